@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const oldestNode = [20, 19];
+const oldest = { major: 20, minor: 19 };
 
 /** @param {string} version  as in `process.versions.node` */
 export function isNodeTooOld(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  return major < oldest.major || (major === oldest.major && minor < oldest.minor);
 }
 
 /**
@@ -30,7 +30,7 @@ export function needsInstall(folder) {
 export function ensureReady() {
   if (isNodeTooOld(process.versions.node)) {
     process.stderr.write(
-      `Wye needs Node ${oldestNode.join(".")} or newer; this is Node ${process.versions.node} (${process.execPath}).\n`,
+      `Wye needs Node ${oldest.major}.${oldest.minor} or newer; this is Node ${process.versions.node} (${process.execPath}).\n`,
     );
     process.exit(1);
   }
