@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Answers a request below a leg's path; what it does not know goes to `next`. */
+export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** One of the three families, as the showcase presents and mounts it. */
+export interface Leg {
+  readonly id: "pipelines" | "vehicles" | "relay";
+  readonly title: string;
+  /** What a user gets from it, in a sentence or two. */
+  readonly summary: string;
+  /** The packages that exist, by their npm names. */
+  readonly packages: readonly string[];
+  /** Things to look at in this very server: a label and a path. */
+  readonly links: readonly { readonly label: string; readonly path: string }[];
+  /** Serves everything below `/<id>/`, where the leg has something to serve. */
+  readonly handler?: Handler;
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { legs } from "./legs.js";
+import { listen } from "./listen.js";
+import { portChoice } from "./port-choice.js";
+import { createShowcase } from "./showcase.js";
+
+try {
+  const server = createShowcase({ legs, publicFolder: fileURLToPath(new URL("./public", import.meta.url)) });
+  const port = await listen(server, portChoice(process.argv.slice(2), { PORT: process.env.PORT }));
+  console.log(`The showcase is at http://127.0.0.1:${port}/ (Ctrl+C ends it)`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      server.close();
+      server.closeAllConnections();
+    });
+  }
+} catch (error) {
+  console.error(`The showcase cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,72 @@
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { legs } from "./legs.js";
+import { listen } from "./listen.js";
+import { createShowcase } from "./showcase.js";
+
+const screenshots = fileURLToPath(new URL("../.reports/screenshots/", import.meta.url));
+const server = createShowcase({
+  legs,
+  publicFolder: fileURLToPath(new URL("../dist/public", import.meta.url)),
+});
+let origin: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  origin = `http://127.0.0.1:${await listen(server, { exactly: 0 })}`;
+  const executablePath = process.env.WYE_CHROMIUM;
+  if (executablePath === undefined) throw new Error("WYE_CHROMIUM must name a Chromium; .ci/run sets it");
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const devices = [
+  { name: "desktop-light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { name: "desktop-dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  { name: "phone-light", colorScheme: "light", viewport: { width: 360, height: 740 } },
+  { name: "phone-dark", colorScheme: "dark", viewport: { width: 360, height: 740 } },
+] as const;
+
+for (const { name, ...device } of devices) {
+  test(`the page is whole on ${name}`, async () => {
+    const page = await browser.newPage(device);
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(origin);
+    await page.locator(".health.up").waitFor();
+    expect(await page.locator(".leg h3").allTextContents()).toEqual(legs.map(({ title }) => title));
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+}
+
+test("the page says so when the server is gone", async () => {
+  const page = await browser.newPage();
+  await page.route("**/health", (route) => route.abort());
+  await page.goto(origin);
+  await page.locator(".health.down").waitFor();
+  expect(await page.locator("#health").textContent()).toBe("The server does not answer");
+  await page.close();
+});

@@ -1,0 +1,97 @@
+import { type AddressInfo, createConnection } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Leg } from "./leg.js";
+import { legs } from "./legs.js";
+import { createShowcase } from "./showcase.js";
+
+const example: Leg = {
+  id: "relay",
+  title: "Relay <&> more",
+  summary: "For tests.",
+  packages: ["@wye/example"],
+  links: [{ label: "Look", path: "/relay/look" }],
+  handler: (request, response, next) => (request.url === "/relay/look" ? response.end("mounted") : next()),
+};
+const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
+const server = createShowcase({ legs: [example], publicFolder });
+let origin: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+describe("the showcase", () => {
+  const found = [
+    { path: "/", type: "text/html; charset=utf-8", has: "Relay &lt;&amp;> more" },
+    { path: "/?from=somewhere", type: "text/html; charset=utf-8", has: "@wye/example" },
+    { path: "/page.js", type: "text/javascript; charset=utf-8", has: "/health" },
+    { path: "/style.css", type: "text/css; charset=utf-8", has: "light-dark" },
+    { path: "/icon.svg", type: "image/svg+xml", has: "<svg" },
+  ];
+  for (const { path, type, has } of found) {
+    test(`serves ${path}`, async () => {
+      const response = await fetch(origin + path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe(type);
+      expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
+      expect(await response.text()).toContain(has);
+    });
+  }
+
+  for (const path of ["/missing", "//", "/..%2fpackage.json", "/404", "/relay/elsewhere", "/pipelines/"]) {
+    test(`says that ${path} is not there`, async () => {
+      const response = await fetch(origin + path);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain("Nothing here");
+    });
+  }
+
+  test("reaches no file outside the page, whatever the path says", async () => {
+    expect(await rawStatusLine("/../../package.json")).toContain(" 404 ");
+    expect(await rawStatusLine("/page.js/../../main.js")).toContain(" 404 ");
+  });
+
+  test("answers HEAD with the headers of GET and no body", async () => {
+    const [head, get] = await Promise.all([fetch(`${origin}/`, { method: "HEAD" }), fetch(`${origin}/`)]);
+    expect(head.headers.get("content-length")).toBe(String((await get.arrayBuffer()).byteLength));
+    expect(await head.text()).toBe("");
+  });
+
+  test("refuses other methods and names the allowed ones", async () => {
+    const response = await fetch(`${origin}/`, { method: "POST", body: "x" });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
+  });
+
+  test("tells its health and its legs", async () => {
+    const health = await (await fetch(`${origin}/health`)).json();
+    expect(health).toEqual({ status: "ok", uptimeMs: expect.any(Number), legs: ["relay"] });
+    const { handler: _, ...described } = example;
+    expect(await (await fetch(`${origin}/legs.json`)).json()).toEqual([{ ...described, mounted: true }]);
+  });
+
+  test("hands a leg what is below its path", async () => {
+    expect(await (await fetch(`${origin}/relay/look`)).text()).toBe("mounted");
+  });
+});
+
+test("every leg has an id of its own and links only to this server", () => {
+  expect(new Set(legs.map(({ id }) => id)).size).toBe(legs.length);
+  for (const { links } of legs) for (const { path } of links) expect(path).toMatch(/^\/(?!\/)/);
+});
+
+/** Sends a path as it stands: `fetch` would tidy it up. */
+function rawStatusLine(path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const socket = createConnection(Number(port), hostname, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
+    );
+    let text = "";
+    socket.setEncoding("utf8").on("data", (part: string) => (text += part));
+    socket.on("end", () => resolve(text.split("\r\n", 1)[0] ?? "")).on("error", reject);
+  });
+}

@@ -1,0 +1,12 @@
+// `npm start`: installs and builds what is missing, then becomes the showcase. `npm start -- --port 3000` asks for a port.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { ensureReady } from "./ensure-ready.mjs";
+
+ensureReady();
+const turbo = fileURLToPath(new URL("./turbo.mjs", import.meta.url));
+const { status } = spawnSync(process.execPath, [turbo, "build", "--filter=@wye-examples/showcase..."], {
+  stdio: "inherit",
+});
+if (status !== 0) process.exit(status ?? 1);
+await import(new URL("../examples/showcase/dist/main.js", import.meta.url).href);
