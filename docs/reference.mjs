@@ -1,0 +1,33 @@
+// Writes reference/ from the type declarations of the built packages, one folder for each entry point. Fails when a
+// public signature mentions a type that is not exported, or a comment links to nothing.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Application } from "typedoc";
+
+const packagesFolder = fileURLToPath(new URL("../packages", import.meta.url));
+const entryPoints = readdirSync(packagesFolder).flatMap((name) => {
+  const { exports } = JSON.parse(readFileSync(join(packagesFolder, name, "package.json"), "utf8"));
+  return Object.values(exports).flatMap((target) =>
+    target.types ? [join(packagesFolder, name, target.types)] : [],
+  );
+});
+
+const application = await Application.bootstrapWithPlugins({
+  entryPoints,
+  tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
+  plugin: ["typedoc-plugin-markdown"],
+  out: fileURLToPath(new URL("reference", import.meta.url)),
+  readme: "none",
+  disableSources: true,
+  excludeInternal: true,
+  validation: { notExported: true, invalidLink: true, notDocumented: false, unusedMergeModuleWith: true },
+  treatValidationWarningsAsErrors: true,
+  hidePageHeader: true,
+  logLevel: "Warn",
+});
+const project = await application.convert();
+if (!project) process.exit(1);
+application.validate(project);
+await application.generateOutputs(project);
+if (application.logger.hasErrors() || application.logger.validationWarningCount > 0) process.exit(1);
