@@ -1,0 +1,98 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { run } from "./run.js";
+import { root } from "./workspace.js";
+
+const firstPort = 8040;
+const timeout = 600_000;
+
+/** Who starts it: whoever runs this and, where that is root, somebody who is not. */
+const nobody = 65_534;
+const users = process.getuid?.() === 0 ? [0, nobody] : [process.getuid?.() ?? 0];
+
+let folder: string | undefined;
+let child: ChildProcess | undefined;
+afterEach(async () => {
+  if (child?.pid !== undefined && child.exitCode === null) {
+    process.kill(-child.pid, "SIGTERM");
+    await once(child, "close");
+  }
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+for (const uid of users) {
+  test(
+    `npm start is all that a fresh clone needs, as user ${uid}`,
+    async () => {
+      const clone = freshClone(uid);
+      const { url, output } = await start(clone, uid, []);
+      expect(output).toContain("Installing dependencies");
+      expect((await fetch(url)).status).toBe(200);
+      expect(await (await fetch(new URL("/health", url))).json()).toMatchObject({ status: "ok" });
+    },
+    timeout,
+  );
+}
+
+test(
+  "npm start leaves a busy port to its owner: another one when none was asked for, a clear refusal otherwise",
+  async () => {
+    const owner = createServer();
+    // Somebody may be there already; then the port is just as busy.
+    await new Promise<void>((resolve) =>
+      owner.once("error", () => resolve()).listen(firstPort, "127.0.0.1", resolve),
+    );
+    try {
+      const { url } = await start(root, process.getuid?.() ?? 0, []);
+      expect(Number(new URL(url).port)).toBeGreaterThan(firstPort);
+      const asked = await run("npm", ["start", "--", "--port", String(firstPort)], { cwd: root });
+      expect(asked.status).not.toBe(0);
+      expect(asked.stderr).toContain(`port ${firstPort} is in use`);
+    } finally {
+      owner.close();
+    }
+  },
+  timeout,
+);
+
+/** A plain clone in an empty folder that belongs to the user. */
+function freshClone(uid: number): string {
+  folder = mkdtempSync(join(tmpdir(), "wye-clone-"));
+  const clone = join(folder, "wye");
+  execFileSync("git", ["clone", "--quiet", root, clone]);
+  mkdirSync(join(folder, "home"));
+  execFileSync("chown", ["-R", String(uid), folder]);
+  return clone;
+}
+
+/** Runs `npm start` until it prints its address. */
+function start(cwd: string, uid: number, args: readonly string[]): Promise<{ url: string; output: string }> {
+  const home =
+    cwd === root ? {} : { HOME: join(cwd, "..", "home"), npm_config_cache: join(cwd, "..", "home", ".npm") };
+  const env = { ...process.env, ...home, CI: "true", PORT: "" };
+  const started = spawn("npm", ["start", "--", ...args], {
+    cwd,
+    uid,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child = started;
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const onData = (data: Buffer): void => {
+      output += data.toString();
+      const url = /The showcase is at (\S+)/.exec(output)?.[1];
+      if (url) resolve({ url, output });
+    };
+    started.stdout.on("data", onData);
+    started.stderr.on("data", onData);
+    started.once("close", () => reject(new Error(`npm start ended:\n${output}`)));
+    started.once("error", reject);
+  });
+}

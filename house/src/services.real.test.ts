@@ -1,0 +1,24 @@
+import { createConnection } from "node:net";
+import { expect, test } from "vitest";
+import { run } from "./run.js";
+import { root } from "./workspace.js";
+
+test("Redis answers at WYE_REDIS_URL", async () => {
+  const { hostname, port } = new URL(process.env.WYE_REDIS_URL ?? "unset:WYE_REDIS_URL");
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = createConnection(Number(port), hostname, () => socket.write("PING\r\n"));
+    socket.once("data", (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+    socket.once("error", reject);
+  });
+  expect(answer).toBe("+PONG\r\n");
+});
+
+test("WYE_CHROMIUM names a Chromium that starts", async () => {
+  const { stdout } = await run(process.env.WYE_CHROMIUM ?? "WYE_CHROMIUM is unset", ["--version"], {
+    cwd: root,
+  });
+  expect(stdout).toMatch(/^Chromium \d+/);
+});
