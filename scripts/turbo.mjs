@@ -6,16 +6,17 @@ import { ensureReady } from "./ensure-ready.mjs";
 
 ensureReady();
 const turbo = join(dirname(createRequire(import.meta.url).resolve("turbo/package.json")), "bin", "turbo");
-const { status } = spawnSync(
-  process.execPath,
-  [
-    turbo,
-    "run",
-    ...process.argv.slice(2),
-    "--continue=dependencies-successful",
-    "--output-logs=new-only",
-    "--ui=stream",
-  ],
-  { stdio: "inherit", env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1" } },
-);
+const args = process.argv.slice(2);
+const settings = [
+  "--ui=stream",
+  "--output-logs=new-only",
+  // All mistakes at once, and a test report of every workspace that can have one.
+  "--continue=dependencies-successful",
+  // Tests use several threads of their own.
+  ...(args.some((arg) => arg.startsWith("--concurrency")) ? [] : ["--concurrency=100%"]),
+];
+const { status } = spawnSync(process.execPath, [turbo, "run", ...args, ...settings], {
+  stdio: "inherit",
+  env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1" },
+});
 process.exit(status ?? 1);
