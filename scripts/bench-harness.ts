@@ -1,5 +1,21 @@
 import { appendFileSync } from "node:fs";
-import { type BenchRow, benchTable } from "./bench-table.mjs";
+
+/** What one measurement says of one contender. Times are of one iteration, in milliseconds. */
+export interface BenchRow {
+  readonly title: string;
+  /** The contender. */
+  readonly name: string;
+  readonly baseline: boolean;
+  /** Time on the processor, of all threads of the process. */
+  readonly cpu?: { readonly best: number; readonly median: number };
+  readonly wall?: { readonly best: number; readonly median: number };
+  /** To the baseline, round by round: the median and the quartiles. */
+  readonly ratio?: { readonly median: number; readonly low: number; readonly high: number };
+  /** A figure that is not a time, and its unit. */
+  readonly value?: number;
+  readonly unit?: string;
+  readonly note?: string;
+}
 
 /** Settings of one side-by-side measurement. */
 export interface BenchOptions<Name extends string> {
@@ -103,11 +119,12 @@ async function takeTurn(run: Contender, iterations: number): Promise<Turn> {
   return { cpu: (user + system) / 1000 / iterations, wall: wall / iterations };
 }
 
-/** Hands the rows to the runner, or prints them when the file was started by itself. */
+/** Hands the rows to `scripts/bench.mjs`, which makes the tables; a file that was started by itself prints them raw. */
 function publish(rows: readonly BenchRow[]): void {
+  const lines = rows.map((row) => JSON.stringify(row)).join("\n");
   const file = process.env.WYE_BENCH_FILE;
-  if (file === undefined) console.log(`${benchTable(rows)}\n`);
-  else appendFileSync(file, `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
+  if (file === undefined) console.log(lines);
+  else appendFileSync(file, `${lines}\n`);
 }
 
 const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);

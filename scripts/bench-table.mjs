@@ -1,17 +1,4 @@
-/**
- * What one measurement says of one contender. Times are of one iteration, in milliseconds.
- *
- * @typedef {object} BenchRow
- * @property {string} title     what was measured
- * @property {string} name      the contender
- * @property {{ best: number, median: number }} [cpu]   time on the processor, all threads of the process
- * @property {{ best: number, median: number }} [wall]
- * @property {{ median: number, low: number, high: number }} [ratio]  to the baseline, round by round: median and quartiles
- * @property {number} [value]   a figure that is not a time
- * @property {string} [unit]    its unit
- * @property {boolean} baseline
- * @property {string} [note]
- */
+/** @typedef {import("./bench-harness.ts").BenchRow} BenchRow */
 
 /** @param {number} ms */
 const time = (ms) =>

@@ -37,7 +37,7 @@ const built = spawnSync(process.execPath, [join(root, "scripts", "turbo.mjs"), "
 });
 if (built.status !== 0) process.exit(built.status ?? 1);
 
-/** @type {Record<string, import("./bench-table.mjs").BenchRow[]>} */
+/** @type {Record<string, import("./bench-harness.ts").BenchRow[]>} */
 const results = {};
 let failed = false;
 for (const { name, folder, files } of suites) {
