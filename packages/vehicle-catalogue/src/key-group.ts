@@ -1,0 +1,7 @@
+/**
+ * What a key may do. `ReadVehicles` is needed for every answer; `ReadVehiclesFull` adds the charging curve and the AC
+ * table. A deployment that knows one kind of key grants both.
+ */
+export const keyGroups = ["ReadVehicles", "ReadVehiclesFull"] as const;
+
+export type KeyGroup = (typeof keyGroups)[number];
