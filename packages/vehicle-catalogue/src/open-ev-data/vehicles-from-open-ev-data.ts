@@ -1,0 +1,124 @@
+import { CatalogueError } from "../catalogue-error.js";
+import { isRecord } from "../records/check-value.js";
+import { type ReadVehicles, readVehicles } from "../records/read-vehicles.js";
+import type { RecordProblem, RecordRepair } from "../records/record-problem.js";
+
+/** What came of reading an Open EV Data file. Fields in problems and repairs are spelled as in the file. */
+export interface OpenEvData extends ReadVehicles {
+  /** `meta.updated_at` of the file. */
+  readonly updatedAt?: string;
+}
+
+/** Whether a parsed JSON file looks like an Open EV Data file: two lists, vehicles under `data` and `brands`. */
+export function isOpenEvData(
+  file: unknown,
+): file is { data: readonly unknown[]; brands: readonly unknown[] } {
+  return isRecord(file) && Array.isArray(file.data) && Array.isArray(file.brands);
+}
+
+/**
+ * Maps a parsed Open EV Data file (`ev-data.json`) to vehicles and mends what is known to be wrong in such files: blanks
+ * around texts, ports out of order, and consumption in Wh/km where kWh/100 km is meant.
+ */
+export function vehiclesFromOpenEvData(file: unknown): OpenEvData {
+  if (!isOpenEvData(file)) {
+    throw new CatalogueError(
+      "invalid_data",
+      'not an Open EV Data file: the lists "data" and "brands" are missing',
+    );
+  }
+  const brandNames = namesOf(file.brands);
+  const consumptionRepairs: RecordRepair[] = [];
+  const records = file.data.map((entry, index) => {
+    if (!isRecord(entry)) return entry;
+    const record = toRecord(entry, brandNames);
+    const mended = consumptionInKwh(record.energy_consumption);
+    if (mended === undefined) return record;
+    consumptionRepairs.push({ index, ...idOf(entry), ...mended });
+    return { ...record, energy_consumption: { average_consumption: mended.to } };
+  });
+  const { vehicles, problems, repairs } = readVehicles(records);
+  const updatedAt = member(member(file, "meta"), "updated_at");
+  return {
+    vehicles,
+    problems: problems.map(inTermsOfTheFile),
+    repairs: [...consumptionRepairs, ...repairs.map(inTermsOfTheFile)].sort((a, b) => a.index - b.index),
+    ...(typeof updatedAt === "string" ? { updatedAt } : {}),
+  };
+}
+
+/** Where the file has what the API calls differently. */
+const fileFields: Readonly<Record<string, string>> = {
+  type: "vehicle_type",
+  ev_type: "type",
+  ac_phases: "ac_charger.usable_phases",
+  ac_ports: "ac_charger.ports",
+  ac_max_power: "ac_charger.max_power",
+  ac_power_per_charging_point: "ac_charger.power_per_charging_point",
+  dc_ports: "dc_charger.ports",
+  dc_max_power: "dc_charger.max_power",
+  dc_charging_curve: "dc_charger.charging_curve",
+  dc_default_charging_curve: "dc_charger.is_default_charging_curve",
+  "manufacturer.id": "brand_id",
+  "manufacturer.name": "brand",
+};
+
+function toRecord(
+  entry: Readonly<Record<string, unknown>>,
+  brandNames: ReadonlyMap<unknown, unknown>,
+): Readonly<Record<string, unknown>> {
+  const brandId = member(entry, "brand_id");
+  const record: Record<string, unknown> = {
+    manufacturer: { id: brandId, name: brandNames.get(brandId) ?? member(entry, "brand") },
+  };
+  const same = ["id", "model", "release_year", "variant", "usable_battery_size", "energy_consumption"];
+  for (const name of same) record[name] = member(entry, name);
+  for (const [name, path] of Object.entries(fileFields)) {
+    if (!name.startsWith("manufacturer.")) record[name] = path.split(".").reduce(member, entry);
+  }
+  return record;
+}
+
+/** An own member of an object, or undefined where there is no object or no such member. */
+function member(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function namesOf(brands: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  return new Map(brands.map((brand) => [member(brand, "id"), member(brand, "name")]));
+}
+
+/** Ten values of the last file are ten times what any vehicle needs; divided by ten they agree with their siblings. */
+function consumptionInKwh(
+  consumption: unknown,
+):
+  | { readonly field: string; readonly message: string; readonly from: number; readonly to: number }
+  | undefined {
+  const value = member(consumption, "average_consumption");
+  if (typeof value !== "number" || value <= 60 || value > 600) return undefined;
+  return {
+    field: "energy_consumption.average_consumption",
+    message: "was in Wh/km, not in kWh/100 km",
+    from: value,
+    // Through a text, because 187 / 10 need not be the number that is written 18.7.
+    to: Number((value / 10).toPrecision(12)),
+  };
+}
+
+function idOf(entry: Readonly<Record<string, unknown>>): { readonly id?: string } {
+  const id = member(entry, "id");
+  return typeof id === "string" ? { id } : {};
+}
+
+function inTermsOfTheFile<Problem extends RecordProblem>(problem: Problem): Problem {
+  for (const [name, path] of Object.entries(fileFields)) {
+    if (
+      problem.field === name ||
+      problem.field.startsWith(`${name}[`) ||
+      problem.field.startsWith(`${name}.`)
+    ) {
+      return { ...problem, field: path + problem.field.slice(name.length) };
+    }
+  }
+  return problem;
+}

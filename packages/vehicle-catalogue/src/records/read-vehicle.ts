@@ -1,0 +1,146 @@
+import { type Brand, brandAttributes } from "../brand.js";
+import { defaultChargingCurve } from "../default-charging-curve.js";
+import type { Schema } from "../schema.js";
+import { type Vehicle, vehicleTypes } from "../vehicle.js";
+import { vehicleAttributeNames, vehicleAttributes } from "../vehicle-attributes.js";
+import { checkValue, isRecord, type Report, show } from "./check-value.js";
+
+/** Called for every value that was mended. */
+export type ReportRepair = (field: string, message: string, from: unknown, to: unknown) => void;
+
+/**
+ * Reads one record of unknown origin: fills in what has a rule, mends what can be mended without a guess, and checks
+ * the result against the attribute table. Returns undefined when anything was reported as wrong.
+ */
+export function readVehicle(record: unknown, report: Report, repair: ReportRepair): Vehicle | undefined {
+  if (!isRecord(record)) {
+    report("", `must be an object; got ${show(record)}`);
+    return undefined;
+  }
+  let wrong = false;
+  const fail: Report = (field, message) => {
+    wrong = true;
+    report(field, message);
+  };
+  const given = (name: string): unknown => (Object.hasOwn(record, name) ? record[name] : undefined);
+  const id = readId(given("id"), "id", fail);
+  checkValue({ type: "string", enum: vehicleTypes }, given("type"), "type", fail);
+  const attributes = readAttributes(given, fail, repair);
+  const manufacturer = readBrand(given("manufacturer"), fail, repair);
+  if (wrong) return undefined;
+  // Every member has just been checked against the schema that its type is derived from.
+  return { id, type: given("type"), ...attributes, manufacturer } as unknown as Vehicle;
+}
+
+type Given = (name: string) => unknown;
+
+function readAttributes(given: Given, fail: Report, repair: ReportRepair): Record<string, unknown> {
+  const attributes: Record<string, unknown> = {};
+  const filled = withDefaults(given);
+  for (const name of vehicleAttributeNames) {
+    const schema: Schema = vehicleAttributes[name];
+    const value = tidy(schema, name, filled(name), repair);
+    checkValue(schema, value, name, fail);
+    attributes[name] = value;
+  }
+  checkCurve(attributes.dc_charging_curve, fail);
+  return attributes;
+}
+
+/** The rules for what a record may leave out. */
+function withDefaults(given: Given): Given {
+  const dcPorts = given("dc_ports") ?? [];
+  const dcMaxPower = given("dc_max_power") ?? null;
+  const acMaxPower = given("ac_max_power");
+  const curve = given("dc_charging_curve");
+  const lacksCurve = curve === undefined || (Array.isArray(curve) && curve.length === 0);
+  const standIn =
+    lacksCurve && typeof dcMaxPower === "number" && typeof acMaxPower === "number"
+      ? defaultChargingCurve(dcMaxPower, acMaxPower)
+      : undefined;
+  const rules: Readonly<Record<string, unknown>> = {
+    release_year: given("release_year") ?? null,
+    variant: given("variant") ?? "",
+    dc_ports: dcPorts,
+    dc_max_power: dcMaxPower,
+    dc_charging_curve: standIn ?? curve ?? [],
+    dc_default_charging_curve: standIn !== undefined || (given("dc_default_charging_curve") ?? false),
+    dc_charge_ports: given("dc_charge_ports") ?? standardPorts(dcPorts),
+  };
+  return (name) => (Object.hasOwn(rules, name) ? rules[name] : given(name));
+}
+
+function standardPorts(dcPorts: unknown): unknown {
+  const standard: readonly unknown[] = vehicleAttributes.dc_charge_ports.items.enum;
+  return Array.isArray(dcPorts) ? dcPorts.filter((port) => standard.includes(port)) : [];
+}
+
+/** Mends what has only one right form: blanks around texts, the order of ports, the spelling of the AC table's keys. */
+function tidy(schema: Schema, name: string, value: unknown, repair: ReportRepair): unknown {
+  if (typeof value === "string") {
+    const trimmed = value.trim();
+    if (trimmed !== value) repair(name, "had white space around it", value, trimmed);
+    return trimmed;
+  }
+  const order: readonly unknown[] | undefined = schema.items?.enum;
+  if (Array.isArray(value) && order !== undefined) {
+    const sorted = value.toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+    if (sorted.some((port, index) => port !== value[index])) {
+      repair(name, "was not in the documented order", value, sorted);
+    }
+    return sorted;
+  }
+  return schema.propertyNames !== undefined && isRecord(value) ? tidyPowerTable(value) : value;
+}
+
+/**
+ * Keys with at least one decimal, in numerical order. `"11"` would be an array index to JavaScript, which moves such
+ * keys in front of all others.
+ */
+function tidyPowerTable(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(table).map(
+    ([key, power]) => [/^[0-9]{1,4}$/.test(key) ? `${key}.0` : key, power] as const,
+  );
+  const tidied = Object.fromEntries(entries.sort(([a], [b]) => Number(a) - Number(b)));
+  // "11" beside "11.0": the check of the keys is to refuse that.
+  return Object.keys(tidied).length < entries.length ? { ...table } : tidied;
+}
+
+function checkCurve(curve: unknown, fail: Report): void {
+  if (!Array.isArray(curve)) return;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [index, point] of curve.entries()) {
+    const level: unknown = isRecord(point) ? point.percentage : undefined;
+    if (typeof level !== "number") continue;
+    if (level <= last)
+      fail(`dc_charging_curve[${index}].percentage`, `must rise; got ${level} after ${last}`);
+    last = level;
+  }
+}
+
+function readBrand(value: unknown, fail: Report, repair: ReportRepair): Brand {
+  if (!isRecord(value)) {
+    fail("manufacturer", `must be an object with id and name; got ${show(value)}`);
+    return { id: "", name: "" };
+  }
+  const id = readId(Object.hasOwn(value, "id") ? value.id : undefined, "manufacturer.id", fail);
+  const schema: Schema = brandAttributes.name;
+  const name = tidy(
+    schema,
+    "manufacturer.name",
+    Object.hasOwn(value, "name") ? value.name : undefined,
+    repair,
+  );
+  checkValue(schema, name, "manufacturer.name", fail);
+  return { id, name: typeof name === "string" ? name : "" };
+}
+
+/** Ids are opaque; but one with a comma or blanks around it could never be asked for in a filter. */
+function readId(value: unknown, field: string, fail: Report): string {
+  checkValue({ type: "string", minLength: 1, maxLength: 200 }, value, field, fail);
+  if (typeof value !== "string") return "";
+  if (value.includes(",") || value.trim() !== value) {
+    fail(field, `must not contain a comma, nor blanks at its ends; got ${show(value)}`);
+  }
+  return value;
+}

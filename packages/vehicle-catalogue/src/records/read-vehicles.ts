@@ -1,0 +1,56 @@
+import type { Brand } from "../brand.js";
+import type { Vehicle } from "../vehicle.js";
+import { show } from "./check-value.js";
+import { readVehicle } from "./read-vehicle.js";
+import type { RecordProblem, RecordRepair } from "./record-problem.js";
+
+/** What came of reading a list of records. */
+export interface ReadVehicles {
+  /** The records without problems, in the order of the list. */
+  readonly vehicles: readonly Vehicle[];
+  /** Everything that is wrong; a record with a problem is left out. */
+  readonly problems: readonly RecordProblem[];
+  /** Every value that was mended. */
+  readonly repairs: readonly RecordRepair[];
+}
+
+/** Checks records of unknown origin. Ids may differ in more than letter case only, and a brand has one name. */
+export function readVehicles(records: readonly unknown[]): ReadVehicles {
+  const vehicles: Vehicle[] = [];
+  const problems: RecordProblem[] = [];
+  const repairs: RecordRepair[] = [];
+  const seen = new Map<string, number>();
+  const brandNames = new Map<string, Brand & { readonly index: number }>();
+  for (const [index, record] of records.entries()) {
+    const about = { index, ...idOf(record) };
+    const vehicle = readVehicle(
+      record,
+      (field, message) => problems.push({ ...about, field, message }),
+      (field, message, from, to) => repairs.push({ ...about, field, message, from, to }),
+    );
+    if (vehicle === undefined) continue;
+    const key = vehicle.id.toLowerCase();
+    const before = seen.get(key);
+    if (before !== undefined) {
+      problems.push({ ...about, field: "id", message: `is the id of record ${before} already` });
+      continue;
+    }
+    const brandKey = vehicle.manufacturer.id.toLowerCase();
+    const brand = brandNames.get(brandKey) ?? { ...vehicle.manufacturer, index };
+    const odd = brand.name !== vehicle.manufacturer.name ? "name" : "id";
+    if (brand[odd] !== vehicle.manufacturer[odd]) {
+      const message = `must be ${show(brand[odd])}, as in record ${brand.index}; got ${show(vehicle.manufacturer[odd])}`;
+      problems.push({ ...about, field: `manufacturer.${odd}`, message });
+      continue;
+    }
+    seen.set(key, index);
+    brandNames.set(brandKey, brand);
+    vehicles.push(vehicle);
+  }
+  return { vehicles, problems, repairs };
+}
+
+function idOf(record: unknown): { readonly id?: string } {
+  if (typeof record !== "object" || record === null || !("id" in record)) return {};
+  return typeof record.id === "string" && record.id.length <= 200 ? { id: record.id } : {};
+}

@@ -1,0 +1,42 @@
+import { blankFree, wordsOf } from "./fold-text.js";
+import { ranking } from "./ranking.js";
+import { eachTrigram } from "./trigrams.js";
+import { fillerWords } from "./vocabulary.js";
+
+/** A query, prepared: its pieces, and the runs of words that may spell a whole field. */
+export interface SearchQuery {
+  /** Every piece with its share of a full weight: 1, or less when only filler words have it. */
+  readonly pieces: ReadonlyMap<string, number>;
+  /** Blank-free runs of neighbouring words. */
+  readonly runs: ReadonlySet<string>;
+}
+
+/** Prepares a query; undefined when it holds no letter and no digit. */
+export function prepareQuery(text: string, aliases: ReadonlyMap<string, string>): SearchQuery | undefined {
+  const typed = wordsOf(text);
+  if (typed.length === 0) return undefined;
+  const meant = typed.flatMap((word) => aliases.get(word)?.split(" ") ?? [word]);
+  const pieces = new Map<string, number>();
+  const hasOthers = meant.some((word) => !fillerWords.has(word));
+  for (const word of meant) {
+    const weight = hasOthers && fillerWords.has(word) ? ranking.filler : 1;
+    eachTrigram(word, (piece) => pieces.set(piece, Math.max(pieces.get(piece) ?? 0, weight)));
+  }
+  eachTrigram(typed.map(blankFree).join(""), (piece) => {
+    if (!pieces.has(piece)) pieces.set(piece, 1);
+  });
+  const runs = new Set<string>();
+  addRuns(typed, runs);
+  addRuns(meant, runs);
+  return { pieces, runs };
+}
+
+function addRuns(words: readonly string[], runs: Set<string>): void {
+  for (let from = 0; from < words.length; from++) {
+    let run = "";
+    for (const word of words.slice(from, from + ranking.longestRun)) {
+      run += blankFree(word);
+      runs.add(run);
+    }
+  }
+}
