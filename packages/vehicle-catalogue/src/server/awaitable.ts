@@ -9,6 +9,7 @@ export function whenThere<Value, Result>(
   return isPending(value) ? value.then(next) : next(value);
 }
 
-function isPending<Value>(value: Awaitable<Value>): value is PromiseLike<Value> {
+/** Whether a value is still to come. */
+export function isPending<Value>(value: Awaitable<Value>): value is PromiseLike<Value> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -1,1 +1,40 @@
-export {};
+export type { CatalogueErrorCode } from "../catalogue-error.js";
+export { CatalogueError } from "../catalogue-error.js";
+export type { RecordProblem, RecordRepair } from "../records/record-problem.js";
+export { formatRecordProblem } from "../records/record-problem.js";
+export type { VehicleInput } from "../records/vehicle-input.js";
+export type { Awaitable } from "./awaitable.js";
+export type {
+  BrandSelection,
+  Catalogue,
+  VehicleQuery,
+  VehicleSearch,
+  VehicleSelection,
+} from "./catalogue.js";
+export type { KeyEntry, KeyGrant, KeyLookup } from "./http/authoriser.js";
+export type { ContentCoding } from "./http/content-coding.js";
+export type { CorsOptions } from "./http/cors.js";
+export type { RouterRequest, RouterResponse } from "./http/exchange.js";
+export type { FetchHandler } from "./http/fetch-adapter.js";
+export type { MalformedSocket } from "./http/malformed-request.js";
+export { answerMalformedRequest } from "./http/malformed-request.js";
+export type { NodeHandler, NodeRequest, NodeResponse } from "./http/node-adapter.js";
+export type { Platform } from "./http/platform.js";
+export { webPlatform } from "./http/platform.js";
+export type { RateLimit, TokenBucketOptions } from "./http/rate-limit.js";
+export { createTokenBucket } from "./http/rate-limit.js";
+export type { Logger } from "./logger.js";
+export type {
+  ExplainedSelection,
+  LoadReport,
+  MemoryCatalogue,
+  MemoryCatalogueOptions,
+} from "./memory-catalogue.js";
+export { catalogueFromJson, catalogueFromOpenEvData, catalogueFromVehicles } from "./memory-catalogue.js";
+export { openApiDescription } from "./openapi.js";
+export type { PreparedBrand, PreparedVehicle } from "./prepared-vehicle.js";
+export { prepareBrand, prepareVehicle } from "./prepared-vehicle.js";
+export type { SearchExplanation } from "./search/search-index.js";
+export { compareBrands, compareVehicles } from "./vehicle-order.js";
+export type { VehicleRouter, VehicleRouterOptions } from "./vehicle-router.js";
+export { createVehicleRouter } from "./vehicle-router.js";

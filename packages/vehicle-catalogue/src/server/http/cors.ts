@@ -1,0 +1,45 @@
+import { apiKeyHeader } from "../../protocol.js";
+
+export interface CorsOptions {
+  /** Pages of which origins may use the API in a browser (`https://example.org`); `*` for all. Default: `*`. */
+  readonly origins?: "*" | readonly string[];
+  /** For how long a browser may remember the answer to its preflight. Default: 600. */
+  readonly maxAgeSeconds?: number;
+}
+
+/** Headers that let browsers use the API from other origins. */
+export interface Cors {
+  /** Headers of every response. */
+  headersFor(origin: string | null | undefined): Readonly<Record<string, string>>;
+  /** Further headers of the answer to `OPTIONS`. */
+  readonly preflight: Readonly<Record<string, string>>;
+  /** Whether responses differ by origin, which caches have to know. */
+  readonly varies: boolean;
+}
+
+/** Reads the option; false is no CORS at all. */
+export function createCors(options: CorsOptions | false): Cors {
+  if (options === false) return { headersFor: () => none, preflight: none, varies: false };
+  const { origins = "*", maxAgeSeconds = 600 } = options;
+  const exposed = { "Access-Control-Expose-Headers": "ETag, Retry-After" };
+  const preflight = {
+    "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+    "Access-Control-Allow-Headers": `${apiKeyHeader}, Content-Type, If-None-Match`,
+    "Access-Control-Max-Age": String(maxAgeSeconds),
+  };
+  if (origins === "*") {
+    const all = { "Access-Control-Allow-Origin": "*", ...exposed };
+    return { headersFor: () => all, preflight, varies: false };
+  }
+  const allowed = new Set(origins);
+  return {
+    headersFor: (origin) =>
+      origin !== null && origin !== undefined && allowed.has(origin)
+        ? { "Access-Control-Allow-Origin": origin, ...exposed }
+        : none,
+    preflight,
+    varies: true,
+  };
+}
+
+const none: Readonly<Record<string, string>> = {};

@@ -1,0 +1,28 @@
+/** A request as the router sees it, whatever brought it. */
+export interface RouterRequest {
+  readonly method: string;
+  /** Path and query (`/v2/vehicles?q=id3`), or a whole URL. */
+  readonly url: string;
+  /** Looks a header up by its lower-case name. The `Headers` of fetch have this form. */
+  readonly headers: { get(name: string): string | null | undefined };
+}
+
+/** A response before anything carries it. */
+export interface RouterResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for `HEAD`, whose headers are those of the `GET` nevertheless. */
+  readonly body: Uint8Array;
+}
+
+/** Path and query of a request target; a whole URL (which HTTP/1.1 allows) loses its origin, anything its fragment. */
+export function splitTarget(target: string): { readonly path: string; readonly search: string } {
+  const hash = target.indexOf("#");
+  const clean = hash < 0 ? target : target.slice(0, hash);
+  const origin = clean.startsWith("/") ? "" : (/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i.exec(clean)?.[0] ?? "");
+  const local = clean.slice(origin.length);
+  const mark = local.indexOf("?");
+  return mark < 0
+    ? { path: local, search: "" }
+    : { path: local.slice(0, mark), search: local.slice(mark + 1) };
+}

@@ -1,0 +1,21 @@
+import type { RouterResponse } from "./exchange.js";
+import { refuse } from "./refusal.js";
+import { errorResponse } from "./replies.js";
+import type { Responder } from "./responder.js";
+
+/** Answers a request of the Fetch standard: Hono, Bun, Deno, workers. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+export function fetchHandler(respond: Responder): FetchHandler {
+  return async (request) => {
+    const { method, url, headers } = request;
+    const answer = await (respond({ method, url, headers }) ?? errorResponse(refuse("NOT_FOUND")));
+    return toResponse(answer, method);
+  };
+}
+
+function toResponse({ status, headers, body }: RouterResponse, method: string): Response {
+  const empty = body.length === 0 || method === "HEAD";
+  // The standard wants to know that these bytes are not shared with another thread; ours never are.
+  return new Response(empty ? null : (body as Uint8Array<ArrayBuffer>), { status, headers });
+}

@@ -1,0 +1,49 @@
+import { isPending } from "../awaitable.js";
+import type { RouterResponse } from "./exchange.js";
+import { refuse } from "./refusal.js";
+import { errorResponse } from "./replies.js";
+import type { Responder } from "./responder.js";
+
+/** What is used of a request of `node:http`, `node:http2`, Express, Connect, …. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+}
+
+/** What is used of a response of the same. */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  end(body?: Uint8Array): unknown;
+}
+
+/** Handles a request, or hands it to `next` when its path is not of this API; without `next` that is a 404. */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void;
+
+export function nodeHandler(respond: Responder): NodeHandler {
+  return (request, response, next) => {
+    const { method = "GET", url = "/", headers } = request;
+    const answer = respond({ method, url, headers: { get: (name) => headerText(headers[name]) } });
+    if (answer === undefined) {
+      if (next === undefined) write(response, errorResponse(refuse("NOT_FOUND"), undefined), method);
+      else next();
+    } else if (isPending(answer)) {
+      answer.then((there) => write(response, there, method));
+    } else {
+      write(response, answer, method);
+    }
+  };
+}
+
+function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "object" ? value.join(", ") : value;
+}
+
+function write(response: NodeResponse, { status, headers, body }: RouterResponse, method: string): void {
+  // Something else, a timeout say, has answered while the catalogue was asked.
+  if (response.headersSent) return;
+  response.writeHead(status, headers);
+  if (body.length === 0 || method === "HEAD") response.end();
+  else response.end(body);
+}

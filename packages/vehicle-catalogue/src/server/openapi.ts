@@ -1,0 +1,206 @@
+import { brandAttributes } from "../brand.js";
+import { errorKinds } from "../error-document.js";
+import { apiKeyHeader, jsonApiMediaType, paths } from "../protocol.js";
+import type { Schema } from "../schema.js";
+import { vehicleTypes } from "../vehicle.js";
+import { vehicleAttributes } from "../vehicle-attributes.js";
+import { brandType } from "../vehicle-resource.js";
+import { brandParameters, type Parameter, vehicleParameters } from "./query/parameter-table.js";
+
+type Json = { readonly [name: string]: unknown };
+
+/** Describes the API in OpenAPI 3.1, from the tables by which requests are read and records are checked. */
+export function openApiDescription(prefix: string): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Vehicle Catalogue API",
+      version: "2.0.0",
+      description:
+        "Supported electric vehicles with charging and battery details, as JSON:API. Values that are listed as known may be joined by others at any time.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: prefix === "" ? "/" : prefix }],
+    security: [{ apiKey: [] }],
+    paths: {
+      [paths.vehicles]: {
+        get: operation("listVehicles", "Vehicles, in pages", vehicleParameters, "VehiclesDocument"),
+      },
+      [paths.brands]: {
+        get: operation("listBrands", "All brands that have a vehicle", brandParameters, "BrandsDocument"),
+      },
+    },
+    components: {
+      securitySchemes: { apiKey: { type: "apiKey", in: "header", name: apiKeyHeader } },
+      schemas: schemas(),
+      responses: errorResponses(),
+    },
+  };
+}
+
+function operation(id: string, summary: string, table: readonly Parameter[], document: string): Json {
+  const failures = Object.entries(answeredErrors).map(([status, name]) => [
+    status,
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  const schema = { $ref: `#/components/schemas/${document}` };
+  return {
+    operationId: id,
+    summary,
+    parameters: [...parameters(table), ifNoneMatch],
+    responses: {
+      200: {
+        description: "Success",
+        headers: { ETag: { schema: { type: "string" } } },
+        content: { [jsonApiMediaType]: { schema }, "application/json": { schema } },
+      },
+      304: { description: "The document that `If-None-Match` names is still the present one." },
+      ...Object.fromEntries(failures),
+    },
+  };
+}
+
+const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header",
+  description: "Entity tags of documents at hand.",
+  schema: { type: "string" },
+};
+
+const answeredErrors = {
+  400: "BAD_REQUEST",
+  403: "FORBIDDEN",
+  406: "NOT_ACCEPTABLE",
+  414: "URI_TOO_LONG",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+} as const;
+
+/** Parameters of one family (`page[size]`, `page[number]`) are one object in OpenAPI, of the style `deepObject`. */
+function parameters(table: readonly Parameter[]): readonly Json[] {
+  const families = new Map<string, Parameter[]>();
+  for (const row of table) {
+    const family = row.name.split("[", 1)[0] ?? row.name;
+    families.set(family, [...(families.get(family) ?? []), row]);
+  }
+  return Array.from(families, ([name, rows]) => {
+    const [row] = rows;
+    if (row !== undefined && row.name === name) {
+      const { description, ...schema } = parameterSchema(row);
+      return {
+        name,
+        in: "query",
+        description,
+        schema,
+        ...(row.kind === "names" ? { allowEmptyValue: true } : {}),
+      };
+    }
+    const properties = rows.map((member) => [
+      member.name.slice(name.length + 1, -1),
+      parameterSchema(member),
+    ]);
+    const schema = {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      additionalProperties: false,
+    };
+    return { name, in: "query", style: "deepObject", explode: true, schema };
+  });
+}
+
+function parameterSchema(row: Parameter): Json {
+  const { description, example } = row;
+  if (row.kind === "positive") {
+    const { maximum } = row;
+    const range = { minimum: 1, ...(maximum === undefined ? {} : { maximum }) };
+    return { type: "integer", description, ...range, default: row.default, examples: [Number(example)] };
+  }
+  const text = { type: "string", description, examples: [example] };
+  if (row.kind === "text") return { ...text, minLength: 1, maxLength: row.maxLength };
+  if (row.kind === "ids") return text;
+  const name = `(${[...row.names, ...(row.ignored ?? [])].join("|")})`;
+  return { ...text, pattern: `^(${name}(,${name})*)?$` };
+}
+
+function errorResponses(): Json {
+  const entries = Object.values(answeredErrors).map((code) => [
+    code,
+    {
+      description: errorKinds[code].title,
+      ...(code === "TOO_MANY_REQUESTS"
+        ? { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } } }
+        : {}),
+      content: { [jsonApiMediaType]: { schema: { $ref: "#/components/schemas/ErrorDocument" } } },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function schemas(): Json {
+  const vehicles = vehicleTypes.map((type) => [type === "car" ? "Car" : "Motorbike", vehicleSchema(type)]);
+  const meta = object({ overall_count: { type: "integer", minimum: 0 } });
+  return {
+    ...Object.fromEntries(vehicles),
+    Brand: {
+      ...object({ type: { const: brandType }, id: { type: "string" } }),
+      properties: {
+        type: { const: brandType },
+        id: { type: "string" },
+        attributes: { type: "object", properties: brandAttributes },
+      },
+    },
+    VehiclesDocument: {
+      type: "object",
+      required: ["data", "included", "meta"],
+      properties: {
+        data: { type: "array", items: { oneOf: [ref("Car"), ref("Motorbike")] } },
+        included: { type: "array", items: ref("Brand") },
+        meta,
+        links: { type: "object", additionalProperties: { type: "string" } },
+      },
+    },
+    BrandsDocument: object({ data: { type: "array", items: ref("Brand") }, meta }),
+    ErrorDocument: object({ errors: { type: "array", minItems: 1, items: errorSchema } }),
+  };
+}
+
+function vehicleSchema(type: string): Json {
+  const linkage = object({ type: { const: brandType }, id: { type: "string" } });
+  return {
+    type: "object",
+    required: ["type", "id"],
+    properties: {
+      type: { const: type },
+      id: { type: "string" },
+      // Fieldsets and key groups may leave any attribute out, so none is required.
+      attributes: { type: "object", properties: vehicleAttributes satisfies Record<string, Schema> },
+      relationships: { type: "object", properties: { manufacturer: object({ data: linkage }) } },
+    },
+  };
+}
+
+const errorSchema = {
+  type: "object",
+  required: ["status", "code", "title"],
+  properties: {
+    status: { type: "string" },
+    code: { type: "string", examples: Object.keys(errorKinds) },
+    title: { type: "string" },
+    detail: { type: "string" },
+    source: {
+      type: "object",
+      properties: { parameter: { type: "string" }, header: { type: "string" } },
+    },
+    meta: { type: "object" },
+  },
+};
+
+/** An object whose members are all required. */
+function object(properties: Json): Json {
+  return { type: "object", required: Object.keys(properties), properties };
+}
+
+function ref(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}

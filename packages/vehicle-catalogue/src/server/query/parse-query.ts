@@ -1,0 +1,109 @@
+import { explainUnknown } from "./explain-unknown.js";
+import type { Parameter } from "./parameter-table.js";
+
+/** What is wrong with a parameter, for people. */
+export interface QueryProblem {
+  readonly parameter: string;
+  readonly detail: string;
+  readonly meta?: { readonly [name: string]: unknown };
+}
+
+/** The parameters of a query string by their kinds; one that was not given is in no map. */
+export interface ParsedQuery {
+  readonly lists: ReadonlyMap<string, readonly string[]>;
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly problems: readonly QueryProblem[];
+  /** What was given, decoded, in its order. */
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+}
+
+/** No answer lists more problems than this. */
+const mostProblems = 20;
+
+/**
+ * Reads a query string as `application/x-www-form-urlencoded`. Lists may be given several times and are united; a
+ * scalar may not. All problems are found, not only the first.
+ */
+export function parseQuery(table: readonly Parameter[], search: string): ParsedQuery {
+  const pairs = [...new URLSearchParams(search)];
+  const lists = new Map<string, readonly string[]>();
+  const numbers = new Map<string, number>();
+  const texts = new Map<string, string>();
+  const problems: QueryProblem[] = [];
+  const rows = new Map(table.map((row) => [row.name, row]));
+  const fail = (parameter: string, detail: string, meta?: QueryProblem["meta"]): void => {
+    if (problems.length >= mostProblems) return;
+    problems.push({ parameter: clip(parameter), detail, ...(meta === undefined ? {} : { meta }) });
+  };
+
+  for (const [name, value] of pairs) {
+    const row = rows.get(name);
+    if (row === undefined) {
+      fail(name, explainUnknown(clip(name), table));
+    } else if (row.kind === "ids" || row.kind === "names") {
+      const items = splitList(value);
+      lists.set(name, [...(lists.get(name) ?? []), ...items]);
+      if (row.kind === "names") checkNames(row, items, fail);
+    } else if (numbers.has(name) || texts.has(name)) {
+      fail(name, `${name} must be given once.`);
+    } else if (row.kind === "positive") {
+      numbers.set(name, readPositive(row, value, fail));
+    } else {
+      texts.set(name, value);
+      checkText(row, value, pairs, fail);
+    }
+  }
+  return { lists, numbers, texts, problems, pairs };
+}
+
+type Fail = (parameter: string, detail: string, meta?: QueryProblem["meta"]) => void;
+
+function splitList(value: string): readonly string[] {
+  return value.split(",").flatMap((item) => item.trim() || []);
+}
+
+function checkNames(row: Parameter & { kind: "names" }, items: readonly string[], fail: Fail): void {
+  for (const item of items) {
+    if (row.names.includes(item) || row.ignored?.includes(item)) continue;
+    const field = item.split(".", 1)[0] ?? "";
+    const hint =
+      field !== item && row.names.includes(field)
+        ? `Fields are named whole: ask for ${field}.`
+        : `Known are ${[...row.names, ...(row.ignored ?? [])].join(", ")}.`;
+    fail(row.name, `${row.name} has no "${clip(item)}". ${hint}`);
+  }
+}
+
+/** Plain digits without a leading zero are the only spelling with one meaning. */
+function readPositive(row: Parameter & { kind: "positive" }, value: string, fail: Fail): number {
+  const number = /^[1-9][0-9]*$/.test(value) ? Number(value) : Number.NaN;
+  if (number <= (row.maximum ?? Number.POSITIVE_INFINITY)) return number;
+  if (row.maximum === undefined) fail(row.name, `${row.name} must be an integer from 1.`);
+  else {
+    const detail = `${row.name} must be an integer from 1 to ${row.maximum}.`;
+    fail(row.name, detail, { page: { maxSize: row.maximum } });
+  }
+  return row.default;
+}
+
+function checkText(
+  row: Parameter & { kind: "text" },
+  value: string,
+  pairs: ParsedQuery["pairs"],
+  fail: Fail,
+): void {
+  if (value.trim() === "") fail(row.name, `${row.name} must not be empty.`);
+  // Characters as people count them; the first comparison spares the count of very long texts.
+  if (value.length > 2 * row.maxLength || [...value].length > row.maxLength) {
+    fail(row.name, `${row.name} must have at most ${row.maxLength} characters.`);
+  }
+  if (pairs.some(([name]) => name === row.excludes || name.startsWith(`${row.excludes}[`))) {
+    fail(row.name, `${row.name} cannot be combined with a ${row.excludes}.`);
+  }
+}
+
+/** Names come from outside and go back in the answer: no longer than a person reads. */
+function clip(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 97)}...` : text;
+}

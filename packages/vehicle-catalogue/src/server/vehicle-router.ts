@@ -1,0 +1,103 @@
+import { paths } from "../protocol.js";
+import type { Awaitable } from "./awaitable.js";
+import type { Catalogue } from "./catalogue.js";
+import { Fingerprint } from "./fingerprint.js";
+import { createAuthoriser, type KeyEntry, type KeyLookup } from "./http/authoriser.js";
+import { type CorsOptions, createCors } from "./http/cors.js";
+import { brandsEndpoint, type Endpoint, vehiclesEndpoint } from "./http/endpoint.js";
+import type { RouterRequest, RouterResponse } from "./http/exchange.js";
+import { type FetchHandler, fetchHandler } from "./http/fetch-adapter.js";
+import { type NodeHandler, nodeHandler } from "./http/node-adapter.js";
+import { findPlatform, type Platform } from "./http/platform.js";
+import type { RateLimit } from "./http/rate-limit.js";
+import { refuse } from "./http/refusal.js";
+import { createReplies, errorResponse } from "./http/replies.js";
+import { createRepresentation, type Representation } from "./http/representation.js";
+import { createRepresentationCache } from "./http/representation-cache.js";
+import { createResponder, type Responder } from "./http/responder.js";
+import { type Logger, silentLogger } from "./logger.js";
+import { openApiDescription } from "./openapi.js";
+
+export interface VehicleRouterOptions {
+  /** Where the vehicles are. */
+  readonly catalogue: Catalogue;
+  /** The keys and what each may do; or a function that finds that out, in a database say. */
+  readonly keys: readonly KeyEntry[] | KeyLookup;
+  /** Where the API is mounted, if what calls the router leaves that in the URL: `/api`. Default: at the root. */
+  readonly prefix?: string;
+  /** Pagination links in the documents. Default: true. */
+  readonly links?: boolean;
+  /** How often the holder of a key may ask; `createTokenBucket()` makes one. Default: no limit. */
+  readonly rateLimit?: RateLimit;
+  /** Which pages may use the API in a browser. Default: all. False: none, and no CORS headers. */
+  readonly cors?: CorsOptions | false;
+  /** Memory for documents that were asked for before, in bytes; 0 keeps none. Default: 32 MiB. */
+  readonly cacheBytes?: number;
+  /** The longest query string, in characters; a longer one is answered with 414. Default: 65,536. */
+  readonly maxQueryLength?: number;
+  /** Where unexpected errors are reported. Default: nowhere. */
+  readonly logger?: Logger;
+  /** Hash and compression. Default: those of the runtime. */
+  readonly platform?: Platform;
+}
+
+/** The API as a handler, in three forms that answer alike. */
+export interface VehicleRouter {
+  /** For `node:http`, `node:http2`, Express, Connect and the like: `http.createServer(router.node)`. */
+  readonly node: NodeHandler;
+  /** For Hono, Bun, Deno, workers: `export default { fetch: router.fetch }`. */
+  readonly fetch: FetchHandler;
+  /** What both are made of, for other hosts and for tests. */
+  readonly respond: (request: RouterRequest) => Awaitable<RouterResponse>;
+}
+
+/** Makes a router that serves a catalogue. */
+export function createVehicleRouter(options: VehicleRouterOptions): VehicleRouter {
+  const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
+  const { rateLimit, logger = silentLogger, platform = findPlatform(), maxQueryLength = 65_536 } = options;
+  const prefix = checkPrefix(options.prefix ?? "");
+  const responder = createResponder({
+    catalogue,
+    endpoints: new Map<string, Endpoint>([
+      [paths.vehicles, vehiclesEndpoint(catalogue, links)],
+      [paths.brands, brandsEndpoint(catalogue)],
+    ]),
+    openApi: once(() => openApiRepresentation(prefix, platform)),
+    prefix,
+    authorise: createAuthoriser(keys, platform),
+    rateLimit,
+    replies: createReplies(createCors(cors)),
+    cache: createRepresentationCache(cacheBytes),
+    platform,
+    logger,
+    maxQueryLength,
+  });
+  return { node: nodeHandler(responder), fetch: fetchHandler(responder), respond: withNotFound(responder) };
+}
+
+function withNotFound(responder: Responder): VehicleRouter["respond"] {
+  return (request) => responder(request) ?? errorResponse(refuse("NOT_FOUND"));
+}
+
+function checkPrefix(prefix: string): string {
+  if (prefix !== "" && (!prefix.startsWith("/") || prefix.endsWith("/"))) {
+    throw new TypeError(
+      `The prefix must begin with a slash and not end with one, such as "/api"; got "${prefix}".`,
+    );
+  }
+  return prefix;
+}
+
+function openApiRepresentation(prefix: string, platform: Platform): Representation {
+  const text = JSON.stringify(openApiDescription(prefix));
+  const name = new Fingerprint().text(text).toString();
+  return createRepresentation(name, name, new TextEncoder().encode(text), platform);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
