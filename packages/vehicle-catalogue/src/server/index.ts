@@ -11,6 +11,10 @@ export type {
   VehicleSearch,
   VehicleSelection,
 } from "./catalogue.js";
+export type { WatchCatalogueOptions, WatchedCatalogue } from "./catalogue-file.js";
+export { readCatalogueFile, watchCatalogueFile } from "./catalogue-file.js";
+export type { CatalogueUnderTest, TestRunner } from "./describe-catalogue.js";
+export { describeCatalogue } from "./describe-catalogue.js";
 export type { KeyEntry, KeyGrant, KeyLookup } from "./http/authoriser.js";
 export type { ContentCoding } from "./http/content-coding.js";
 export type { CorsOptions } from "./http/cors.js";

@@ -50,7 +50,8 @@ export interface MemoryCatalogue extends Catalogue {
   readonly vehicles: readonly Vehicle[];
   /**
    * Puts other data in place of the present ones, between two requests: every response is of the old data or of the new
-   * ones. Takes what `catalogueFromJson` takes. When it throws, the old data stay.
+   * ones. Takes what `catalogueFromJson` takes. Records of which none is right are refused even if not strict. When it
+   * throws, the old data stay.
    */
   replace(data: unknown): LoadReport;
   version(): string;
@@ -114,8 +115,10 @@ function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOpti
       return current.snapshot.vehicles.map(({ vehicle }) => vehicle);
     },
     replace(data) {
+      const read = readCatalogueData(data);
+      if (read.vehicles.length === 0) refuseProblems(read);
       // Everything is made before anything is swapped: a request sees either version, whole.
-      current = load(readCatalogueData(data));
+      current = load(read);
       return current.report;
     },
     version: () => current.snapshot.version,
