@@ -1,0 +1,41 @@
+import type { ClientSettings } from "./client-settings.js";
+import { exchange } from "./exchange.js";
+import { failureToError } from "./failure.js";
+import type { RawDocument } from "./json-api-document.js";
+import type { VehicleClientError } from "./vehicle-client-error.js";
+
+/** One try of a request. */
+export interface Attempt {
+  readonly url: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a request once, with a limit of time; the reason of the caller's signal is thrown. */
+export async function runAttempt(
+  attempt: Attempt,
+  settings: ClientSettings,
+): Promise<RawDocument | VehicleClientError> {
+  const { signal, timeoutMs } = attempt;
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  const problem = `no complete answer within ${timeoutMs} ms`;
+  const timeout = failureToError({ code: "timeout", problem, retryable: true }, attempt, settings.redactor);
+  signal.throwIfAborted();
+  signal.addEventListener("abort", abort);
+  const cancelTimer = settings.clock.after(timeoutMs, () => controller.abort(timeout));
+  try {
+    return await exchange(attempt, settings, controller.signal);
+  } catch (error) {
+    // Frees a connection whose body nobody will read.
+    controller.abort();
+    signal.throwIfAborted();
+    if (error !== timeout) throw error;
+    return timeout;
+  } finally {
+    cancelTimer();
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,49 @@
+import { limits } from "../protocol.js";
+import type { RawDocument, RawResource } from "./json-api-document.js";
+import { identityOf } from "./resolve-vehicles.js";
+import type { VehiclePage } from "./vehicle-client.js";
+import { toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
+import { type VehiclesQuery, vehiclesUrl } from "./vehicles-query.js";
+
+/**
+ * The answers to a list of ids of any length, batch by batch: no URL gets too long, and no batch is larger than a
+ * page. Each has its vehicles in the order of the ids.
+ */
+export async function* idListPages(
+  reading: VehicleReading,
+  list: readonly string[],
+): AsyncGenerator<VehiclePage<never>, void, undefined> {
+  const { query, settings } = reading;
+  for (let rest = list; rest.length > 0; ) {
+    let batch: VehiclesQuery;
+    let count = limits.maxPageSize * 2;
+    do {
+      count = Math.ceil(count / 2);
+      const lists = { ...query.lists, "filter[id]": rest.slice(0, count) };
+      batch = { ...query, lists, size: undefined, number: 1 };
+    } while (count > 1 && vehiclesUrl(settings.baseUrl, batch).length > settings.maxUrlLength);
+    for await (const { document } of vehiclePages({ ...reading, query: batch })) {
+      yield toPage(joinDocuments([document], list), query, 0);
+    }
+    rest = rest.slice(count);
+  }
+}
+
+/** One document in place of several: the vehicles of `ids` in that order, and all that was included, each once. */
+export function joinDocuments(documents: readonly RawDocument[], ids: readonly string[]): RawDocument {
+  // Ids are the same in any spelling of their letters, and the server answers with its own.
+  const positions = new Map(ids.map((id, position) => [id.toLowerCase(), position]));
+  const positionOf = ({ id }: RawResource): number => positions.get(id.toLowerCase()) ?? -1;
+  const data = distinct(documents.flatMap((document) => document.data))
+    .filter((resource) => positionOf(resource) >= 0)
+    .sort((a, b) => positionOf(a) - positionOf(b));
+  return {
+    data,
+    included: distinct(documents.flatMap((document) => document.included ?? [])),
+    meta: { overall_count: data.length },
+  };
+}
+
+function distinct(resources: readonly RawResource[]): RawResource[] {
+  return [...new Map(resources.map((resource) => [identityOf(resource), resource])).values()];
+}

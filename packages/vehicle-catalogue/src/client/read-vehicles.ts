@@ -1,0 +1,54 @@
+import { idListPages, joinDocuments } from "./id-list-pages.js";
+import type { RawDocument } from "./json-api-document.js";
+import { identityOf } from "./resolve-vehicles.js";
+import type { VehiclePage } from "./vehicle-client.js";
+import { firstIndex, toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
+
+/** All vehicles, each once: when the catalogue changes between two pages, one may come on both. */
+export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<never, void, undefined> {
+  const seen = new Set<string>();
+  const { signal } = reading.startCall();
+  const list = idListOf(reading);
+  for await (const page of list ? idListPages(reading, list) : vehiclePages(reading)) {
+    for (const vehicle of page.vehicles) {
+      signal.throwIfAborted();
+      const identity = identityOf(vehicle);
+      if (!seen.has(identity)) yield vehicle;
+      seen.add(identity);
+    }
+  }
+}
+
+/** All pages from `query.number` on, at least one. */
+export async function* eachPage(
+  reading: VehicleReading,
+): AsyncGenerator<VehiclePage<never>, void, undefined> {
+  const { query, startCall } = reading;
+  const list = idListOf(reading);
+  if (!list) return yield* vehiclePages(reading);
+  // The order of the list is there only when all of it is.
+  const documents: RawDocument[] = [];
+  startCall();
+  for await (const { document } of idListPages(reading, list)) documents.push(document);
+  const { data, ...others } = joinDocuments(documents, list);
+  for (let { number } = query; ; number++) {
+    const start = firstIndex({ ...query, number });
+    const end = firstIndex({ ...query, number: number + 1 });
+    const page = toPage({ ...others, data: data.slice(start, end) }, { ...query, number }, start);
+    yield page;
+    if (!page.hasNext) return;
+  }
+}
+
+/** The page that the query asks for; the deadline holds for all the requests it takes. */
+export async function onePage(reading: VehicleReading): Promise<VehiclePage<never>> {
+  const call = reading.startCall();
+  const { value } = await eachPage({ ...reading, startCall: () => call }).next();
+  // There is at least one.
+  return value as VehiclePage<never>;
+}
+
+/** The ids that are asked for, if there is a list of them; none, and so no request, where a list lets nothing pass. */
+function idListOf({ query: { lists } }: VehicleReading): readonly string[] | undefined {
+  return lists["filter[manufacturer.id]"]?.length === 0 ? [] : lists["filter[id]"];
+}

@@ -1,0 +1,37 @@
+/** Takes one secret out of whatever comes from outside, before it gets into an error. */
+export interface Redactor {
+  text(text: string): string;
+  /** For `JSON.parse`, where letters may have been written as escapes. */
+  reviver(name: string, value: unknown): unknown;
+  /** A copy of an error and its causes: an unknown `fetch` may have hung the whole request on the original. */
+  cause(error: unknown): Error;
+}
+
+/** How many causes of causes are kept. */
+const causeDepth = 5;
+
+export function createRedactor(secret: string): Redactor {
+  // Plain, in JSON, in the JSON of those who escape the slash, and in a URL.
+  const json = JSON.stringify(secret).slice(1, -1);
+  const spellings = [secret, json, json.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+
+  function text(text: string): string {
+    return spellings.reduce((result, spelling) => result.replaceAll(spelling, "[redacted]"), text);
+  }
+
+  function cause(error: unknown, depth = causeDepth): Error {
+    if (!(error instanceof Error)) return new Error(text(`${error}`));
+    const { name, message, stack = "" } = error;
+    const code = "code" in error ? text(`${error.code}`) : undefined;
+    // Failing to connect to several addresses gives an error with a code and without a message.
+    const copy = new Error(text(message) || code);
+    if (error.cause !== undefined && depth > 0) copy.cause = cause(error.cause, depth - 1);
+    return Object.assign(copy, { name: text(name), stack: text(stack) }, code && { code });
+  }
+
+  return {
+    text,
+    reviver: (_name, value) => (typeof value === "string" ? text(value) : value),
+    cause: (error) => cause(error),
+  };
+}

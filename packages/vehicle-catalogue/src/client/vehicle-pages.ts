@@ -1,0 +1,67 @@
+import { limits } from "../protocol.js";
+import type { ClientSettings } from "./client-settings.js";
+import { failureToError } from "./failure.js";
+import { fetchDocument, type StartCall } from "./fetch-document.js";
+import { overallCountOf, type RawDocument } from "./json-api-document.js";
+import { identityOf, resolveVehicles } from "./resolve-vehicles.js";
+import type { VehiclePage } from "./vehicle-client.js";
+import { type VehiclesQuery, vehiclesUrl } from "./vehicles-query.js";
+
+/** All that it takes to read vehicles. */
+export interface VehicleReading {
+  readonly query: VehiclesQuery;
+  readonly startCall: StartCall;
+  readonly settings: ClientSettings;
+}
+
+/**
+ * Page after page, until as many vehicles came as there are or a page is empty, whichever is first. A server that
+ * would never let this end is an error: it repeats a page, or does not stop within `maxPages`.
+ */
+export async function* vehiclePages({
+  query,
+  startCall,
+  settings,
+}: VehicleReading): AsyncGenerator<VehiclePage<never>, void, undefined> {
+  let start = firstIndex(query);
+  let previous: string | undefined;
+  for (let { number } = query; ; number++) {
+    const pageQuery = { ...query, number };
+    const url = vehiclesUrl(settings.baseUrl, pageQuery);
+    const page = toPage(await fetchDocument(url, startCall(), settings), pageQuery, start);
+    const identities = page.vehicles.map(identityOf).join();
+    if (identities === previous || number - query.number >= settings.maxPages) {
+      const problem = "repeats the page before, or goes on beyond maxPages";
+      throw failureToError({ code: "invalid_response", problem }, { url, attempt: 1 }, settings.redactor);
+    }
+    if (identities || number === query.number) yield page;
+    if (!page.hasNext) return;
+    start += page.vehicles.length;
+    previous = identities;
+  }
+}
+
+/** The page that `query.number` asks for, with the vehicles of a document. */
+export function toPage(
+  document: RawDocument,
+  { lists, number, size = limits.defaultPageSize }: VehiclesQuery,
+  start: number,
+): VehiclePage<never> {
+  const vehicles = resolveVehicles(document, lists);
+  const overallCount = overallCountOf(document);
+  const end = start + vehicles.length;
+  // Where nothing is said of a count, only an empty page is the end.
+  return {
+    vehicles,
+    overallCount,
+    number,
+    size,
+    hasNext: end > start && !(end >= (overallCount ?? NaN)),
+    document,
+  };
+}
+
+/** How many vehicles stand on the pages before. */
+export function firstIndex({ number, size = limits.defaultPageSize }: VehiclesQuery): number {
+  return (number - 1) * size;
+}

@@ -1,0 +1,51 @@
+import { paths } from "../protocol.js";
+import { check, checkMembers } from "./check.js";
+import type { VehiclesRequest } from "./vehicle-requests.js";
+
+type TextList = readonly string[] | undefined;
+
+/** A request for vehicles, checked, in the words of the API. */
+export interface VehiclesQuery {
+  readonly q: string | undefined;
+  /** `filter[…]` and `fields[…]`: those without a list are not asked for. */
+  readonly lists: { readonly [parameter: string]: TextList };
+  /** As asked for; the API's own default where nothing was said. */
+  readonly size: number | undefined;
+  readonly number: number;
+}
+
+/**
+ * Throws a `TypeError` for what would be misunderstood, so that callers without types learn of it too. What the API
+ * itself refuses with good words is left to it.
+ */
+export function vehiclesQuery({ q, filter, fields, size, number = 1 }: VehiclesRequest): VehiclesQuery {
+  const { id, manufacturerId, ...otherFilters } = filter ?? {};
+  const { car, motorbike, vehicle_brand, ...otherFields } = fields ?? {};
+  checkMembers({ ...otherFilters, ...otherFields }, {}, "filter or fields");
+  check(q === undefined || !filter, "q cannot be combined with filter");
+  const lists: { [parameter: string]: TextList } = {
+    "filter[id]": id,
+    "filter[manufacturer.id]": manufacturerId,
+    "fields[car]": car,
+    "fields[motorbike]": motorbike,
+    "fields[vehicle_brand]": vehicle_brand,
+  };
+  for (const name in lists) lists[name] = readList(lists[name], name);
+  return { q, lists, size, number };
+}
+
+/** The URL of one request. Brackets are escaped, as JSON:API asks of clients. */
+export function vehiclesUrl(baseUrl: string, { q, lists, size, number }: VehiclesQuery): string {
+  const parameters = new URLSearchParams();
+  const values = { q, ...lists, "page[size]": size, "page[number]": number === 1 ? undefined : number };
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) parameters.set(name, `${value}`);
+  }
+  return `${baseUrl}${paths.vehicles}?${parameters}`.replace(/\?$/, "");
+}
+
+/** Items as the API reads them: it takes off blanks, and what holds a comma would be several. Nobody is called so. */
+function readList(list: TextList, name: string): TextList {
+  check(!list || Array.isArray(list), `${name} must be an array of texts`);
+  return list && [...new Set(list.map((text) => text.trim()))].filter((text) => text && !text.includes(","));
+}
