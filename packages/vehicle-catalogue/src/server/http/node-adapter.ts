@@ -15,7 +15,8 @@ export interface NodeRequest {
 export interface NodeResponse {
   readonly headersSent: boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
-  end(body?: Uint8Array): unknown;
+  end(): unknown;
+  end(body: Uint8Array): unknown;
 }
 
 /** Handles a request, or hands it to `next` when its path is not of this API; without `next` that is a 404. */
