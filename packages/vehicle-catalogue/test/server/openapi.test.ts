@@ -1,0 +1,98 @@
+import http from "node:http";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openApiDescription } from "../../src/server/index.js";
+import { ask, type Listening, listening, openRouter, restrictedKey } from "./listening.js";
+
+interface DescribedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly style?: string;
+  readonly schema: {
+    readonly properties?: Readonly<Record<string, { readonly examples: readonly unknown[] }>>;
+    readonly examples?: readonly unknown[];
+  };
+}
+
+interface Description {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly parameters: readonly DescribedParameter[] } }>
+  >;
+}
+
+describe("the OpenAPI description", () => {
+  let server: Listening;
+  beforeAll(async () => {
+    server = await listening(http.createServer(openRouter().node));
+  });
+  afterAll(() => server.close());
+
+  test("is valid OpenAPI 3.1, and is served without a key, with an ETag", async () => {
+    const { status, headers, json } = await ask(server.origin, "/v2/openapi.json", { key: null });
+    expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
+    const validator = new Validator();
+    const result = await validator.validate({ ...json });
+    expect([result.errors, result.valid, validator.version]).toEqual([undefined, true, "3.1"]);
+    const etag = headers.etag ?? "";
+    const again = await ask(server.origin, "/v2/openapi.json", {
+      key: null,
+      headers: { "if-none-match": etag },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test("names the prefix as its server", () => {
+    const servers = [openApiDescription(""), openApiDescription("/api")].map(({ servers }) => servers);
+    expect(servers).toEqual([[{ url: "/" }], [{ url: "/api" }]]);
+  });
+
+  test("has every document of the router satisfy its schema, for both kinds of keys", async () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajv.addSchema(openApiDescription(""), "api");
+    const documents = [
+      { target: "/v2/vehicles", schema: "VehiclesDocument" },
+      { target: "/v2/vehicles?page[number]=3", schema: "VehiclesDocument" },
+      { target: "/v2/vehicles?page[number]=9", schema: "VehiclesDocument" },
+      { target: "/v2/vehicles?q=tesla&fields[car]=model&fields[vehicle_brand]=", schema: "VehiclesDocument" },
+      { target: "/v2/vehicle_brands", schema: "BrandsDocument" },
+      { target: "/v2/vehicles?page[size]=0&x=1", schema: "ErrorDocument" },
+      { target: "/v2/nowhere", schema: "ErrorDocument" },
+    ];
+    for (const { target, schema } of documents) {
+      for (const key of [undefined, restrictedKey]) {
+        const { json } = await ask(server.origin, target, key === undefined ? {} : { key });
+        const validate = ajv.getSchema(`api#/components/schemas/${schema}`);
+        expect([target, validate?.(json), validate?.errors]).toEqual([target, true, null]);
+      }
+    }
+  });
+
+  test("describes exactly the parameters that the router knows: its examples are accepted, others refused", async () => {
+    const { paths } = openApiDescription("") as unknown as Description;
+    for (const [path, { get }] of Object.entries(paths)) {
+      const query = get.parameters.filter(({ in: place }) => place === "query");
+      expect(
+        query.filter(({ schema, style }) => (style === "deepObject") !== "properties" in schema),
+      ).toEqual([]);
+      const described = query.flatMap(({ name, schema }) =>
+        schema.properties === undefined
+          ? [[name, schema.examples?.[0]] as const]
+          : Object.entries(schema.properties).map(
+              ([key, { examples }]) => [`${name}[${key}]`, examples[0]] as const,
+            ),
+      );
+      for (const [name, example] of described) {
+        const { status } = await ask(server.origin, `${path}?${name}=${encodeURIComponent(String(example))}`);
+        expect([name, status]).toEqual([name, 200]);
+      }
+      // The router lists what it knows when it meets a name that it does not.
+      const { json } = await ask(server.origin, `${path}?unknown=1`);
+      const known = json.errors[0]!.detail.replace(/^.*Known are /, "")
+        .replace(/\.$/, "")
+        .split(", ");
+      expect(described.map(([name]) => name).sort()).toEqual(known.sort());
+    }
+  });
+});
