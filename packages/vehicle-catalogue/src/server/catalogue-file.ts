@@ -14,7 +14,7 @@ export async function readCatalogueFile(
   options?: MemoryCatalogueOptions,
 ): Promise<MemoryCatalogue> {
   const { text } = await readText(path);
-  return catalogueFromJson(parse(text, path), options);
+  return load(text, path, options);
 }
 
 export interface WatchCatalogueOptions extends MemoryCatalogueOptions {
@@ -47,7 +47,7 @@ export async function watchCatalogueFile(
   const { watch } = await fileSystem();
   const { dirname } = await import("node:path");
   let present = await readText(path);
-  const catalogue = catalogueFromJson(parse(present.text, path), options);
+  const catalogue = load(present.text, path, options);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
   let reading: Promise<void> = Promise.resolve();
@@ -101,6 +101,14 @@ async function fileSystem(): Promise<typeof import("node:fs")> {
     return await import("node:fs");
   } catch (cause) {
     throw new CatalogueError("unsupported", "this runtime has no file system", { cause });
+  }
+}
+
+function load(text: string, path: string, options?: MemoryCatalogueOptions): MemoryCatalogue {
+  try {
+    return catalogueFromJson(parse(text, path), options);
+  } catch (error) {
+    throw asCatalogueError(error, path);
   }
 }
 

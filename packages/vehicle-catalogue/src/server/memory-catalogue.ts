@@ -21,7 +21,7 @@ export interface MemoryCatalogueOptions {
   /** Refuse the whole list when any record is wrong. By default wrong records are left out and reported. */
   readonly strict?: boolean;
   /**
-   * Further brand short names for the search, as people type them: `{ vw: "volkswagen" }`. A table of common ones is
+   * Further brand short names for the search, each one word as people type it: `{ vw: "Volkswagen" }`. A table of common ones is
    * always in force; an entry here wins over it.
    */
   readonly brandAliases?: Readonly<Record<string, string>>;

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { defaultChargingCurve } from "../default-charging-curve.js";
+import { CatalogueError, isOpenEvData, vehiclesFromOpenEvData } from "./index.js";
+
+interface Entry {
+  readonly id: string;
+  readonly brand: string;
+  readonly vehicle_type: string;
+  readonly type: string;
+  readonly brand_id: string;
+  readonly model: string;
+  readonly release_year: number | null;
+  readonly variant: string;
+  readonly usable_battery_size: number;
+  readonly ac_charger: {
+    readonly usable_phases: number;
+    readonly ports: readonly string[];
+    readonly max_power: number;
+    readonly power_per_charging_point: Readonly<Record<string, number>>;
+  };
+  readonly dc_charger: null | {
+    readonly ports: readonly string[];
+    readonly max_power: number;
+    readonly charging_curve: readonly object[];
+    readonly is_default_charging_curve: boolean;
+  };
+  readonly energy_consumption: { readonly average_consumption: number };
+}
+
+const text = readFileSync(new URL("../../testdata/ev-data.json", import.meta.url), "utf8");
+const file: { readonly data: readonly Entry[]; readonly brands: readonly object[] } = JSON.parse(text);
+const read = vehiclesFromOpenEvData(JSON.parse(text));
+
+describe("the Open EV Data file", () => {
+  test("is read whole: 293 vehicles of 38 brands, no problems", () => {
+    expect(read.vehicles).toHaveLength(293);
+    expect(read.problems).toEqual([]);
+    expect(new Set(read.vehicles.map(({ manufacturer }) => manufacturer.id)).size).toBe(38);
+    expect(read.updatedAt).toBe("2021-09-09T08:27:25Z");
+  });
+
+  test("is mapped field by field", () => {
+    for (const [index, entry] of file.data.entries()) {
+      const { ac_charger: ac, dc_charger: dc } = entry;
+      const wattHours = entry.energy_consumption.average_consumption;
+      const table = Object.entries(ac.power_per_charging_point);
+      expect(read.vehicles[index]).toEqual({
+        id: entry.id,
+        type: entry.vehicle_type,
+        ev_type: entry.type,
+        model: entry.model,
+        release_year: entry.release_year,
+        variant: entry.variant.trim(),
+        usable_battery_size: entry.usable_battery_size,
+        ac_phases: ac.usable_phases,
+        ac_ports: ac.ports,
+        ac_max_power: ac.max_power,
+        ac_power_per_charging_point: Object.fromEntries(
+          table.map(([key, power]) => [key.includes(".") ? key : `${key}.0`, power]),
+        ),
+        dc_ports: dc === null ? [] : expect.arrayContaining([...dc.ports]),
+        dc_max_power: dc === null ? null : dc.max_power,
+        dc_charging_curve: dc === null ? [] : dc.charging_curve,
+        dc_default_charging_curve: dc?.is_default_charging_curve ?? false,
+        dc_charge_ports: ["ccs", "chademo"].filter((port) => dc?.ports.includes(port)),
+        energy_consumption: { average_consumption: wattHours > 60 ? Math.round(wattHours) / 10 : wattHours },
+        manufacturer: { id: entry.brand_id, name: entry.brand },
+      });
+    }
+  });
+
+  test("has every repair reported: 10 consumptions, 3 variants, 1 list of ports", () => {
+    const counts = new Map<string, number>();
+    for (const { field } of read.repairs) counts.set(field, (counts.get(field) ?? 0) + 1);
+    expect(Object.fromEntries(counts)).toEqual({
+      "energy_consumption.average_consumption": 10,
+      variant: 3,
+      "dc_charger.ports": 1,
+    });
+    expect(read.repairs[0]).toEqual({
+      index: 4,
+      id: "3e99e8b9-dcea-755b-2b49-781757dd3946",
+      field: "energy_consumption.average_consumption",
+      message: "was in Wh/km, not in kWh/100 km",
+      from: 176,
+      to: 17.6,
+    });
+    const consumptions = read.vehicles.map(
+      ({ energy_consumption }) => energy_consumption.average_consumption,
+    );
+    expect([Math.min(...consumptions), Math.max(...consumptions)]).toEqual([4.5, 35]);
+  });
+
+  test("has its 61 default curves exactly as the rule makes them", () => {
+    const flagged = read.vehicles.filter((vehicle) => vehicle.dc_default_charging_curve);
+    expect(flagged).toHaveLength(61);
+    for (const { dc_max_power, ac_max_power, dc_charging_curve } of flagged) {
+      expect(dc_charging_curve).toEqual(defaultChargingCurve(dc_max_power ?? 0, ac_max_power));
+    }
+  });
+});
+
+describe("files like it", () => {
+  const [entry] = file.data;
+
+  test("name wrong fields as the file spells them, and the good records stay", () => {
+    const { vehicles, problems } = vehiclesFromOpenEvData({
+      data: [
+        { ...entry, id: "a", ac_charger: { ...entry?.ac_charger, usable_phases: 9 } },
+        { ...entry, id: "b", vehicle_type: "boat" },
+        { ...entry, id: "c", dc_charger: { ...entry?.dc_charger, charging_curve: [{ percentage: 0 }] } },
+        { ...entry, id: "d", brand_id: "unknown", brand: undefined },
+        { ...entry, id: "e", ac_charger: null },
+        "no record",
+        { ...entry, id: "g" },
+      ],
+      brands: file.brands,
+    });
+    expect(vehicles.map(({ id }) => id)).toEqual(["g"]);
+    expect(problems.map(({ index, field }) => `${index} ${field}`)).toEqual([
+      "0 ac_charger.usable_phases",
+      "1 vehicle_type",
+      "2 dc_charger.charging_curve[0].power",
+      "3 brand",
+      "4 ac_charger.usable_phases",
+      "4 ac_charger.ports",
+      "4 ac_charger.max_power",
+      "4 ac_charger.power_per_charging_point",
+      "5 ",
+    ]);
+  });
+
+  test("may have consumptions beyond repair, which are refused", () => {
+    const strange = { ...entry, energy_consumption: { average_consumption: 5000 } };
+    const { problems } = vehiclesFromOpenEvData({ data: [strange], brands: file.brands });
+    expect(problems.map(({ field }) => field)).toEqual(["energy_consumption.average_consumption"]);
+  });
+
+  test("may have no date and no brands", () => {
+    const { updatedAt, vehicles } = vehiclesFromOpenEvData({ data: [entry], brands: [] });
+    expect(updatedAt).toBeUndefined();
+    expect(vehicles[0]?.manufacturer.name).toBe("Aiways");
+  });
+
+  test("are told from anything else", () => {
+    for (const other of [null, 1, [], {}, { data: [] }, { data: {}, brands: [] }]) {
+      expect(isOpenEvData(other)).toBe(false);
+      expect(() => vehiclesFromOpenEvData(other)).toThrow(CatalogueError);
+    }
+    expect(vehiclesFromOpenEvData({ data: [], brands: [] }).vehicles).toEqual([]);
+  });
+});

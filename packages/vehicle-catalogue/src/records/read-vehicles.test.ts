@@ -1,0 +1,296 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { defaultChargingCurve, vehicleAttributeNames } from "../index.js";
+import {
+  CatalogueError,
+  catalogueFromJson,
+  catalogueFromVehicles,
+  formatRecordProblem,
+} from "../server/index.js";
+
+const good = {
+  id: "v1",
+  type: "car",
+  ev_type: "bev",
+  model: "Borealis",
+  usable_battery_size: 57.5,
+  ac_phases: 3,
+  ac_ports: ["type2"],
+  ac_max_power: 11,
+  energy_consumption: { average_consumption: 16.2 },
+  ac_power_per_charging_point: { "2.0": 2, "11.0": 11 },
+  manufacturer: { id: "b1", name: "Northwind" },
+};
+
+function problemsOf(...records: unknown[]): string[] {
+  return catalogueFromJson(records).report.problems.map(({ field, message }) => `${field} ${message}`);
+}
+
+describe("a record", () => {
+  test("may leave out what has a rule", () => {
+    const [vehicle] = catalogueFromJson([good]).vehicles;
+    expect(vehicle).toEqual({
+      ...good,
+      release_year: null,
+      variant: "",
+      dc_ports: [],
+      dc_max_power: null,
+      dc_charging_curve: [],
+      dc_default_charging_curve: false,
+      dc_charge_ports: [],
+    });
+  });
+
+  test("with DC charging and no curve gets the default curve, flagged", () => {
+    const [vehicle] = catalogueFromJson([
+      { ...good, dc_max_power: 120, dc_ports: ["tesla_suc", "ccs"], dc_default_charging_curve: false },
+    ]).vehicles;
+    expect(vehicle).toMatchObject({
+      dc_ports: ["ccs", "tesla_suc"],
+      dc_charge_ports: ["ccs"],
+      dc_default_charging_curve: true,
+      dc_charging_curve: [
+        { percentage: 0, power: 114 },
+        { percentage: 75, power: 120 },
+        { percentage: 100, power: 11 },
+      ],
+    });
+  });
+
+  test("is mended where there is one right form, and every repair is reported", () => {
+    const { vehicles, report } = catalogueFromJson([
+      {
+        ...good,
+        model: " Borealis\r",
+        dc_ports: ["tesla_ccs", "ccs"],
+        manufacturer: { id: "b1", name: "Northwind " },
+      },
+    ]);
+    expect(vehicles[0]).toMatchObject({
+      model: "Borealis",
+      dc_ports: ["ccs", "tesla_ccs"],
+      manufacturer: { name: "Northwind" },
+    });
+    expect(report.repairs).toEqual([
+      {
+        index: 0,
+        id: "v1",
+        field: "model",
+        message: "had white space around it",
+        from: " Borealis\r",
+        to: "Borealis",
+      },
+      {
+        index: 0,
+        id: "v1",
+        field: "dc_ports",
+        message: "was not in the documented order",
+        from: ["tesla_ccs", "ccs"],
+        to: ["ccs", "tesla_ccs"],
+      },
+      {
+        index: 0,
+        id: "v1",
+        field: "manufacturer.name",
+        message: "had white space around it",
+        from: "Northwind ",
+        to: "Northwind",
+      },
+    ]);
+  });
+
+  test("has the keys of its AC table as decimal texts, in numerical order", () => {
+    const [vehicle] = catalogueFromJson([
+      { ...good, ac_power_per_charging_point: { "11": 11, "2.3": 2.3, "2": 2, "3.68": 3.6, "43.0": 11 } },
+    ]).vehicles;
+    expect(Object.keys(vehicle?.ac_power_per_charging_point ?? {})).toEqual([
+      "2.0",
+      "2.3",
+      "3.68",
+      "11.0",
+      "43.0",
+    ]);
+  });
+
+  const wrong = [
+    { change: { id: undefined }, problem: "id is missing" },
+    { change: { id: "" }, problem: "id must not be empty" },
+    { change: { id: 7 }, problem: "id must be a text; got 7" },
+    { change: { id: "a,b" }, problem: 'id must not contain a comma, nor blanks at its ends; got "a,b"' },
+    { change: { type: "truck" }, problem: 'type must be one of car, motorbike; got "truck"' },
+    { change: { ev_type: "hev" }, problem: 'ev_type must be one of bev, phev; got "hev"' },
+    { change: { model: " " }, problem: "model must not be empty" },
+    { change: { model: null }, problem: "model must be a text; got null" },
+    { change: { release_year: 2020.5 }, problem: "release_year must be an integer or null; got 2020.5" },
+    { change: { release_year: "2020" }, problem: 'release_year must be an integer or null; got "2020"' },
+    { change: { usable_battery_size: -1 }, problem: "usable_battery_size must be at least 0; got -1" },
+    { change: { usable_battery_size: Number.NaN }, problem: "usable_battery_size must be a number; got NaN" },
+    {
+      change: { usable_battery_size: 1e6 },
+      problem: "usable_battery_size must be at most 10000; got 1000000",
+    },
+    { change: { ac_phases: 4 }, problem: "ac_phases must be one of 1, 2, 3; got 4" },
+    { change: { ac_ports: ["type3"] }, problem: 'ac_ports[0] must be one of type1, type2; got "type3"' },
+    { change: { ac_ports: ["type2", "type2"] }, problem: "ac_ports must not repeat an item" },
+    { change: { ac_ports: "type2" }, problem: 'ac_ports must be a list; got "type2"' },
+    {
+      change: { dc_default_charging_curve: "yes" },
+      problem: 'dc_default_charging_curve must be true or false; got "yes"',
+    },
+    { change: { energy_consumption: {} }, problem: "energy_consumption.average_consumption is missing" },
+    { change: { energy_consumption: 16 }, problem: "energy_consumption must be an object; got 16" },
+    {
+      change: { ac_power_per_charging_point: { fast: 1 } },
+      problem:
+        'ac_power_per_charging_point must not have the key "fast": keys are decimal texts such as "11.0"',
+    },
+    {
+      change: { ac_power_per_charging_point: { "11": 1, "11.0": 2 } },
+      problem:
+        'ac_power_per_charging_point must not have the key "11": keys are decimal texts such as "11.0"',
+    },
+    {
+      change: { ac_power_per_charging_point: { "11.0": "1" } },
+      problem: 'ac_power_per_charging_point["11.0"] must be a number; got "1"',
+    },
+    {
+      change: { dc_charging_curve: [{ percentage: 101, power: 1 }] },
+      problem: "dc_charging_curve[0].percentage must be at most 100; got 101",
+    },
+    { change: { dc_charging_curve: [{ percentage: 1 }] }, problem: "dc_charging_curve[0].power is missing" },
+    {
+      change: {
+        dc_charging_curve: [
+          { percentage: 5, power: 1 },
+          { percentage: 5, power: 1 },
+        ],
+      },
+      problem: "dc_charging_curve[1].percentage must rise; got 5 after 5",
+    },
+    { change: { dc_charging_curve: ["x"] }, problem: 'dc_charging_curve[0] must be an object; got "x"' },
+    {
+      change: { manufacturer: "Northwind" },
+      problem: 'manufacturer must be an object with id and name; got "Northwind"',
+    },
+    { change: { manufacturer: { id: "b1" } }, problem: "manufacturer.name is missing" },
+  ];
+  for (const { change, problem } of wrong) {
+    test(`with ${JSON.stringify(change)} is reported: ${problem}`, () => {
+      const { report, vehicles } = catalogueFromJson([
+        { ...good, id: "v0" },
+        { ...good, ...change },
+      ]);
+      expect(report.problems.map(({ field, message }) => `${field} ${message}`)).toEqual([problem]);
+      expect(report.problems[0]?.index).toBe(1);
+      expect(vehicles.map(({ id }) => id)).toEqual(["v0"]);
+    });
+  }
+
+  test("that is no object at all is reported as a whole", () => {
+    expect(problemsOf(null, "x", [], 3)).toEqual([
+      " must be an object; got null",
+      ' must be an object; got "x"',
+      " must be an object; got a list",
+      " must be an object; got 3",
+    ]);
+  });
+
+  test("has all its problems reported at once", () => {
+    expect(problemsOf({})).toHaveLength(11);
+  });
+
+  test("is not mixed up with what every object inherits", () => {
+    const sly = JSON.parse('{"__proto__": {"id": "v1"}, "constructor": 1, "model": "x"}');
+    expect(problemsOf(sly)).toContain("id is missing");
+    const { vehicles } = catalogueFromJson([{ ...good, model: "__proto__", id: "constructor" }]);
+    expect(vehicles[0]).toMatchObject({ id: "constructor", model: "__proto__" });
+  });
+});
+
+describe("a list of records", () => {
+  test("has each id once, in whatever case, and one name and spelling per brand", () => {
+    const { report, vehicles } = catalogueFromJson([
+      good,
+      { ...good, id: "V1", type: "motorbike" },
+      { ...good, id: "v2", manufacturer: { id: "b1", name: "Northwynd" } },
+      { ...good, id: "v3", manufacturer: { id: "B1", name: "Northwind" } },
+    ]);
+    expect(vehicles.map(({ id }) => id)).toEqual(["v1"]);
+    expect(report.problems.map(formatRecordProblem)).toEqual([
+      "record 1 (id V1): id is the id of record 0 already",
+      'record 2 (id v2): manufacturer.name must be "Northwind", as in record 0; got "Northwynd"',
+      'record 3 (id v3): manufacturer.id must be "b1", as in record 0; got "B1"',
+    ]);
+  });
+
+  test("is refused as a whole when strict, with all problems", () => {
+    const load = () =>
+      catalogueFromVehicles([{ ...good, ac_phases: 4 } as never, good as never, {} as never], {
+        strict: true,
+      });
+    expect(load).toThrow(/^record 0 \(id v1\): ac_phases must be one of 1, 2, 3; got 4 \(and 11 more\)$/);
+    expect(load).toThrow(expect.objectContaining({ code: "invalid_data", problems: expect.any(Array) }));
+  });
+
+  test("may be empty, and may be wrapped", () => {
+    expect(catalogueFromJson([]).vehicles).toEqual([]);
+    expect(catalogueFromJson({ vehicles: [good] }).vehicles).toHaveLength(1);
+  });
+
+  test("has to be a list", () => {
+    for (const data of [null, 3, "x", {}, { data: [] }, { vehicles: {} }]) {
+      expect(() => catalogueFromJson(data)).toThrow(CatalogueError);
+    }
+  });
+
+  test("goes round: what a catalogue holds makes the same catalogue", () => {
+    const first = catalogueFromJson([good, { ...good, id: "v2", dc_max_power: 50, dc_ports: ["ccs"] }]);
+    const second = catalogueFromVehicles(first.vehicles);
+    expect(second.report).toEqual({ loaded: 2, problems: [], repairs: [] });
+    expect(second.vehicles).toEqual(first.vehicles);
+    expect(second.version()).toBe(first.version());
+  });
+
+  test("of anything never throws, and loses no record without a word", () => {
+    const field = fc.constantFrom(...vehicleAttributeNames, "id", "type", "manufacturer", "__proto__");
+    const change = fc.dictionary(
+      field,
+      fc.oneof(fc.jsonValue(), fc.constantFrom("car", "bev", 1, [], "type2")),
+      { maxKeys: 4 },
+    );
+    const record = fc.oneof(
+      fc.jsonValue(),
+      change.map((members) => ({ ...good, ...members })),
+    );
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 5 }), (records) => {
+        const { report, vehicles } = catalogueFromJson(records);
+        const wrongOnes = new Set(report.problems.map(({ index }) => index));
+        expect(vehicles.length + wrongOnes.size).toBe(records.length);
+        expect(report.loaded).toBe(vehicles.length);
+      }),
+      { seed: 6, numRuns: 500 },
+    );
+  });
+});
+
+describe("replace", () => {
+  test("keeps the old data when the new are broken", () => {
+    const catalogue = catalogueFromJson([good]);
+    const version = catalogue.version();
+    for (const data of [{}, [{}], "x"]) expect(() => catalogue.replace(data)).toThrow(CatalogueError);
+    expect(catalogue.version()).toBe(version);
+    expect(catalogue.replace([{ ...good, id: "v2" }, {}])).toMatchObject({ loaded: 1 });
+    expect(catalogue.report.problems.length).toBeGreaterThan(0);
+    expect(catalogue.version()).not.toBe(version);
+    expect(catalogue.replace([]).loaded).toBe(0);
+  });
+});
+
+test("the default curve is 95 % of the DC maximum, all of it, and the AC maximum, to one decimal", () => {
+  expect(defaultChargingCurve(77.7, 7.36)).toEqual([
+    { percentage: 0, power: 73.8 },
+    { percentage: 75, power: 77.7 },
+    { percentage: 100, power: 7.4 },
+  ]);
+});
