@@ -61,7 +61,7 @@ async function send(
 }
 
 function readSuccess({ text, problem, cause }: ReadBody): { readonly document: RawDocument } | Failure {
-  const document = parseJson(text);
+  const document = parseJson(() => text);
   if (problem === undefined && isDocument(document)) return { document };
   return {
     code: "invalid_response",

@@ -33,9 +33,8 @@ export function failureToError(
 ): VehicleClientError {
   const { code, problem = "", retryable = false, retryAfterMs } = failure;
   const cause = failure.cause === undefined ? undefined : redactor.cause(failure.cause);
-  const safeText = redactor.text(text);
-  const errors = readErrorObjects(parseJson(safeText, redactor.reviver));
-  const excerpt = status && !errors.length ? safeText.slice(0, excerptLength) : undefined;
+  const errors = readErrorObjects(redactor.json(parseJson(() => text)));
+  const excerpt = status && !errors.length ? redactor.text(text).slice(0, excerptLength) : undefined;
   const parts = [
     status,
     redactor.text(problem),

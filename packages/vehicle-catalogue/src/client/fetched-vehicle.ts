@@ -71,7 +71,8 @@ type Fetched<Type, Fields, BrandFields extends BrandFieldList> = Flat<
 
 /** The members of `All` that a list names: certainly there, or possibly where the list is known only at run time. */
 type Selected<All, List> = List extends readonly unknown[]
-  ? Pick<All, Certain<List> & keyof All> & Partial<Pick<All, List[number] & keyof All>>
+  ? Pick<All, Certain<List> & keyof All> &
+      Partial<Pick<All, Exclude<List[number], Certain<List>> & keyof All>>
   : All;
 
 /** The elements of a list that are known one by one. */

@@ -44,10 +44,10 @@ export function overallCountOf(document: RawDocument): number | undefined {
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** `undefined` is what no JSON text means. */
-export function parseJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
+/** What the text means; `undefined` is what none does. */
+export function parseJson(text: () => string): unknown {
   try {
-    return JSON.parse(text, reviver);
+    return JSON.parse(text());
   } catch {
     return undefined;
   }

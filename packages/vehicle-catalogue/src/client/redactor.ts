@@ -1,8 +1,10 @@
+import { parseJson } from "./json-api-document.js";
+
 /** Takes one secret out of whatever comes from outside, before it gets into an error. */
 export interface Redactor {
   text(text: string): string;
-  /** For `JSON.parse`, where letters may have been written as escapes. */
-  reviver(name: string, value: unknown): unknown;
+  /** A copy of a value of JSON, or undefined if that cannot be had. */
+  json(value: unknown): unknown;
   /** A copy of an error and its causes: an unknown `fetch` may have hung the whole request on the original. */
   cause(error: unknown): Error;
 }
@@ -11,9 +13,9 @@ export interface Redactor {
 const causeDepth = 5;
 
 export function createRedactor(secret: string): Redactor {
-  // Plain, in JSON, in the JSON of those who escape the slash, and in a URL.
-  const json = JSON.stringify(secret).slice(1, -1);
-  const spellings = [secret, json, json.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  // The third is the JSON of PHP.
+  const spellings = [secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret)];
 
   function text(text: string): string {
     return spellings.reduce((result, spelling) => result.replaceAll(spelling, "[redacted]"), text);
@@ -31,7 +33,8 @@ export function createRedactor(secret: string): Redactor {
 
   return {
     text,
-    reviver: (_name, value) => (typeof value === "string" ? text(value) : value),
+    // Written anew, where each letter has one spelling.
+    json: (value) => parseJson(() => text(JSON.stringify(value))),
     cause: (error) => cause(error),
   };
 }

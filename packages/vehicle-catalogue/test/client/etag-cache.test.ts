@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { VehicleClientOptions } from "../../src/client/index.js";
+import { clientOf, collect, errorOf } from "./client-of.js";
+import { answer, cars, documentOf, type Scripted, scriptedServer } from "./scripted-server.js";
+
+let server: Scripted;
+afterEach(() => server.close());
+
+/** Tags each document with its version and answers 304 to who has it. */
+function taggingServer(version: () => number): Promise<Scripted> {
+  return scriptedServer((request, response) => {
+    const etag = `"${version()}"`;
+    if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end();
+    else answer(response, documentOf(cars(version(), 1)), { headers: { etag } });
+  });
+}
+
+const conditions = (): unknown[] => server.requests.map(({ headers }) => headers["if-none-match"]);
+
+describe("the cache", () => {
+  const off: VehicleClientOptions["cache"][] = [undefined, false];
+  for (const cache of off) {
+    test(`is off with ${cache}`, async () => {
+      server = await taggingServer(() => 1);
+      const { client } = clientOf(server.origin, { cache });
+      await client.page();
+      await client.page();
+      expect(conditions()).toEqual([undefined, undefined]);
+    });
+  }
+
+  test("asks with the tag, uses what it kept, and takes what is new", async () => {
+    let version = 1;
+    server = await taggingServer(() => version);
+    const { client } = clientOf(server.origin, { cache: true });
+    const first = await client.page();
+    expect(await client.page()).toEqual(first);
+    version = 2;
+    expect((await client.page()).vehicles[0]?.id).toBe("car-2");
+    expect((await client.page()).vehicles[0]?.id).toBe("car-2");
+    expect(conditions()).toEqual([undefined, '"1"', '"1"', '"2"']);
+  });
+
+  test("keeps each URL for itself, also brands", async () => {
+    server = await taggingServer(() => 1);
+    const { client } = clientOf(server.origin, { cache: {} });
+    for (let round = 0; round < 2; round++) {
+      await client.page();
+      await client.page({ number: 2 });
+      await client.brands();
+    }
+    expect(conditions()).toEqual([undefined, undefined, undefined, '"1"', '"1"', '"1"']);
+  });
+
+  test("gives each caller results of his own", async () => {
+    server = await taggingServer(() => 1);
+    const { client } = clientOf(server.origin, { cache: true });
+    const first = await client.page();
+    Object.assign(first.vehicles[0]!, { model: "changed" });
+    Object.assign(first.document, { data: [] });
+    expect((await client.page()).vehicles[0]?.model).toBe("Model 1");
+  });
+
+  test("keeps within maxBytes, and what was used last stays", async () => {
+    server = await taggingServer(() => 1);
+    const { client } = clientOf(server.origin, { cache: { maxBytes: 2500 } });
+    // One entry is about 700 bytes: three fit.
+    for (const number of [1, 2, 3, 1, 4, 1, 3, 2]) await client.page({ number });
+    expect(conditions().map((tag) => tag !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("does not keep what is larger than all of it, or has no tag, or is no document", async () => {
+    server = await scriptedServer((request, response) => {
+      const number = new URL(request.url!, "http://x").searchParams.get("page[number]");
+      if (number === "2") answer(response, documentOf(cars(0, 100)), { headers: { etag: '"large"' } });
+      else if (number === "3") answer(response, documentOf([]));
+      else answer(response, "oops", { headers: { etag: '"broken"' } });
+    });
+    const { client } = clientOf(server.origin, { cache: { maxBytes: 2000 } });
+    for (const number of [2, 2, 3, 3]) await client.page({ number });
+    await errorOf(client.page());
+    await errorOf(client.page());
+    expect(conditions()).toEqual(Array(6).fill(undefined));
+  });
+
+  test("is used in iterations, and after a failed attempt", async () => {
+    let failing = false;
+    server = await scriptedServer((request, response) => {
+      if (failing) answer(response, "", { status: 503 });
+      else if (request.headers["if-none-match"]) response.writeHead(304).end();
+      else answer(response, documentOf(cars(0, 2)), { headers: { etag: 'W/"weak"' } });
+      failing = false;
+    });
+    const { client } = clientOf(server.origin, { cache: true });
+    const first = await collect(client.vehicles());
+    failing = true;
+    expect(await collect(client.vehicles())).toEqual(first);
+    expect(conditions()).toEqual([undefined, 'W/"weak"', 'W/"weak"']);
+  });
+});

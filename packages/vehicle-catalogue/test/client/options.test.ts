@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { createVehicleClient, type VehicleClient, VehicleClientError } from "../../src/client/index.js";
+import { apiKey, clientOf } from "./client-of.js";
+import { answer, documentOf, type Scripted, scriptedServer } from "./scripted-server.js";
+
+const valid = { baseUrl: "https://example.org", apiKey };
+
+/** Calls as a program without types would make them. */
+// biome-ignore-start lint/suspicious/noExplicitAny: wrong calls are the matter of these tests
+const untyped: (options: any) => any = createVehicleClient;
+// biome-ignore-end lint/suspicious/noExplicitAny: see above
+
+describe("options that cannot be meant are refused at once, with a word on what is wrong", () => {
+  const refused: [options: object, part: RegExp][] = [
+    [{}, /apiKey/],
+    [{ ...valid, apiKey: undefined }, /apiKey/],
+    [{ ...valid, apiKey: "" }, /apiKey/],
+    [{ ...valid, apiKey: "  " }, /apiKey/],
+    [{ ...valid, apiKey: 12 }, /apiKey/],
+    [{ ...valid, baseUrl: undefined }, /baseUrl/],
+    [{ ...valid, baseUrl: "" }, /baseUrl/],
+    [{ ...valid, baseUrl: "example.org" }, /baseUrl/],
+    [{ ...valid, baseUrl: "/api" }, /baseUrl/],
+    [{ ...valid, baseUrl: "ftp://example.org" }, /baseUrl/],
+    [{ ...valid, baseUrl: "file:///etc" }, /baseUrl/],
+    [{ ...valid, baseUrl: "https://a:b@example.org" }, /baseUrl/],
+    [{ ...valid, baseUrl: "https://example.org/?a=1" }, /baseUrl/],
+    [{ ...valid, baseUrl: "https://example.org/#a" }, /baseUrl/],
+    [{ ...valid, timeout: 5 }, /options.*"timeout"/],
+    [{ ...valid, timeoutMs: "5s" }, /timeoutMs/],
+    [{ ...valid, timeoutMs: -1 }, /timeoutMs/],
+    [{ ...valid, deadlineMs: Number.NaN }, /deadlineMs/],
+    [{ ...valid, maxBodyBytes: null, maxPages: -1 }, /maxPages/],
+    [{ ...valid, retry: { retries: 3 } }, /retry.*"retries"/],
+    [{ ...valid, retry: { limit: "3" } }, /limit/],
+    [{ ...valid, cache: { size: 3 } }, /cache.*"size"/],
+    [{ ...valid, cache: { maxBytes: -3 } }, /maxBytes/],
+  ];
+  for (const [options, part] of refused) {
+    test(
+      JSON.stringify(options, (_, value) => (value === undefined ? "undefined" : value)),
+      () => {
+        expect(() => untyped(options)).toThrow(TypeError);
+        expect(() => untyped(options)).toThrow(part);
+      },
+    );
+  }
+});
+
+describe("requests that would be misunderstood are refused at once", () => {
+  const client = untyped(valid);
+  const requests: [request: object, part: RegExp][] = [
+    [{ filters: {} }, /"filters"/],
+    [{ limit: 10 }, /"limit"/],
+    [{ filter: { brand: ["x"] } }, /"brand"/],
+    [{ filter: { id: "abc" } }, /filter\[id\]/],
+    [{ filter: { manufacturerId: {} } }, /filter\[manufacturer.id\]/],
+    [{ fields: { truck: [] } }, /"truck"/],
+    [{ fields: { car: "model" } }, /fields\[car\]/],
+    [{ q: "vw", filter: {} }, /q cannot be combined/],
+    [{ timeoutMs: "1" }, /timeoutMs/],
+    [{ deadlineMs: -1 }, /deadlineMs/],
+  ];
+  for (const [request, part] of requests) {
+    test(JSON.stringify(request), async () => {
+      expect(() => client.vehicles(request)).toThrow(part);
+      expect(() => client.pages(request)).toThrow(part);
+      await expect(client.page(request)).rejects.toThrow(part);
+      await expect(client.page(request)).rejects.toThrow(TypeError);
+    });
+  }
+
+  test("calls without what they are about", async () => {
+    for (const call of [
+      () => client.search(),
+      () => client.search(5),
+      () => client.byId(),
+      () => client.byId(5),
+    ]) {
+      await expect(call()).rejects.toThrow(TypeError);
+    }
+    await expect(client.brands({ size: 5 })).rejects.toThrow(/"size"/);
+  });
+});
+
+describe("options", () => {
+  let server: Scripted;
+  afterEach(() => server?.close());
+  const emptyServer = (): Promise<Scripted> =>
+    scriptedServer((_, response) => answer(response, documentOf([])));
+
+  for (const path of ["", "/", "/api", "/api/", "/a%20b/v9", "/@scope/api"]) {
+    test(`baseUrl may have the path “${path}”`, async () => {
+      server = await emptyServer();
+      await clientOf(`${server.origin}${path}`).client.page();
+      await clientOf("", { baseUrl: new URL(`${server.origin}${path}`) }).client.brands();
+      const base = path.replace(/\/$/, "");
+      expect(server.requests.map(({ url }) => url)).toEqual([
+        `${base}/v2/vehicles`,
+        `${base}/v2/vehicle_brands`,
+      ]);
+    });
+  }
+
+  test("the key may have white space around, as from a file", async () => {
+    server = await emptyServer();
+    await clientOf(server.origin, { apiKey: ` ${apiKey}\r\n` }).client.page();
+    expect(server.requests[0]?.headers["api-key"]).toBe(apiKey);
+  });
+
+  test("a fetch that is replaced later counts, unless one was given", async () => {
+    const { client } = clientOf("https://nowhere.invalid");
+    const original = globalThis.fetch;
+    globalThis.fetch = async () => Response.json({ data: [{ type: "car", id: "replaced" }] });
+    try {
+      expect((await client.page()).vehicles[0]?.id).toBe("replaced");
+    } finally {
+      globalThis.fetch = original;
+    }
+  });
+
+  test("methods work without their object", async () => {
+    server = await emptyServer();
+    const { page, vehicles, search, byId, brands, pages } = clientOf(server.origin).client;
+    await Promise.all([page(), search("x"), byId("x"), brands(), vehicles().next(), pages().next()]);
+    expect(server.requests).toHaveLength(6);
+  });
+
+  test("numbers may be infinite", async () => {
+    server = await emptyServer();
+    const unlimited: VehicleClient = createVehicleClient({
+      baseUrl: server.origin,
+      apiKey,
+      timeoutMs: Number.POSITIVE_INFINITY,
+      deadlineMs: Number.POSITIVE_INFINITY,
+    });
+    expect((await unlimited.page()).vehicles).toEqual([]);
+  });
+
+  test("an error is one also for another copy of the package", async () => {
+    const { isVehicleClientError } = await import("../../src/client/index.js");
+    const copy = Object.assign(new Error("x"), { name: "VehicleClientError", code: "network" });
+    const details = { code: "network", url: "", attempts: 1, retryable: true, status: undefined } as const;
+    const own = new VehicleClientError("x", {
+      ...details,
+      errors: [],
+      requestId: undefined,
+      retryAfterMs: undefined,
+      excerpt: undefined,
+    });
+    expect(
+      [copy, own, new Error("x"), { name: "VehicleClientError" }, null].map(isVehicleClientError),
+    ).toEqual([true, true, false, false, false]);
+  });
+});
