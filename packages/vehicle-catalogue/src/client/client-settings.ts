@@ -57,7 +57,7 @@ function readBaseUrl(baseUrl: string | URL): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl).href : "";
   check(
     /^https?:\/\/[^/@]+\/[^?#]*$/.test(url),
-    "baseUrl must be an absolute http(s) URL without user, query and fragment",
+    "baseUrl must be an absolute http(s) URL without user or query",
   );
   return url.replace(/\/$/, "");
 }

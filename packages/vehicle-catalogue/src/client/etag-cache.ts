@@ -1,5 +1,5 @@
 /** A body that was kept, with the tag under which the server knows it. */
-export interface KeptBody {
+interface KeptBody {
   readonly etag: string;
   readonly text: string;
   /** What it counts against the limit. */

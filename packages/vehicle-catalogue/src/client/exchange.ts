@@ -65,7 +65,7 @@ function readSuccess({ text, problem, cause }: ReadBody): { readonly document: R
   if (problem === undefined && isDocument(document)) return { document };
   return {
     code: "invalid_response",
-    problem: problem ?? "no JSON:API document with type and id in each resource",
+    problem: problem ?? "not a JSON:API document",
     cause,
     retryable: cause !== undefined,
   };

@@ -18,13 +18,13 @@ export type BrandFieldList = readonly BrandField[] | undefined;
 export type FetchedCar<
   Fields extends VehicleFieldList = undefined,
   BrandFields extends BrandFieldList = undefined,
-> = Fetched<"car", Fields, BrandFields>;
+> = FetchedResource<"car", Fields, BrandFields>;
 
 /** A motorbike with the fields that were asked for. */
 export type FetchedMotorbike<
   Fields extends VehicleFieldList = undefined,
   BrandFields extends BrandFieldList = undefined,
-> = Fetched<"motorbike", Fields, BrandFields>;
+> = FetchedResource<"motorbike", Fields, BrandFields>;
 
 /**
  * A vehicle with the fields that were asked for, told apart by `type`. Should the operator add a type of vehicle, those
@@ -48,7 +48,7 @@ export type FetchedManufacturer<BrandFields extends BrandFieldList = undefined> 
 /** A brand with the fields that were asked for. */
 export type FetchedBrand<BrandFields extends BrandFieldList = undefined> = BrandFields extends undefined
   ? Brand
-  : Flat<{ readonly id: string } & Selected<BrandAttributes, BrandFields>>;
+  : Flat<{ readonly id: string } & SelectedFields<BrandAttributes, BrandFields>>;
 
 /** A brand that the document points at and does not contain. */
 export interface UnresolvedBrand {
@@ -59,8 +59,9 @@ export interface UnresolvedBrand {
 /** The attributes that only a key of the group `ReadVehiclesFull` sees: for all other keys they are not there. */
 export type WithheldAttributeName = "ac_power_per_charging_point" | "dc_charging_curve";
 
-type Fetched<Type, Fields, BrandFields extends BrandFieldList> = Flat<
-  { readonly id: string; readonly type: Type } & Selected<
+/** What vehicles of all types have in common. */
+export type FetchedResource<Type, Fields, BrandFields extends BrandFieldList> = Flat<
+  { readonly id: string; readonly type: Type } & SelectedFields<
     Omit<VehicleAttributes, WithheldAttributeName> &
       Partial<Pick<VehicleAttributes, WithheldAttributeName>> & {
         readonly manufacturer: FetchedManufacturer<BrandFields>;
@@ -70,7 +71,7 @@ type Fetched<Type, Fields, BrandFields extends BrandFieldList> = Flat<
 >;
 
 /** The members of `All` that a list names: certainly there, or possibly where the list is known only at run time. */
-type Selected<All, List> = List extends readonly unknown[]
+export type SelectedFields<All, List> = List extends readonly unknown[]
   ? Pick<All, Certain<List> & keyof All> &
       Partial<Pick<All, Exclude<List[number], Certain<List>> & keyof All>>
   : All;

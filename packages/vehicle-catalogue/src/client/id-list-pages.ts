@@ -14,18 +14,21 @@ export async function* idListPages(
   list: readonly string[],
 ): AsyncGenerator<VehiclePage<never>, void, undefined> {
   const { query, settings } = reading;
+  const batchOf = (ids: readonly string[]): VehiclesQuery => ({
+    ...query,
+    lists: { ...query.lists, "filter[id]": ids },
+    size: limits.maxPageSize,
+    number: 1,
+  });
+  const isTooLong = (ids: readonly string[]): boolean =>
+    vehiclesUrl(settings.baseUrl, batchOf(ids)).length > settings.maxUrlLength;
   for (let rest = list; rest.length > 0; ) {
-    let batch: VehiclesQuery;
-    let count = limits.maxPageSize * 2;
-    do {
-      count = Math.ceil(count / 2);
-      const lists = { ...query.lists, "filter[id]": rest.slice(0, count) };
-      batch = { ...query, lists, size: undefined, number: 1 };
-    } while (count > 1 && vehiclesUrl(settings.baseUrl, batch).length > settings.maxUrlLength);
-    for await (const { document } of vehiclePages({ ...reading, query: batch })) {
-      yield toPage(joinDocuments([document], list), query, 0);
+    let ids = rest.slice(0, limits.maxPageSize);
+    while (ids.length > 1 && isTooLong(ids)) ids = ids.slice(0, ids.length / 2);
+    for await (const { document } of vehiclePages({ ...reading, query: batchOf(ids) })) {
+      yield toPage(joinDocuments([document], ids), query, 0);
     }
-    rest = rest.slice(count);
+    rest = rest.slice(ids.length);
   }
 }
 

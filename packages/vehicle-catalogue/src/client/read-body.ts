@@ -24,7 +24,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
       const { done, value } = await unlessAborted(signal, reader.read());
       if (done) break;
       bytes += value.byteLength;
-      if (bytes > maxBytes) return { text, bytes, problem: "the body is larger than maxBodyBytes" };
+      if (bytes > maxBytes) return { text, bytes, problem: "more than maxBodyBytes" };
       text += decoder.decode(value, { stream: true });
     }
     return { text: text + decoder.decode(), bytes };

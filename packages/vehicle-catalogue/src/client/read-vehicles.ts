@@ -2,7 +2,7 @@ import { idListPages, joinDocuments } from "./id-list-pages.js";
 import type { RawDocument } from "./json-api-document.js";
 import { identityOf } from "./resolve-vehicles.js";
 import type { VehiclePage } from "./vehicle-client.js";
-import { firstIndex, toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
+import { toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
 
 /** All vehicles, each once: when the catalogue changes between two pages, one may come on both. */
 export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<never, void, undefined> {
@@ -32,9 +32,9 @@ export async function* eachPage(
   for await (const { document } of idListPages(reading, list)) documents.push(document);
   const { data, ...others } = joinDocuments(documents, list);
   for (let { number } = query; ; number++) {
-    const start = firstIndex({ ...query, number });
-    const end = firstIndex({ ...query, number: number + 1 });
-    const page = toPage({ ...others, data: data.slice(start, end) }, { ...query, number }, start);
+    const start = (number - 1) * query.size;
+    const slice = data.slice(start, start + query.size);
+    const page = toPage({ ...others, data: slice }, { ...query, number }, start);
     yield page;
     if (!page.hasNext) return;
   }

@@ -61,21 +61,26 @@ export interface VehicleClientHooks {
   readonly retry?: ((event: RetryEvent) => void) | undefined;
 }
 
+/** A request that is about to be sent. */
 export interface RequestEvent {
   readonly url: string;
   /** 1 for the first. */
   readonly attempt: number;
 }
 
+/** A response whose head has come. */
 export interface ResponseEvent extends RequestEvent {
   /** 304 where a kept body still holds. */
   readonly status: number;
   /** Since the request was sent. */
   readonly durationMs: number;
+  /** `X-Request-Id`, if the server sent one. */
   readonly requestId: string | undefined;
 }
 
+/** An attempt that failed and will be followed by another. */
 export interface RetryEvent extends RequestEvent {
+  /** How long the wait will be. */
   readonly delayMs: number;
   /** Why the attempt failed. */
   readonly error: VehicleClientError;

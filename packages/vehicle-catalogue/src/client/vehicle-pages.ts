@@ -1,4 +1,3 @@
-import { limits } from "../protocol.js";
 import type { ClientSettings } from "./client-settings.js";
 import { failureToError } from "./failure.js";
 import { fetchDocument, type StartCall } from "./fetch-document.js";
@@ -23,7 +22,7 @@ export async function* vehiclePages({
   startCall,
   settings,
 }: VehicleReading): AsyncGenerator<VehiclePage<never>, void, undefined> {
-  let start = firstIndex(query);
+  let start = (query.number - 1) * query.size;
   let previous: string | undefined;
   for (let { number } = query; ; number++) {
     const pageQuery = { ...query, number };
@@ -31,7 +30,7 @@ export async function* vehiclePages({
     const page = toPage(await fetchDocument(url, startCall(), settings), pageQuery, start);
     const identities = page.vehicles.map(identityOf).join();
     if (identities === previous || number - query.number >= settings.maxPages) {
-      const problem = "repeats the page before, or goes on beyond maxPages";
+      const problem = "repeats a page or exceeds maxPages";
       throw failureToError({ code: "invalid_response", problem }, { url, attempt: 1 }, settings.redactor);
     }
     if (identities || number === query.number) yield page;
@@ -41,10 +40,10 @@ export async function* vehiclePages({
   }
 }
 
-/** The page that `query.number` asks for, with the vehicles of a document. */
+/** A document as the page that was asked for; `start` vehicles came before it. */
 export function toPage(
   document: RawDocument,
-  { lists, number, size = limits.defaultPageSize }: VehiclesQuery,
+  { lists, number, size }: VehiclesQuery,
   start: number,
 ): VehiclePage<never> {
   const vehicles = resolveVehicles(document, lists);
@@ -56,12 +55,7 @@ export function toPage(
     overallCount,
     number,
     size,
-    hasNext: end > start && !(end >= (overallCount ?? NaN)),
+    hasNext: end > start && (overallCount === undefined || end < overallCount),
     document,
   };
-}
-
-/** How many vehicles stand on the pages before. */
-export function firstIndex({ number, size = limits.defaultPageSize }: VehiclesQuery): number {
-  return (number - 1) * size;
 }

@@ -1,4 +1,4 @@
-import { paths } from "../protocol.js";
+import { limits, paths } from "../protocol.js";
 import { check, checkMembers } from "./check.js";
 import type { VehiclesRequest } from "./vehicle-requests.js";
 
@@ -9,8 +9,7 @@ export interface VehiclesQuery {
   readonly q: string | undefined;
   /** `filter[…]` and `fields[…]`: those without a list are not asked for. */
   readonly lists: { readonly [parameter: string]: TextList };
-  /** As asked for; the API's own default where nothing was said. */
-  readonly size: number | undefined;
+  readonly size: number;
   readonly number: number;
 }
 
@@ -18,7 +17,8 @@ export interface VehiclesQuery {
  * Throws a `TypeError` for what would be misunderstood, so that callers without types learn of it too. What the API
  * itself refuses with good words is left to it.
  */
-export function vehiclesQuery({ q, filter, fields, size, number = 1 }: VehiclesRequest): VehiclesQuery {
+export function vehiclesQuery(request: VehiclesRequest): VehiclesQuery {
+  const { q, filter, fields, size = limits.defaultPageSize, number = 1 } = request;
   const { id, manufacturerId, ...otherFilters } = filter ?? {};
   const { car, motorbike, vehicle_brand, ...otherFields } = fields ?? {};
   checkMembers({ ...otherFilters, ...otherFields }, {}, "filter or fields");

@@ -96,7 +96,7 @@ describe("options", () => {
       await clientOf("", { baseUrl: new URL(`${server.origin}${path}`) }).client.brands();
       const base = path.replace(/\/$/, "");
       expect(server.requests.map(({ url }) => url)).toEqual([
-        `${base}/v2/vehicles`,
+        `${base}/v2/vehicles?page%5Bsize%5D=100`,
         `${base}/v2/vehicle_brands`,
       ]);
     });

@@ -64,7 +64,7 @@ describe("back-off", () => {
   test("ends with the first answer, and each page of an iteration has attempts of its own", async () => {
     server = await scriptedServer((request, response, index) => {
       if (index % 3 !== 2) answer(response, errors, { status: 502 });
-      else answer(response, documentOf(cars(request.url?.includes("number") ? 2 : 0, 2), 4));
+      else answer(response, documentOf(cars(request.url?.includes("number%5D=2") ? 2 : 0, 2), 4));
     });
     const { client, retries } = clientOf(server.origin, { retry: { limit: 2 } });
     expect(await collect(client.vehicles())).toHaveLength(4);
@@ -244,7 +244,7 @@ describe("hooks", () => {
       },
     });
     await client.page();
-    const url = `${server.origin}/v2/vehicles`;
+    const url = `${server.origin}/v2/vehicles?page%5Bsize%5D=100`;
     expect(steps).toEqual([
       ["request", { url, attempt: 1 }],
       ["response", { url, attempt: 1, status: 503, durationMs: 20, requestId: undefined }],
@@ -252,6 +252,27 @@ describe("hooks", () => {
       ["request", { url, attempt: 2 }],
       ["response", { url, attempt: 2, status: 200, durationMs: 20, requestId: undefined }],
     ]);
+  });
+
+  test("a hook that throws when the head is there leaves no connection open", async () => {
+    let closed = (): void => {};
+    const dropped = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    server = await scriptedServer((request, response) => {
+      request.socket.on("close", closed);
+      response.writeHead(200).write("{");
+    });
+    const thrown = new Error("the hook's own");
+    const { client } = clientOf(server.origin, {
+      hooks: {
+        response: () => {
+          throw thrown;
+        },
+      },
+    });
+    await expect(client.page()).rejects.toBe(thrown);
+    await dropped;
   });
 
   for (const hook of ["request", "response", "retry"] as const) {
