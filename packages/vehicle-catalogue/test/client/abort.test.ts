@@ -122,6 +122,19 @@ describe("abort ends a call with the reason of its signal", () => {
     }
   });
 
+  test("also in a hook, before anything that could heed the signal", async () => {
+    const deaf: VehicleClientFetch = async () =>
+      new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+    for (const hook of ["request", "response"]) {
+      const controller = new AbortController();
+      const { client } = clientOf("http://127.0.0.1:9", {
+        fetch: deaf,
+        hooks: { [hook]: () => controller.abort(reasons[0]) },
+      });
+      await expect(client.page({ signal: controller.signal })).rejects.toBe(reasons[0]);
+    }
+  });
+
   test("one call does not disturb the others, and no listener stays on a signal that lives on", async () => {
     server = await scriptedServer((_, response) => answer(response, documentOf(cars(0, 1))));
     const { client } = clientOf(server.origin);

@@ -149,6 +149,17 @@ describe("the client against the server, over a real socket", () => {
     expect(page.vehicles).toEqual(vehicles.slice(200));
   });
 
+  test("the server's fetch handler can be the client's fetch, without a socket between", async () => {
+    const router = openRouter();
+    const direct = createVehicleClient({
+      baseUrl: "https://catalogue.example",
+      apiKey: fullKey,
+      fetch: (url, init) => router.fetch(new Request(url, init)),
+    });
+    expect(await collect(direct.vehicles())).toEqual(stored);
+    expect((await errorOf(direct.search(" "))).code).toBe("bad_request");
+  });
+
   test("the cache turns a second reading into 304 answers, with the same result", async () => {
     const statuses: number[] = [];
     const caching = createVehicleClient({

@@ -88,7 +88,12 @@ describe("a success that is no document is an invalid response, with status and 
 
   test("a body larger than maxBodyBytes is left alone once it is too large", async () => {
     let sent = 0;
-    server = await scriptedServer((_, response) => {
+    let closed = (): void => {};
+    const dropped = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    server = await scriptedServer((request, response) => {
+      request.socket.on("close", closed);
       const chunk = Buffer.alloc(64 * 1024, 0x20);
       const send = (): void => {
         sent += chunk.length;
@@ -101,6 +106,7 @@ describe("a success that is no document is an invalid response, with status and 
     const error = await errorOf(clientOf(server.origin, { maxBodyBytes: 1_000_000 }).client.page());
     expect(error).toMatchObject({ code: "invalid_response", status: 200, attempts: 1 });
     expect(error.message).toContain("maxBodyBytes");
+    await dropped;
     expect(sent).toBeLessThan(50_000_000);
   });
 

@@ -11,7 +11,7 @@ test("while the catalogue is replaced, 8 paging clients see no mixed page and lo
   const catalogue = catalogueFromVehicles(versionOf(0));
   const server = await listening(http.createServer(createVehicleRouter({ catalogue, keys }).node));
   const known = new Set(originals.map(({ id }) => id));
-  const rounds = 12;
+  const rounds = 6;
   let reading = 8;
   let versions = 0;
 
