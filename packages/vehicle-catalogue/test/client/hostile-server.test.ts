@@ -121,7 +121,7 @@ describe("a success that is no document is an invalid response, with status and 
 });
 
 describe("a body that breaks off is asked for again, and in the end an invalid response", () => {
-  const head = `HTTP/1.1 200 OK\r\ncontent-type: ${jsonApi}\r\n`;
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: ${jsonApi}\r\nconnection: close\r\n`;
   const bodies = [
     {
       name: "less than its length says, closed",
@@ -131,7 +131,7 @@ describe("a body that breaks off is asked for again, and in the end an invalid r
     {
       name: "less than its length says, cut",
       bytes: `${head}content-length: 900\r\n\r\n${whole}`,
-      end: "cut",
+      end: "hold",
     },
     {
       name: "chunks without an end",
@@ -151,8 +151,11 @@ describe("a body that breaks off is asked for again, and in the end an invalid r
   ] as const;
   for (const { name, bytes, end } of bodies) {
     test(name, async () => {
-      server = await rawServer(bytes, end);
-      const { client, retries } = clientOf(server.origin);
+      const raw = await rawServer(bytes, end);
+      server = raw;
+      // Cut only now: what comes before the head is read would be a network failure.
+      const hooks = { response: () => (end === "hold" ? raw.cut() : undefined) };
+      const { client, retries } = clientOf(server.origin, { hooks });
       const error = await errorOf(client.page());
       expect(error).toMatchObject({ code: "invalid_response", status: 200, attempts: 4, retryable: true });
       expect(error.cause).toBeInstanceOf(Error);
@@ -225,6 +228,7 @@ describe("a status that is no success has its code, whatever the body", () => {
     [502, "server_error", 4],
     [503, "server_error", 4],
     [504, "server_error", 4],
+    [505, "server_error", 1],
     [599, "server_error", 1],
   ];
   for (const [status, code, attempts] of codes) {

@@ -21,21 +21,33 @@ export async function scriptedServer(handler: Handler): Promise<Scripted> {
   return { ...(await listening(server)), requests };
 }
 
-/** A server below HTTP: each connection gets these bytes, whatever was asked, and is then closed or cut. */
-export async function rawServer(bytes: string | Buffer, end: "close" | "cut"): Promise<Listening> {
+export interface Raw extends Listening {
+  /** Cuts all connections. */
+  cut(): void;
+}
+
+/** A server below HTTP: each connection gets these bytes, whatever was asked, and is then closed, cut or held. */
+export async function rawServer(bytes: string | Buffer, end: "close" | "cut" | "hold"): Promise<Raw> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     socket.once("data", () => {
-      socket.write(bytes, () => (end === "close" ? socket.end() : socket.resetAndDestroy()));
+      socket.write(bytes, () => {
+        if (end === "close") socket.end();
+        if (end === "cut") socket.resetAndDestroy();
+      });
     });
   });
   const { close, ...address } = await listening(server);
+  const cut = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
   return {
     ...address,
+    cut,
     close: () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       return close();
     },
   };

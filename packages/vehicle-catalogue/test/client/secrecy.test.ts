@@ -103,7 +103,10 @@ describe("the key is in no error", () => {
       name: "a body that breaks off after it",
       code: "invalid_response",
       start: () =>
-        rawServer(`HTTP/1.1 200 OK\r\ncontent-type: ${jsonApi}\r\ncontent-length: 999\r\n\r\n${told}`, "cut"),
+        rawServer(
+          `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: ${jsonApi}\r\ncontent-length: 999\r\n\r\n${told}`,
+          "close",
+        ),
     },
     { name: "no HTTP at all", code: "network", start: () => rawServer(told, "close") },
     {
