@@ -1,3 +1,4 @@
+import { rememberAnswers } from "./remember-answers.js";
 import { parseWeightedList } from "./weighted-list.js";
 
 /** How a body may be compressed; `identity` is not at all. */
@@ -9,10 +10,7 @@ export function negotiateCoding(
   available: readonly ContentCoding[],
 ): ContentCoding {
   if (acceptEncoding === null || acceptEncoding === undefined || available.length === 0) return "identity";
-  const weights = new Map<string, number>();
-  for (const { value, weight } of parseWeightedList(acceptEncoding)) {
-    weights.set(value === "x-gzip" ? "gzip" : value, weight);
-  }
+  const weights = weightsOf(acceptEncoding);
   const others = weights.get("*");
   let chosen: ContentCoding = "identity";
   // Not compressed is acceptable unless it is ruled out, but a coding that is welcome at all is better.
@@ -26,3 +24,8 @@ export function negotiateCoding(
   }
   return chosen;
 }
+
+const weightsOf = rememberAnswers((acceptEncoding): ReadonlyMap<string, number> => {
+  const items = parseWeightedList(acceptEncoding);
+  return new Map(items.map(({ value, weight }) => [value === "x-gzip" ? "gzip" : value, weight]));
+});

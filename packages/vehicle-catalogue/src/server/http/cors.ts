@@ -9,17 +9,18 @@ export interface CorsOptions {
 
 /** Headers that let browsers use the API from other origins. */
 export interface Cors {
-  /** Headers of every response. */
-  headersFor(origin: string | null | undefined): Readonly<Record<string, string>>;
+  /** Headers that every response has. */
+  readonly constant: Readonly<Record<string, string>>;
+  /** What is added for one origin; undefined when responses do not differ by origin. */
+  readonly headersFor?: (origin: string | null | undefined) => Readonly<Record<string, string>>;
   /** Further headers of the answer to `OPTIONS`. */
   readonly preflight: Readonly<Record<string, string>>;
-  /** Whether responses differ by origin, which caches have to know. */
-  readonly varies: boolean;
 }
 
 /** Reads the option; false is no CORS at all. */
 export function createCors(options: CorsOptions | false): Cors {
-  if (options === false) return { headersFor: () => none, preflight: none, varies: false };
+  const vary = "Accept, Accept-Encoding";
+  if (options === false) return { constant: { Vary: vary }, preflight: {} };
   const { origins = "*", maxAgeSeconds = 600 } = options;
   const exposed = { "Access-Control-Expose-Headers": "ETag, Retry-After" };
   const preflight = {
@@ -28,18 +29,15 @@ export function createCors(options: CorsOptions | false): Cors {
     "Access-Control-Max-Age": String(maxAgeSeconds),
   };
   if (origins === "*") {
-    const all = { "Access-Control-Allow-Origin": "*", ...exposed };
-    return { headersFor: () => all, preflight, varies: false };
+    return { constant: { Vary: vary, "Access-Control-Allow-Origin": "*", ...exposed }, preflight };
   }
   const allowed = new Set(origins);
   return {
+    constant: { Vary: `${vary}, Origin` },
     headersFor: (origin) =>
       origin !== null && origin !== undefined && allowed.has(origin)
         ? { "Access-Control-Allow-Origin": origin, ...exposed }
-        : none,
+        : {},
     preflight,
-    varies: true,
   };
 }
-
-const none: Readonly<Record<string, string>> = {};

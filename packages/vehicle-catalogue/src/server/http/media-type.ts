@@ -1,5 +1,6 @@
 import { jsonApiMediaType } from "../../protocol.js";
 import { type Refusal, refuse } from "./refusal.js";
+import { rememberAnswers } from "./remember-answers.js";
 import { parseWeightedList, type WeightedItem } from "./weighted-list.js";
 
 const json = "application/json";
@@ -12,8 +13,10 @@ export type DocumentMediaType = typeof jsonApiMediaType | typeof json;
  * not count; if there are no other instances of it, the request is refused, whatever else it would take.
  */
 export function negotiateMediaType(accept: string | null | undefined): DocumentMediaType | Refusal {
-  if (accept === null || accept === undefined || accept.trim() === "" || accept === "*/*")
-    return jsonApiMediaType;
+  return accept === null || accept === undefined || accept.trim() === "" ? jsonApiMediaType : choose(accept);
+}
+
+const choose = rememberAnswers((accept): DocumentMediaType | Refusal => {
   const items = parseWeightedList(accept);
   const usable = items.filter((item) => item.value !== jsonApiMediaType || !hasForeignParameter(item));
   const lost = items.length - usable.length;
@@ -24,7 +27,7 @@ export function negotiateMediaType(accept: string | null | undefined): DocumentM
   const asJson = weightOf(json, usable);
   if (asJsonApi === 0 && asJson === 0) return notAcceptable(`There are ${jsonApiMediaType} and ${json}.`);
   return asJson > asJsonApi ? json : jsonApiMediaType;
-}
+});
 
 /** Refuses a request whose `Content-Type` is the JSON:API type with a parameter or an extension. */
 export function checkContentType(contentType: string | null | undefined): Refusal | undefined {

@@ -22,7 +22,7 @@ export function findPlatform(): Platform {
   const zlib = builtin("node:zlib");
   const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
   return {
-    digest: (text) => crypto.createHash("sha256").update(text).digest(),
+    digest: (text) => crypto.hash("sha256", text, "buffer"),
     codings: ["br", "gzip"],
     compress: (coding, body) =>
       new Promise((resolve, reject) => {

@@ -28,43 +28,52 @@ const nothing = new Uint8Array(0);
 const encoder = new TextEncoder();
 
 export function createReplies(cors: Cors): Replies {
-  const vary = `Accept, Accept-Encoding${cors.varies ? ", Origin" : ""}`;
+  /** Adds what differs by origin, if anything does. */
+  const forOrigin = (constant: Readonly<Record<string, string>>, { headers }: RouterRequest) =>
+    cors.headersFor === undefined ? constant : { ...constant, ...cors.headersFor(headers.get("origin")) };
+
+  const common = (tag: string): Readonly<Record<string, string>> => ({
+    ETag: tag,
+    "Cache-Control": "private, no-cache",
+    ...cors.constant,
+  });
+
   return {
-    represent({ method, headers }, representation, mediaType) {
+    represent(request, representation, mediaType) {
+      const { method, headers } = request;
       const coding = negotiateCoding(headers.get("accept-encoding"), representation.codings);
       const tag = representation.tag(coding);
-      const common = {
-        ETag: tag,
-        "Cache-Control": "private, no-cache",
-        Vary: vary,
-        ...cors.headersFor(headers.get("origin")),
-      };
-      if (matchesTag(headers.get("if-none-match"), tag))
-        return { status: 304, headers: common, body: nothing };
-      return whenThere(representation.encoded(coding), (body) => ({
-        status: 200,
-        headers: {
+      if (matchesTag(headers.get("if-none-match"), tag)) {
+        const constant = representation.headers(coding, () => common(tag));
+        return { status: 304, headers: forOrigin(constant, request), body: nothing };
+      }
+      return whenThere(representation.encoded(coding), (body) => {
+        const constant = representation.headers(`${coding} ${mediaType}`, () => ({
           "Content-Type": mediaType,
           "Content-Length": String(body.length),
           ...(coding === "identity" ? {} : { "Content-Encoding": coding }),
-          ...common,
-        },
-        body: method === "HEAD" ? nothing : body,
-      }));
+          ...common(tag),
+        }));
+        return {
+          status: 200,
+          headers: forOrigin(constant, request),
+          body: method === "HEAD" ? nothing : body,
+        };
+      });
     },
 
-    refuse({ method, headers }, refusal, mediaType) {
-      const response = errorResponse(refusal, mediaType);
+    refuse(request, refusal, mediaType) {
+      const { status, headers, body } = errorResponse(refusal, mediaType);
       return {
-        ...response,
-        headers: { ...response.headers, Vary: vary, ...cors.headersFor(headers.get("origin")) },
-        body: method === "HEAD" ? nothing : response.body,
+        status,
+        headers: forOrigin({ ...headers, ...cors.constant }, request),
+        body: request.method === "HEAD" ? nothing : body,
       };
     },
 
-    preflight({ headers }) {
-      const crossOrigin = { ...cors.headersFor(headers.get("origin")), ...cors.preflight };
-      return { status: 204, headers: { Allow: allowedMethods, Vary: vary, ...crossOrigin }, body: nothing };
+    preflight(request) {
+      const headers = { Allow: allowedMethods, ...cors.constant, ...cors.preflight };
+      return { status: 204, headers: forOrigin(headers, request), body: nothing };
     },
   };
 }

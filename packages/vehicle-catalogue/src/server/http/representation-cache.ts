@@ -11,20 +11,23 @@ export interface RepresentationCache {
 const overhead = 500;
 
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
-  /** In the order of use; sizes as they were counted, because a representation grows when it is compressed. */
-  const entries = new Map<string, { readonly representation: Representation; readonly counted: number }>();
+  /** In the order of use; with the size that was counted, because a representation grows when it is compressed. */
+  const entries = new Map<string, { representation: Representation; size: number; cost: number }>();
   let total = 0;
+  let newest: string | undefined;
 
   const remove = (key: string): void => {
-    total -= entries.get(key)?.counted ?? 0;
+    total -= entries.get(key)?.cost ?? 0;
     entries.delete(key);
   };
   const put = (key: string, representation: Representation): void => {
     remove(key);
-    const counted = representation.size + 2 * key.length + overhead;
-    if (counted > maxBytes) return;
-    entries.set(key, { representation, counted });
-    total += counted;
+    const { size } = representation;
+    const cost = size + 2 * key.length + overhead;
+    if (cost > maxBytes) return;
+    entries.set(key, { representation, size, cost });
+    newest = key;
+    total += cost;
     for (const oldest of entries.keys()) {
       if (total <= maxBytes) break;
       remove(oldest);
@@ -35,12 +38,13 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
     get(key, version) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      const { representation } = entry;
+      const { representation, size } = entry;
       if (representation.version !== version) {
         remove(key);
         return undefined;
       }
-      put(key, representation);
+      // What is asked for again and again needs no new place in the order.
+      if (key !== newest || representation.size !== size) put(key, representation);
       return representation;
     },
     set: put,

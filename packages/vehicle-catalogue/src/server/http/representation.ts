@@ -12,9 +12,13 @@ export interface Representation {
   /** The codings that are worth it. */
   readonly codings: readonly ContentCoding[];
   encoded(coding: ContentCoding): Awaitable<Uint8Array>;
+  /** The headers of that name, made when they are first asked for. */
+  headers(name: string, make: () => Headers): Headers;
   /** Roughly the bytes that it holds in memory. */
   readonly size: number;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Smaller bodies fit one packet anyway. */
 const leastToCompress = 1024;
@@ -27,14 +31,23 @@ export function createRepresentation(
   platform: Platform,
 ): Representation {
   const compressed = new Map<ContentCoding, Awaitable<Uint8Array>>();
+  const headerSets = new Map<string, Headers>();
+  const tags = new Map<ContentCoding, string>(
+    [...platform.codings].map((coding) => [coding, `"${name}-${coding}"`]),
+  );
   let size = body.length;
   return {
     version,
     body,
-    tag: (coding) => `"${name}${coding === "identity" ? "" : `-${coding}`}"`,
+    tag: (coding) => tags.get(coding) ?? `"${name}"`,
     codings: body.length < leastToCompress ? [] : platform.codings,
     get size() {
       return size;
+    },
+    headers(of, make) {
+      const known = headerSets.get(of) ?? make();
+      headerSets.set(of, known);
+      return known;
     },
     encoded(coding) {
       if (coding === "identity") return body;
