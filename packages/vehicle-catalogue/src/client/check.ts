@@ -5,8 +5,7 @@ export function check(condition: unknown, message: string): asserts condition {
 
 /** Refuses members that nobody reads: a misspelt filter would otherwise let everything through. */
 export function checkMembers(value: object, known: object, place: string): void {
-  for (const name in value)
-    check(Object.hasOwn(known, name), `${place} has no member ${JSON.stringify(name)}`);
+  for (const name in value) check(Object.hasOwn(known, name), `${place} has no ${JSON.stringify(name)}`);
 }
 
 /** Takes the numbers that `defaults` names, and only those, from `given`; the default of each that is not there. */

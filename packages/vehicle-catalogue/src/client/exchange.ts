@@ -62,12 +62,13 @@ async function send(
 
 function readSuccess({ text, problem, cause }: ReadBody): { readonly document: RawDocument } | Failure {
   const document = parseJson(() => text);
-  if (problem === undefined && isDocument(document)) return { document };
+  if (!problem && isDocument(document)) return { document };
   return {
     code: "invalid_response",
     problem: problem ?? "not a JSON:API document",
     cause,
-    retryable: cause !== undefined,
+    // Not every platform notices that a body stops before its end.
+    retryable: problem ? cause !== undefined : document === undefined && text.startsWith("{"),
   };
 }
 
@@ -75,10 +76,7 @@ function readFailure({ status, headers }: Response, now: number): Failure {
   const code = codeOfStatus(status);
   return {
     code,
-    problem:
-      code === "redirected"
-        ? `set baseUrl to where the API is: ${headers.get("location") ?? "elsewhere"}`
-        : "",
+    problem: code === "redirected" ? `redirects are not followed: ${headers.get("location") ?? ""}` : "",
     retryable: status === 429 || (status >= 502 && status <= 504),
     retryAfterMs: parseRetryAfter(headers, now),
   };

@@ -30,7 +30,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
     return { text: text + decoder.decode(), bytes };
   } catch (cause) {
     signal.throwIfAborted();
-    return { text, bytes, problem: "the body broke off", cause };
+    return { text, bytes, problem: "broken off", cause };
   } finally {
     // Frees the connection where the body was left early; how that ends is nobody's business any more.
     reader?.cancel().catch(() => {});

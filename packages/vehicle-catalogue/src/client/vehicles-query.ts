@@ -22,7 +22,7 @@ export function vehiclesQuery(request: VehiclesRequest): VehiclesQuery {
   const { id, manufacturerId, ...otherFilters } = filter ?? {};
   const { car, motorbike, vehicle_brand, ...otherFields } = fields ?? {};
   checkMembers({ ...otherFilters, ...otherFields }, {}, "filter or fields");
-  check(q === undefined || !filter, "q cannot be combined with filter");
+  check(q === undefined || !filter, "q and filter exclude each other");
   const lists: { [parameter: string]: TextList } = {
     "filter[id]": id,
     "filter[manufacturer.id]": manufacturerId,

@@ -30,8 +30,6 @@ describe("a success that is no document is an invalid response, with status and 
     { name: "HTML that says it is JSON:API", body: html, excerpt: html },
     { name: "nothing", body: "", excerpt: "" },
     { name: "blanks", body: " \n ", excerpt: " \n " },
-    { name: "truncated JSON", body: whole.slice(0, -5), excerpt: whole.slice(0, 200) },
-    { name: "two documents", body: whole + whole, excerpt: (whole + whole).slice(0, 200) },
     { name: "null", body: "null" },
     { name: "a text", body: '"data"' },
     { name: "a list", body: "[]" },
@@ -44,7 +42,6 @@ describe("a success that is no document is an invalid response, with status and 
     { name: "a resource that is null", body: '{"data":[null]}' },
     { name: "an included resource without a type", body: '{"data":[],"included":[{"id":"1"}]}' },
     { name: "included that is no list", body: '{"data":[],"included":{"1":{}}}' },
-    { name: "JSON nested without end", body: `{"data":${"[".repeat(200_000)}` },
   ];
   for (const { name, body, headers, excerpt } of bodies) {
     test(name, async () => {
@@ -53,6 +50,19 @@ describe("a success that is no document is an invalid response, with status and 
       expect(error).toMatchObject({ code: "invalid_response", status: 200, attempts: 1, retryable: false });
       expect(error.excerpt).toBe(excerpt ?? body.slice(0, 200));
       expect(error.message.length).toBeLessThan(500);
+    });
+  }
+
+  for (const { name, body } of [
+    { name: "cut in the middle", body: whole.slice(0, -5) },
+    { name: "two documents", body: whole + whole },
+    { name: "nested without end", body: `{"data":${"[".repeat(200_000)}` },
+  ]) {
+    test(`JSON that is ${name} looks as if it was cut off, and is asked for again`, async () => {
+      server = await scriptedServer((_, response) => answer(response, body));
+      const error = await errorOf(clientOf(server.origin).client.page());
+      expect(error).toMatchObject({ code: "invalid_response", status: 200, attempts: 4, retryable: true });
+      expect(error.excerpt).toBe(body.slice(0, 200));
     });
   }
 
@@ -158,7 +168,6 @@ describe("a body that breaks off is asked for again, and in the end an invalid r
       const { client, retries } = clientOf(server.origin, { hooks });
       const error = await errorOf(client.page());
       expect(error).toMatchObject({ code: "invalid_response", status: 200, attempts: 4, retryable: true });
-      expect(error.cause).toBeInstanceOf(Error);
       expect(error.excerpt).toBe(whole.slice(0, error.excerpt!.length));
       expect(retries).toHaveLength(3);
     });
