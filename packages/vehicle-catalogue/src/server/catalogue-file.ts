@@ -1,4 +1,5 @@
 import { CatalogueError } from "../catalogue-error.js";
+import { builtinModules } from "./builtin-modules.js";
 import type { Logger } from "./logger.js";
 import { silentLogger } from "./logger.js";
 import {
@@ -44,8 +45,7 @@ export async function watchCatalogueFile(
   options: WatchCatalogueOptions = {},
 ): Promise<WatchedCatalogue> {
   const { logger = silentLogger, onReload, onError, settleMs = 100 } = options;
-  const { watch } = await fileSystem();
-  const { dirname } = await import("node:path");
+  const { watch, dirname } = fileSystem();
   let present = await readText(path);
   const catalogue = load(present.text, path, options);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,13 +95,10 @@ export async function watchCatalogueFile(
   };
 }
 
-async function fileSystem(): Promise<typeof import("node:fs")> {
-  try {
-    // Asked for when it is needed, so that this file loads where there is no file system.
-    return await import("node:fs");
-  } catch (cause) {
-    throw new CatalogueError("unsupported", "this runtime has no file system", { cause });
-  }
+function fileSystem(): typeof import("node:fs") & Pick<typeof import("node:path"), "dirname"> {
+  const builtin = builtinModules();
+  if (builtin === undefined) throw new CatalogueError("unsupported", "this runtime has no file system");
+  return { ...builtin("node:fs"), dirname: builtin("node:path").dirname };
 }
 
 function load(text: string, path: string, options?: MemoryCatalogueOptions): MemoryCatalogue {
@@ -119,14 +116,14 @@ interface FileContent {
 }
 
 async function readText(path: string): Promise<FileContent> {
-  const { promises } = await fileSystem();
+  const { promises } = fileSystem();
   // The stamp comes first: a change in between makes the next look read the file again.
   const stamp = await stampOf(path);
   return { text: await promises.readFile(path, "utf8").catch((cause) => unreadable(path, cause)), stamp };
 }
 
 async function stampOf(path: string): Promise<string> {
-  const { promises } = await fileSystem();
+  const { promises } = fileSystem();
   const { ino, size, mtimeMs } = await promises.stat(path).catch((cause) => unreadable(path, cause));
   return `${ino} ${size} ${mtimeMs}`;
 }

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../awaitable.js";
+import { builtinModules } from "../builtin-modules.js";
 import type { ContentCoding } from "./content-coding.js";
 
 /**
@@ -15,9 +16,8 @@ export interface Platform {
 
 /** The built-in modules of Node where there are any (Node, Deno, Bun, some workers), otherwise what the Web has. */
 export function findPlatform(): Platform {
-  // Asked for at run time: a static import of a Node module would keep this file from loading where there are none.
-  const builtin = typeof process === "undefined" ? undefined : process.getBuiltinModule;
-  if (typeof builtin !== "function") return webPlatform();
+  const builtin = builtinModules();
+  if (builtin === undefined) return webPlatform();
   const crypto = builtin("node:crypto");
   const zlib = builtin("node:zlib");
   const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
