@@ -17,89 +17,24 @@ function pagesServer(
 }
 
 describe("an iteration ends", () => {
-  const endings: {
-    name: string;
-    pages: [from: number, count: number, overall: unknown][];
-    vehicles: number;
-    requests: number;
-  }[] = [
-    { name: "with a count of 0", pages: [[0, 0, 0]], vehicles: 0, requests: 1 },
-    {
-      name: "with an empty first page, whatever the count says",
-      pages: [[0, 0, 7]],
-      vehicles: 0,
-      requests: 1,
-    },
-    {
-      name: "with the page that makes the count full",
-      pages: [
-        [0, 3, 5],
-        [3, 2, 5],
-      ],
-      vehicles: 5,
-      requests: 2,
-    },
-    {
-      name: "with a full last page, without another request",
-      pages: [
-        [0, 3, 6],
-        [3, 3, 6],
-      ],
-      vehicles: 6,
-      requests: 2,
-    },
-    {
-      name: "with an empty page although the count is larger",
-      pages: [[0, 3, 900]],
-      vehicles: 3,
-      requests: 2,
-    },
-    {
-      name: "when the set shrinks while it is read",
-      pages: [
-        [0, 3, 9],
-        [3, 3, 6],
-      ],
-      vehicles: 6,
-      requests: 2,
-    },
-    {
-      name: "when the set grows while it is read",
-      pages: [
-        [0, 3, 5],
-        [3, 3, 7],
-        [6, 1, 7],
-      ],
-      vehicles: 7,
-      requests: 3,
-    },
-    { name: "when the count is smaller than the page", pages: [[0, 3, 1]], vehicles: 3, requests: 1 },
-    {
-      name: "with an empty page when there is no count",
-      pages: [[0, 3, null]],
-      vehicles: 3,
-      requests: 2,
-    },
-    { name: "with an empty page when the count is a text", pages: [[0, 3, "3"]], vehicles: 3, requests: 2 },
-    { name: "with an empty page when the count is negative", pages: [[0, 3, -1]], vehicles: 3, requests: 2 },
-    {
-      name: "with an empty page when the count is a fraction",
-      pages: [[0, 3, 2.5]],
-      vehicles: 3,
-      requests: 2,
-    },
-    {
-      name: "with pages smaller than was asked for",
-      pages: [
-        [0, 2, 5],
-        [2, 2, 5],
-        [4, 1, 5],
-      ],
-      vehicles: 5,
-      requests: 3,
-    },
+  type Page = [from: number, count: number, overall: unknown];
+  // biome-ignore format: a table
+  const endings: [name: string, pages: Page[], vehicles: number, requests: number][] = [
+    ["with a count of 0", [[0, 0, 0]], 0, 1],
+    ["with an empty first page, whatever the count says", [[0, 0, 7]], 0, 1],
+    ["with the page that makes the count full", [[0, 3, 5], [3, 2, 5]], 5, 2],
+    ["with a full last page, without another request", [[0, 3, 6], [3, 3, 6]], 6, 2],
+    ["with an empty page although the count is larger", [[0, 3, 900]], 3, 2],
+    ["when the set shrinks while it is read", [[0, 3, 9], [3, 3, 6]], 6, 2],
+    ["when the set grows while it is read", [[0, 3, 5], [3, 3, 7], [6, 1, 7]], 7, 3],
+    ["when the count is smaller than the page", [[0, 3, 1]], 3, 1],
+    ["with an empty page when there is no count", [[0, 3, null]], 3, 2],
+    ["with an empty page when the count is a text", [[0, 3, "3"]], 3, 2],
+    ["with an empty page when the count is negative", [[0, 3, -1]], 3, 2],
+    ["with an empty page when the count is a fraction", [[0, 3, 2.5]], 3, 2],
+    ["with pages smaller than was asked for", [[0, 2, 5], [2, 2, 5], [4, 1, 5]], 5, 3],
   ];
-  for (const { name, pages, vehicles, requests } of endings) {
+  for (const [name, pages, vehicles, requests] of endings) {
     test(name, async () => {
       server = await pagesServer(pages.map(([from, count, overall]) => [cars(from, count), overall]));
       const { client } = clientOf(server.origin);
