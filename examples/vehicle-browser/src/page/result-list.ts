@@ -1,0 +1,80 @@
+import { html } from "./elements.js";
+
+export interface Result {
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+}
+
+/** A list box that is steered from a text field: the focus stays in the field, one option at a time is active. */
+export interface ResultList {
+  show(results: readonly Result[], emptyText: string): void;
+}
+
+/** Connects a text field and a list by the rules for combo boxes: arrows, Home, End, Enter, Escape. */
+export function createResultList(
+  input: HTMLInputElement,
+  list: HTMLElement,
+  onChoose: (id: string) => void,
+): ResultList {
+  let options: readonly HTMLElement[] = [];
+  let active = -1;
+
+  const activate = (place: number): void => {
+    options[active]?.removeAttribute("data-active");
+    active = place;
+    const option = options[active];
+    if (option === undefined) {
+      input.removeAttribute("aria-activedescendant");
+      return;
+    }
+    option.setAttribute("data-active", "");
+    option.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", option.id);
+  };
+  const choose = (option: HTMLElement): void => {
+    for (const other of options) other.setAttribute("aria-selected", String(other === option));
+    activate(options.indexOf(option));
+    onChoose(option.dataset.id ?? "");
+  };
+  const moves: Readonly<Record<string, () => number>> = {
+    ArrowDown: () => Math.min(active + 1, options.length - 1),
+    ArrowUp: () => Math.max(active - 1, 0),
+    PageDown: () => Math.min(active + 8, options.length - 1),
+    PageUp: () => Math.max(active - 8, 0),
+  };
+  input.addEventListener("keydown", (event) => {
+    const move = moves[event.key];
+    if (move !== undefined && options.length > 0) {
+      event.preventDefault();
+      activate(move());
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const option = options[Math.max(active, 0)];
+      if (option !== undefined) choose(option);
+    }
+  });
+  list.addEventListener("click", (event) => {
+    const option = event.target instanceof Element ? event.target.closest("[role=option]") : null;
+    if (option instanceof HTMLElement) choose(option);
+  });
+
+  return {
+    show(results, emptyText) {
+      options = results.map(({ id, title, subtitle }, place) =>
+        html(
+          "div",
+          { role: "option", id: `result-${place}`, "data-id": id, "aria-selected": "false" },
+          html("span", { class: "title" }, title),
+          html("span", { class: "subtitle" }, subtitle),
+        ),
+      );
+      active = -1;
+      input.removeAttribute("aria-activedescendant");
+      list.replaceChildren(
+        ...(options.length > 0 ? options : [html("p", { class: "empty", role: "presentation" }, emptyText)]),
+      );
+      list.scrollTop = 0;
+    },
+  };
+}

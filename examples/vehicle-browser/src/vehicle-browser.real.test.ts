@@ -1,0 +1,272 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { catalogueFromOpenEvData, type MemoryCatalogue } from "@wye/vehicle-catalogue/server";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createVehicleBrowser } from "./vehicle-browser.js";
+
+const screenshots = fileURLToPath(new URL("../.reports/screenshots/", import.meta.url));
+let server: Server;
+let origin: string;
+let browser: Browser;
+let catalogue: MemoryCatalogue;
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  catalogue = catalogueFromOpenEvData(
+    JSON.parse(readFileSync(new URL("../data/ev-data.json", import.meta.url), "utf8")),
+  );
+  const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
+  const browse = createVehicleBrowser({ catalogue, publicFolder, prefix: "/cars" });
+  server = createServer((request, response) =>
+    browse(request, response, () => response.writeHead(404).end()),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cars/`;
+  const executablePath = process.env.WYE_CHROMIUM;
+  if (executablePath === undefined) throw new Error("WYE_CHROMIUM must name a Chromium; .ci/run sets it");
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** Opens the page, and fails at the end if anything was written to the console. */
+async function onPage(
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+  hash = "",
+): Promise<void> {
+  const page = await browser.newPage(options);
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(origin + hash);
+  await page.locator("[role=option]").first().waitFor();
+  await use(page);
+  expect(complaints).toEqual([]);
+  await page.close();
+}
+
+const titles = (page: Page): Promise<string[]> => page.locator("[role=option] .title").allTextContents();
+const firstTitle = (page: Page, text: string): Promise<void> =>
+  page.locator("[role=option] .title").first().filter({ hasText: text }).waitFor();
+
+const devices = [
+  { name: "desktop-light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { name: "desktop-dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  { name: "phone-light", colorScheme: "light", viewport: { width: 360, height: 740 } },
+  { name: "phone-dark", colorScheme: "dark", viewport: { width: 360, height: 740 } },
+] as const;
+
+for (const { name, ...device } of devices) {
+  test(`typing finds a car, and its charging curve is drawn, on ${name}`, async () => {
+    await onPage(device, async (page) => {
+      await page
+        .getByRole("combobox", { name: "Brand, model or variant" })
+        .pressSequentially("porsche taycan 4s");
+      await firstTitle(page, "Porsche Taycan");
+      await page.getByRole("option", { name: "Porsche Taycan 4S · 2020" }).click();
+      await page.locator("figure svg .curve").waitFor();
+      const boxes = await page.evaluate(() => ({
+        overflow: document.documentElement.scrollWidth - window.innerWidth,
+        plot: document.querySelector("figure svg")?.getBoundingClientRect().width ?? 0,
+      }));
+      expect(boxes.overflow).toBeLessThanOrEqual(0);
+      expect(boxes.plot).toBeGreaterThan(250);
+      expect(await page.locator("#detail h2").textContent()).toBe("Porsche Taycan");
+      await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true });
+    });
+  });
+}
+
+describe("the page", () => {
+  test("draws every point of the curve where the axes say it is", async () => {
+    const vehicle = catalogue.vehicles.find((one) => one.dc_charging_curve.length > 8);
+    await onPage(
+      {},
+      async (page) => {
+        await page.locator("figure svg .point").first().waitFor();
+        const drawn = await page.locator("figure svg").evaluate((plot) => {
+          const number = (element: Element, name: string): number => Number(element.getAttribute(name));
+          const marks = (selector: string, position: string) =>
+            [...plot.querySelectorAll("g")].flatMap((group) => {
+              const line = group.querySelector("line");
+              const label = group.querySelector("text");
+              const across =
+                line !== null && number(line, selector) !== number(line, selector.replace("1", "2"));
+              return line === null || label === null || across
+                ? []
+                : [{ at: number(line, position), value: Number(label.textContent) }];
+            });
+          return {
+            x: marks("x1", "x1"),
+            y: marks("y1", "y1"),
+            points: [...plot.querySelectorAll(".point")].map((point) => ({
+              x: number(point, "cx"),
+              y: number(point, "cy"),
+            })),
+          };
+        });
+        // Reads the values back by the labels of the axes, as a person would.
+        const read = (marks: readonly { at: number; value: number }[], at: number): number => {
+          const [first, last] = [marks[0]!, marks.at(-1)!];
+          return first.value + ((last.value - first.value) * (at - first.at)) / (last.at - first.at);
+        };
+        expect(drawn.points).toHaveLength(vehicle!.dc_charging_curve.length);
+        for (const [place, { percentage, power }] of vehicle!.dc_charging_curve.entries()) {
+          expect(read(drawn.x, drawn.points[place]!.x)).toBeCloseTo(percentage, 1);
+          expect(read(drawn.y, drawn.points[place]!.y)).toBeCloseTo(power, 1);
+        }
+        expect(await page.locator("figcaption").textContent()).toBe("Measured curve");
+      },
+      `#${vehicle?.id}`,
+    );
+  });
+
+  test("marks a default curve as such, in the drawing and in words", async () => {
+    const vehicle = catalogue.vehicles.find((one) => one.dc_default_charging_curve);
+    await onPage(
+      { colorScheme: "light" },
+      async (page) => {
+        await page.locator("figcaption.assumed").filter({ hasText: "Default curve" }).waitFor();
+        const dashes = await page
+          .locator("figure svg .curve")
+          .evaluate((line) => getComputedStyle(line).strokeDasharray);
+        expect(dashes).not.toBe("none");
+        await page.screenshot({ path: `${screenshots}default-curve.png`, fullPage: true });
+      },
+      `#${vehicle?.id}`,
+    );
+  });
+
+  test("tells charging times, and of a vehicle without DC that there is no curve", async () => {
+    const vehicle = catalogue.vehicles.find(({ model }) => model === "e-Golf");
+    const without = catalogue.vehicles.find((one) => one.dc_max_power === null);
+    await onPage(
+      {},
+      async (page) => {
+        await page.locator(".times tr").first().waitFor();
+        const battery = vehicle!.usable_battery_size;
+        const power = vehicle!.ac_power_per_charging_point["3.7"]!;
+        const minutes = Math.round((battery * 0.7 * 60) / power);
+        const row = page.locator(".times tr").filter({ hasText: "AC station of 3.7 kW" });
+        expect(await row.locator("td").textContent()).toContain(`${Math.floor(minutes / 60)} h`);
+        expect(await page.locator(".times caption").textContent()).toContain("from 10 to 80 %");
+      },
+      `#${vehicle?.id}`,
+    );
+    await onPage(
+      {},
+      async (page) => {
+        await page.locator(".no-plot").waitFor();
+        expect(await page.locator("figure").count()).toBe(0);
+        expect(await page.locator(".times tr").filter({ hasText: "DC" }).count()).toBe(0);
+      },
+      `#${without?.id}`,
+    );
+  });
+
+  test("is used with the keyboard alone", async () => {
+    await onPage({}, async (page) => {
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("vw id3");
+      await firstTitle(page, "Volkswagen ID.3");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      const field = page.locator("#search");
+      expect(await field.getAttribute("aria-activedescendant")).toBe("result-1");
+      await page.keyboard.press("Enter");
+      await page.locator("#detail h2").filter({ hasText: "Volkswagen ID.3" }).waitFor();
+      expect(await page.locator("#detail .variant").textContent()).toBe("58 kWh");
+      expect(await page.locator("[role=option][aria-selected=true]").count()).toBe(1);
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press("Tab");
+      await page.locator("#brand:focus").waitFor();
+    });
+  });
+
+  test("shows the vehicles of one brand, and searches within it", async () => {
+    const hyundais = catalogue.vehicles.filter(({ manufacturer }) => manufacturer.name === "Hyundai");
+    await onPage({}, async (page) => {
+      await page.getByLabel("Only this brand").selectOption({ label: "Hyundai" });
+      await firstTitle(page, "Hyundai");
+      await page
+        .locator("#count")
+        .filter({ hasText: new RegExp(`^${hyundais.length} vehicles$`) })
+        .waitFor();
+      expect((await titles(page)).filter((title) => !title.startsWith("Hyundai "))).toEqual([]);
+      await page.locator("#search").fill("kona");
+      await page
+        .locator("#count")
+        .filter({ hasText: /^4 vehicles$/ })
+        .waitFor();
+      expect(new Set(await titles(page))).toEqual(new Set(["Hyundai Kona"]));
+    });
+  });
+
+  test("shows the answer to what was typed last, whatever comes first", async () => {
+    await onPage({}, async (page) => {
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const answered = new Promise<void>((resolve) => {
+        void page.route("**/v2/vehicles?*q=tesla*", async (route) => {
+          await held;
+          // The page has given its request up by now, which is no failure of this test.
+          await route.continue().catch(() => {});
+          resolve();
+        });
+      });
+      const asked = page.waitForRequest(/q=tesla/);
+      await page.locator("#search").fill("tesla");
+      await asked;
+      await page.locator("#search").fill("renault zoe");
+      await firstTitle(page, "Renault Zoe");
+      release();
+      await answered;
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
+      expect((await titles(page)).filter((title) => title.startsWith("Tesla"))).toEqual([]);
+    });
+  });
+
+  test("says so when nothing is found, and keeps names as text", async () => {
+    await onPage({}, async (page) => {
+      await page.locator("#search").fill("<img src=x onerror=alert(1)> zzzzqqq");
+      await page.locator(".empty").filter({ hasText: "Nothing like it" }).waitFor();
+      expect(await page.locator("img").count()).toBe(0);
+    });
+  });
+
+  test("says so when the catalogue does not answer", async () => {
+    const page = await browser.newPage();
+    await page.route("**/v2/**", (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: "application/vnd.api+json",
+        body: '{"errors":[{"status":"403","code":"FORBIDDEN","title":"x"}]}',
+      }),
+    );
+    await page.goto(origin);
+    await page.locator("#count").filter({ hasText: "does not answer (forbidden)" }).waitFor();
+    await page.close();
+  });
+});
