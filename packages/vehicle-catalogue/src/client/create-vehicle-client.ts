@@ -29,7 +29,7 @@ export function createVehicleClient(options: VehicleClientOptions): VehicleClien
     page: async (request = {}) => onePage(reading(request)),
 
     async search(text, request = {}) {
-      check(typeof text === "string", "search() needs a text");
+      check(typeof text === "string", "search needs a text");
       return onePage(reading({ ...request, q: text }));
     },
 

@@ -65,7 +65,7 @@ function readSuccess({ text, problem, cause }: ReadBody): { readonly document: R
   if (!problem && isDocument(document)) return { document };
   return {
     code: "invalid_response",
-    problem: problem ?? "not a JSON:API document",
+    problem: problem ?? "no JSON:API document",
     cause,
     // Not every platform notices that a body stops before its end.
     retryable: problem ? cause !== undefined : document === undefined && text.startsWith("{"),

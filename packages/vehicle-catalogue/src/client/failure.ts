@@ -22,8 +22,8 @@ export interface FailureContext {
   readonly text?: string;
 }
 
-/** How many characters of a body an error shows, and how many of what its error objects say the message does. */
-const excerptLength = 200;
+/** How many characters a message shows of the URL, of what error objects say, and of a body. */
+const shownLength = 200;
 
 /** The error for a failure, without the secret. */
 export function failureToError(
@@ -34,7 +34,7 @@ export function failureToError(
   const { code, problem = "", retryable = false, retryAfterMs } = failure;
   const cause = failure.cause === undefined ? undefined : redactor.cause(failure.cause);
   const errors = readErrorObjects(redactor.json(parseJson(() => text)));
-  const excerpt = status && !errors.length ? redactor.text(text).slice(0, excerptLength) : undefined;
+  const excerpt = status && !errors.length ? redactor.text(text).slice(0, shownLength) : undefined;
   const parts = [
     status,
     redactor.text(problem),
@@ -42,11 +42,11 @@ export function failureToError(
     errors
       .map(({ code, title = code, detail = title }) => detail)
       .join("; ")
-      .slice(0, excerptLength),
+      .slice(0, shownLength),
     excerpt && JSON.stringify(excerpt),
   ];
   return new VehicleClientError(
-    `GET ${url}: ${parts.filter(Boolean).join(": ")}`,
+    `GET ${url.slice(0, shownLength)}: ${parts.filter(Boolean).join(": ")}`,
     { code, url, attempts: attempt, retryable, status, errors, requestId, retryAfterMs, excerpt },
     cause && { cause },
   );

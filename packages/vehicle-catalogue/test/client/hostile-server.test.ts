@@ -294,6 +294,15 @@ describe("a status that is no success has its code, whatever the body", () => {
     });
   }
 
+  test("a long URL and long words do not make a long message, and are whole in the error", async () => {
+    const errors = Array.from({ length: 500 }, () => ({ detail: "x".repeat(100) }));
+    server = await scriptedServer((_, response) => answer(response, { errors }, { status: 400 }));
+    const error = await errorOf(clientOf(server.origin).client.search("y".repeat(5000)));
+    expect(error.message.length).toBeLessThan(500);
+    expect(error.url.length).toBeGreaterThan(5000);
+    expect(error.errors).toHaveLength(500);
+  });
+
   test("the request id is told", async () => {
     server = await scriptedServer((_, response) =>
       answer(response, {}, { status: 500, headers: { "x-request-id": "r-17" } }),
