@@ -1,23 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import Fuse from "fuse.js";
 import MiniSearch from "minisearch";
 import { bench, figures } from "../../../scripts/bench-harness.js";
 import { catalogueFromVehicles } from "../src/server/index.js";
 import type { Vehicle } from "../src/vehicle.js";
+import { isAccepted, searchCases } from "../test/server/search-cases.js";
 import { fleet, openDataSize } from "./fleet.js";
 
-interface Accepted {
-  readonly brand: string;
-  readonly model?: string;
-  readonly variant?: string;
-  readonly variantStarts?: string;
-  readonly variantEnds?: string;
-}
-
-const cases: readonly { readonly q: string; readonly accept: readonly Accepted[] }[] = JSON.parse(
-  readFileSync(join("testdata", "search-cases.json"), "utf8"),
-);
+const cases = searchCases();
 const answerable = cases.filter(({ accept }) => accept.length > 0);
 
 type Search = (text: string) => readonly Vehicle[];
@@ -53,23 +42,12 @@ function searched({ manufacturer, model, variant }: Vehicle): {
 }
 
 function firstRight(search: Search): number {
-  const right = answerable.filter(({ q, accept }) =>
-    search(q)
+  const right = answerable.filter((one) =>
+    search(one.q)
       .slice(0, 1)
-      .some((vehicle) => fits(vehicle, accept)),
+      .some((vehicle) => isAccepted(vehicle, one)),
   );
   return (100 * right.length) / answerable.length;
-}
-
-function fits({ manufacturer, model, variant }: Vehicle, accept: readonly Accepted[]): boolean {
-  return accept.some(
-    (one) =>
-      one.brand === manufacturer.name &&
-      (one.model ?? model) === model &&
-      (one.variant ?? variant) === variant &&
-      variant.startsWith(one.variantStarts ?? "") &&
-      variant.endsWith(one.variantEnds ?? ""),
-  );
 }
 
 /** The 95th percentile of the time of one query, in milliseconds. */

@@ -53,6 +53,7 @@ export interface VehicleRouter {
 
 /** Makes a router that serves a catalogue. */
 export function createVehicleRouter(options: VehicleRouterOptions): VehicleRouter {
+  checkOptions(options);
   const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
   const { rateLimit, logger = silentLogger, platform = findPlatform(), maxQueryLength = 65_536 } = options;
   const prefix = checkPrefix(options.prefix ?? "");
@@ -73,6 +74,20 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     maxQueryLength,
   });
   return { node: nodeHandler(responder), fetch: fetchHandler(responder), respond: withNotFound(responder) };
+}
+
+/** Says at once what a program without types got wrong. */
+function checkOptions({ catalogue, keys }: Partial<VehicleRouterOptions>): void {
+  if (typeof catalogue?.search !== "function") {
+    throw new TypeError(
+      "A router needs a catalogue; catalogueFromVehicles() and readCatalogueFile() make one.",
+    );
+  }
+  if (typeof keys !== "function" && !Array.isArray(keys)) {
+    throw new TypeError(
+      "A router needs keys: a list of { key, groups }, or a function that finds out what a key may do.",
+    );
+  }
 }
 
 function withNotFound(responder: Responder): VehicleRouter["respond"] {

@@ -265,6 +265,24 @@ describe("keys", () => {
   });
 });
 
+describe("wrong options", () => {
+  const rows = [
+    { options: { catalogue: undefined }, message: /needs a catalogue/ },
+    { options: { catalogue: [] }, message: /needs a catalogue/ },
+    { options: { keys: undefined }, message: /needs keys/ },
+    { options: { keys: { key: "k" } }, message: /needs keys/ },
+    { options: { prefix: "api" }, message: /must begin with a slash/ },
+    { options: { prefix: "/api/" }, message: /not end with one/ },
+  ];
+  for (const { options, message } of rows) {
+    test(`${JSON.stringify(options)} are refused at once`, () => {
+      // What a program without types may do.
+      expect(() => openRouter(options as never)).toThrow(message);
+      expect(() => openRouter(options as never)).toThrow(TypeError);
+    });
+  }
+});
+
 describe("rate limit", () => {
   test("beyond the limit is 429 with Retry-After, per holder, before parameters are looked at", async () => {
     let now = 0;

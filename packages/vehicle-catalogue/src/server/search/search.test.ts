@@ -1,68 +1,46 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isAccepted, searchCases } from "../../../test/server/search-cases.js";
 import type { Vehicle } from "../../index.js";
 import { catalogueFromOpenEvData, catalogueFromVehicles } from "../index.js";
-
-interface Accepted {
-  readonly brand: string;
-  readonly model?: string;
-  readonly variant?: string;
-  readonly variantStarts?: string;
-  readonly variantEnds?: string;
-}
-
-interface SearchCase {
-  readonly q: string;
-  readonly kind: string;
-  /** Any of these may stand first; none: the search must find nothing. */
-  readonly accept: readonly Accepted[];
-  /** How many vehicles are accepted. */
-  readonly count: number;
-}
 
 function json<Value>(name: string): Value {
   return JSON.parse(readFileSync(new URL(`../../../testdata/${name}`, import.meta.url), "utf8"));
 }
 
-const cases = json<readonly SearchCase[]>("search-cases.json");
+const cases = searchCases();
 const catalogue = catalogueFromOpenEvData(json("ev-data.json"));
 const found = (text: string): readonly Vehicle[] =>
   catalogue.search({ text, offset: 0, limit: 25 }).vehicles.map(({ vehicle }) => vehicle);
 const label = ({ manufacturer, model, variant }: Vehicle): string =>
   `${manufacturer.name} ${model} ${variant}`.trim();
 
-function fits(vehicle: Vehicle, accept: readonly Accepted[]): boolean {
-  return accept.some(
-    ({ brand, model, variant, variantStarts, variantEnds }) =>
-      vehicle.manufacturer.name === brand &&
-      (model === undefined || vehicle.model === model) &&
-      (variant === undefined || vehicle.variant === variant) &&
-      vehicle.variant.startsWith(variantStarts ?? "") &&
-      vehicle.variant.endsWith(variantEnds ?? ""),
-  );
-}
-
 describe("the visible cases on the open data", () => {
-  for (const { q, kind, accept, count } of cases) {
+  for (const one of cases) {
+    const { q, kind, accept, count } = one;
     test(`${kind}: ${q}`, () => {
-      expect(catalogue.vehicles.filter((vehicle) => fits(vehicle, accept))).toHaveLength(count);
+      expect(catalogue.vehicles.filter((vehicle) => isAccepted(vehicle, one))).toHaveLength(count);
       const [first] = found(q);
-      const verdict = first === undefined ? "nothing" : fits(first, accept) ? "right" : label(first);
+      const verdict = first === undefined ? "nothing" : isAccepted(first, one) ? "right" : label(first);
       expect(verdict).toBe(accept.length === 0 ? "nothing" : "right");
     });
   }
 
   test("of the first results at least 98 % are right; of as many as are accepted, five at most, at least 97 %", () => {
     const asked = cases.filter(({ accept }) => accept.length > 0);
-    const shares = asked.map(({ q, accept, count }) => {
-      const top = found(q).slice(0, Math.min(5, count));
-      return top.filter((vehicle) => fits(vehicle, accept)).length / Math.min(5, count);
+    const shares = asked.map((one) => {
+      const most = Math.min(5, one.count);
+      return (
+        found(one.q)
+          .slice(0, most)
+          .filter((vehicle) => isAccepted(vehicle, one)).length / most
+      );
     });
-    const firstRight = asked.filter(({ q, accept }) =>
-      found(q)
+    const firstRight = asked.filter((one) =>
+      found(one.q)
         .slice(0, 1)
-        .some((vehicle) => fits(vehicle, accept)),
+        .some((vehicle) => isAccepted(vehicle, one)),
     );
     expect(firstRight.length / asked.length).toBeGreaterThanOrEqual(0.98);
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThanOrEqual(0.97);

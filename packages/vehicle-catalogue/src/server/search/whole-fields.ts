@@ -22,13 +22,12 @@ export function indexWholeFields(entries: readonly SearchedTexts[]): WholeFields
   };
   const column = (text: (entry: SearchedTexts) => string): Uint32Array =>
     Uint32Array.from(entries, (entry) => numberOf(text(entry)));
-  const columns = {
-    model: column((entry) => entry.model),
-    brand: column((entry) => entry.brand),
-    variant: column((entry) => entry.variant),
-    brandModel: column((entry) => entry.brand + entry.model),
-  } satisfies Record<WholeField, Uint32Array>;
-  const table = Object.entries(columns);
+  const columns: readonly (readonly [field: WholeField, numbers: Uint32Array])[] = [
+    ["model", column((entry) => entry.model)],
+    ["brand", column((entry) => entry.brand)],
+    ["variant", column((entry) => entry.variant)],
+    ["brandModel", column((entry) => entry.brand + entry.model)],
+  ];
   return {
     match(runs) {
       const spelled = new Set<number>();
@@ -38,8 +37,8 @@ export function indexWholeFields(entries: readonly SearchedTexts[]): WholeFields
       }
       if (spelled.size === 0) return () => {};
       return (vehicle, visit) => {
-        for (const [field, fieldNumbers] of table) {
-          if (spelled.has(fieldNumbers[vehicle] ?? -1)) visit(field as WholeField);
+        for (const [field, fieldNumbers] of columns) {
+          if (spelled.has(fieldNumbers[vehicle] ?? -1)) visit(field);
         }
       };
     },
