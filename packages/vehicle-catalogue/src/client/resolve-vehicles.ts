@@ -12,15 +12,15 @@ export function resolveVehicles(
   lists: VehiclesQuery["lists"],
 ): readonly never[] {
   const brands = new Map((included ?? []).map((brand) => [identityOf(brand), resolveBrand(brand)]));
-  return data.map((resource) => {
-    const { id, type, relationships } = resource;
+  return data.map(({ id, type, attributes, relationships }) => {
     const manufacturer = isObject(relationships) ? relationships.manufacturer : undefined;
     const isWanted = lists[`fields[${type}]`]?.includes("manufacturer") ?? true;
-    const vehicle = hoist({ id, type }, resource.attributes);
+    // A literal with one spread is an order of magnitude faster than two spreads; and a member called `__proto__`
+    // stays one. The identity leads, for those who print it, and no attribute replaces it.
+    const vehicle = { id, type, ...(isObject(attributes) && attributes) };
+    const linked = (isWanted || manufacturer) && { manufacturer: resolveLinkage(manufacturer, brands) };
     // See above.
-    return (
-      isWanted || manufacturer ? { ...vehicle, manufacturer: resolveLinkage(manufacturer, brands) } : vehicle
-    ) as never;
+    return Object.assign(vehicle, { id, type }, linked) as never;
   });
 }
 
@@ -36,7 +36,7 @@ export function identityOf({ type, id }: { readonly type?: unknown; readonly id?
 }
 
 function resolveBrand({ id, attributes }: RawResource): object {
-  return hoist({ id }, attributes);
+  return Object.assign({ id, ...(isObject(attributes) && attributes) }, { id });
 }
 
 /** Brands without their resource stay `{ id }`; no id is ever invented. */
@@ -44,9 +44,4 @@ function resolveLinkage(relationship: unknown, brands: ReadonlyMap<string, objec
   const linkage = isObject(relationship) ? relationship.data : undefined;
   if (!isObject(linkage) || typeof linkage.id !== "string") return null;
   return brands.get(identityOf(linkage)) ?? { id: linkage.id };
-}
-
-/** The identity leads, for those who print it, and stays. Spreading keeps a member called `__proto__` a member. */
-function hoist(identity: object, attributes: unknown): object {
-  return { ...identity, ...(isObject(attributes) && attributes), ...identity };
 }
