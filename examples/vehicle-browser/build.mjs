@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 rmSync("dist", { recursive: true, force: true });
 await build({
-  entryPoints: ["src/main.ts"],
+  entryPoints: ["src/main.ts", "src/vehicle-browser.ts"],
   outdir: "dist",
   bundle: true,
   packages: "external",

@@ -1,16 +1,12 @@
 import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
 import { answerMalformedRequest, watchCatalogueFile } from "@wye/vehicle-catalogue/server";
-import { createVehicleBrowser } from "./vehicle-browser.js";
-
-const dataFile = process.argv[2] ?? fileURLToPath(new URL("../data/ev-data.json", import.meta.url));
+import { createVehicleBrowser, dataFile } from "./vehicle-browser.js";
 
 try {
-  const { catalogue } = await watchCatalogueFile(dataFile, { logger: console });
+  const { catalogue } = await watchCatalogueFile(process.argv[2] ?? dataFile, { logger: console });
   const { loaded, problems, repairs } = catalogue.report;
   console.log(`${loaded} vehicles, ${problems.length} problems, ${repairs.length} repairs`);
-  const publicFolder = fileURLToPath(new URL("./public", import.meta.url));
-  const browse = createVehicleBrowser({ catalogue, publicFolder, logger: console });
+  const browse = createVehicleBrowser({ catalogue, logger: console });
   const server = createServer({ maxHeaderSize: 32_768 }, (request, response) =>
     browse(request, response, () =>
       response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n"),

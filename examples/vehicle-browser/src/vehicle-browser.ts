@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   type Catalogue,
   createTokenBucket,
@@ -11,12 +12,17 @@ import { pageKey } from "./page-key.js";
 
 export interface VehicleBrowserOptions {
   readonly catalogue: Catalogue;
-  /** The folder with the built page. */
-  readonly publicFolder: string;
+  /** The folder with the built page. Default: `public` beside this file, where the build puts it. */
+  readonly publicFolder?: string;
   /** Where all of this is mounted, without a slash at the end: `/vehicles`. Default: at the root. */
   readonly prefix?: string;
   readonly logger?: Logger;
 }
+
+/** The data that come with this example. */
+export const dataFile: string = fileURLToPath(new URL("../data/ev-data.json", import.meta.url));
+
+const builtPage = fileURLToPath(new URL("./public", import.meta.url));
 
 /** Answers what is its own, and hands everything else to `next`. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -30,7 +36,7 @@ const files = {
 
 /** The page and the API behind one handler. */
 export function createVehicleBrowser(options: VehicleBrowserOptions): Handler {
-  const { catalogue, publicFolder, prefix = "", logger } = options;
+  const { catalogue, publicFolder = builtPage, prefix = "", logger } = options;
   const router = createVehicleRouter({
     catalogue,
     prefix,
