@@ -18,7 +18,7 @@ export interface ParsedQuery {
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 
-/** No answer lists more problems than this. */
+/** When so many problems were found, the rest of the query is not looked at. */
 const mostProblems = 20;
 
 /**
@@ -27,23 +27,26 @@ const mostProblems = 20;
  */
 export function parseQuery(table: readonly Parameter[], search: string): ParsedQuery {
   const pairs = [...new URLSearchParams(search)];
-  const lists = new Map<string, readonly string[]>();
+  const lists = new Map<string, string[]>();
   const numbers = new Map<string, number>();
   const texts = new Map<string, string>();
   const problems: QueryProblem[] = [];
   const rows = new Map(table.map((row) => [row.name, row]));
-  const fail = (parameter: string, detail: string, meta?: QueryProblem["meta"]): void => {
-    if (problems.length >= mostProblems) return;
+  const fail: Fail = (parameter, detail, meta) => {
     problems.push({ parameter: clip(parameter), detail, ...(meta === undefined ? {} : { meta }) });
+    return problems.length < mostProblems;
   };
 
   for (const [name, value] of pairs) {
+    if (problems.length >= mostProblems) break;
     const row = rows.get(name);
     if (row === undefined) {
       fail(name, explainUnknown(clip(name), table));
     } else if (row.kind === "ids" || row.kind === "names") {
       const items = splitList(value);
-      lists.set(name, [...(lists.get(name) ?? []), ...items]);
+      const list = lists.get(name);
+      if (list === undefined) lists.set(name, items);
+      else for (const item of items) list.push(item);
       if (row.kind === "names") checkNames(row, items, fail);
     } else if (numbers.has(name) || texts.has(name)) {
       fail(name, `${name} must be given once.`);
@@ -57,9 +60,10 @@ export function parseQuery(table: readonly Parameter[], search: string): ParsedQ
   return { lists, numbers, texts, problems, pairs };
 }
 
-type Fail = (parameter: string, detail: string, meta?: QueryProblem["meta"]) => void;
+/** Reports a problem; returns whether there is room for more. */
+type Fail = (parameter: string, detail: string, meta?: QueryProblem["meta"]) => boolean;
 
-function splitList(value: string): readonly string[] {
+function splitList(value: string): string[] {
   return value.split(",").flatMap((item) => item.trim() || []);
 }
 
@@ -71,7 +75,7 @@ function checkNames(row: Parameter & { kind: "names" }, items: readonly string[]
       field !== item && row.names.includes(field)
         ? `Fields are named whole: ask for ${field}.`
         : `Known are ${[...row.names, ...(row.ignored ?? [])].join(", ")}.`;
-    fail(row.name, `${row.name} has no "${clip(item)}". ${hint}`);
+    if (!fail(row.name, `${row.name} has no "${clip(item)}". ${hint}`)) return;
   }
 }
 
