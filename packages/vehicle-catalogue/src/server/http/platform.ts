@@ -7,8 +7,8 @@ import type { ContentCoding } from "./content-coding.js";
  * bring its own.
  */
 export interface Platform {
-  /** The SHA-256 digest of a text in UTF-8. */
-  digest(text: string): Awaitable<Uint8Array>;
+  /** The SHA-256 digest of a text in UTF-8, in hexadecimal digits. */
+  digest(text: string): Awaitable<string>;
   /** The codings that `compress` knows, the preferred one first. */
   readonly codings: readonly ContentCoding[];
   compress(coding: ContentCoding, body: Uint8Array): Awaitable<Uint8Array>;
@@ -22,7 +22,8 @@ export function findPlatform(): Platform {
   const zlib = builtin("node:zlib");
   const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
   return {
-    digest: (text) => crypto.hash("sha256", text, "buffer"),
+    // As a text, which Node makes several times faster than a buffer.
+    digest: (text) => crypto.hash("sha256", text, "hex"),
     codings: ["br", "gzip"],
     compress: (coding, body) =>
       new Promise((resolve, reject) => {
@@ -37,8 +38,10 @@ export function findPlatform(): Platform {
 /** Web Crypto and Compression Streams: slower, asynchronous, without brotli, but everywhere. */
 export function webPlatform(): Platform {
   return {
-    digest: async (text) =>
-      new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+    digest: async (text) => {
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+      return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    },
     codings: typeof CompressionStream === "undefined" ? [] : ["gzip"],
     compress: async (_coding, body) => {
       const stream = new Blob([Uint8Array.from(body)]).stream().pipeThrough(new CompressionStream("gzip"));
