@@ -1,11 +1,14 @@
 import { fileURLToPath } from "node:url";
-import { legs } from "./legs.js";
+import { createLegs } from "./create-legs.js";
 import { listen } from "./listen.js";
 import { portChoice } from "./port-choice.js";
 import { createShowcase } from "./showcase.js";
 
 try {
-  const server = createShowcase({ legs, publicFolder: fileURLToPath(new URL("./public", import.meta.url)) });
+  const server = createShowcase({
+    legs: await createLegs(),
+    publicFolder: fileURLToPath(new URL("./public", import.meta.url)),
+  });
   const port = await listen(server, portChoice(process.argv.slice(2), { PORT: process.env.PORT }));
   console.log(`The showcase is at http://127.0.0.1:${port}/ (Ctrl+C ends it)`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

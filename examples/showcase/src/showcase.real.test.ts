@@ -2,11 +2,12 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { legs } from "./legs.js";
+import { createLegs } from "./create-legs.js";
 import { listen } from "./listen.js";
 import { createShowcase } from "./showcase.js";
 
 const screenshots = fileURLToPath(new URL("../.reports/screenshots/", import.meta.url));
+const legs = await createLegs();
 const server = createShowcase({
   legs,
   publicFolder: fileURLToPath(new URL("../dist/public", import.meta.url)),

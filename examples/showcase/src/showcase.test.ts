@@ -1,8 +1,8 @@
 import { type AddressInfo, createConnection } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLegs } from "./create-legs.js";
 import type { Leg } from "./leg.js";
-import { legs } from "./legs.js";
 import { createShowcase } from "./showcase.js";
 
 const example: Leg = {
@@ -73,14 +73,29 @@ describe("the showcase", () => {
     expect(await (await fetch(`${origin}/legs.json`)).json()).toEqual([{ ...described, mounted: true }]);
   });
 
+  test("leads to the page of a leg also without the last slash", async () => {
+    const response = await fetch(`${origin}/relay`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([308, "/relay/"]);
+  });
+
   test("hands a leg what is below its path", async () => {
     expect(await (await fetch(`${origin}/relay/look`)).text()).toBe("mounted");
   });
 });
 
-test("every leg has an id of its own and links only to this server", () => {
-  expect(new Set(legs.map(({ id }) => id)).size).toBe(legs.length);
-  for (const { links } of legs) for (const { path } of links) expect(path).toMatch(/^\/(?!\/)/);
+describe("the real legs", () => {
+  test("have ids of their own, and link only to what this server serves", async () => {
+    const legs = await createLegs();
+    expect(new Set(legs.map(({ id }) => id)).size).toBe(legs.length);
+    const whole = createShowcase({ legs, publicFolder });
+    await new Promise<void>((resolve) => whole.listen(0, "127.0.0.1", resolve));
+    const base = `http://127.0.0.1:${(whole.address() as AddressInfo).port}`;
+    const paths = legs.flatMap(({ links }) => links.map(({ path }) => path));
+    const statuses = await Promise.all(paths.map(async (path) => [path, (await fetch(base + path)).status]));
+    whole.closeAllConnections();
+    whole.close();
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+  });
 });
 
 /** Sends a path as it stands: `fetch` would tidy it up. */

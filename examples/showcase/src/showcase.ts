@@ -15,7 +15,8 @@ export function createShowcase({ legs, publicFolder }: ShowcaseOptions): Server 
     // Node passes the target as it came; a base makes a URL of a path, also of one such as `//x`.
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     const leg = legs.find(({ id, handler }) => handler && (path === `/${id}` || path.startsWith(`/${id}/`)));
-    if (leg?.handler) leg.handler(request, response, () => answer(request, response, pages.get("404")));
+    if (leg && path === `/${leg.id}`) response.writeHead(308, { location: `${path}/` }).end();
+    else if (leg?.handler) leg.handler(request, response, () => answer(request, response, pages.get("404")));
     else answer(request, response, pages.get(path) ?? pages.get("404"));
   });
 }
