@@ -18,16 +18,23 @@ const application = await Application.bootstrapWithPlugins({
   tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
   plugin: ["typedoc-plugin-markdown"],
   out: fileURLToPath(new URL("reference", import.meta.url)),
+  displayBasePath: packagesFolder,
   readme: "none",
   disableSources: true,
   excludeInternal: true,
   validation: { notExported: true, invalidLink: true, notDocumented: false, unusedMergeModuleWith: true },
   treatValidationWarningsAsErrors: true,
+  // Functions of types, which editors show by their results.
+  intentionallyNotExported: ["Certain", "Flat"],
   hidePageHeader: true,
   logLevel: "Warn",
 });
 const project = await application.convert();
 if (!project) process.exit(1);
+// typedoc names a module after its file; users import it by another name.
+for (const module of project.children ?? []) {
+  module.name = module.name.replace(/^([^/]+)\/dist(\/index)?/, "@wye/$1");
+}
 application.validate(project);
 await application.generateOutputs(project);
 if (application.logger.hasErrors() || application.logger.validationWarningCount > 0) process.exit(1);

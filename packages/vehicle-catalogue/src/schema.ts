@@ -22,7 +22,8 @@ export interface Schema {
 
 export type SchemaTypeName = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
 
-interface ScalarTypes {
+/** What the types of JSON Schema that have no members are in TypeScript. */
+export interface SchemaScalars {
   string: string;
   number: number;
   integer: number;
@@ -43,9 +44,9 @@ export type SchemaValue<S> = S extends { readonly enum: readonly (infer Value)[]
       : S extends { readonly additionalProperties: infer Member }
         ? { readonly [name: string]: SchemaValue<Member> }
         : S extends { readonly type: infer Type }
-          ? Type extends readonly (keyof ScalarTypes)[]
-            ? ScalarTypes[Type[number]]
-            : Type extends keyof ScalarTypes
-              ? ScalarTypes[Type]
+          ? Type extends readonly (keyof SchemaScalars)[]
+            ? SchemaScalars[Type[number]]
+            : Type extends keyof SchemaScalars
+              ? SchemaScalars[Type]
               : never
           : never;

@@ -10,7 +10,7 @@ import { brandParameters, type Parameter, vehicleParameters } from "./query/para
 type Json = { readonly [name: string]: unknown };
 
 /** Describes the API in OpenAPI 3.1, from the tables by which requests are read and records are checked. */
-export function openApiDescription(prefix: string): Json {
+export function openApiDescription(prefix: string): { readonly [name: string]: unknown } {
   return {
     openapi: "3.1.0",
     info: {
