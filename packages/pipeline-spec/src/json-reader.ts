@@ -1,0 +1,220 @@
+import { didYouMean } from "./did-you-mean.js";
+import type { JsonReading } from "./json-reading.js";
+import { enumReader, type JsonReader, mapKeyReader, scalarReaders, wrongType } from "./json-scalar.js";
+import { isObject, tooDeep, wellKnownReaders } from "./json-well-known.js";
+import type { FieldShape, FieldType, MessageShape } from "./message-table.js";
+import { setEntry } from "./set-entry.js";
+
+/** A field, ready to be read. */
+interface FieldReader {
+  readonly shape: FieldShape;
+  /** True when JSON null is a value of the field, rather than another way to leave it out. */
+  readonly takesNull: boolean;
+  /** True when there is more to check than the value. */
+  readonly special: boolean;
+  readonly read: JsonReader;
+}
+
+type Message = { [name: string]: unknown };
+
+/** Turns shapes into readers, each once, when it is first needed. */
+export class JsonReaders {
+  private readonly readers = new Map<MessageShape, JsonReader>();
+
+  /** The reader of a message type: it makes what ts-proto makes of the same message in binary. */
+  message(shape: MessageShape): JsonReader {
+    const known = this.readers.get(shape);
+    if (known !== undefined) return known;
+    let reader: JsonReader | undefined;
+    // Types may refer to each other in a circle, so the fields are looked at when the first message comes.
+    const late: JsonReader = (json, reading) => {
+      reader ??= messageReader(shape, this.fields(shape));
+      return reader(json, reading);
+    };
+    this.readers.set(shape, late);
+    return late;
+  }
+
+  private fields(shape: MessageShape): Map<string, FieldReader> {
+    const fields = new Map<string, FieldReader>();
+    for (const field of shape.fields) {
+      const single = !field.repeated && field.key === undefined;
+      const reader: FieldReader = {
+        shape: field,
+        takesNull: single && (field.type === "V" || field.type === "N"),
+        special: field.oneof !== undefined || field.replacedBy !== undefined,
+        read: this.field(field),
+      };
+      fields.set(field.name, reader);
+      fields.set(field.json, reader);
+    }
+    return fields;
+  }
+
+  private field(field: FieldShape): JsonReader {
+    const read = this.value(field.type);
+    const nullable = field.type === "V" || field.type === "N";
+    if (field.key !== undefined) return mapReader(field, read, nullable);
+    return field.repeated ? listReader(read, nullable) : read;
+  }
+
+  private value(type: FieldType): JsonReader {
+    if (typeof type === "object") return type.kind === "message" ? this.message(type) : enumReader(type);
+    return type in scalarReaders
+      ? scalarReaders[type as keyof typeof scalarReaders]
+      : wellKnownReaders[type as keyof typeof wellKnownReaders];
+  }
+}
+
+function messageReader(shape: MessageShape, fields: ReadonlyMap<string, FieldReader>): JsonReader {
+  const create = creator(shape);
+  return (json, reading) => {
+    if (!isObject(json)) return wrongType(reading, `an object (${shape.name})`, json);
+    const { path } = reading;
+    const depth = path.length;
+    if (depth >= reading.maxDepth) return tooDeep(reading);
+    const message = create();
+    for (const key of Object.keys(json)) {
+      path[depth] = key;
+      const field = fields.get(key);
+      if (field === undefined) {
+        noteUnknown(shape, key, reading);
+        continue;
+      }
+      const value = json[key];
+      if (key !== field.shape.json && Object.hasOwn(json, field.shape.json)) {
+        reading.error("duplicate-field", `"${key}" and "${field.shape.json}" are the same field`);
+        continue;
+      }
+      if (value === null && !field.takesNull) continue;
+      if (field.special && !isAllowed(field.shape, message, reading)) continue;
+      const result = field.read(value, reading);
+      if (result === undefined) continue;
+      const { local, oneof } = field.shape;
+      if (oneof === undefined) message[local] = result;
+      else message[oneof] = { $case: local, value: result };
+    }
+    path.length = depth;
+    return message;
+  };
+}
+
+/** Remarks on a deprecated field, and refuses a second member of a oneof. */
+function isAllowed(field: FieldShape, message: Message, reading: JsonReading): boolean {
+  if (field.replacedBy !== undefined && reading.deprecations) {
+    const names = field.replacedBy.map((name) => `"${name}"`).join(" or ");
+    const hint = names === "" ? undefined : `use ${names} instead`;
+    reading.note("info", "deprecated-field", `"${field.json}" is deprecated`, hint);
+  }
+  if (field.oneof === undefined) return true;
+  const other = message[field.oneof];
+  if (other === undefined) return true;
+  // Only this file puts anything there.
+  const set = (other as { $case: string }).$case;
+  reading.error(
+    "oneof-conflict",
+    `"${field.json}" cannot be set together with "${set}"`,
+    "remove one of the two",
+  );
+  return false;
+}
+
+function noteUnknown(shape: MessageShape, key: string, reading: JsonReading): void {
+  if (reading.unknownFields === undefined) return;
+  const meant = didYouMean(
+    key,
+    shape.fields.map((field) => field.json),
+  );
+  const hint = meant === undefined ? undefined : `did you mean "${meant}"?`;
+  reading.note(
+    reading.unknownFields,
+    "unknown-field",
+    `${shape.name} has no field ${JSON.stringify(key)}`,
+    hint,
+  );
+}
+
+/** Makes messages in which every field has its default. */
+function creator(shape: MessageShape): () => Message {
+  const template: Message = {};
+  const collections: [name: string, create: () => unknown][] = [];
+  for (const field of shape.fields) {
+    template[field.oneof ?? field.local] = undefined;
+    if (field.oneof !== undefined || field.optional) continue;
+    if (field.key !== undefined) collections.push([field.local, mapCreator(field)]);
+    else if (field.repeated) collections.push([field.local, () => []]);
+    else template[field.local] = defaultOf(field.type);
+  }
+  return () => {
+    const message = { ...template };
+    for (const [name, create] of collections) message[name] = create();
+    return message;
+  };
+}
+
+function defaultOf(type: FieldType): unknown {
+  if (typeof type === "object") return type.kind === "enum" ? 0 : undefined;
+  switch (type) {
+    case "s":
+      return "";
+    case "b":
+      return false;
+    case "l":
+    case "w":
+      return 0n;
+    case "y":
+      return new Uint8Array(0);
+    default:
+      return "VSLDA".includes(type) ? undefined : 0;
+  }
+}
+
+/** ts-proto takes a Map where the keys of an object could not hold the keys. */
+function mapCreator({ key }: FieldShape): () => Map<unknown, unknown> | Message {
+  return key === "b" || key === "l" || key === "w" ? () => new Map() : () => ({});
+}
+
+function listReader(read: JsonReader, nullable: boolean): JsonReader {
+  return (json, reading) => {
+    if (!Array.isArray(json)) return wrongType(reading, "a list", json);
+    const { path } = reading;
+    const depth = path.length;
+    if (depth >= reading.maxDepth) return tooDeep(reading);
+    const list: unknown[] = [];
+    for (let index = 0; index < json.length; index++) {
+      path[depth] = index;
+      const value = json[index];
+      const result = value === null && !nullable ? noteNull(reading) : read(value, reading);
+      if (result !== undefined) list.push(result);
+    }
+    path.length = depth;
+    return list;
+  };
+}
+
+function mapReader(field: FieldShape, read: JsonReader, nullable: boolean): JsonReader {
+  const readKey = mapKeyReader(field.key ?? "s");
+  const create = mapCreator(field);
+  return (json, reading) => {
+    if (!isObject(json)) return wrongType(reading, "an object", json);
+    const { path } = reading;
+    const depth = path.length;
+    if (depth >= reading.maxDepth) return tooDeep(reading);
+    const map = create();
+    for (const key of Object.keys(json)) {
+      path[depth] = key;
+      const entry = readKey(key, reading);
+      const value = json[key];
+      const result = value === null && !nullable ? noteNull(reading) : read(value, reading);
+      if (entry === undefined || result === undefined) continue;
+      if (map instanceof Map) map.set(entry, result);
+      else setEntry(map, String(entry), result);
+    }
+    path.length = depth;
+    return map;
+  };
+}
+
+function noteNull(reading: JsonReading): undefined {
+  return reading.error("unexpected-null", "null cannot be an entry here", "leave the entry out");
+}

@@ -1,0 +1,166 @@
+import { didYouMean } from "./did-you-mean.js";
+import type { JsonReading } from "./json-reading.js";
+import type { EnumShape, ScalarCode } from "./message-table.js";
+
+/** Reads a value of one type; `undefined` when it is not one, which is then noted. */
+export type JsonReader = (json: unknown, reading: JsonReading) => unknown;
+
+const limits = {
+  i: [-(2n ** 31n), 2n ** 31n - 1n, "a 32-bit integer"],
+  u: [0n, 2n ** 32n - 1n, "an unsigned 32-bit integer"],
+  l: [-(2n ** 63n), 2n ** 63n - 1n, "a 64-bit integer"],
+  w: [0n, 2n ** 64n - 1n, "an unsigned 64-bit integer"],
+} as const;
+
+const integerText = /^-?(?:0|[1-9]\d*)(?:\.0+)?$/;
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const base64Text = /^[A-Za-z0-9+/_-]*={0,2}$/;
+/** Longer texts cannot be a number in range, and are not worth the time that a large integer takes. */
+const longestNumber = 400;
+
+/** A value as a message to people names it. */
+export function describe(json: unknown): string {
+  if (json === null) return "null";
+  if (Array.isArray(json)) return "a list";
+  if (typeof json === "object") return "an object";
+  if (typeof json === "string")
+    return `the text ${JSON.stringify(json.length > 40 ? `${json.slice(0, 40)}…` : json)}`;
+  if (typeof json === "number" || typeof json === "bigint") return `the number ${json}`;
+  return typeof json === "boolean" ? String(json) : `a value of type ${typeof json}`;
+}
+
+/** Notes that something else was expected. */
+export function wrongType(reading: JsonReading, expected: string, json: unknown, hint?: string): undefined {
+  return reading.error("wrong-type", `expected ${expected}, got ${describe(json)}`, hint);
+}
+
+function readText(json: unknown, reading: JsonReading): string | undefined {
+  if (typeof json !== "string") {
+    const quotable = typeof json === "number" || typeof json === "boolean";
+    return wrongType(reading, "text", json, quotable ? `put it in quotes: "${json}"` : undefined);
+  }
+  return json.isWellFormed() ? json : brokenText(reading);
+}
+
+/** Notes a text that is not Unicode. */
+export function brokenText(reading: JsonReading): undefined {
+  return reading.error(
+    "invalid-unicode",
+    "the text holds half of a surrogate pair, which is not a character",
+  );
+}
+
+function readBoolean(json: unknown, reading: JsonReading): boolean | undefined {
+  if (typeof json === "boolean") return json;
+  const hint = json === "true" || json === "false" ? `write ${json} without quotes` : undefined;
+  return wrongType(reading, "true or false", json, hint);
+}
+
+function readBytes(json: unknown, reading: JsonReading): Uint8Array | undefined {
+  if (typeof json !== "string" || !base64Text.test(json) || json.replace(/=+$/, "").length % 4 === 1) {
+    const got = typeof json === "string" ? "a text that is not" : describe(json);
+    return reading.error("invalid-base64", `expected bytes as a base64 text, got ${got}`);
+  }
+  const binary = atob(json.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
+
+function floatReader(code: "d" | "f"): JsonReader {
+  const fits = (value: number) => Number.isFinite(code === "f" ? Math.fround(value) : value);
+  return (json, reading) => {
+    if (typeof json === "number" && fits(json)) return json;
+    if (json === "NaN" || json === "Infinity" || json === "-Infinity") return Number(json);
+    if (typeof json === "number" && !Number.isFinite(json)) {
+      return reading.error(
+        "out-of-range",
+        `${json} is not a number that JSON has`,
+        `write it as text: "${json}"`,
+      );
+    }
+    const value = typeof json === "string" && numberText.test(json) ? Number(json) : json;
+    if (typeof value !== "number") return wrongType(reading, "a number", json);
+    if (fits(value)) return value;
+    return reading.error("out-of-range", `${describe(json)} is out of range`);
+  };
+}
+
+function integerReader(code: keyof typeof limits): JsonReader {
+  const [lowest, highest, expected] = limits[code];
+  const wide = code === "l" || code === "w";
+  const inRange = (value: bigint, reading: JsonReading) => {
+    if (value >= lowest && value <= highest) return wide ? value : Number(value);
+    return reading.error("out-of-range", `${value} is out of range for ${expected}`);
+  };
+  return (json, reading) => {
+    if (typeof json === "number") {
+      if (code === "i" && (json | 0) === json) return json === 0 ? 0 : json;
+      if (!Number.isInteger(json)) return wrongType(reading, expected, json);
+      if (Number.isSafeInteger(json) || !wide) return inRange(BigInt(json), reading);
+      const exact = reading.exactInteger?.(reading.path);
+      if (exact !== undefined) return inRange(exact, reading);
+      const message = `${json} is too large to be exact as a number`;
+      return reading.error("inexact-number", message, "write it as text, in quotes");
+    }
+    const value = typeof json === "string" ? integerFromText(json) : undefined;
+    return value === undefined ? wrongType(reading, expected, json) : inRange(value, reading);
+  };
+}
+
+/** Also takes `1.0` and `1e2`, which are whole. */
+function integerFromText(text: string): bigint | undefined {
+  if (text.length > longestNumber) return undefined;
+  if (integerText.test(text)) return BigInt(text.replace(/\.0+$/, ""));
+  const value = numberText.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+}
+
+/** The reader of each scalar type. */
+export const scalarReaders: { readonly [C in ScalarCode]: JsonReader } = {
+  s: readText,
+  b: readBoolean,
+  y: readBytes,
+  d: floatReader("d"),
+  f: floatReader("f"),
+  i: integerReader("i"),
+  u: integerReader("u"),
+  l: integerReader("l"),
+  w: integerReader("w"),
+};
+
+/** Reads names and numbers; a number that has no name is kept, as binary keeps it. */
+export function enumReader({ name, numbers }: EnumShape): JsonReader {
+  return (json, reading) => {
+    if (typeof json === "string") {
+      const number = numbers.get(json);
+      if (number !== undefined) return number;
+      if (reading.unknownFields === undefined) return undefined;
+      const meant = didYouMean(json, numbers.keys());
+      const hint =
+        meant === undefined ? `one of ${[...numbers.keys()].join(", ")}` : `did you mean "${meant}"?`;
+      return reading.note(
+        reading.unknownFields,
+        "unknown-enum-value",
+        `${name} has no value ${describe(json).slice(9)}`,
+        hint,
+      );
+    }
+    if (typeof json === "number" && (json | 0) === json) return json;
+    return wrongType(reading, `the name of a ${name}`, json);
+  };
+}
+
+/** Map keys are always text in JSON; this reads the key of a map with keys of type `code`. */
+export function mapKeyReader(code: ScalarCode): (key: string, reading: JsonReading) => unknown {
+  if (code === "s") return readText;
+  if (code === "b") {
+    return (key, reading) => {
+      if (key === "true" || key === "false") return key === "true";
+      return reading.error("invalid-map-key", `expected the key "true" or "false", got ${describe(key)}`);
+    };
+  }
+  const read = scalarReaders[code];
+  return (key, reading) => {
+    if (integerFromText(key) !== undefined) return read(key, reading);
+    return reading.error("invalid-map-key", `expected a whole number as the key, got ${describe(key)}`);
+  };
+}

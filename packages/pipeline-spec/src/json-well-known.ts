@@ -1,0 +1,107 @@
+import type { JsonReading } from "./json-reading.js";
+import { brokenText, describe, type JsonReader, wrongType } from "./json-scalar.js";
+import type { WellKnownCode } from "./message-table.js";
+import { setEntry } from "./set-entry.js";
+
+const durationText = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/;
+/** Longest duration in seconds: about 10,000 years. */
+export const longestDuration = 315_576_000_000;
+
+/** A copy of any JSON value. */
+function readValue(json: unknown, reading: JsonReading): unknown {
+  switch (typeof json) {
+    case "string":
+      return json.isWellFormed() ? json : brokenText(reading);
+    case "boolean":
+      return json;
+    case "number":
+      if (Number.isFinite(json)) return json;
+      return reading.error("out-of-range", `${json} is not a number that JSON has`);
+    case "object":
+      if (json === null) return null;
+      return Array.isArray(json) ? readList(json, reading) : readStruct(json, reading);
+    default:
+      return wrongType(reading, "a JSON value", json);
+  }
+}
+
+/** Notes a value that is nested too deeply. */
+export function tooDeep(reading: JsonReading): undefined {
+  return reading.error("too-deep", `nested deeper than ${reading.maxDepth} levels`);
+}
+
+function readList(json: unknown, reading: JsonReading): unknown[] | undefined {
+  if (!Array.isArray(json)) return wrongType(reading, "a list", json);
+  const { path } = reading;
+  const depth = path.length;
+  if (depth >= reading.maxDepth) return tooDeep(reading);
+  const list: unknown[] = [];
+  for (let index = 0; index < json.length; index++) {
+    path[depth] = index;
+    const value = readValue(json[index], reading);
+    if (value !== undefined) list.push(value);
+  }
+  path.length = depth;
+  return list;
+}
+
+function readStruct(json: unknown, reading: JsonReading): { [key: string]: unknown } | undefined {
+  if (!isObject(json)) return wrongType(reading, "an object", json);
+  const { path } = reading;
+  const depth = path.length;
+  if (depth >= reading.maxDepth) return tooDeep(reading);
+  const struct: { [key: string]: unknown } = {};
+  for (const key of Object.keys(json)) {
+    path[depth] = key;
+    if (!key.isWellFormed()) brokenText(reading);
+    const value = readValue(json[key], reading);
+    if (value !== undefined) setEntry(struct, key, value);
+  }
+  path.length = depth;
+  return struct;
+}
+
+/** True for what JSON calls an object. */
+export function isObject(json: unknown): json is { readonly [key: string]: unknown } {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+function readDuration(json: unknown, reading: JsonReading): { seconds: bigint; nanos: number } | undefined {
+  const match = typeof json === "string" ? durationText.exec(json) : null;
+  if (match === null) {
+    const hint = typeof json === "number" ? `write "${json}s"` : undefined;
+    return reading.error(
+      "invalid-duration",
+      `expected a duration such as "3.5s", got ${describe(json)}`,
+      hint,
+    );
+  }
+  const [, sign, whole, fraction = ""] = match;
+  const seconds = Number(whole);
+  const nanos = Number(fraction.padEnd(9, "0"));
+  if (seconds > longestDuration || (seconds === longestDuration && nanos > 0)) {
+    return reading.error("out-of-range", `a duration cannot be longer than ${longestDuration} seconds`);
+  }
+  const negative = sign === "-";
+  return { seconds: BigInt(negative ? -seconds : seconds), nanos: negative && nanos > 0 ? -nanos : nanos };
+}
+
+/** Reading the content of an Any takes the definition of its type, which this package does not have. */
+function readAny(json: unknown, reading: JsonReading): { typeUrl: string; value: Uint8Array } | undefined {
+  if (!isObject(json)) return wrongType(reading, "an object", json);
+  if (Object.keys(json).length === 0) return { typeUrl: "", value: new Uint8Array(0) };
+  return reading.error("unsupported-any", "a google.protobuf.Any can only be read when it is empty");
+}
+
+/** The reader of each well-known type. */
+export const wellKnownReaders: { readonly [C in WellKnownCode]: JsonReader } = {
+  V: readValue,
+  S: readStruct,
+  L: readList,
+  D: readDuration,
+  A: readAny,
+  N: (json, reading) => {
+    if (json === null || json === "NULL_VALUE" || json === 0) return 0;
+    return wrongType(reading, "null", json);
+  },
+};
