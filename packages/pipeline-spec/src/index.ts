@@ -1,6 +1,15 @@
+export { didYouMean } from "./did-you-mean.js";
+export { PipelineSpecError, type PipelineSpecErrorCode } from "./error.js";
 export type { Any } from "./gen/google/protobuf/any.js";
 export type { Duration } from "./gen/google/protobuf/duration.js";
 export type { Status } from "./gen/google/rpc/status.js";
+export type { MessageTypes } from "./gen/message-types.js";
 export type { MessageCodec, PartialMessage } from "./gen/ml_pipelines/pipeline_spec.js";
+export type { ReadOptions } from "./json-reading.js";
 export * from "./messages.js";
+export { type ParseOptions, type ParseResult, parsePipeline } from "./parse-pipeline.js";
+export type { Pipeline } from "./pipeline.js";
+export { type PrintablePipeline, type PrintOptions, printPipeline } from "./print-pipeline.js";
 export type { Position, Problem, Range, Severity } from "./problem.js";
+export { type MessageName, type ReadResult, readJson } from "./read-json.js";
+export { writeJson } from "./write-json.js";

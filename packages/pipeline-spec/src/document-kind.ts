@@ -1,0 +1,75 @@
+import { didYouMean } from "./did-you-mean.js";
+import { isObject } from "./json-well-known.js";
+import { messageShape } from "./pipeline-shapes.js";
+
+/** What a document is, and where in it the specifications are. */
+export type DocumentKind =
+  | { readonly kind: "specification" | "platform" | "unknown" }
+  | { readonly kind: "job"; readonly spec: string | undefined }
+  | {
+      readonly kind: "bundle";
+      readonly spec: readonly string[];
+      readonly platform: readonly string[] | undefined;
+    }
+  | { readonly kind: "refused"; readonly code: string; readonly message: string; readonly hint: string };
+
+/** Tells by its top-level keys what a document is meant to be. */
+export function documentKind(value: unknown): DocumentKind {
+  if (!isObject(value)) return { kind: "unknown" };
+  const key = (name: string, proto: string) =>
+    [name, proto].find((spelling) => Object.hasOwn(value, spelling));
+  const resource = kubernetesResource(value);
+  if (resource !== undefined) return resource;
+  const spec = key("pipelineSpec", "pipeline_spec");
+  const platform = key("platformSpec", "platform_spec");
+  if (spec !== undefined && platform !== undefined && Object.keys(value).length === 2) {
+    return { kind: "bundle", spec: [spec], platform: [platform] };
+  }
+  if (spec !== undefined || key("runtimeConfig", "runtime_config") !== undefined)
+    return { kind: "job", spec };
+  if (Object.hasOwn(value, "platforms")) return { kind: "platform" };
+  if (Object.keys(value).length === 0 || resembles(value, "PipelineSpec", false))
+    return { kind: "specification" };
+  if (Object.hasOwn(value, "implementation")) {
+    return {
+      kind: "refused",
+      code: "version-1",
+      message: "this is a component of version 1 of Kubeflow Pipelines",
+      hint: "compile it with version 2 of the SDK",
+    };
+  }
+  return { kind: "unknown" };
+}
+
+function kubernetesResource(value: { readonly [key: string]: unknown }): DocumentKind | undefined {
+  const { apiVersion, kind, spec } = value;
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return undefined;
+  if (apiVersion.startsWith("argoproj.io/")) {
+    return {
+      kind: "refused",
+      code: "version-1",
+      message: `this is an Argo ${kind}, which version 1 of Kubeflow Pipelines made`,
+      hint: "compile the pipeline with version 2 of the SDK",
+    };
+  }
+  if (!apiVersion.startsWith("pipelines.kubeflow.org/") || kind !== "PipelineVersion" || !isObject(spec))
+    return undefined;
+  if (!Object.hasOwn(spec, "pipelineSpec")) return undefined;
+  const platform = Object.hasOwn(spec, "platformSpec") ? ["spec", "platformSpec"] : undefined;
+  return { kind: "bundle", spec: ["spec", "pipelineSpec"], platform };
+}
+
+/** True when some key of a value is a field of a message, or a misspelling of one. */
+export function resembles(
+  value: unknown,
+  message: "PipelineSpec" | "PlatformSpec",
+  misspelt: boolean,
+): boolean {
+  const names = messageShape(message).fields.flatMap((field) => [field.json, field.name]);
+  return (
+    isObject(value) &&
+    Object.keys(value).some(
+      (key) => names.includes(key) || (misspelt && didYouMean(key, names) !== undefined),
+    )
+  );
+}

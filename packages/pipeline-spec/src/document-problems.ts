@@ -1,0 +1,83 @@
+import { pointerFromPath } from "./json-pointer.js";
+import { LineTable, type Span } from "./line-table.js";
+import type { Problem, Range, Severity } from "./problem.js";
+
+/** Collects the problems of a text, with their places, up to a limit. */
+export class DocumentProblems {
+  private readonly lines: LineTable;
+  private readonly text: string;
+  private readonly most: number;
+  private readonly errors: Problem[] = [];
+  private readonly others: Problem[] = [];
+  private readonly known = new Set<string>();
+  private unlisted = 0;
+
+  /** @param most  how many errors, and how many lesser problems, are listed */
+  constructor(text: string, most: number) {
+    this.text = text;
+    this.most = most;
+    this.lines = new LineTable(text);
+  }
+
+  get failed(): boolean {
+    return this.errors.length > 0;
+  }
+
+  error(code: string, path: readonly (string | number)[], message: string, span: Span, hint?: string): void {
+    this.add("error", code, path, message, span, hint);
+  }
+
+  warning(
+    code: string,
+    path: readonly (string | number)[],
+    message: string,
+    span: Span,
+    hint?: string,
+  ): void {
+    this.add("warning", code, path, message, span, hint);
+  }
+
+  /** Adds a problem that was found in a value, at the place where that value stands. */
+  place(problem: Problem, span: Span): void {
+    // A part that is read as two messages may tell the same twice.
+    const name = `${problem.code} ${problem.path} ${span[0]}`;
+    if (this.known.has(name)) return;
+    const list = problem.severity === "error" ? this.errors : this.others;
+    if (list.length >= this.most) {
+      this.unlisted++;
+      return;
+    }
+    this.known.add(name);
+    list.push({ ...problem, range: this.range(span) });
+  }
+
+  /** Lines and columns of a stretch of the text, without white space at its end, which YAML counts to what precedes. */
+  range([start, end]: Span): Range {
+    let last = Math.min(end, this.text.length);
+    while (last > start && " \t\r\n".includes(this.text[last - 1] ?? "")) last--;
+    return this.lines.range([start, last]);
+  }
+
+  /** All problems in the order of the text. */
+  list(): Problem[] {
+    const all = [...this.errors, ...this.others];
+    all.sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0));
+    if (this.unlisted > 0) {
+      const message = `${this.unlisted} more problems are not listed`;
+      all.push({ code: "too-many-problems", severity: "info", path: "", message });
+    }
+    return all;
+  }
+
+  private add(
+    severity: Severity,
+    code: string,
+    path: readonly (string | number)[],
+    message: string,
+    span: Span,
+    hint: string | undefined,
+  ): void {
+    const problem = { code, severity, path: pointerFromPath(path), message };
+    this.place(hint === undefined ? problem : { ...problem, hint }, span);
+  }
+}

@@ -1,0 +1,159 @@
+import { DocumentProblems } from "./document-problems.js";
+import type { MessageTypes } from "./gen/message-types.js";
+import { pathFromPointer, pointerFromPath } from "./json-pointer.js";
+import { JsonReading, type ReadOptions } from "./json-reading.js";
+import { isObject } from "./json-well-known.js";
+import type { Pipeline } from "./pipeline.js";
+import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
+import type { Problem, Severity } from "./problem.js";
+import { readMessage } from "./read-json.js";
+import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
+
+/** How strictly and how far a pipeline file is read. */
+export interface ParseOptions extends ReadOptions {
+  /** How many bytes of UTF-8 a text may have: 32 MiB by default, as the API server allows. */
+  readonly maxBytes?: number;
+  /** How many tokens a YAML text may have: 3,000,000 by default, which is about 8 MB of ordinary YAML. */
+  readonly maxTokens?: number;
+  /** How many values the aliases of a YAML document may stand for: 1,000,000 by default. */
+  readonly maxAliasedValues?: number;
+}
+
+/** What came of parsing a pipeline file; a success may still come with warnings and remarks. */
+export type ParseResult =
+  | { readonly ok: true; readonly pipeline: Pipeline; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: false;
+      readonly problems: readonly Problem[];
+      /** What could be read all the same, without what is wrong: for tools that want to look further. */
+      readonly partial?: Pipeline;
+    };
+
+const defaults = {
+  maxBytes: 32 * 1024 * 1024,
+  maxTokens: 3_000_000,
+  maxAliasedValues: 1_000_000,
+  maxDepth: 100,
+  maxProblems: 100,
+};
+
+/**
+ * Reads a pipeline file: YAML with a specification and possibly a platform specification, or JSON; a PipelineSpec, a
+ * PipelineJob around one, `{ pipelineSpec, platformSpec }` as the API has it, or a Kubernetes PipelineVersion. It never
+ * throws for what a file holds: everything that is wrong with it is a problem with a place.
+ */
+export function parsePipeline(input: string | Uint8Array, options: ParseOptions = {}): ParseResult {
+  const limits = { ...defaults, ...options };
+  const tooLarge = isLarger(input, limits.maxBytes);
+  const { text, decodes } = tooLarge ? { text: "", decodes: true } : textOf(input);
+  const problems = new DocumentProblems(text, limits.maxProblems);
+  let pipeline: Pipeline | undefined;
+  if (tooLarge) {
+    const message = `the text has more than ${limits.maxBytes} bytes`;
+    problems.error("too-large", [], message, [0, 0], "raise the limit maxBytes");
+  } else if (decodes) {
+    pipeline = parseText(text, limits, problems);
+  } else {
+    reportBinary(text, text.indexOf("\ufffd"), problems);
+  }
+  const list = problems.list();
+  if (pipeline === undefined) return { ok: false, problems: list };
+  return problems.failed
+    ? { ok: false, problems: list, partial: pipeline }
+    : { ok: true, pipeline, problems: list };
+}
+
+function parseText(
+  text: string,
+  limits: typeof defaults & ReadOptions,
+  problems: DocumentProblems,
+): Pipeline | undefined {
+  const documents = parseDocuments(text, limits, problems);
+  if (documents.length === 0 && !problems.failed) {
+    problems.error("empty", [], "there is no document in this text", [0, 0]);
+  }
+  return readParts(findParts(documents, problems), problems, limits);
+}
+
+function readParts(
+  parts: PipelineParts,
+  problems: DocumentProblems,
+  options: ReadOptions,
+): Pipeline | undefined {
+  const read = <N extends keyof MessageTypes>(name: N, part: Part | undefined, unknown?: Severity) =>
+    part === undefined ? undefined : readPart(name, part, problems, options, unknown);
+  const job = read("PipelineJob", parts.job);
+  const spec = read("PipelineSpec", parts.spec);
+  // The back end reads executors without minding unknown fields, which platforms may add.
+  const deployment = read("PipelineDeploymentConfig", deploymentPart(parts.spec), "warning");
+  const platform = read("PlatformSpec", parts.platform);
+  if (parts.spec === undefined || spec === undefined) {
+    if (!problems.failed) {
+      const at = parts.platform?.document.spanOf([], "value") ?? [0, 0];
+      problems.error("no-specification", [], "there is no pipeline specification in this file", [
+        at[0],
+        at[0],
+      ]);
+    }
+    return undefined;
+  }
+  return {
+    spec,
+    deployment: deployment ?? { executors: {} },
+    platform,
+    job,
+    specPath: pointerFromPath(parts.spec.path),
+    platformPath: pointerFromPath(parts.platform?.path ?? []),
+    locate: locator(parts.spec, parts.platform, problems),
+  };
+}
+
+/** Problems with a name, rather than with what stands under it. */
+const aboutKeys = new Set([
+  "unknown-field",
+  "duplicate-field",
+  "deprecated-field",
+  "oneof-conflict",
+  "invalid-map-key",
+]);
+
+function readPart<N extends keyof MessageTypes>(
+  name: N,
+  { document, path }: Part,
+  problems: DocumentProblems,
+  options: ReadOptions,
+  unknownFields: Severity = "error",
+): MessageTypes[N] | undefined {
+  const reading = new JsonReading(options);
+  reading.path.push(...path);
+  if (!options.ignoreUnknownFields) reading.unknownFields = unknownFields;
+  reading.exactInteger = (at) => document.exactInteger(at.map(String));
+  const message = readMessage(name, valueAt(document.value, path), reading);
+  for (const problem of reading.problems) {
+    const part = aboutKeys.has(problem.code) ? "key" : "value";
+    problems.place(problem, document.spanOf(pathFromPointer(problem.path), part));
+  }
+  return message;
+}
+
+function deploymentPart(spec: Part | undefined): Part | undefined {
+  if (spec === undefined) return undefined;
+  const value = valueAt(spec.document.value, spec.path);
+  const name = ["deploymentSpec", "deployment_spec"].find((key) => isObject(value) && isObject(value[key]));
+  return name === undefined ? undefined : { document: spec.document, path: [...spec.path, name] };
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), root);
+}
+
+function locator(spec: Part, platform: Part | undefined, problems: DocumentProblems): Pipeline["locate"] {
+  return (pointer, part = "value") => {
+    const path = pathFromPointer(pointer);
+    const ownDocument = platform !== undefined && platform.document !== spec.document;
+    const { document } = ownDocument && path[0] === "platforms" ? platform : spec;
+    const inside =
+      document === spec.document && !document.has(path.slice(0, 1)) ? [...spec.path, ...path] : path;
+    return problems.range(document.spanOf(inside, part));
+  };
+}

@@ -1,0 +1,102 @@
+import { Composer, type Document, Parser } from "yaml";
+import type { DocumentProblems } from "./document-problems.js";
+import { lenientLexer } from "./lenient-lexer.js";
+import type { SourceDocument } from "./source-document.js";
+import { YamlDocument } from "./yaml-document.js";
+import { type YamlValueLimits, YamlValues } from "./yaml-value.js";
+
+/** How far YAML is followed. */
+export interface YamlLimits extends YamlValueLimits {
+  /** How many tokens the parser may see: they cost far more memory than their text. */
+  readonly maxTokens: number;
+}
+
+/** More documents than any use of them; a file of separators alone would make millions. */
+const maxDocuments = 16;
+
+// Scalars stay text, and keys are compared by us: in linear time, and by the rules of the tools that run pipelines.
+const options = { schema: "failsafe", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+
+/** Reads the documents of a YAML text; empty ones are left out. What is wrong goes to `problems`. */
+export function parseYaml(text: string, limits: YamlLimits, problems: DocumentProblems): SourceDocument[] {
+  const documents = composeDocuments(text, limits, problems);
+  if (problems.failed) return [];
+  return documents.flatMap(({ contents }) => {
+    if (contents === null) return [];
+    const values = new YamlValues(problems, limits);
+    const value = values.value(contents);
+    return value === null ? [] : [new YamlDocument(value, contents, values.targets)];
+  });
+}
+
+function composeDocuments(text: string, limits: YamlLimits, problems: DocumentProblems): Document.Parsed[] {
+  const documents: Document.Parsed[] = [];
+  try {
+    for (const document of compose(text, limits, problems)) {
+      for (const error of document.errors) {
+        const { message, hint } = explain(error.code, error.message);
+        problems.error("yaml-syntax", [], message, error.pos, hint);
+      }
+      if (documents.push(document) > maxDocuments) {
+        const span = [document.range[0], document.range[0]] as const;
+        problems.error(
+          "too-many-documents",
+          [],
+          `more than ${maxDocuments} YAML documents in one text`,
+          span,
+        );
+        break;
+      }
+    }
+  } catch (error) {
+    // Deep nesting is bounded below where that is cheap; elsewhere the parser runs out of stack.
+    if (!(error instanceof RangeError)) throw error;
+    problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, [0, 0]);
+  }
+  return documents;
+}
+
+function* compose(text: string, limits: YamlLimits, problems: DocumentProblems): Generator<Document.Parsed> {
+  const parser = new Parser();
+  const composer = new Composer(options);
+  let tokens = 0;
+  let flowDepth = 0;
+  let offset = 0;
+  for (const lexeme of lenientLexer().lex(text)) {
+    if (lexeme === "{" || lexeme === "[") flowDepth++;
+    else if (lexeme === "}" || lexeme === "]") flowDepth--;
+    if (flowDepth > limits.maxDepth) {
+      problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, [offset, offset + 1]);
+      return;
+    }
+    if (++tokens > limits.maxTokens) {
+      const message = `the text has more than ${limits.maxTokens} YAML tokens`;
+      problems.error("too-large", [], message, [offset, offset], "raise the limit maxTokens");
+      return;
+    }
+    // The lexer marks the start of documents and of scalars by characters that are not in the text.
+    if (!isMark(lexeme)) offset += lexeme.length;
+    for (const token of parser.next(lexeme)) yield* composer.next(token);
+  }
+  for (const token of parser.end()) yield* composer.next(token);
+  yield* composer.end(false, text.length);
+}
+
+function isMark(lexeme: string): boolean {
+  return lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f";
+}
+
+/** The parser's message in the words of people who write YAML by hand, where those help. */
+function explain(code: string, message: string): { message: string; hint?: string } {
+  const plain = message.charAt(0).toLowerCase() + message.slice(1);
+  switch (code) {
+    case "TAB_AS_INDENT":
+      return { message: "a tab indents this line", hint: "indent with spaces" };
+    case "BAD_INDENT":
+      return { message: plain, hint: "give the lines of one map or list the same indentation" };
+    case "RESOURCE_EXHAUSTION":
+      return { message: "nested too deeply" };
+    default:
+      return { message: plain };
+  }
+}

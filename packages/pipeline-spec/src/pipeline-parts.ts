@@ -1,0 +1,112 @@
+import { documentKind, resembles } from "./document-kind.js";
+import type { DocumentProblems } from "./document-problems.js";
+import { describe } from "./json-scalar.js";
+import { isObject } from "./json-well-known.js";
+import type { SourceDocument } from "./source-document.js";
+
+/** A message in a document. */
+export interface Part {
+  readonly document: SourceDocument;
+  readonly path: readonly string[];
+}
+
+/** Where the messages of a pipeline file are. */
+export interface PipelineParts {
+  spec?: Part;
+  platform?: Part;
+  job?: Part;
+}
+
+/** Finds out what the documents of a file are, in whatever order they come. */
+export function findParts(documents: readonly SourceDocument[], problems: DocumentProblems): PipelineParts {
+  const parts: PipelineParts = {};
+  const unknown: SourceDocument[] = [];
+  for (const document of documents) {
+    if (!addKnown(document, parts, problems)) unknown.push(document);
+  }
+  for (const document of unknown) addUnknown(document, parts, problems);
+  const { spec, platform } = parts;
+  if (
+    spec !== undefined &&
+    platform !== undefined &&
+    documents.indexOf(platform.document) < documents.indexOf(spec.document)
+  ) {
+    const message =
+      "the platform specification comes first, which the API server accepts and the Python SDK does not";
+    problems.warning("document-order", [], message, start(platform), "put the pipeline specification first");
+  }
+  return parts;
+}
+
+function addKnown(document: SourceDocument, parts: PipelineParts, problems: DocumentProblems): boolean {
+  const kind = documentKind(document.value);
+  switch (kind.kind) {
+    case "specification":
+      addPart(parts, "spec", { document, path: [] }, problems);
+      return true;
+    case "platform":
+      addPart(parts, "platform", { document, path: [] }, problems);
+      return true;
+    case "job":
+      if (kind.spec === undefined) {
+        const message = "the job has no pipelineSpec";
+        problems.error("no-specification", [], message, start({ document, path: [] }));
+        return true;
+      }
+      parts.job ??= { document, path: [] };
+      addPart(parts, "spec", { document, path: [kind.spec] }, problems);
+      return true;
+    case "bundle":
+      addPart(parts, "spec", { document, path: kind.spec }, problems);
+      if (kind.platform !== undefined)
+        addPart(parts, "platform", { document, path: kind.platform }, problems);
+      return true;
+    case "refused":
+      problems.error(kind.code, [], kind.message, start({ document, path: [] }), kind.hint);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A document with no known key at its top is read as what is missing, if it could be a misspelt one. */
+function addUnknown(document: SourceDocument, parts: PipelineParts, problems: DocumentProblems): void {
+  const { value } = document;
+  if (!isObject(value)) {
+    const message = `expected an object with the fields of a pipeline specification, got ${describe(value)}`;
+    problems.error("not-a-pipeline", [], message, start({ document, path: [] }));
+  } else if (parts.spec === undefined && resembles(value, "PipelineSpec", true)) {
+    parts.spec = { document, path: [] };
+  } else if (
+    parts.spec !== undefined &&
+    parts.platform === undefined &&
+    resembles(value, "PlatformSpec", true)
+  ) {
+    parts.platform = { document, path: [] };
+  } else {
+    const message = "this is neither a pipeline specification nor a platform specification";
+    const hint =
+      "a pipeline specification has pipelineInfo, components, deploymentSpec and root; a platform specification has platforms";
+    problems.error("not-a-pipeline", [], message, start({ document, path: [] }), hint);
+  }
+}
+
+function addPart(
+  parts: PipelineParts,
+  name: "spec" | "platform",
+  part: Part,
+  problems: DocumentProblems,
+): void {
+  if (parts[name] === undefined) {
+    parts[name] = part;
+    return;
+  }
+  const what = name === "spec" ? "pipeline" : "platform";
+  const message = `this is a second ${what} specification in one file`;
+  problems.error(`several-${what}s`, part.path, message, start(part), "put it into a file of its own");
+}
+
+function start({ document, path }: Part): readonly [number, number] {
+  const [at] = document.spanOf(path, "key");
+  return [at, at];
+}

@@ -1,0 +1,40 @@
+import { PipelineSpecError } from "./error.js";
+import type { Pipeline } from "./pipeline.js";
+import { printYaml } from "./print-yaml.js";
+import { writeJson } from "./write-json.js";
+
+export interface PrintOptions {
+  /** `yaml` by default. */
+  readonly format?: "yaml" | "json";
+}
+
+/** The parts of a {@link Pipeline} that are printed; whoever makes one by hand needs no more. */
+export type PrintablePipeline = Pick<Pipeline, "spec"> & Partial<Pick<Pipeline, "platform" | "job">>;
+
+/**
+ * Prints a pipeline in its canonical form: camelCase names in alphabetical order, defaults left out. As YAML the platform
+ * specification is a second document; as JSON the two become `{ pipelineSpec, platformSpec }`. `spec` takes the place of
+ * what `job.pipelineSpec` holds.
+ *
+ * @throws PipelineSpecError with code `unwritable` when a message holds something that JSON has no form for, or for a job
+ *   with a platform specification as JSON, for which there is no form
+ */
+export function printPipeline(pipeline: PrintablePipeline, { format = "yaml" }: PrintOptions = {}): string {
+  const specification = writeJson("PipelineSpec", pipeline.spec);
+  const main =
+    pipeline.job === undefined
+      ? specification
+      : writeJson("PipelineJob", { ...pipeline.job, pipelineSpec: specification });
+  const platform = pipeline.platform === undefined ? {} : writeJson("PlatformSpec", pipeline.platform);
+  const hasPlatform = Object.keys(platform).length > 0;
+  if (format === "yaml") return printYaml(main) + (hasPlatform ? `---\n${printYaml(platform)}` : "");
+  if (!hasPlatform) return `${JSON.stringify(main, undefined, 2)}\n`;
+  if (pipeline.job !== undefined) {
+    throw new PipelineSpecError(
+      "unwritable",
+      "",
+      "a job with a platform specification can only be printed as YAML",
+    );
+  }
+  return `${JSON.stringify({ pipelineSpec: main, platformSpec: platform }, undefined, 2)}\n`;
+}

@@ -1,0 +1,112 @@
+import { otherReading, readPlain } from "./plain-scalar.js";
+
+/** A key longer than this must be marked as one. YAML allows 1024 characters. */
+const longestPlainKey = 1000;
+
+/**
+ * Prints a JSON value as YAML in block style, so that every reader of YAML 1.1 or 1.2 gets the same value back: plain
+ * text where no reader could take it for anything else, literal blocks for lines, and double quotes for the rest.
+ */
+export function printYaml(value: unknown): string {
+  const lines: string[] = [];
+  printNode(value, "", "", lines);
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * Adds the lines of a value. The first continues `before`, which is a key or the dash of a list item, unless the value
+ * is a collection that has to start on a line of its own.
+ */
+function printNode(value: unknown, before: string, indent: string, lines: string[]): void {
+  if (Array.isArray(value) && value.length > 0) {
+    printList(value, before, indent, lines);
+  } else if (typeof value === "object" && value !== null && Object.keys(value).length > 0) {
+    printMap(Object.entries(value), before, indent, lines);
+  } else {
+    printScalar(value, before === "" ? "" : `${before} `, indent, lines);
+  }
+}
+
+function printList(items: readonly unknown[], before: string, indent: string, lines: string[]): void {
+  // A list in a map is indented like the map, a list in a list starts on the line of the outer dash.
+  const inList = before.endsWith("-");
+  if (before !== "" && !inList) lines.push(before);
+  const inner = inList ? `${indent}  ` : indent;
+  items.forEach((item, index) => {
+    printNode(item, inList && index === 0 ? `${before} -` : `${inner}-`, inner, lines);
+  });
+}
+
+function printMap(
+  entries: readonly [string, unknown][],
+  before: string,
+  indent: string,
+  lines: string[],
+): void {
+  const inList = before.endsWith("-");
+  if (before !== "" && !inList) lines.push(before);
+  const inner = before === "" ? indent : `${indent}  `;
+  entries.forEach(([key, value], index) => {
+    const start = inList && index === 0 ? `${before} ` : inner;
+    const name = isPlain(key) ? key : quote(key);
+    if (name.length <= longestPlainKey) {
+      printNode(value, `${start}${name}:`, inner, lines);
+    } else {
+      lines.push(`${start}? ${name}`);
+      printNode(value, `${inner}:`, inner, lines);
+    }
+  });
+}
+
+function printScalar(value: unknown, before: string, indent: string, lines: string[]): void {
+  if (typeof value !== "string") {
+    lines.push(before + printAtom(value));
+  } else if (isPlain(value)) {
+    lines.push(before + value);
+  } else if (before !== "" && isBlock(value)) {
+    printBlock(value, before, `${indent}  `, lines);
+  } else {
+    lines.push(before + quote(value));
+  }
+}
+
+function printAtom(value: unknown): string {
+  if (typeof value !== "number")
+    return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+  if (Object.is(value, -0)) return "-0.0";
+  // Readers of YAML 1.1 want a point in a number with an exponent.
+  return String(value).replace(/^(-?\d+)e/, "$1.0e");
+}
+
+// Not the start of something else, nothing that ends a plain scalar, no space at its end.
+const plain = /^(?:[A-Za-z0-9_/.$(+\\;^\u00a1-\u1fff]|-[\w-])(?!.*(?:: |:$| #| $))[\x20-\x7e\u00a1-\u1fff]*$/;
+// What some readers of YAML 1.1 take for a boolean, and the markers of documents.
+const notPlain = /^(?:[yYnN]|---.*|\.\.\..*)$/;
+
+function isPlain(text: string): boolean {
+  if (!plain.test(text) || notPlain.test(text)) return false;
+  return readPlain(text) === text && otherReading(text, text) === undefined;
+}
+
+// Lines of printable characters, of which the first may be empty but not blank.
+const block = /^\n*[^\s][\t\n\x20-\x7e\u00a0-\u1fff\u3000-\ud7ff\u{10000}-\u{10ffff}]*$/u;
+
+/** True for lines that a literal block gives back as they are. */
+function isBlock(text: string): boolean {
+  return text.includes("\n") && block.test(text) && /[^\n]/.test(text);
+}
+
+function printBlock(text: string, before: string, indent: string, lines: string[]): void {
+  const ends = text.endsWith("\n\n") ? "+" : text.endsWith("\n") ? "" : "-";
+  lines.push(`${before}|${ends}`);
+  const content = ends === "-" ? text : text.slice(0, -1);
+  for (const line of content.split("\n")) lines.push(line === "" ? "" : indent + line);
+}
+
+/** JSON, in which characters that YAML does not allow as they are get their numbers. */
+function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

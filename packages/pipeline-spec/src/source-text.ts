@@ -1,0 +1,72 @@
+import type { DocumentProblems } from "./document-problems.js";
+import { hasDuplicateKeys, JsonDocument } from "./json-document.js";
+import { parseYaml, type YamlLimits } from "./parse-yaml.js";
+import type { SourceDocument } from "./source-document.js";
+
+/** The text of a file: what was not UTF-8 has become U+FFFD, which `decodes` then tells. */
+export function textOf(input: string | Uint8Array): { text: string; decodes: boolean } {
+  if (typeof input === "string") return { text: input, decodes: true };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(input), decodes: true };
+  } catch {
+    return { text: new TextDecoder("utf-8").decode(input.subarray(0, 4096)), decodes: false };
+  }
+}
+
+/** True when a text has more bytes in UTF-8 than allowed. */
+export function isLarger(input: string | Uint8Array, maxBytes: number): boolean {
+  if (typeof input !== "string") return input.length > maxBytes;
+  // A UTF-16 code unit takes one to three bytes.
+  if (input.length > maxBytes) return true;
+  return input.length * 3 > maxBytes && new TextEncoder().encode(input).length > maxBytes;
+}
+
+/** Reads the documents of a text that is JSON or YAML. */
+export function parseDocuments(
+  text: string,
+  limits: YamlLimits,
+  problems: DocumentProblems,
+): SourceDocument[] {
+  const json = parseJsonDocument(text);
+  if (json !== undefined) return [json];
+  const binaryAt = firstUnprintable(text);
+  if (binaryAt !== undefined) {
+    reportBinary(text, binaryAt, problems);
+    return [];
+  }
+  return parseYaml(text, limits, problems);
+}
+
+/** Reads a text that is JSON, and leaves to YAML what is not, or what is not quite. */
+function parseJsonDocument(text: string): JsonDocument | undefined {
+  if (!/^[ \t\r\n]*[{[]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return hasDuplicateKeys(text, value) ? undefined : new JsonDocument(text, value);
+  } catch {
+    // It may be YAML in flow style; and if not, the YAML parser says where it is wrong.
+    return undefined;
+  }
+}
+
+/** Reports a file that is not text. */
+export function reportBinary(text: string, at: number, problems: DocumentProblems): void {
+  const code = text.codePointAt(at)?.toString(16).toUpperCase().padStart(4, "0");
+  const isArchive = text.startsWith("PK\u0003\u0004") || text.startsWith("\u001f");
+  const message = isArchive
+    ? "this is an archive, not a pipeline file"
+    : `this is not text: it holds the character U+${code}`;
+  const hint = isArchive
+    ? "unpack it: the specification is in the YAML file inside"
+    : "a pipeline file is YAML or JSON in UTF-8";
+  problems.error("not-text", [], message, [at, at + 1], hint);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+const unprintable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}/u;
+
+/** Offset of the first character that YAML does not allow. */
+function firstUnprintable(text: string): number | undefined {
+  const at = text.search(unprintable);
+  return at === -1 ? undefined : at;
+}

@@ -1,0 +1,218 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  Scalar,
+  type YAMLMap,
+} from "yaml";
+import type { DocumentProblems } from "./document-problems.js";
+import { describe } from "./json-scalar.js";
+import { otherReading, type PlainValue, readPlain } from "./plain-scalar.js";
+import { setEntry } from "./set-entry.js";
+import { isMergeKey, spanOfNode } from "./yaml-document.js";
+
+type YamlMap = YAMLMap<Node, Node | null>;
+
+/** How far YAML is followed. */
+export interface YamlValueLimits {
+  readonly maxDepth: number;
+  /** How many values aliases may add in all. */
+  readonly maxAliasedValues: number;
+}
+
+interface Anchor {
+  readonly node: Node;
+  readonly value: unknown;
+  /** How many values it stands for, aliases inside it followed. */
+  readonly size: number;
+}
+
+const standardTag = "tag:yaml.org,2002:";
+
+/**
+ * Turns the nodes of one document into JSON values. An alias is given the very value of its anchor, so that aliases cost
+ * nothing here; what they would cost whoever walks the result is counted and limited.
+ */
+export class YamlValues {
+  /** What each alias refers to. */
+  readonly targets: Map<Alias, Node> = new Map();
+  private readonly path: (string | number)[] = [];
+  private readonly anchors = new Map<string, Anchor>();
+  private readonly open = new Set<string>();
+  private readonly problems: DocumentProblems;
+  private readonly limits: YamlValueLimits;
+  private size = 0;
+  private aliased = 0;
+
+  constructor(problems: DocumentProblems, limits: YamlValueLimits) {
+    this.problems = problems;
+    this.limits = limits;
+  }
+
+  /** The JSON value of a node; what cannot be one is a problem, and null. */
+  value(node: Node | null): unknown {
+    if (node === null) return null;
+    if (isAlias(node)) return this.alias(node);
+    const before = this.size++;
+    const { anchor } = node as { anchor?: string };
+    if (anchor !== undefined) {
+      // From here on an alias means this node, not an earlier one of the same name.
+      this.anchors.delete(anchor);
+      this.open.add(anchor);
+    }
+    const value = this.content(node);
+    if (anchor !== undefined) {
+      this.open.delete(anchor);
+      this.anchors.set(anchor, { node, value, size: this.size - before });
+    }
+    return value;
+  }
+
+  private content(node: Node): unknown {
+    if (isScalar(node)) return this.scalar(node);
+    if (this.path.length >= this.limits.maxDepth) {
+      this.error("too-deep", `nested deeper than ${this.limits.maxDepth} levels`, node);
+      return null;
+    }
+    const kind = isMap(node) ? "map" : "seq";
+    if (node.tag !== undefined && node.tag !== "!" && node.tag !== standardTag + kind) this.unknownTag(node);
+    if (isMap<Node, Node | null>(node)) return this.object(node);
+    return isSeq<Node>(node) ? this.list(node.items) : null;
+  }
+
+  private list(items: readonly Node[]): unknown[] {
+    return items.map((item, index) => {
+      this.path.push(index);
+      const value = this.value(item);
+      this.path.pop();
+      return value;
+    });
+  }
+
+  private object(node: YamlMap): { [key: string]: unknown } {
+    const object: { [key: string]: unknown } = {};
+    const merges: Pair<Node, Node | null>[] = [];
+    for (const pair of node.items) {
+      if (isMergeKey(pair.key)) {
+        merges.push(pair);
+        continue;
+      }
+      const key = this.key(pair.key);
+      this.path.push(key);
+      if (Object.hasOwn(object, key)) {
+        this.error(
+          "duplicate-key",
+          `the key ${JSON.stringify(key)} is here a second time`,
+          pair.key,
+          "remove one of the two",
+        );
+      } else {
+        setEntry(object, key, this.value(pair.value));
+      }
+      this.path.pop();
+    }
+    for (const { key, value } of merges) this.merge(object, key, value);
+    return object;
+  }
+
+  /** `<<: *other` adds the entries of another map that this one does not have. */
+  private merge(object: { [key: string]: unknown }, key: Node, from: Node | null): void {
+    this.path.push("<<");
+    const value = this.value(from);
+    this.path.pop();
+    for (const source of Array.isArray(value) ? value : [value]) {
+      if (typeof source !== "object" || source === null || Array.isArray(source)) {
+        this.error("invalid-merge", `expected a map to merge, got ${describe(source)}`, from ?? key);
+        continue;
+      }
+      for (const [name, item] of Object.entries(source)) {
+        if (!Object.hasOwn(object, name)) setEntry(object, name, item);
+      }
+    }
+  }
+
+  private key(node: Node): string {
+    const value = this.value(node);
+    if (typeof value === "string") return value;
+    const text = isScalar(node) ? String(node.value) : "";
+    const hint = isScalar(node) ? `put it in quotes: ${JSON.stringify(text)}` : undefined;
+    this.error("key-not-text", `a key must be text, not ${describe(value)}`, node, hint);
+    return text;
+  }
+
+  private alias(node: Alias): unknown {
+    const anchor = this.anchors.get(node.source);
+    if (anchor === undefined) {
+      const open = this.open.has(node.source);
+      const message = open
+        ? `the anchor &${node.source} contains this alias of itself`
+        : `there is no anchor &${node.source} before this alias`;
+      this.error("invalid-alias", message, node);
+      return null;
+    }
+    this.targets.set(node, anchor.node);
+    this.size += anchor.size;
+    this.aliased += anchor.size;
+    if (this.aliased <= this.limits.maxAliasedValues) return anchor.value;
+    const message = `aliases stand for more than ${this.limits.maxAliasedValues} values`;
+    if (this.aliased - anchor.size <= this.limits.maxAliasedValues)
+      this.error("too-many-aliases", message, node);
+    return null;
+  }
+
+  private scalar(node: Scalar): unknown {
+    // The schema of the parser makes every scalar a text.
+    const text = String(node.value);
+    if (node.tag !== undefined) return this.tagged(node, node.tag, text);
+    if (node.type !== Scalar.PLAIN) return text;
+    const value = readPlain(text);
+    const other = otherReading(text, value);
+    if (other !== undefined) this.ambiguous(node, text, value, other);
+    return value;
+  }
+
+  private ambiguous(node: Scalar, text: string, value: PlainValue, other: string): void {
+    const here = typeof value === "string" ? "text" : "a number";
+    const message = `${text} without quotes is ${here} to the API server and ${other} to the Python SDK`;
+    const meant = other === "a boolean" ? `, or write ${/^(?:y|on)/i.test(text)}` : "";
+    this.problems.warning(
+      "ambiguous-scalar",
+      this.path,
+      message,
+      spanOfNode(node),
+      `put it in quotes${meant}`,
+    );
+  }
+
+  private tagged(node: Scalar, tag: string, text: string): unknown {
+    if (tag === "!" || tag === `${standardTag}str`) return text;
+    const value = readPlain(text);
+    const type = value === null ? "null" : typeof value;
+    const isOfType =
+      (tag === `${standardTag}int` && Number.isInteger(value)) ||
+      (tag === `${standardTag}float` && type === "number") ||
+      (tag === `${standardTag}bool` && type === "boolean") ||
+      (tag === `${standardTag}null` && type === "null");
+    if (isOfType) return value;
+    this.unknownTag(node);
+    return text;
+  }
+
+  private unknownTag(node: Node): void {
+    const tag = node.tag?.replace(standardTag, "!!");
+    this.error(
+      "unsupported-tag",
+      `the tag ${tag} does not make a JSON value of this`,
+      node,
+      "remove the tag",
+    );
+  }
+
+  private error(code: string, message: string, node: Node, hint?: string): void {
+    this.problems.error(code, this.path, message, spanOfNode(node), hint);
+  }
+}
