@@ -12,23 +12,36 @@ const maxDecodeDepth = 400;
  * @param {string} setEntryPath  where the file imports `setEntry` from
  */
 export function harden(source, setEntryPath) {
-  const hardened = source
-    .replace(/^(\s*)(message\.\w+)\[(entry\d+)\.key\] = \3\.value;$/gm, "$1setEntry($2, $3.key, $3.value);")
-    .replace(/^(\s*)acc\[key\] = (.+);$/gm, "$1setEntry(acc, key, $2);")
-    .replace(/^(\s*)(struct\.fields|object)\[key\] = (.+);$/gm, "$1setEntry($2, key, $3);")
-    .replace(/(previousRecursionDepth >= )100\b/g, `$1${maxDecodeDepth}`)
+  const withNumbers = numericMaps(source);
+  const lines = source.split("\n").map((line) => hardenLine(line, withNumbers));
+  const hardened = lines
+    .join("\n")
     // `create` would drop a constant that is null, which is a value.
     .replace(
-      /(case "constant": \{\s*if \()(object\.value\?\.value !== undefined) && object\.value\?\.value !== null\)/g,
+      /(case "constant": \{\s*if \()(object\.\w+\?\.value !== undefined) && object\.\w+\?\.value !== null\)/g,
       "$1$2)",
-    );
-  const left = /^.*\w\[[^\]]*\] = .*$/m.exec(hardened);
-  if (left)
-    throw new Error(`the generated code writes an entry in a way that is not known to be safe: ${left[0]}`);
+    )
+    .replace(/(previousRecursionDepth >= )100\b/g, `$1${maxDecodeDepth}`);
   const depths = hardened.match(/previousRecursionDepth >= \d+/g) ?? [];
   if (depths.length === 0 || depths.some((text) => !text.endsWith(` ${maxDecodeDepth}`))) {
     throw new Error("the generated code limits its depth in a way that is not known");
   }
   if (!hardened.includes("setEntry(")) return hardened;
   return hardened.replace(/^import \{ BinaryReader.*$/m, `$&\nimport { setEntry } from "${setEntryPath}";`);
+}
+
+/** Maps whose keys are numbers, which are harmless. */
+function numericMaps(/** @type {string} */ source) {
+  return new Set([...source.matchAll(/(\w+): \{ \[key: number\]/g)].map(([, name]) => `message.${name}`));
+}
+
+function hardenLine(/** @type {string} */ line, /** @type {Set<string>} */ withNumbers) {
+  const [, indent, map = "", key = "", value] = /^(\s*)([\w.]+)\[(.+?)\] = (.+);$/.exec(line) ?? [];
+  if (indent === undefined) {
+    if (/\w\[.*\] = /.test(line))
+      throw new Error(`the generated code writes an entry in an unknown way: ${line}`);
+    return line;
+  }
+  if (withNumbers.has(map) || key === "globalThis.Number(key)") return line;
+  return `${indent}setEntry(${map}, ${key}, ${value});`;
 }

@@ -43,7 +43,7 @@ const camelCase = (/** @type {string} */ name) =>
  *   oneofIndex?: number, proto3Optional?: boolean, options?: { deprecated?: boolean } }} FieldDescriptor
  * @typedef {{ name: string, field?: FieldDescriptor[], enumType?: EnumDescriptor[], nestedType?: MessageDescriptor[],
  *   oneofDecl?: { name: string }[], reservedRange?: NumberRange[], options?: { mapEntry?: boolean } }} MessageDescriptor
- * @typedef {{ package: string, syntax?: string, messageType?: MessageDescriptor[], enumType?: EnumDescriptor[],
+ * @typedef {{ name: string, package: string, syntax?: string, messageType?: MessageDescriptor[], enumType?: EnumDescriptor[],
  *   sourceCodeInfo?: { location?: { path?: number[], leadingComments?: string }[] } }} FileDescriptor
  */
 
@@ -64,7 +64,7 @@ function counter(/** @type {number} */ next) {
 
 /**
  * @param {{ file: FileDescriptor[] }} image
- * @returns {{ table: string, messages: string[] }}  the table, and the names of its messages in order
+ * @returns {{ table: string, messages: Map<string, string> }}  the table, and the file of each of its messages
  */
 export function table(image) {
   const files = image.file.filter((file) => file.package !== "google.protobuf");
@@ -73,8 +73,8 @@ export function table(image) {
   const lines = [];
   /** @type {Set<string>} */
   const used = new Set();
-  /** @type {string[]} */
-  const messages = [];
+  /** @type {Map<string, string>} */
+  const messages = new Map();
 
   const typeCode = (/** @type {FieldDescriptor} */ field) => {
     if (field.typeName === undefined) {
@@ -85,6 +85,7 @@ export function table(image) {
     const code = wellKnown[field.typeName] ?? names.get(field.typeName.slice(1));
     if (code === undefined)
       throw new Error(`${field.name}: ${field.typeName} is not known to the JSON reader`);
+    used.add(code);
     return code;
   };
 
@@ -121,7 +122,6 @@ export function table(image) {
       return `${field.name}${number(field.number)}${json}:${type}${oneof}${deprecated}`;
     });
     const reserved = (message.reservedRange ?? []).map(({ start = 0, end = 0 }) => `-${start}-${end - 1}`);
-    messages.push(names.get(fullName) ?? "");
     lines.push([names.get(fullName), ...tokens, ...reserved].join(" "));
   };
 
@@ -140,6 +140,7 @@ export function table(image) {
       for (const descriptor of message.enumType ?? []) enumLine(`${fullName}.${descriptor.name}`, descriptor);
       // A message without fields that holds enums is only their scope.
       const isScope = (message.field ?? []).length === 0 && (message.enumType ?? []).length > 0;
+      if (!isScope) messages.set(names.get(fullName) ?? "", file.name);
       if (!isScope) messageLine(fullName, message, (index) => comments.get(`${path}.2.${index}`));
       message.nestedType?.forEach((nested, index) => void visit(nested, fullName, `${path}.3.${index}`));
     };

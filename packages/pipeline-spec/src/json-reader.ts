@@ -1,8 +1,8 @@
 import { didYouMean } from "./did-you-mean.js";
-import type { JsonReading } from "./json-reading.js";
 import { enumReader, type JsonReader, mapKeyReader, scalarReaders, wrongType } from "./json-scalar.js";
 import { isObject, tooDeep, wellKnownReaders } from "./json-well-known.js";
 import type { FieldShape, FieldType, MessageShape } from "./message-table.js";
+import type { Reading } from "./reading.js";
 import { setEntry } from "./set-entry.js";
 
 /** A field, ready to be read. */
@@ -100,12 +100,8 @@ function messageReader(shape: MessageShape, fields: ReadonlyMap<string, FieldRea
 }
 
 /** Remarks on a deprecated field, and refuses a second member of a oneof. */
-function isAllowed(field: FieldShape, message: Message, reading: JsonReading): boolean {
-  if (field.replacedBy !== undefined && reading.deprecations) {
-    const names = field.replacedBy.map((name) => `"${name}"`).join(" or ");
-    const hint = names === "" ? undefined : `use ${names} instead`;
-    reading.note("info", "deprecated-field", `"${field.json}" is deprecated`, hint);
-  }
+function isAllowed(field: FieldShape, message: Message, reading: Reading): boolean {
+  if (field.replacedBy !== undefined) reading.deprecated(field.json, field.replacedBy);
   if (field.oneof === undefined) return true;
   const other = message[field.oneof];
   if (other === undefined) return true;
@@ -119,7 +115,7 @@ function isAllowed(field: FieldShape, message: Message, reading: JsonReading): b
   return false;
 }
 
-function noteUnknown(shape: MessageShape, key: string, reading: JsonReading): void {
+function noteUnknown(shape: MessageShape, key: string, reading: Reading): void {
   if (reading.unknownFields === undefined) return;
   const meant = didYouMean(
     key,
@@ -215,6 +211,6 @@ function mapReader(field: FieldShape, read: JsonReader, nullable: boolean): Json
   };
 }
 
-function noteNull(reading: JsonReading): undefined {
+function noteNull(reading: Reading): undefined {
   return reading.error("unexpected-null", "null cannot be an entry here", "leave the entry out");
 }

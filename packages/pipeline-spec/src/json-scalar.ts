@@ -1,9 +1,9 @@
 import { didYouMean } from "./did-you-mean.js";
-import type { JsonReading } from "./json-reading.js";
 import type { EnumShape, ScalarCode } from "./message-table.js";
+import type { Reading } from "./reading.js";
 
 /** Reads a value of one type; `undefined` when it is not one, which is then noted. */
-export type JsonReader = (json: unknown, reading: JsonReading) => unknown;
+export type JsonReader = (json: unknown, reading: Reading) => unknown;
 
 const limits = {
   i: [-(2n ** 31n), 2n ** 31n - 1n, "a 32-bit integer"],
@@ -30,11 +30,11 @@ export function describe(json: unknown): string {
 }
 
 /** Notes that something else was expected. */
-export function wrongType(reading: JsonReading, expected: string, json: unknown, hint?: string): undefined {
+export function wrongType(reading: Reading, expected: string, json: unknown, hint?: string): undefined {
   return reading.error("wrong-type", `expected ${expected}, got ${describe(json)}`, hint);
 }
 
-function readText(json: unknown, reading: JsonReading): string | undefined {
+function readText(json: unknown, reading: Reading): string | undefined {
   if (typeof json !== "string") {
     const quotable = typeof json === "number" || typeof json === "boolean";
     return wrongType(reading, "text", json, quotable ? `put it in quotes: "${json}"` : undefined);
@@ -43,20 +43,20 @@ function readText(json: unknown, reading: JsonReading): string | undefined {
 }
 
 /** Notes a text that is not Unicode. */
-export function brokenText(reading: JsonReading): undefined {
+export function brokenText(reading: Reading): undefined {
   return reading.error(
     "invalid-unicode",
     "the text holds half of a surrogate pair, which is not a character",
   );
 }
 
-function readBoolean(json: unknown, reading: JsonReading): boolean | undefined {
+function readBoolean(json: unknown, reading: Reading): boolean | undefined {
   if (typeof json === "boolean") return json;
   const hint = json === "true" || json === "false" ? `write ${json} without quotes` : undefined;
   return wrongType(reading, "true or false", json, hint);
 }
 
-function readBytes(json: unknown, reading: JsonReading): Uint8Array | undefined {
+function readBytes(json: unknown, reading: Reading): Uint8Array | undefined {
   if (typeof json !== "string" || !base64Text.test(json) || json.replace(/=+$/, "").length % 4 === 1) {
     const got = typeof json === "string" ? "a text that is not" : describe(json);
     return reading.error("invalid-base64", `expected bytes as a base64 text, got ${got}`);
@@ -65,10 +65,8 @@ function readBytes(json: unknown, reading: JsonReading): Uint8Array | undefined 
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
-function floatReader(code: "d" | "f"): JsonReader {
-  const fits = (value: number) => Number.isFinite(code === "f" ? Math.fround(value) : value);
+function floatReader(round: (value: number) => number): JsonReader {
   return (json, reading) => {
-    if (typeof json === "number" && fits(json)) return json;
     if (json === "NaN" || json === "Infinity" || json === "-Infinity") return Number(json);
     if (typeof json === "number" && !Number.isFinite(json)) {
       return reading.error(
@@ -77,17 +75,19 @@ function floatReader(code: "d" | "f"): JsonReader {
         `write it as text: "${json}"`,
       );
     }
-    const value = typeof json === "string" && numberText.test(json) ? Number(json) : json;
-    if (typeof value !== "number") return wrongType(reading, "a number", json);
-    if (fits(value)) return value;
-    return reading.error("out-of-range", `${describe(json)} is out of range`);
+    const number = typeof json === "string" && numberText.test(json) ? Number(json) : json;
+    if (typeof number !== "number") return wrongType(reading, "a number", json);
+    const value = round(number);
+    return Number.isFinite(value)
+      ? value
+      : reading.error("out-of-range", `${describe(json)} is out of range`);
   };
 }
 
 function integerReader(code: keyof typeof limits): JsonReader {
   const [lowest, highest, expected] = limits[code];
   const wide = code === "l" || code === "w";
-  const inRange = (value: bigint, reading: JsonReading) => {
+  const inRange = (value: bigint, reading: Reading) => {
     if (value >= lowest && value <= highest) return wide ? value : Number(value);
     return reading.error("out-of-range", `${value} is out of range for ${expected}`);
   };
@@ -119,8 +119,8 @@ export const scalarReaders: { readonly [C in ScalarCode]: JsonReader } = {
   s: readText,
   b: readBoolean,
   y: readBytes,
-  d: floatReader("d"),
-  f: floatReader("f"),
+  d: floatReader(Number),
+  f: floatReader(Math.fround),
   i: integerReader("i"),
   u: integerReader("u"),
   l: integerReader("l"),
@@ -150,7 +150,7 @@ export function enumReader({ name, numbers }: EnumShape): JsonReader {
 }
 
 /** Map keys are always text in JSON; this reads the key of a map with keys of type `code`. */
-export function mapKeyReader(code: ScalarCode): (key: string, reading: JsonReading) => unknown {
+export function mapKeyReader(code: ScalarCode): (key: string, reading: Reading) => unknown {
   if (code === "s") return readText;
   if (code === "b") {
     return (key, reading) => {

@@ -1,6 +1,6 @@
-import type { JsonReading } from "./json-reading.js";
 import { brokenText, describe, type JsonReader, wrongType } from "./json-scalar.js";
 import type { WellKnownCode } from "./message-table.js";
+import type { Reading } from "./reading.js";
 import { setEntry } from "./set-entry.js";
 
 const durationText = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/;
@@ -8,7 +8,7 @@ const durationText = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/;
 export const longestDuration = 315_576_000_000;
 
 /** A copy of any JSON value. */
-function readValue(json: unknown, reading: JsonReading): unknown {
+function readValue(json: unknown, reading: Reading): unknown {
   switch (typeof json) {
     case "string":
       return json.isWellFormed() ? json : brokenText(reading);
@@ -26,11 +26,11 @@ function readValue(json: unknown, reading: JsonReading): unknown {
 }
 
 /** Notes a value that is nested too deeply. */
-export function tooDeep(reading: JsonReading): undefined {
+export function tooDeep(reading: Reading): undefined {
   return reading.error("too-deep", `nested deeper than ${reading.maxDepth} levels`);
 }
 
-function readList(json: unknown, reading: JsonReading): unknown[] | undefined {
+function readList(json: unknown, reading: Reading): unknown[] | undefined {
   if (!Array.isArray(json)) return wrongType(reading, "a list", json);
   const { path } = reading;
   const depth = path.length;
@@ -45,7 +45,7 @@ function readList(json: unknown, reading: JsonReading): unknown[] | undefined {
   return list;
 }
 
-function readStruct(json: unknown, reading: JsonReading): { [key: string]: unknown } | undefined {
+function readStruct(json: unknown, reading: Reading): { [key: string]: unknown } | undefined {
   if (!isObject(json)) return wrongType(reading, "an object", json);
   const { path } = reading;
   const depth = path.length;
@@ -66,7 +66,7 @@ export function isObject(json: unknown): json is { readonly [key: string]: unkno
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-function readDuration(json: unknown, reading: JsonReading): { seconds: bigint; nanos: number } | undefined {
+function readDuration(json: unknown, reading: Reading): { seconds: bigint; nanos: number } | undefined {
   const match = typeof json === "string" ? durationText.exec(json) : null;
   if (match === null) {
     const hint = typeof json === "number" ? `write "${json}s"` : undefined;
@@ -87,7 +87,7 @@ function readDuration(json: unknown, reading: JsonReading): { seconds: bigint; n
 }
 
 /** Reading the content of an Any takes the definition of its type, which this package does not have. */
-function readAny(json: unknown, reading: JsonReading): { typeUrl: string; value: Uint8Array } | undefined {
+function readAny(json: unknown, reading: Reading): { typeUrl: string; value: Uint8Array } | undefined {
   if (!isObject(json)) return wrongType(reading, "an object", json);
   if (Object.keys(json).length === 0) return { typeUrl: "", value: new Uint8Array(0) };
   return reading.error("unsupported-any", "a google.protobuf.Any can only be read when it is empty");

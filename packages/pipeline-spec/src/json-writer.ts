@@ -195,20 +195,16 @@ function writeDuration(value: unknown, writing: JsonWriting): string {
   if (typeof seconds !== "bigint" || typeof nanos !== "number" || !Number.isInteger(nanos)) {
     return writing.fail(`expected a duration, got ${describe(value)}`);
   }
-  const length = Math.abs(Number(seconds)) + Math.abs(nanos) / 1e9;
-  if (
-    Math.abs(nanos) > 999_999_999 ||
-    length > longestDuration ||
-    (seconds > 0n && nanos < 0) ||
-    (seconds < 0n && nanos > 0)
-  ) {
+  const total = seconds * 1_000_000_000n + BigInt(nanos);
+  const size = total < 0n ? -total : total;
+  const mixed = (seconds > 0n && nanos < 0) || (seconds < 0n && nanos > 0);
+  if (mixed || Math.abs(nanos) > 999_999_999 || size > BigInt(longestDuration) * 1_000_000_000n) {
     return writing.fail(`a duration of ${seconds} seconds and ${nanos} nanoseconds is out of range`);
   }
-  const sign = seconds < 0n || nanos < 0 ? "-" : "";
-  const fraction = String(Math.abs(nanos))
-    .padStart(9, "0")
-    .replace(/(?:000){1,3}$/, "");
-  return `${sign}${seconds < 0n ? -seconds : seconds}${fraction === "" ? "" : `.${fraction}`}s`;
+  // The last nine digits are a fraction, of which JSON shows 0, 3, 6 or 9.
+  const digits = String(size).padStart(10, "0");
+  const fraction = digits.slice(-9).replace(/(?:000){1,3}$/, "");
+  return `${total < 0n ? "-" : ""}${digits.slice(0, -9)}${fraction === "" ? "" : `.${fraction}`}s`;
 }
 
 function writeAny(value: unknown, writing: JsonWriting): { [key: string]: unknown } {

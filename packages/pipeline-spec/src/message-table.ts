@@ -105,7 +105,9 @@ function readMessage(
       continue;
     }
     const match = fieldPattern.exec(token);
-    if (match === null) throw new TypeError(`not a field of a message table: ${token}`);
+    if (match === null || !(match[6] && (match[6].length === 1 || shapes.has(match[6])))) {
+      throw new TypeError(`not a field of a message table: ${token}`);
+    }
     const [, name = "", number = next, json = camelCase(name), mark, key, type = "", oneof, replaced] = match;
     fields.push({
       name,

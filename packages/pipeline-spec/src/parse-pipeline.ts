@@ -1,12 +1,12 @@
 import { DocumentProblems } from "./document-problems.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { pathFromPointer, pointerFromPath } from "./json-pointer.js";
-import { JsonReading, type ReadOptions } from "./json-reading.js";
 import { isObject } from "./json-well-known.js";
 import type { Pipeline } from "./pipeline.js";
 import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
 import { readMessage } from "./read-json.js";
+import { Reading, type ReadOptions } from "./reading.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 
 /** How strictly and how far a pipeline file is read. */
@@ -124,7 +124,7 @@ function readPart<N extends keyof MessageTypes>(
   options: ReadOptions,
   unknownFields: Severity = "error",
 ): MessageTypes[N] | undefined {
-  const reading = new JsonReading(options);
+  const reading = new Reading(options);
   reading.path.push(...path);
   if (!options.ignoreUnknownFields) reading.unknownFields = unknownFields;
   reading.exactInteger = (at) => document.exactInteger(at.map(String));

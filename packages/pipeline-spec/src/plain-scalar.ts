@@ -58,11 +58,15 @@ function wholeNumber(digits: string): bigint | undefined {
 const sdkBoolean = /^(?:yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/;
 const sdkInteger = /^[-+]?(?:0b[01_]+|0[0-7_]*|[1-9][0-9_]*|0x[0-9a-fA-F_]+)$/;
 const sdkFloat = /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$/;
-const sdkBase60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+const sdkBase60 = /^[-+]?(?:[1-9][0-9_]*(?::[0-5]?[0-9])+|[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*)$/;
+
+function isSdkNumber(text: string): boolean {
+  return sdkInteger.test(text) || sdkFloat.test(text) || sdkBase60.test(text);
+}
 
 /**
- * What the Python SDK (PyYAML) takes a plain scalar for, where that is something else than {@link readPlain} says:
- * `"a boolean"`, `"a number"`, `"text"` or `"a time"`.
+ * What another reader takes a plain scalar for, where that is something else than {@link readPlain} says: `"a boolean"`,
+ * `"a number"` or `"text"` for the Python SDK (PyYAML), `"a time"` for the one or the other.
  */
 export function otherReading(text: string, value: PlainValue): string | undefined {
   if (typeof value === "string") {
@@ -70,8 +74,8 @@ export function otherReading(text: string, value: PlainValue): string | undefine
     const first = value.charCodeAt(0);
     if (first > 0x39 || first < 0x2b) return undefined;
     if (timestamp.test(value)) return "a time";
-    return sdkBase60.test(value) ? "a number" : undefined;
+    return isSdkNumber(value) ? "a number" : undefined;
   }
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
-  return sdkInteger.test(text) || sdkFloat.test(text) ? undefined : "text";
+  return isSdkNumber(text) ? undefined : "text";
 }

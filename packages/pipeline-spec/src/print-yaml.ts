@@ -89,11 +89,12 @@ function isPlain(text: string): boolean {
 }
 
 // Lines of printable characters, of which the first may be empty but not blank.
-const block = /^\n*[^\s][\t\n\x20-\x7e\u00a0-\u1fff\u3000-\ud7ff\u{10000}-\u{10ffff}]*$/u;
+const block =
+  /^\n*[\x21-\x7e\u00a1-\u1fff\u3001-\ud7ff\u{10000}-\u{10ffff}][\t\n\x20-\x7e\u00a0-\u1fff\u3000-\ud7ff\u{10000}-\u{10ffff}]*$/u;
 
 /** True for lines that a literal block gives back as they are. */
 function isBlock(text: string): boolean {
-  return text.includes("\n") && block.test(text) && /[^\n]/.test(text);
+  return text.includes("\n") && block.test(text);
 }
 
 function printBlock(text: string, before: string, indent: string, lines: string[]): void {

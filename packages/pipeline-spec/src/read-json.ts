@@ -1,8 +1,8 @@
 import type { MessageTypes } from "./gen/message-types.js";
 import { JsonReaders } from "./json-reader.js";
-import { JsonReading, type ReadOptions } from "./json-reading.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { Problem } from "./problem.js";
+import { Reading, type ReadOptions } from "./reading.js";
 
 /** Name of a message, as `readJson` and its like take it. */
 export type MessageName = keyof MessageTypes;
@@ -23,7 +23,7 @@ export function readJson<N extends MessageName>(
   json: unknown,
   options: ReadOptions = {},
 ): ReadResult<MessageTypes[N]> {
-  const reading = new JsonReading(options);
+  const reading = new Reading(options);
   const value = readMessage(name, json, reading);
   const { problems } = reading;
   return reading.failed || value === undefined ? { ok: false, problems } : { ok: true, value, problems };
@@ -33,7 +33,7 @@ export function readJson<N extends MessageName>(
 export function readMessage<N extends MessageName>(
   name: N,
   json: unknown,
-  reading: JsonReading,
+  reading: Reading,
 ): MessageTypes[N] | undefined {
   readers ??= new JsonReaders();
   const read = readers.message(messageShape(name));

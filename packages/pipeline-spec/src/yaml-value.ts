@@ -177,7 +177,10 @@ export class YamlValues {
 
   private ambiguous(node: Scalar, text: string, value: PlainValue, other: string): void {
     const here = typeof value === "string" ? "text" : "a number";
-    const message = `${text} without quotes is ${here} to the API server and ${other} to the Python SDK`;
+    const message =
+      other === "a time"
+        ? `${text} without quotes is a time to the API server or the Python SDK`
+        : `${text} without quotes is ${here} to the API server and ${other} to the Python SDK`;
     const meant = other === "a boolean" ? `, or write ${/^(?:y|on)/i.test(text)}` : "";
     this.problems.warning(
       "ambiguous-scalar",

@@ -21,11 +21,11 @@ const defaultMaxProblems = 100;
 class EnoughProblems extends Error {}
 
 /** One reading of one value: where it is, and what it has found. */
-export class JsonReading {
+export class Reading {
   readonly path: (string | number)[] = [];
   readonly problems: Problem[] = [];
   readonly maxDepth: number;
-  readonly deprecations: boolean;
+  private readonly deprecations: boolean;
   /** How bad an unknown field is; `undefined` when it is to be left out without a word. */
   unknownFields: Severity | undefined;
   /** Finds all digits of an integer that is too large to be exact as a number, where there is a text. */
@@ -61,6 +61,14 @@ export class JsonReading {
     this.problems.push({ code, severity, path, message, ...(hint === undefined ? {} : { hint }) });
     if (severity === "error" && ++this.errors >= this.maxProblems) throw new EnoughProblems();
     return undefined;
+  }
+
+  /** Remarks that a field is deprecated. */
+  deprecated(name: string, replacedBy: readonly string[]): void {
+    if (!this.deprecations) return;
+    const names = replacedBy.map((other) => `"${other}"`).join(" or ");
+    const hint = names === "" ? undefined : `use ${names} instead`;
+    this.note("info", "deprecated-field", `"${name}" is deprecated`, hint);
   }
 
   /** Runs `read` until it is done or has found enough errors, and adds a last problem when there may be more. */

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { otherReading, readPlain, readPlainInteger } from "./plain-scalar.js";
+
+const inf = Number.POSITIVE_INFINITY;
+
+/**
+ * What the API server makes of a scalar (gopkg.in/yaml.v3 3.0.1, from its source), and what the Python SDK makes of it
+ * where that differs (PyYAML 6.0.3, by running it).
+ */
+const cases: readonly [text: string, server: string | number | boolean | null, sdk?: string][] = [
+  ["", null],
+  ["~", null],
+  ["null", null],
+  ["NULL", null],
+  ["nULL", "nULL"],
+  ["true", true],
+  ["False", false],
+  ["tRUE", "tRUE"],
+  ["yes", "yes", "a boolean"],
+  ["No", "No", "a boolean"],
+  ["ON", "ON", "a boolean"],
+  ["off", "off", "a boolean"],
+  ["y", "y"],
+  ["n", "n"],
+  ["0", 0],
+  ["-17", -17],
+  ["+5", 5],
+  ["1_000", 1000],
+  ["017", 15],
+  ["0x1F", 31],
+  ["-0x1f", -31],
+  ["0b11", 3],
+  ["0o17", 15, "text"],
+  ["08", 8, "text"],
+  ["0x", "0x"],
+  ["1.5", 1.5],
+  ["5.", 5],
+  [".5", 0.5],
+  ["-.5", -0.5, "text"],
+  [".5_0", ".5_0", "a number"],
+  ["1e3", 1000, "text"],
+  ["1.5e3", 1500, "text"],
+  ["1.5e+3", 1500],
+  ["-0.0", -0],
+  ["1e400", "1e400"],
+  ["18446744073709551615", 2 ** 64],
+  ["18446744073709551616", 2 ** 64],
+  ["0xFFFFFFFFFFFFFFFFF", "0xFFFFFFFFFFFFFFFFF", "a number"],
+  [".inf", inf],
+  ["+.Inf", inf],
+  ["-.INF", -inf],
+  ["1:30", "1:30", "a number"],
+  ["190:20:30.5", "190:20:30.5", "a number"],
+  ["0:9", "0:9"],
+  ["2001-01-01", "2001-01-01", "a time"],
+  ["2001-1-1", "2001-1-1", "a time"],
+  ["2001-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "a time"],
+  ["2.1.0", "2.1.0"],
+  ["2001-01-01x", "2001-01-01x"],
+  ["-", "-"],
+  ["-x", "-x"],
+  ["a", "a"],
+  ["té", "té"],
+];
+
+describe("reads a scalar as the API server does, and knows what others make of it", () => {
+  for (const [text, server, sdk] of cases) {
+    test(text === "" ? "(empty)" : text, () => {
+      expect(readPlain(text)).toBe(server);
+      expect(otherReading(text, server)).toBe(sdk);
+    });
+  }
+});
+
+test("reads all digits of an integer", () => {
+  const integers = ["9007199254740993", "-9_007_199_254_740_993", "0x20000000000001", "0o17", "017", "+1"];
+  expect(integers.map(readPlainInteger)).toEqual([
+    9007199254740993n,
+    -9007199254740993n,
+    9007199254740993n,
+    15n,
+    15n,
+    1n,
+  ]);
+  expect(["1.5", "", "a", "1e3"].map(readPlainInteger)).toEqual([undefined, undefined, undefined, undefined]);
+});

@@ -1,0 +1,28 @@
+import { checkBinary } from "./binary-check.js";
+import { codecs } from "./gen/codecs.js";
+import type { MessageTypes } from "./gen/message-types.js";
+import { messageShape } from "./pipeline-shapes.js";
+import type { MessageName, ReadResult } from "./read-json.js";
+import { Reading, type ReadOptions } from "./reading.js";
+
+/**
+ * Reads a message from its binary form. In contrast to `decode`, which throws at broken bytes and passes over what it
+ * does not know, this tells what is wrong and what is left out: fields that are reserved or not known are warnings.
+ */
+export function readBinary<N extends MessageName>(
+  name: N,
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): ReadResult<MessageTypes[N]> {
+  const reading = new Reading(options);
+  reading.run(() => checkBinary(messageShape(name), bytes, reading));
+  const { problems } = reading;
+  if (reading.failed) return { ok: false, problems };
+  try {
+    return { ok: true, value: codecs[name].decode(bytes), problems };
+  } catch (error) {
+    // The decoder has a limit of its own, which only a much larger `maxDepth` lets through.
+    reading.error("invalid-binary", error instanceof Error ? error.message : String(error));
+    return { ok: false, problems };
+  }
+}
