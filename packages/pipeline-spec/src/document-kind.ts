@@ -52,9 +52,15 @@ function kubernetesResource(value: { readonly [key: string]: unknown }): Documen
       hint: "compile the pipeline with version 2 of the SDK",
     };
   }
-  if (!apiVersion.startsWith("pipelines.kubeflow.org/") || kind !== "PipelineVersion" || !isObject(spec))
-    return undefined;
-  if (!Object.hasOwn(spec, "pipelineSpec")) return undefined;
+  const isVersion = apiVersion.startsWith("pipelines.kubeflow.org/") && kind === "PipelineVersion";
+  if (!isVersion || !isObject(spec) || !Object.hasOwn(spec, "pipelineSpec")) {
+    return {
+      kind: "refused",
+      code: "not-a-pipeline",
+      message: `this is a Kubernetes ${kind} without a pipeline specification in it`,
+      hint: "of the resources of Kubernetes, a PipelineVersion has one, in spec.pipelineSpec",
+    };
+  }
   const platform = Object.hasOwn(spec, "platformSpec") ? ["spec", "platformSpec"] : undefined;
   return { kind: "bundle", spec: ["spec", "pipelineSpec"], platform };
 }

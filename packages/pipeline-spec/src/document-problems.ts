@@ -9,6 +9,8 @@ export class DocumentProblems {
   private readonly most: number;
   private readonly errors: Problem[] = [];
   private readonly others: Problem[] = [];
+  private readonly notes: Problem[] = [];
+  private readonly broken = new Set<string>();
   private readonly known = new Set<string>();
   private unlisted = 0;
 
@@ -25,6 +27,7 @@ export class DocumentProblems {
 
   error(code: string, path: readonly (string | number)[], message: string, span: Span, hint?: string): void {
     this.add("error", code, path, message, span, hint);
+    this.broken.add(pointerFromPath(path));
   }
 
   warning(
@@ -37,8 +40,13 @@ export class DocumentProblems {
     this.add("warning", code, path, message, span, hint);
   }
 
-  /** Adds a problem that was found in a value, at the place where that value stands. */
-  place(problem: Problem, span: Span): void {
+  /** Adds a problem that was found in a value, unless the value is already known to be missing. */
+  found(problem: Problem, spanOf: () => Span): void {
+    if (problem.code === "too-many-problems") this.notes.push(problem);
+    else if (!this.broken.has(problem.path)) this.place(problem, spanOf());
+  }
+
+  private place(problem: Problem, span: Span): void {
     // A part that is read as two messages may tell the same twice.
     const name = `${problem.code} ${problem.path} ${span[0]}`;
     if (this.known.has(name)) return;
@@ -66,7 +74,7 @@ export class DocumentProblems {
       const message = `${this.unlisted} more problems are not listed`;
       all.push({ code: "too-many-problems", severity: "info", path: "", message });
     }
-    return all;
+    return [...all, ...this.notes];
   }
 
   private add(

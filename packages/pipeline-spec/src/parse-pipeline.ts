@@ -131,7 +131,7 @@ function readPart<N extends keyof MessageTypes>(
   const message = readMessage(name, valueAt(document.value, path), reading);
   for (const problem of reading.problems) {
     const part = aboutKeys.has(problem.code) ? "key" : "value";
-    problems.place(problem, document.spanOf(pathFromPointer(problem.path), part));
+    problems.found(problem, () => document.spanOf(pathFromPointer(problem.path), part));
   }
   return message;
 }

@@ -37,11 +37,10 @@ export class YamlDocument implements SourceDocument {
       const entry: Entry | undefined = this.entry(node, segment);
       if (entry === undefined) return { place: { ...place, found: false }, node };
       const key = entry.key === undefined ? undefined : spanOfNode(entry.key);
-      place = {
-        found: true,
-        key,
-        value: entry.value === null ? (key ?? place.value) : spanOfNode(entry.value),
-      };
+      const value = entry.value === null ? undefined : spanOfNode(entry.value);
+      // Nothing after a colon is found at its key.
+      const isEmpty = value === undefined || value[0] === value[1];
+      place = { found: true, key, value: isEmpty ? (key ?? place.value) : value };
       node = entry.value;
     }
     return { place, node: this.resolve(node) };

@@ -255,6 +255,11 @@ export const moreReadingCases: readonly ReadingCase[] = [
     byS32: { "-1": "AQ==" },
   }),
   reject("an unsigned key that is negative", { byU32: { "-1": "a" } }, "/byU32/-1", "out-of-range"),
+  differs(
+    reject("bytes of padding alone", { data: "====" }, "/data", "invalid-base64"),
+    "it does not count the padding",
+  ),
+  reject("bytes of one character", { data: "A" }, "/data", "invalid-base64"),
   accept("an empty Any", { packed: {} }),
   reject(
     "an Any with something in it",
