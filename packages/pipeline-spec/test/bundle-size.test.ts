@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { buildSync } from "esbuild";
+import { expect, test } from "vitest";
+
+/** What a browser loads for these imports from the built package. */
+function bundle(names: string): { bytes: number; inputs: string[] } {
+  const { outputFiles, metafile } = buildSync({
+    stdin: {
+      contents: `export { ${names} } from "@wye/pipeline-spec"`,
+      resolveDir: fileURLToPath(new URL("..", import.meta.url)),
+    },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+  });
+  const [file] = outputFiles;
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  return { bytes: gzipSync(file?.contents ?? "", { level: 9 }).length, inputs };
+}
+
+test("reading and writing JSON takes at most 8 KB in a browser, and nothing of the YAML parser or of the wire code", () => {
+  const { bytes, inputs } = bundle("readJson, writeJson");
+  expect(bytes).toBeGreaterThan(4000);
+  expect(bytes).toBeLessThanOrEqual(8192);
+  expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
+});
+
+test("parsing a file brings the YAML parser and nothing of the wire code", () => {
+  const { inputs } = bundle("parsePipeline");
+  expect(inputs.some((path) => path.includes("node_modules/yaml/"))).toBe(true);
+  expect(inputs.filter((path) => path.includes("@bufbuild/protobuf"))).toEqual([]);
+});
