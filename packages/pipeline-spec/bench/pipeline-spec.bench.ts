@@ -1,0 +1,109 @@
+import { fromBinary, fromJson, toBinary, toJson } from "@bufbuild/protobuf";
+import { Composer, Lexer, Parser, parseAllDocuments, stringify } from "yaml";
+import { bench } from "../../../scripts/bench-harness.ts";
+import {
+  PipelineSpec,
+  parsePipeline,
+  printPipeline,
+  readBinary,
+  readJson,
+  writeJson,
+} from "../dist/index.js";
+import { bufbuildSpec, generated, largest, protobufjsSpec } from "./samples.js";
+
+const desc = bufbuildSpec();
+const protobufjs = protobufjsSpec();
+
+function pipelineIn(text: string) {
+  const result = parsePipeline(text);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.pipeline;
+}
+
+/** What the YAML library does for us: the nodes, without values. */
+function yamlNodes(text: string): unknown[] {
+  const parser = new Parser();
+  const composer = new Composer({ schema: "failsafe", uniqueKeys: false, prettyErrors: false });
+  const documents: unknown[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
+  }
+  for (const token of parser.end()) documents.push(...composer.next(token));
+  return [...documents, ...composer.end()];
+}
+
+const samples = {
+  "largest corpus file": printPipeline(pipelineIn(largest)),
+  "5,000 tasks": printPipeline(pipelineIn(JSON.stringify(generated(5000)))),
+};
+
+for (const [name, yaml] of Object.entries(samples)) {
+  const pipeline = pipelineIn(yaml);
+  const { spec } = pipeline;
+  const text = JSON.stringify(writeJson("PipelineSpec", spec));
+  const json = JSON.parse(text);
+  const message = fromJson(desc, json);
+  const bytes = PipelineSpec.encode(spec).finish();
+  const plain = protobufjs.decode(bytes);
+  const size = `${name}, ${Math.round(text.length / 1024)} KB of JSON`;
+
+  await bench(
+    `read from JSON: ${size}`,
+    {
+      readJson: () => readJson("PipelineSpec", json),
+      "@bufbuild/protobuf fromJson": () => fromJson(desc, json),
+      "JSON.parse": () => JSON.parse(text),
+    },
+    { baseline: "@bufbuild/protobuf fromJson", note: "the first two start from what the third makes" },
+  );
+  await bench(
+    `write to JSON: ${size}`,
+    {
+      writeJson: () => writeJson("PipelineSpec", spec),
+      "@bufbuild/protobuf toJson": () => toJson(desc, message),
+    },
+    { note: "ours also sorts the keys" },
+  );
+  await bench(
+    `parse a JSON file: ${size}`,
+    {
+      parsePipeline: () => parsePipeline(text),
+      "JSON.parse + fromJson": () => fromJson(desc, JSON.parse(text)),
+      "JSON.parse": () => JSON.parse(text),
+    },
+    {
+      baseline: "JSON.parse + fromJson",
+      note: "ours also reads the executors and looks for keys that are there twice",
+    },
+  );
+  await bench(
+    `parse a YAML file: ${name}, ${Math.round(yaml.length / 1024)} KB`,
+    {
+      parsePipeline: () => parsePipeline(yaml),
+      "yaml, to nodes": () => yamlNodes(yaml),
+      "yaml, to values": () =>
+        parseAllDocuments(yaml, { logLevel: "silent" }).map((document) => document.toJS()),
+    },
+    { baseline: "yaml, to nodes", rounds: 7 },
+  );
+  await bench(
+    `print as YAML: ${size}`,
+    {
+      printPipeline: () => printPipeline(pipeline),
+      "yaml stringify": () => stringify(json),
+      "JSON.stringify": () => JSON.stringify(json),
+    },
+    { baseline: "yaml stringify", rounds: 7 },
+  );
+  await bench(`encode: ${size}`, {
+    "PipelineSpec.encode": () => PipelineSpec.encode(spec).finish(),
+    "@bufbuild/protobuf": () => toBinary(desc, message),
+    protobufjs: () => protobufjs.encode(plain).finish(),
+  });
+  await bench(`decode: ${size}`, {
+    "PipelineSpec.decode": () => PipelineSpec.decode(bytes),
+    readBinary: () => readBinary("PipelineSpec", bytes),
+    "@bufbuild/protobuf": () => fromBinary(desc, bytes),
+    protobufjs: () => protobufjs.decode(bytes),
+  });
+}
