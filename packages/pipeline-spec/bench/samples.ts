@@ -50,18 +50,16 @@ export function generated(tasks: number): object {
     ]),
   );
   const executors = Object.fromEntries(
-    list
-      .slice(0, 50)
-      .map((i) => [
-        `exec-${i}`,
-        {
-          container: {
-            image: "python:3.12",
-            command: ["sh", "-ec", "import sys\nprint(sys.argv)\n"],
-            args: ["--a", "{{$.inputs.parameters['a']}}"],
-          },
+    list.slice(0, 50).map((i) => [
+      `exec-${i}`,
+      {
+        container: {
+          image: "python:3.12",
+          command: ["sh", "-ec", "import sys\nprint(sys.argv)\n"],
+          args: ["--a", "{{$.inputs.parameters['a']}}"],
         },
-      ]),
+      },
+    ]),
   );
   const taskOf = (i: number) => ({
     componentRef: { name: `comp-${i % 50}` },

@@ -86,7 +86,7 @@ class BinaryCheck {
     }
     // In JSON, Struct, Value and ListValue are what they hold.
     const isPlain = shape.name === "V" || shape.name === "S" || shape.name === "L";
-    const seen = new Map<FieldShape, number>();
+    const counts: number[] = [];
     const depth = path.length;
     while (this.at < end) {
       const { number, wire } = this.tag(end);
@@ -96,8 +96,8 @@ class BinaryCheck {
         this.skip(number, wire, end);
         continue;
       }
-      const count = seen.get(field) ?? 0;
-      seen.set(field, count + 1);
+      const count = counts[number] ?? 0;
+      counts[number] = count + 1;
       if (!isPlain) path.push(field.json);
       if (count === 0 && field.replacedBy !== undefined)
         this.reading.deprecated(field.json, field.replacedBy);
@@ -160,7 +160,7 @@ class BinaryCheck {
     const shape = typeof type === "object" ? type : wellKnownShape(type);
     if (wire !== 2) this.skip(1, wire, end);
     else if (shape?.kind === "message") this.message(shape, this.length(end));
-    else if (type === "s") this.string(this.length(end));
+    else if (type === "s") this.skipString(this.length(end));
     else this.at = this.length(end);
   }
 
@@ -187,6 +187,15 @@ class BinaryCheck {
       this.reading.error("invalid-unicode", "the text is not UTF-8");
       return "";
     }
+  }
+
+  /** Looks at a text without making it, which ASCII does not need. */
+  private skipString(end: number): void {
+    const start = this.at;
+    while (this.at < end && (this.bytes[this.at] ?? 0) < 0x80) this.at++;
+    if (this.at === end) return;
+    this.at = start;
+    this.string(end);
   }
 
   /** Exact as far as numbers are, which is further than any tag or length reaches. */

@@ -1,7 +1,6 @@
 import type { Span } from "./line-table.js";
 import { isSameField, type Place, type SourceDocument } from "./source-document.js";
 
-const space = /[ \t\r\n]*/y;
 const literal = /[^\s,\]}]+/y;
 const structural = /["{}[\]]/g;
 
@@ -32,7 +31,7 @@ export class JsonDocument implements SourceDocument {
   }
 
   private find(path: readonly string[]): Place {
-    let place: Place = { found: true, key: undefined, value: this.valueAt(this.skipSpace(0)) };
+    let place: Place = { found: true, key: undefined, value: this.valueAt(skipSpace(this.text, 0)) };
     for (const segment of path) {
       const inside = this.member(place.value[0], (key) => key === segment);
       const next = inside ?? this.member(place.value[0], (key) => isSameField(key, segment));
@@ -46,26 +45,20 @@ export class JsonDocument implements SourceDocument {
   private member(start: number, isWanted: (key: string) => boolean): Place | undefined {
     const open = this.text[start];
     if (open !== "{" && open !== "[") return undefined;
-    let at = this.skipSpace(start + 1);
+    let at = skipSpace(this.text, start + 1);
     for (let index = 0; this.text[at] !== "}" && this.text[at] !== "]"; index++) {
       let key: Span | undefined;
       if (open === "{") {
         key = [at, this.endOfString(at)];
-        at = this.skipSpace(this.skipSpace(key[1]) + 1);
+        at = skipSpace(this.text, skipSpace(this.text, key[1]) + 1);
       }
       const value = this.valueAt(at);
       const name = key === undefined ? String(index) : String(JSON.parse(this.text.slice(...key)));
       if (isWanted(name)) return { found: true, key, value };
-      at = this.skipSpace(value[1]);
-      if (this.text[at] === ",") at = this.skipSpace(at + 1);
+      at = skipSpace(this.text, value[1]);
+      if (this.text[at] === ",") at = skipSpace(this.text, at + 1);
     }
     return undefined;
-  }
-
-  private skipSpace(at: number): number {
-    space.lastIndex = at;
-    space.exec(this.text);
-    return space.lastIndex;
   }
 
   private valueAt(start: number): Span {
@@ -93,6 +86,16 @@ export class JsonDocument implements SourceDocument {
   }
 }
 
+function skipSpace(text: string, at: number): number {
+  let end = at;
+  while (isSpace(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
 /** The place after the closing quote of the string that opens at `start`. */
 function endOfJsonString(text: string, start: number): number {
   let end = start;
@@ -113,9 +116,7 @@ export function hasDuplicateKeys(text: string, value: unknown): boolean {
   let inText = 0;
   for (let start = text.indexOf('"'); start !== -1; start = text.indexOf('"', start)) {
     start = endOfJsonString(text, start);
-    space.lastIndex = start;
-    space.exec(text);
-    if (text[space.lastIndex] === ":") inText++;
+    if (text[skipSpace(text, start)] === ":") inText++;
   }
   return inText !== countKeys(value);
 }

@@ -117,10 +117,11 @@ function listWriter(write: JsonWriter): JsonWriter {
 function mapWriter(write: JsonWriter): JsonWriter {
   return (value, writing) => {
     if (!isObject(value)) return writing.fail(`expected an object, got ${describe(value)}`);
-    const entries =
-      value instanceof Map ? [...value].map(([k, v]) => [String(k), v] as const) : Object.entries(value);
+    // Object.fromEntries takes the keys of a Map for text, as JSON does.
+    const map: { readonly [key: string]: unknown } = value instanceof Map ? Object.fromEntries(value) : value;
     const json: { [key: string]: unknown } = {};
-    for (const [key, item] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const key of Object.keys(map).sort()) {
+      const item = map[key];
       if (item === undefined) continue;
       writing.enter(key);
       setEntry(json, key, write(item, writing));

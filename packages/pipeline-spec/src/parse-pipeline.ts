@@ -7,6 +7,7 @@ import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
 import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions } from "./reading.js";
+import { SourceDocuments } from "./source-documents.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 
 /** How strictly and how far a pipeline file is read. */
@@ -72,14 +73,22 @@ function parseText(
   if (documents.length === 0 && !problems.failed) {
     problems.error("empty", [], "there is no document in this text", [0, 0]);
   }
-  return readParts(findParts(documents, problems), problems, limits);
+  const parts = findParts(documents, problems);
+  const pipeline = readParts(parts, problems, limits);
+  if (pipeline === undefined) return undefined;
+  const sources = new SourceDocuments(text, limits, documents);
+  const indexOf = (part: Part | undefined) => (part === undefined ? -1 : documents.indexOf(part.document));
+  return {
+    ...pipeline,
+    locate: locator(sources, indexOf(parts.spec), indexOf(parts.platform), pipeline.specPath, problems),
+  };
 }
 
 function readParts(
   parts: PipelineParts,
   problems: DocumentProblems,
   options: ReadOptions,
-): Pipeline | undefined {
+): Omit<Pipeline, "locate"> | undefined {
   const read = <N extends keyof MessageTypes>(name: N, part: Part | undefined, unknown?: Severity) =>
     part === undefined ? undefined : readPart(name, part, problems, options, unknown);
   const job = read("PipelineJob", parts.job);
@@ -104,7 +113,6 @@ function readParts(
     job,
     specPath: pointerFromPath(parts.spec.path),
     platformPath: pointerFromPath(parts.platform?.path ?? []),
-    locate: locator(parts.spec, parts.platform, problems),
   };
 }
 
@@ -147,13 +155,19 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), root);
 }
 
-function locator(spec: Part, platform: Part | undefined, problems: DocumentProblems): Pipeline["locate"] {
+/** Keeps hold of the text only, not of the documents, which are large. */
+function locator(
+  sources: SourceDocuments,
+  spec: number,
+  platform: number,
+  specPath: string,
+  problems: DocumentProblems,
+): Pipeline["locate"] {
   return (pointer, part = "value") => {
     const path = pathFromPointer(pointer);
-    const ownDocument = platform !== undefined && platform.document !== spec.document;
-    const { document } = ownDocument && path[0] === "platforms" ? platform : spec;
-    const inside =
-      document === spec.document && !document.has(path.slice(0, 1)) ? [...spec.path, ...path] : path;
-    return problems.range(document.spanOf(inside, part));
+    const ofPlatform = platform !== -1 && platform !== spec && path[0] === "platforms";
+    const document = sources.get(ofPlatform ? platform : spec);
+    const fromRoot = ofPlatform || document.has(path.slice(0, 1));
+    return problems.range(document.spanOf(fromRoot ? path : [...pathFromPointer(specPath), ...path], part));
   };
 }
