@@ -11,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +21,10 @@ import { table } from "./table.mjs";
 
 const here = join(dirname(fileURLToPath(import.meta.url)), "..");
 const root = join(here, "..", "..");
-const bin = join(root, "node_modules", ".bin");
+const require = createRequire(import.meta.url);
+const bufProgram = join(dirname(require.resolve("@bufbuild/buf/package.json")), "bin", "buf");
+/** Where buf finds the plugin that buf.gen.yaml names. */
+const plugins = dirname(require.resolve("ts-proto/package.json"));
 
 /**
  * What is generated: from which folder (below the root of the repository), where to, and which package gets short names.
@@ -38,10 +42,10 @@ const modules = [
 
 /** @param {...string} args */
 function buf(...args) {
-  execFileSync(process.execPath, [join(root, "node_modules", "@bufbuild", "buf", "bin", "buf"), ...args], {
+  execFileSync(process.execPath, [bufProgram, ...args], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
+    env: { ...process.env, PATH: `${plugins}${delimiter}${process.env.PATH}` },
   });
 }
 

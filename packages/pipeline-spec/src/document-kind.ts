@@ -1,6 +1,7 @@
 import { didYouMean } from "./did-you-mean.js";
 import { isObject } from "./json-well-known.js";
 import { messageShape } from "./pipeline-shapes.js";
+import type { SpecProblemCode } from "./spec-problem-code.js";
 
 /** What a document is, and where in it the specifications are. */
 export type DocumentKind =
@@ -11,7 +12,12 @@ export type DocumentKind =
       readonly spec: readonly string[];
       readonly platform: readonly string[] | undefined;
     }
-  | { readonly kind: "refused"; readonly code: string; readonly message: string; readonly hint: string };
+  | {
+      readonly kind: "refused";
+      readonly code: SpecProblemCode;
+      readonly message: string;
+      readonly hint: string;
+    };
 
 /** Tells by its top-level keys what a document is meant to be. */
 export function documentKind(value: unknown): DocumentKind {

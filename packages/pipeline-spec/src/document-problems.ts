@@ -1,6 +1,7 @@
 import { pointerFromPath } from "./json-pointer.js";
 import { LineTable, type Span } from "./line-table.js";
 import type { Problem, Range, Severity } from "./problem.js";
+import type { SpecProblemCode } from "./spec-problem-code.js";
 
 /** Collects the problems of a text, with their places, up to a limit. */
 export class DocumentProblems {
@@ -25,13 +26,19 @@ export class DocumentProblems {
     return this.errors.length > 0;
   }
 
-  error(code: string, path: readonly (string | number)[], message: string, span: Span, hint?: string): void {
+  error(
+    code: SpecProblemCode,
+    path: readonly (string | number)[],
+    message: string,
+    span: Span,
+    hint?: string,
+  ): void {
     this.add("error", code, path, message, span, hint);
     this.broken.add(pointerFromPath(path));
   }
 
   warning(
-    code: string,
+    code: SpecProblemCode,
     path: readonly (string | number)[],
     message: string,
     span: Span,
@@ -79,7 +86,7 @@ export class DocumentProblems {
 
   private add(
     severity: Severity,
-    code: string,
+    code: SpecProblemCode,
     path: readonly (string | number)[],
     message: string,
     span: Span,

@@ -13,4 +13,5 @@ export type { Position, Problem, Range, Severity } from "./problem.js";
 export { readBinary } from "./read-binary.js";
 export { type MessageName, type ReadResult, readJson } from "./read-json.js";
 export type { ReadOptions } from "./reading.js";
+export type { SpecProblemCode } from "./spec-problem-code.js";
 export { writeJson } from "./write-json.js";

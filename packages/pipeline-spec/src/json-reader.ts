@@ -60,6 +60,7 @@ export class JsonReaders {
 
   private value(type: FieldType): JsonReader {
     if (typeof type === "object") return type.kind === "message" ? this.message(type) : enumReader(type);
+    // The two tables have all letters between them.
     return type in scalarReaders
       ? scalarReaders[type as keyof typeof scalarReaders]
       : wellKnownReaders[type as keyof typeof wellKnownReaders];

@@ -117,6 +117,7 @@ function readMessage(
       // The generator writes one of these letters where no shape has the name.
       type: shapes.get(type) ?? (type as ScalarCode | WellKnownCode),
       repeated: mark === "*",
+      // The generator writes nothing else in braces.
       key: key as ScalarCode | undefined,
       optional: mark === "?",
       oneof,

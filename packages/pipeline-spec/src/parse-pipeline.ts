@@ -9,6 +9,7 @@ import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions } from "./reading.js";
 import { SourceDocuments } from "./source-documents.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
+import type { SpecProblemCode } from "./spec-problem-code.js";
 
 /** How strictly and how far a pipeline file is read. */
 export interface ParseOptions extends ReadOptions {
@@ -117,7 +118,7 @@ function readParts(
 }
 
 /** Problems with a name, rather than with what stands under it. */
-const aboutKeys = new Set([
+const aboutKeys: ReadonlySet<string> = new Set<SpecProblemCode>([
   "unknown-field",
   "duplicate-field",
   "deprecated-field",

@@ -101,9 +101,12 @@ function addPart(
     parts[name] = part;
     return;
   }
-  const what = name === "spec" ? "pipeline" : "platform";
+  const [code, what] =
+    name === "spec"
+      ? (["several-pipelines", "pipeline"] as const)
+      : (["several-platforms", "platform"] as const);
   const message = `this is a second ${what} specification in one file`;
-  problems.error(`several-${what}s`, part.path, message, start(part), "put it into a file of its own");
+  problems.error(code, part.path, message, start(part), "put it into a file of its own");
 }
 
 function start({ document, path }: Part): readonly [number, number] {

@@ -1,5 +1,6 @@
 import { pointerFromPath } from "./json-pointer.js";
 import type { Problem, Severity } from "./problem.js";
+import type { SpecProblemCode } from "./spec-problem-code.js";
 
 /** How strictly and how far JSON is read. */
 export interface ReadOptions {
@@ -47,12 +48,12 @@ export class Reading {
   }
 
   /** Notes an error about the value at the current path. */
-  error(code: string, message: string, hint?: string): undefined {
+  error(code: SpecProblemCode, message: string, hint?: string): undefined {
     return this.note("error", code, message, hint);
   }
 
   /** Notes a problem about the value at the current path. */
-  note(severity: Severity, code: string, message: string, hint?: string): undefined {
+  note(severity: Severity, code: SpecProblemCode, message: string, hint?: string): undefined {
     if (severity !== "error" && this.problems.length - this.errors >= this.maxProblems) {
       this.unlisted++;
       return undefined;

@@ -13,6 +13,7 @@ import type { DocumentProblems } from "./document-problems.js";
 import { describe } from "./json-scalar.js";
 import { otherReading, type PlainValue, readPlain } from "./plain-scalar.js";
 import { setEntry } from "./set-entry.js";
+import type { SpecProblemCode } from "./spec-problem-code.js";
 import { isMergeKey, spanOfNode } from "./yaml-document.js";
 
 type YamlMap = YAMLMap<Node, Node | null>;
@@ -58,6 +59,7 @@ export class YamlValues {
     if (node === null) return null;
     if (isAlias(node)) return this.alias(node);
     const before = this.size++;
+    // Every node but an alias may have one.
     const { anchor } = node as { anchor?: string };
     if (anchor !== undefined) {
       // From here on an alias means this node, not an earlier one of the same name.
@@ -215,7 +217,7 @@ export class YamlValues {
     );
   }
 
-  private error(code: string, message: string, node: Node, hint?: string): void {
+  private error(code: SpecProblemCode, message: string, node: Node, hint?: string): void {
     this.problems.error(code, this.path, message, spanOfNode(node), hint);
   }
 }

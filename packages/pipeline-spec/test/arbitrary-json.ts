@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { setEntry } from "../src/set-entry.js";
 
 /** Text without halves of surrogate pairs, with the ends and the odd corners of Unicode. */
-export const text: fc.Arbitrary<string> = fc.oneof(
+const text: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 6 }) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 6 }) },
@@ -74,7 +74,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{
   object: entries(tie("value"), text),
 })).value;
 
-export const anyObject: fc.Arbitrary<{ [key: string]: unknown }> = entries(anyJson, text);
+const anyObject: fc.Arbitrary<{ [key: string]: unknown }> = entries(anyJson, text);
 
 function int(min: number, max: number): fc.Arbitrary<unknown> {
   return fc.oneof(

@@ -116,7 +116,7 @@ export const pipelineTypes: readonly TypeUnderTest[] = typesOf(
 );
 
 /** A message with a field of every kind. */
-export const trickyTypes: readonly TypeUnderTest[] = typesOf(
+const trickyTypes: readonly TypeUnderTest[] = typesOf(
   "../src/testdata/tricky/descriptors.binpb",
   trickyTable,
   trickyCodecs,
