@@ -1,40 +1,62 @@
-// Writes reference/ from the type declarations of the built packages, one folder for each entry point. Fails when a
-// public signature mentions a type that is not exported, or a comment links to nothing.
-import { readdirSync, readFileSync } from "node:fs";
+// Writes reference/ from the type declarations of the built packages, one folder for each package. Fails when a public
+// signature mentions a type that is not exported, or a comment links to nothing.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application } from "typedoc";
 
 const packagesFolder = fileURLToPath(new URL("../packages", import.meta.url));
-const entryPoints = readdirSync(packagesFolder).flatMap((name) => {
-  const { exports } = JSON.parse(readFileSync(join(packagesFolder, name, "package.json"), "utf8"));
-  return Object.values(exports).flatMap((target) =>
-    target.types ? [join(packagesFolder, name, target.types)] : [],
-  );
-});
+const output = fileURLToPath(new URL("reference", import.meta.url));
 
-const application = await Application.bootstrapWithPlugins({
-  entryPoints,
-  tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
-  plugin: ["typedoc-plugin-markdown"],
-  out: fileURLToPath(new URL("reference", import.meta.url)),
-  displayBasePath: packagesFolder,
-  readme: "none",
-  disableSources: true,
-  excludeInternal: true,
-  validation: { notExported: true, invalidLink: true, notDocumented: false, unusedMergeModuleWith: true },
-  treatValidationWarningsAsErrors: true,
-  // Functions of types, which editors show by their results.
-  intentionallyNotExported: ["Certain", "Flat"],
-  hidePageHeader: true,
-  logLevel: "Warn",
-});
-const project = await application.convert();
-if (!project) process.exit(1);
-// typedoc names a module after its file; users import it by another name.
-for (const module of project.children ?? []) {
-  module.name = module.name.replace(/^([^/]+)\/dist(\/index)?/, "@wye/$1");
+/** Functions of types, which editors show by their results, and what ts-proto repeats in every file. */
+const unnamed = {
+  "pipeline-spec": ["Builtin", "MessageFns", "MessageFns$1", "MessageFns$2"],
+  "vehicle-catalogue": ["Certain", "Flat"],
+};
+
+/**
+ * Documents one package. (Several at once would be quicker, but then typedoc takes the types of each for foreign ones and
+ * does not mind when they are hidden.)
+ */
+async function document(id, { name, description, exports }) {
+  const dist = join(packagesFolder, id, "dist");
+  const application = await Application.bootstrapWithPlugins({
+    name,
+    entryPoints: Object.values(exports).flatMap(({ types }) =>
+      types ? [join(packagesFolder, id, types)] : [],
+    ),
+    tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
+    plugin: ["typedoc-plugin-markdown"],
+    out: join(output, id),
+    displayBasePath: dist,
+    readme: "none",
+    disableSources: true,
+    excludeInternal: true,
+    validation: { notExported: true, invalidLink: true, notDocumented: false, unusedMergeModuleWith: true },
+    treatValidationWarningsAsErrors: true,
+    intentionallyNotExported: unnamed[id] ?? [],
+    hidePageHeader: true,
+    logLevel: "Warn",
+  });
+  const project = await application.convert();
+  if (!project) throw new Error(`${name} cannot be documented`);
+  // typedoc names a module after its file; users import it by another name.
+  for (const module of project.children ?? []) {
+    if (module.kindOf(2)) module.name = module.name === "index" ? name : `${name}/${module.name}`;
+  }
+  application.validate(project);
+  await application.generateOutputs(project);
+  if (application.logger.hasErrors() || application.logger.validationWarningCount > 0) process.exitCode = 1;
+  return `| [\`${name}\`](./${id}/README.md) | ${description} |`;
 }
-application.validate(project);
-await application.generateOutputs(project);
-if (application.logger.hasErrors() || application.logger.validationWarningCount > 0) process.exit(1);
+
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output);
+const rows = [];
+for (const id of readdirSync(packagesFolder).sort()) {
+  rows.push(await document(id, JSON.parse(readFileSync(join(packagesFolder, id, "package.json"), "utf8"))));
+}
+writeFileSync(
+  join(output, "index.md"),
+  `# Reference\n\nGenerated from the type declarations of the built packages.\n\n| package | what it is |\n|---|---|\n${rows.join("\n")}\n`,
+);

@@ -26,8 +26,8 @@ export default defineConfig({
   description: "Pipelines, vehicles and flags: small TypeScript packages that meet in one repository",
   cleanUrls: true,
   lastUpdated: false,
-  // Made by `reference.mjs`; its start page is called README, as typedoc writes it.
-  rewrites: { "reference/README.md": "reference/index.md" },
+  // typedoc calls start pages README.
+  rewrites: { "reference/:path*/README.md": "reference/:path*/index.md" },
   themeConfig: {
     search: { provider: "local" },
     nav: [
