@@ -1,7 +1,8 @@
 import type { Leg } from "./leg.js";
+import { pipelinesLeg } from "./pipelines-leg.js";
 import { vehiclesLeg } from "./vehicles-leg.js";
 
 /** The legs that exist, in the order in which they are shown. */
 export async function createLegs(): Promise<readonly Leg[]> {
-  return [await vehiclesLeg()];
+  return [pipelinesLeg, await vehiclesLeg()];
 }
