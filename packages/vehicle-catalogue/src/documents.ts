@@ -15,6 +15,7 @@ export interface BrandsDocument {
   readonly meta: CollectionMeta;
 }
 
+/** What is told of a collection beside its members. */
 export interface CollectionMeta {
   /** How many resources match, on all pages; with `q`, how many can be fetched. */
   readonly overall_count: number;

@@ -16,6 +16,7 @@ export const errorKinds = {
 /** The codes that the router answers; a client must expect others. */
 export type ErrorCode = keyof typeof errorKinds;
 
+/** What is to blame for an error. */
 export interface ErrorSource {
   readonly parameter?: string;
   readonly header?: string;

@@ -12,7 +12,7 @@ export { errorKinds } from "./error-document.js";
 export type { KeyGroup } from "./key-group.js";
 export { keyGroups } from "./key-group.js";
 export { apiKeyHeader, jsonApiMediaType, limits, paths } from "./protocol.js";
-export type { Schema, SchemaScalars, SchemaTypeName, SchemaValue } from "./schema.js";
+export type { ScalarTypes, Schema, SchemaTypeName, SchemaValue } from "./schema.js";
 export type { Car, Motorbike, Vehicle, VehicleFieldName, VehicleOf, VehicleType } from "./vehicle.js";
 export { vehicleTypes } from "./vehicle.js";
 export type {

@@ -4,4 +4,5 @@
  */
 export const keyGroups = ["ReadVehicles", "ReadVehiclesFull"] as const;
 
+/** One of the groups. */
 export type KeyGroup = (typeof keyGroups)[number];

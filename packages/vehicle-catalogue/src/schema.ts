@@ -20,10 +20,11 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
+/** The types of JSON Schema. */
 export type SchemaTypeName = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
 
-/** What the types of JSON Schema that have no members are in TypeScript. */
-export interface SchemaScalars {
+/** The TypeScript types of the scalar types of JSON Schema. */
+export interface ScalarTypes {
   string: string;
   number: number;
   integer: number;
@@ -44,9 +45,9 @@ export type SchemaValue<S> = S extends { readonly enum: readonly (infer Value)[]
       : S extends { readonly additionalProperties: infer Member }
         ? { readonly [name: string]: SchemaValue<Member> }
         : S extends { readonly type: infer Type }
-          ? Type extends readonly (keyof SchemaScalars)[]
-            ? SchemaScalars[Type[number]]
-            : Type extends keyof SchemaScalars
-              ? SchemaScalars[Type]
+          ? Type extends readonly (keyof ScalarTypes)[]
+            ? ScalarTypes[Type[number]]
+            : Type extends keyof ScalarTypes
+              ? ScalarTypes[Type]
               : never
           : never;

@@ -101,12 +101,18 @@ export type VehicleAttributes = {
   readonly [Name in keyof typeof vehicleAttributes]: SchemaValue<(typeof vehicleAttributes)[Name]>;
 };
 
+/** The name of an attribute of a vehicle. */
 export type VehicleAttributeName = keyof VehicleAttributes;
 
+/** How a vehicle is driven. */
 export type EvType = VehicleAttributes["ev_type"];
+/** A port for alternating current. */
 export type AcPort = VehicleAttributes["ac_ports"][number];
+/** A port for direct current, of standards and of makers. */
 export type DcPort = VehicleAttributes["dc_ports"][number];
+/** A standard port for direct current. */
 export type DcChargePort = VehicleAttributes["dc_charge_ports"][number];
+/** One point of a charging curve. */
 export type ChargingCurvePoint = VehicleAttributes["dc_charging_curve"][number];
 
 /** The attributes that only a key of the group `ReadVehiclesFull` sees; for others they are left out, not null. */

@@ -5,6 +5,7 @@ import type { VehicleAttributes } from "./vehicle-attributes.js";
 /** The resource type of brands. */
 export const brandType = "vehicle_brand" as const;
 
+/** The type of that name. */
 export type BrandType = typeof brandType;
 
 /** What a relationship points with. */
@@ -13,6 +14,7 @@ export interface ResourceIdentifier<Type extends string = string> {
   readonly id: string;
 }
 
+/** Every vehicle has one relationship, to its manufacturer. */
 export interface VehicleRelationships {
   readonly manufacturer: { readonly data: ResourceIdentifier<BrandType> | null };
 }
@@ -26,7 +28,9 @@ export interface VehicleResource<Type extends VehicleType = VehicleType> extends
   readonly relationships?: Partial<VehicleRelationships>;
 }
 
+/** A car on the wire. */
 export type CarResource = VehicleResource<"car">;
+/** A motorbike on the wire. */
 export type MotorbikeResource = VehicleResource<"motorbike">;
 
 /** A brand on the wire. */

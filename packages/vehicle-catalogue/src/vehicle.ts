@@ -4,6 +4,7 @@ import type { VehicleAttributeName, VehicleAttributes } from "./vehicle-attribut
 /** The resource types of vehicles. Each has its own sparse fieldset: `fields[car]`, `fields[motorbike]`. */
 export const vehicleTypes = ["car", "motorbike"] as const;
 
+/** One of the resource types of vehicles. */
 export type VehicleType = (typeof vehicleTypes)[number];
 
 /** A vehicle as a program uses it: attributes and manufacturer beside id and type. */
@@ -13,7 +14,9 @@ export interface VehicleOf<Type extends string> extends VehicleAttributes {
   readonly manufacturer: Brand;
 }
 
+/** A car as a program uses it. */
 export type Car = VehicleOf<"car">;
+/** A motorbike as a program uses it. */
 export type Motorbike = VehicleOf<"motorbike">;
 
 /** Told apart by `type`. */

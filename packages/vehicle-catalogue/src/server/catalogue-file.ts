@@ -18,6 +18,7 @@ export async function readCatalogueFile(
   return load(text, path, options);
 }
 
+/** How a file is followed; what it is loaded with holds for every reload. */
 export interface WatchCatalogueOptions extends MemoryCatalogueOptions {
   /** Reports reloads, and files that could not be used. Default: says nothing. */
   readonly logger?: Logger;

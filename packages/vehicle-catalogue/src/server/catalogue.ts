@@ -34,6 +34,7 @@ export interface Catalogue {
   brands(): Awaitable<BrandSelection>;
 }
 
+/** Which vehicles to find; without filters, all of them. */
 export interface VehicleQuery {
   readonly ids?: readonly string[];
   readonly manufacturerIds?: readonly string[];
@@ -41,12 +42,14 @@ export interface VehicleQuery {
   readonly limit: number;
 }
 
+/** A text to search for, and which of the results to answer. */
 export interface VehicleSearch {
   readonly text: string;
   readonly offset: number;
   readonly limit: number;
 }
 
+/** A page of the vehicles that were asked for. */
 export interface VehicleSelection {
   readonly version: string;
   readonly vehicles: readonly PreparedVehicle[];
@@ -54,6 +57,7 @@ export interface VehicleSelection {
   readonly overallCount: number;
 }
 
+/** All brands of one version. */
 export interface BrandSelection {
   readonly version: string;
   readonly brands: readonly PreparedBrand[];

@@ -17,6 +17,7 @@ import { blankFree, wordsOf } from "./search/fold-text.js";
 import type { SearchExplanation } from "./search/search-index.js";
 import { brandAliases } from "./search/vocabulary.js";
 
+/** How a list is loaded and searched. */
 export interface MemoryCatalogueOptions {
   /** Refuse the whole list when any record is wrong. By default wrong records are left out and reported. */
   readonly strict?: boolean;

@@ -8,6 +8,7 @@ export interface OrderKey {
   readonly vehicle: Vehicle;
 }
 
+/** Works out what a vehicle is ordered by. */
 export function orderKey(vehicle: Vehicle): OrderKey {
   const { manufacturer, model, variant } = vehicle;
   return { texts: [foldText(manufacturer.name), foldText(model), foldText(variant)], vehicle };

@@ -18,6 +18,7 @@ import { createResponder, type Responder } from "./http/responder.js";
 import { type Logger, silentLogger } from "./logger.js";
 import { openApiDescription } from "./openapi.js";
 
+/** What a router serves, to whom, and within which limits. */
 export interface VehicleRouterOptions {
   /** Where the vehicles are. */
   readonly catalogue: Catalogue;

@@ -1,5 +1,6 @@
 import type { PaginationLinks } from "../../documents.js";
 
+/** Where in a collection a page is. */
 export interface PageState {
   readonly pageNumber: number;
   readonly pageSize: number;

@@ -7,6 +7,7 @@ import type { Fieldsets } from "../query/vehicles-request.js";
 import { ByteJoiner } from "./byte-joiner.js";
 import { addVehicle, type FieldPlan, planFields } from "./field-plan.js";
 
+/** What a document of vehicles is made of. */
 export interface VehiclesPage {
   readonly vehicles: readonly PreparedVehicle[];
   readonly overallCount: number;

@@ -11,6 +11,7 @@ export interface KeyGrant {
   readonly name?: string;
 }
 
+/** A key and what it may do. */
 export interface KeyEntry extends KeyGrant {
   readonly key: string;
 }
@@ -26,6 +27,7 @@ export interface Authorised {
   readonly holder: string;
 }
 
+/** Finds out whether a request with this `API-Key` header may be answered. */
 export type Authorise = (apiKey: string | null | undefined) => Awaitable<Authorised | Refusal>;
 
 /** Builds the check of the `API-Key` header. */

@@ -1,5 +1,6 @@
 import { apiKeyHeader } from "../../protocol.js";
 
+/** Which pages may use the API in a browser. */
 export interface CorsOptions {
   /** Pages of which origins may use the API in a browser (`https://example.org`); `*` for all. Default: `*`. */
   readonly origins?: "*" | readonly string[];

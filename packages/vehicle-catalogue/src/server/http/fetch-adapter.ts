@@ -6,6 +6,7 @@ import type { Responder } from "./responder.js";
 /** Answers a request of the Fetch standard: Hono, Bun, Deno, workers. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
+/** Makes a handler for hosts of the Fetch standard. */
 export function fetchHandler(respond: Responder): FetchHandler {
   return async (request) => {
     const { method, url, headers } = request;

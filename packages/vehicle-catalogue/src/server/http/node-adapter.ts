@@ -22,6 +22,7 @@ export interface NodeResponse {
 /** Handles a request, or hands it to `next` when its path is not of this API; without `next` that is a 404. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void;
 
+/** Makes a handler for Node. */
 export function nodeHandler(respond: Responder): NodeHandler {
   return (request, response, next) => {
     const { method = "GET", url = "/", headers } = request;

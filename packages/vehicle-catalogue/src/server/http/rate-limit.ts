@@ -6,6 +6,7 @@ export interface RateLimit {
   take(holder: string): Awaitable<number>;
 }
 
+/** How much, in a row and in the long run. */
 export interface TokenBucketOptions {
   /** Requests per minute in the long run. Default: 1000. */
   readonly perMinute?: number;

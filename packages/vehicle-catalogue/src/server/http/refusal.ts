@@ -21,6 +21,7 @@ export function refuse(
   return { status, errors: list.map((one) => ({ status: String(status), code, title, ...one })), headers };
 }
 
+/** Tells a refusal from what else a step may come to. */
 export function isRefusal(value: object | undefined): value is Refusal {
   return value !== undefined && "errors" in value;
 }

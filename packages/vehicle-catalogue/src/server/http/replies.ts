@@ -27,6 +27,7 @@ export interface Replies {
 const nothing = new Uint8Array(0);
 const encoder = new TextEncoder();
 
+/** Makes the answers, with these CORS headers. */
 export function createReplies(cors: Cors): Replies {
   /** Adds what differs by origin, if anything does. */
   const forOrigin = (constant: Readonly<Record<string, string>>, { headers }: RouterRequest) =>

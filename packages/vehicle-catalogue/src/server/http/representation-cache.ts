@@ -10,6 +10,7 @@ export interface RepresentationCache {
 /** What an entry costs beside its bytes and its key. */
 const overhead = 500;
 
+/** Makes a cache of so many bytes; of none, one that keeps nothing. */
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
   /** In the order of use; with the size that was counted, because a representation grows when it is compressed. */
   const entries = new Map<string, { representation: Representation; size: number; cost: number }>();

@@ -32,6 +32,7 @@ const brandFields: Parameter = {
   example: "name",
 };
 
+/** The parameters of `GET /v2/vehicles`. */
 export const vehicleParameters: readonly Parameter[] = [
   {
     kind: "ids",
@@ -90,4 +91,5 @@ export const vehicleParameters: readonly Parameter[] = [
   },
 ];
 
+/** The parameters of `GET /v2/vehicle_brands`. */
 export const brandParameters: readonly Parameter[] = [brandFields];

@@ -16,6 +16,7 @@ export interface VehiclesRequest {
 /** The names of fields per resource type; a type that is not there has all of its fields. */
 export type Fieldsets = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** Takes what is asked for out of a query without problems. */
 export function vehiclesRequest({ lists, numbers, texts }: ParsedQuery): VehiclesRequest {
   return {
     ids: lists.get("filter[id]"),
@@ -27,6 +28,7 @@ export function vehiclesRequest({ lists, numbers, texts }: ParsedQuery): Vehicle
   };
 }
 
+/** Takes the sparse fieldsets out of it. */
 export function fieldsets({ lists }: ParsedQuery): Fieldsets {
   const sets = new Map<string, ReadonlySet<string>>();
   for (const type of [...vehicleTypes, brandType]) {

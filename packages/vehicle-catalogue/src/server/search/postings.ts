@@ -11,6 +11,7 @@ export interface Posting {
   readonly fields: Uint8Array;
 }
 
+/** The index: from pieces to vehicles. */
 export interface Postings {
   readonly byPiece: ReadonlyMap<string, Posting>;
   /** How many pieces each vehicle has. */

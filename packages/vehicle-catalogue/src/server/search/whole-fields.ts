@@ -2,6 +2,7 @@ import { blankFree } from "./fold-text.js";
 import type { SearchedTexts } from "./postings.js";
 import type { ranking } from "./ranking.js";
 
+/** A field that a query may spell out; `brandModel` is both in one word. */
 export type WholeField = keyof typeof ranking.whole;
 
 /** Which whole fields of a vehicle the query spells out. */
