@@ -63,9 +63,28 @@ export function rename(source, names, packageName) {
   const byGenerated = new Map(
     [...names].map(([full, name]) => [full.slice(packageName.length + 1).replaceAll(".", "_"), name]),
   );
-  byGenerated.set("MessageFns", "MessageCodec");
-  byGenerated.set("DeepPartial", "PartialMessage");
-  return source
-    .replace(/\b[A-Z]\w*\b/g, (word) => byGenerated.get(word) ?? word)
-    .replace(/^(type PartialMessage<|interface MessageCodec<)/gm, "export $1");
+  return source.replace(/\b[A-Z]\w*\b/g, (word) => byGenerated.get(word) ?? word);
+}
+
+/**
+ * Takes out the types that ts-proto writes into every file, in favour of those of src/message-codec.ts.
+ *
+ * @param {string} source
+ * @param {string} path  where the file imports them from
+ */
+export function shareTypes(source, path) {
+  const shared = source
+    .replace(/^type Builtin = .*\n\n/m, "")
+    .replace(/^type DeepPartial<T> = [\s\S]*?\n\n/m, "")
+    .replace(/^interface MessageFns<T> \{[^}]*\}\n/m, "");
+  if (/^(?:export )?(?:type|interface) (?:Builtin|DeepPartial|MessageFns)\b/m.test(shared)) {
+    throw new Error("the generated code declares its types in an unknown way");
+  }
+  return shared
+    .replace(/\bDeepPartial\b/g, "PartialMessage")
+    .replace(/\bMessageFns\b/g, "MessageCodec")
+    .replace(
+      /^import \{ BinaryReader.*$/m,
+      `$&\nimport type { MessageCodec, PartialMessage } from "${path}";`,
+    );
 }

@@ -1,10 +1,10 @@
 export { didYouMean } from "./did-you-mean.js";
 export { PipelineSpecError, type PipelineSpecErrorCode } from "./error.js";
-export type { Any } from "./gen/google/protobuf/any.js";
-export type { Duration } from "./gen/google/protobuf/duration.js";
-export type { Status } from "./gen/google/rpc/status.js";
+export { Any } from "./gen/google/protobuf/any.js";
+export { Duration } from "./gen/google/protobuf/duration.js";
+export { Status } from "./gen/google/rpc/status.js";
 export type { MessageTypes } from "./gen/message-types.js";
-export type { MessageCodec, PartialMessage } from "./gen/ml_pipelines/pipeline_spec.js";
+export type { MessageCodec, PartialMessage } from "./message-codec.js";
 export * from "./messages.js";
 export { type ParseOptions, type ParseResult, parsePipeline } from "./parse-pipeline.js";
 export type { Pipeline } from "./pipeline.js";

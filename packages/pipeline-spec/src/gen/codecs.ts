@@ -71,7 +71,7 @@ import { Value } from "./ml_pipelines/pipeline_spec.js";
 import { ValueOrRuntimeParameter } from "./ml_pipelines/pipeline_spec.js";
 import { WorkspaceConfig } from "./ml_pipelines/pipeline_spec.js";
 import type { MessageTypes } from "./message-types.js";
-import type { MessageCodec } from "./ml_pipelines/pipeline_spec.js";
+import type { MessageCodec } from "../message-codec.js";
 
 /** The binary form of every message. */
 export const codecs: { readonly [N in keyof MessageTypes]: MessageCodec<MessageTypes[N]> } = {

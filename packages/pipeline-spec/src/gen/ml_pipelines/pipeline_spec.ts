@@ -3,6 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import type { MessageCodec, PartialMessage } from "../../message-codec.js";
 import { setEntry } from "../../set-entry.js";
 import { Duration } from "../google/protobuf/duration.js";
 import { Struct, Value as Value1 } from "../google/protobuf/struct.js";
@@ -10473,20 +10474,3 @@ export const PipelineConfig: MessageCodec<PipelineConfig> = {
   },
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
-
-export type PartialMessage<T> = unknown extends T ? T
-  : T extends bigint ? string | number | bigint
-  : T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<PartialMessage<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<PartialMessage<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: PartialMessage<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: PartialMessage<T[K]> }
-  : Partial<T>;
-
-export interface MessageCodec<T> {
-  encode(message: T, writer?: BinaryWriter): BinaryWriter;
-  decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create(base?: PartialMessage<T>): T;
-  fromPartial(object: PartialMessage<T>): T;
-}

@@ -2,7 +2,7 @@
 import { Inner } from "./tricky.js";
 import { Tricky } from "./tricky.js";
 import type { MessageTypes } from "./message-types.js";
-import type { MessageCodec } from "./tricky.js";
+import type { MessageCodec } from "../../message-codec.js";
 
 /** The binary form of every message. */
 export const codecs: { readonly [N in keyof MessageTypes]: MessageCodec<MessageTypes[N]> } = {

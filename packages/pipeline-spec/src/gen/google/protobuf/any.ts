@@ -3,6 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import type { MessageCodec, PartialMessage } from "../../../message-codec.js";
 
 /**
  * `Any` contains an arbitrary serialized protocol buffer message along with a
@@ -77,7 +78,7 @@ function createBaseAny(): Any {
   return { typeUrl: "", value: new Uint8Array(0) };
 }
 
-export const Any: MessageFns<Any> = {
+export const Any: MessageCodec<Any> = {
   encode(message: Any, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.typeUrl !== "") {
       writer.uint32(10).string(message.typeUrl);
@@ -129,10 +130,10 @@ export const Any: MessageFns<Any> = {
     }
   },
 
-  create(base?: DeepPartial<Any>): Any {
+  create(base?: PartialMessage<Any>): Any {
     return Any.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<Any>): Any {
+  fromPartial(object: PartialMessage<Any>): Any {
     const message = createBaseAny();
     message.typeUrl = object.typeUrl ?? "";
     message.value = object.value ?? new Uint8Array(0);
@@ -140,20 +141,3 @@ export const Any: MessageFns<Any> = {
   },
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
-
-type DeepPartial<T> = unknown extends T ? T
-  : T extends bigint ? string | number | bigint
-  : T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-interface MessageFns<T> {
-  encode(message: T, writer?: BinaryWriter): BinaryWriter;
-  decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
-}

@@ -3,6 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import type { MessageCodec, PartialMessage } from "../../../message-codec.js";
 import { Any } from "../protobuf/any.js";
 
 /**
@@ -38,7 +39,7 @@ function createBaseStatus(): Status {
   return { code: 0, message: "", details: [] };
 }
 
-export const Status: MessageFns<Status> = {
+export const Status: MessageCodec<Status> = {
   encode(message: Status, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.code !== 0) {
       writer.uint32(8).int32(message.code);
@@ -101,10 +102,10 @@ export const Status: MessageFns<Status> = {
     }
   },
 
-  create(base?: DeepPartial<Status>): Status {
+  create(base?: PartialMessage<Status>): Status {
     return Status.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<Status>): Status {
+  fromPartial(object: PartialMessage<Status>): Status {
     const message = createBaseStatus();
     message.code = object.code ?? 0;
     message.message = object.message ?? "";
@@ -113,20 +114,3 @@ export const Status: MessageFns<Status> = {
   },
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
-
-type DeepPartial<T> = unknown extends T ? T
-  : T extends bigint ? string | number | bigint
-  : T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-interface MessageFns<T> {
-  encode(message: T, writer?: BinaryWriter): BinaryWriter;
-  decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
-}

@@ -3,6 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import type { MessageCodec, PartialMessage } from "../../../../message-codec.js";
 
 /**
  * A Duration represents a signed, fixed-length span of time represented
@@ -86,7 +87,7 @@ function createBaseDuration(): Duration {
   return { seconds: 0n, nanos: 0 };
 }
 
-export const Duration: MessageFns<Duration> = {
+export const Duration: MessageCodec<Duration> = {
   encode(message: Duration, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.seconds !== 0n) {
       if (BigInt.asIntN(64, message.seconds) !== message.seconds) {
@@ -141,10 +142,10 @@ export const Duration: MessageFns<Duration> = {
     }
   },
 
-  create(base?: DeepPartial<Duration>): Duration {
+  create(base?: PartialMessage<Duration>): Duration {
     return Duration.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<Duration>): Duration {
+  fromPartial(object: PartialMessage<Duration>): Duration {
     const message = createBaseDuration();
     message.seconds = (object.seconds !== undefined && object.seconds !== null) ? BigInt(object.seconds) : 0n;
     message.nanos = object.nanos ?? 0;
@@ -152,20 +153,3 @@ export const Duration: MessageFns<Duration> = {
   },
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
-
-type DeepPartial<T> = unknown extends T ? T
-  : T extends bigint ? string | number | bigint
-  : T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-interface MessageFns<T> {
-  encode(message: T, writer?: BinaryWriter): BinaryWriter;
-  decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
-}

@@ -3,6 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import type { MessageCodec, PartialMessage } from "../../../../message-codec.js";
 import { setEntry } from "../../../../set-entry.js";
 
 /**
@@ -99,7 +100,7 @@ function createBaseStruct(): Struct {
   return { fields: {} };
 }
 
-export const Struct: MessageFns<Struct> & StructWrapperFns = {
+export const Struct: MessageCodec<Struct> & StructWrapperFns = {
   encode(message: Struct, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     globalThis.Object.entries(message.fields).forEach(([key, value]: [string, unknown | undefined]) => {
       if (value !== undefined) {
@@ -145,10 +146,10 @@ export const Struct: MessageFns<Struct> & StructWrapperFns = {
     }
   },
 
-  create(base?: DeepPartial<Struct>): Struct {
+  create(base?: PartialMessage<Struct>): Struct {
     return Struct.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<Struct>): Struct {
+  fromPartial(object: PartialMessage<Struct>): Struct {
     const message = createBaseStruct();
     message.fields = (globalThis.Object.entries(object.fields ?? {}) as [string, unknown | undefined][]).reduce(
       (acc: { [key: string]: unknown | undefined }, [key, value]: [string, unknown | undefined]) => {
@@ -188,7 +189,7 @@ function createBaseStruct_FieldsEntry(): Struct_FieldsEntry {
   return { key: "", value: undefined };
 }
 
-export const Struct_FieldsEntry: MessageFns<Struct_FieldsEntry> = {
+export const Struct_FieldsEntry: MessageCodec<Struct_FieldsEntry> = {
   encode(message: Struct_FieldsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.key !== "") {
       writer.uint32(10).string(message.key);
@@ -240,10 +241,10 @@ export const Struct_FieldsEntry: MessageFns<Struct_FieldsEntry> = {
     }
   },
 
-  create(base?: DeepPartial<Struct_FieldsEntry>): Struct_FieldsEntry {
+  create(base?: PartialMessage<Struct_FieldsEntry>): Struct_FieldsEntry {
     return Struct_FieldsEntry.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<Struct_FieldsEntry>): Struct_FieldsEntry {
+  fromPartial(object: PartialMessage<Struct_FieldsEntry>): Struct_FieldsEntry {
     const message = createBaseStruct_FieldsEntry();
     message.key = object.key ?? "";
     message.value = object.value === undefined ? undefined : object.value;
@@ -255,7 +256,7 @@ function createBaseValue(): Value {
   return { kind: undefined };
 }
 
-export const Value: MessageFns<Value> & AnyValueWrapperFns = {
+export const Value: MessageCodec<Value> & AnyValueWrapperFns = {
   encode(message: Value, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     switch (message.kind?.$case) {
       case "nullValue":
@@ -353,10 +354,10 @@ export const Value: MessageFns<Value> & AnyValueWrapperFns = {
     }
   },
 
-  create(base?: DeepPartial<Value>): Value {
+  create(base?: PartialMessage<Value>): Value {
     return Value.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<Value>): Value {
+  fromPartial(object: PartialMessage<Value>): Value {
     const message = createBaseValue();
     switch (object.kind?.$case) {
       case "nullValue": {
@@ -428,7 +429,7 @@ function createBaseListValue(): ListValue {
   return { values: [] };
 }
 
-export const ListValue: MessageFns<ListValue> & ListValueWrapperFns = {
+export const ListValue: MessageCodec<ListValue> & ListValueWrapperFns = {
   encode(message: ListValue, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.values) {
       Value.encode(Value.wrap(v!), writer.uint32(10).fork()).join();
@@ -469,10 +470,10 @@ export const ListValue: MessageFns<ListValue> & ListValueWrapperFns = {
     }
   },
 
-  create(base?: DeepPartial<ListValue>): ListValue {
+  create(base?: PartialMessage<ListValue>): ListValue {
     return ListValue.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<ListValue>): ListValue {
+  fromPartial(object: PartialMessage<ListValue>): ListValue {
     const message = createBaseListValue();
     message.values = object.values?.map((e) => e) || [];
     return message;
@@ -493,23 +494,6 @@ export const ListValue: MessageFns<ListValue> & ListValueWrapperFns = {
   },
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
-
-type DeepPartial<T> = unknown extends T ? T
-  : T extends bigint ? string | number | bigint
-  : T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-interface MessageFns<T> {
-  encode(message: T, writer?: BinaryWriter): BinaryWriter;
-  decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
-}
 
 interface StructWrapperFns {
   wrap(object: { [key: string]: any } | undefined): Struct;
