@@ -8,11 +8,8 @@ import { Application } from "typedoc";
 const packagesFolder = fileURLToPath(new URL("../packages", import.meta.url));
 const output = fileURLToPath(new URL("reference", import.meta.url));
 
-/** Functions of types, which editors show by their results, and what ts-proto repeats in every file. */
-const unnamed = {
-  "pipeline-spec": ["Builtin", "MessageFns", "MessageFns$1", "MessageFns$2"],
-  "vehicle-catalogue": ["Certain", "Flat"],
-};
+/** Functions of types, which editors show by their results: nobody needs their names. */
+const unnamed = { "vehicle-catalogue": ["Certain", "Flat"] };
 
 /**
  * Documents one package. (Several at once would be quicker, but then typedoc takes the types of each for foreign ones and
