@@ -1,0 +1,41 @@
+import { bench } from "../../../scripts/bench-harness.js";
+import { compileFlags, createContext, parseContext } from "../src/index.js";
+import { Random } from "../test/random.js";
+import { realisticContext, realisticData } from "../test/realistic-data.js";
+import { startSdkOracle } from "../test/sdk-oracle.js";
+
+/** So many that no cache can hold what was found out about each. */
+const CONTEXTS = 500;
+
+for (const size of [50, 200, 1000]) {
+  const random = new Random(size);
+  const data = realisticData(random, size);
+  const fields = Array.from({ length: CONTEXTS }, () => realisticContext(random));
+  const texts = fields.map((one) => JSON.stringify(one));
+  const contexts = fields.map(createContext);
+  const evaluator = compileFlags(data);
+  const sdk = await startSdkOracle(data);
+  let turn = 0;
+  const next = <T>(items: readonly T[]): T => items[turn++ % CONTEXTS] as T;
+
+  await bench(
+    `all flags of ${size} for a browser`,
+    {
+      "wye, text": () => evaluator.evaluateAll(next(contexts), { audience: "browser" }),
+      "wye, bytes": () =>
+        evaluator.evaluateAllBytes(next(contexts), { audience: "browser", allocate: Buffer.allocUnsafe }),
+      "wye, text with reasons": () =>
+        evaluator.evaluateAll(next(contexts), { audience: "browser", withReasons: true }),
+      "wye, context parsed first": () => {
+        const result = parseContext(next(texts));
+        return result.ok && evaluator.evaluateAll(result.context, { audience: "browser" });
+      },
+      "SDK, allFlagsState and JSON.stringify": async () =>
+        JSON.stringify(await sdk.allFlagsState(next(fields), { clientSideOnly: true })),
+    },
+    {
+      note: `${evaluator.evaluateAll(contexts[0] as never, { audience: "browser" }).length} bytes; ${CONTEXTS} contexts in turn`,
+    },
+  );
+  sdk.close();
+}

@@ -1,0 +1,19 @@
+import type { FlagHead, Outcome } from "./outcome.js";
+import type { SlottedItem } from "./stored-item.js";
+
+/** A flag, ready to be evaluated. */
+export interface CompiledFlag extends SlottedItem {
+  readonly deleted: false;
+  readonly head: FlagHead;
+  /** The outcome, if it is the same for all contexts. */
+  readonly constant: Outcome | undefined;
+  /** Where its code begins. */
+  readonly code: number;
+  readonly on: boolean;
+  readonly usingMobileKey: boolean;
+  readonly usingEnvironmentId: boolean;
+  /** The flags that are its prerequisites, by slot. */
+  readonly prerequisites: readonly number[];
+  /** The segments that its rules name, by slot. */
+  readonly segments: readonly number[];
+}

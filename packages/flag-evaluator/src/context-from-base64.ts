@@ -1,0 +1,25 @@
+import { failure } from "./context-failure.js";
+import { type ContextResult, type ParseContextOptions, parseContext } from "./parse-context.js";
+
+/**
+ * Reads a context from base64 text, as it stands in the path of evaluation requests: of the URL-safe or the standard
+ * alphabet, padded or not, line breaks ignored. Failures with code `base64` mean the encoding, others the context.
+ */
+export function contextFromBase64(text: string, options: ParseContextOptions = {}): ContextResult {
+  const json = decodeBase64(text);
+  return json === undefined
+    ? failure("base64", "", "the text is not base64 (URL-safe or standard alphabet, padded or not)")
+    : parseContext(json, options);
+}
+
+function decodeBase64(text: string): string | undefined {
+  const joined = text.replace(/[\r\n]/g, "");
+  const digits = joined.replace(/={1,2}$/, "");
+  const padded = digits.length < joined.length;
+  if (digits.length % 4 === 1 || (padded && joined.length % 4 !== 0)) return undefined;
+  if (!/^[A-Za-z0-9+/_-]*$/.test(digits)) return undefined;
+  const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  // A byte order mark is kept, so that the JSON parser refuses it as the reference does.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}

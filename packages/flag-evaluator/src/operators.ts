@@ -1,0 +1,136 @@
+import { compareInstants, parseInstant } from "./instant.js";
+import { compilePattern, type Pattern } from "./pattern/pattern.js";
+import { compareVersions, parseVersion } from "./version.js";
+
+/** A clause's operator, made ready for the values that it compares with. */
+export interface Operator {
+  /** Whether a value matches any of them. */
+  readonly test: (value: unknown) => boolean;
+  /** How many comparisons that takes at most. */
+  readonly width: number;
+}
+
+type Prepare = (values: readonly unknown[]) => Operator;
+
+/** Prepares an operator for its values. One that is not known matches nothing. */
+export function prepareOperator(op: string, values: readonly unknown[]): Operator {
+  return operators.get(op)?.(values) ?? never;
+}
+
+/** How many parsed versions, and likewise times, are kept. */
+const MAX_REMEMBERED = 64;
+const MAX_REMEMBERED_LENGTH = 64;
+
+const never: Operator = { test: () => false, width: 1 };
+
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+const difference = (a: number, b: number): number => a - b;
+const version = remembering((value) => (typeof value === "string" ? parseVersion(value) : undefined));
+const instant = remembering(parseInstant);
+
+const operators: ReadonlyMap<string, Prepare> = new Map([
+  ["in", isIn],
+  ["startsWith", ofStrings((text, value) => text.startsWith(value))],
+  ["endsWith", ofStrings((text, value) => text.endsWith(value))],
+  ["contains", ofStrings((text, value) => text.includes(value))],
+  ["matches", matches],
+  ["lessThan", ordered(number, difference, "greatest", (order) => order < 0)],
+  ["lessThanOrEqual", ordered(number, difference, "greatest", (order) => order <= 0)],
+  ["greaterThan", ordered(number, difference, "least", (order) => order > 0)],
+  ["greaterThanOrEqual", ordered(number, difference, "least", (order) => order >= 0)],
+  ["before", ordered(instant, compareInstants, "greatest", (order) => order < 0)],
+  ["after", ordered(instant, compareInstants, "least", (order) => order > 0)],
+  ["semVerEqual", sameVersion],
+  ["semVerLessThan", ordered(version, compareVersions, "greatest", (order) => order < 0)],
+  ["semVerGreaterThan", ordered(version, compareVersions, "least", (order) => order > 0)],
+]);
+
+/** Equality of primitives; a Set compares them as JSON does, without coercion. Objects are never in it. */
+function isIn(values: readonly unknown[]): Operator {
+  const primitives = new Set(values.filter((value) => typeof value !== "object"));
+  const [only] = primitives;
+  return {
+    test: primitives.size === 1 ? (value) => value === only : (value) => primitives.has(value),
+    width: 1,
+  };
+}
+
+function ofStrings(matches: (text: string, value: string) => boolean): Prepare {
+  return (values) => {
+    const texts = values.filter((value) => typeof value === "string");
+    const [only] = texts;
+    return {
+      test:
+        texts.length === 1 && only !== undefined
+          ? (value) => typeof value === "string" && matches(value, only)
+          : (value) => typeof value === "string" && texts.some((text) => matches(value, text)),
+      width: texts.length,
+    };
+  };
+}
+
+/** Patterns are compiled when they are needed first. One that is not a regular expression matches nothing. */
+function matches(values: readonly unknown[]): Operator {
+  const sources = values.filter((value) => typeof value === "string");
+  let patterns: readonly Pattern[] | undefined;
+  return {
+    test: (value) => {
+      if (typeof value !== "string") return false;
+      patterns ??= sources.map(compilePattern).filter((pattern) => pattern !== undefined);
+      return patterns.some((pattern) => pattern.test(value));
+    },
+    width: sources.length,
+  };
+}
+
+function sameVersion(values: readonly unknown[]): Operator {
+  const versions = values.map(version).filter((parsed) => parsed !== undefined);
+  return {
+    test: (value) => {
+      const parsed = version(value);
+      return parsed !== undefined && versions.some((other) => compareVersions(parsed, other) === 0);
+    },
+    width: versions.length,
+  };
+}
+
+/** Operators by order: any of the values can only be passed where the outermost one is. */
+function ordered<T>(
+  parse: (value: unknown) => T | undefined,
+  compare: (a: T, b: T) => number,
+  outermost: "greatest" | "least",
+  accepts: (order: number) => boolean,
+): Prepare {
+  const sign = outermost === "greatest" ? 1 : -1;
+  return (values) => {
+    let limit: T | undefined;
+    for (const value of values) {
+      const parsed = parse(value);
+      if (parsed === undefined) continue;
+      if (limit === undefined || compare(parsed, limit) * sign > 0) limit = parsed;
+    }
+    if (limit === undefined) return never;
+    const end = limit;
+    return {
+      test: (value) => {
+        const parsed = parse(value);
+        return parsed !== undefined && accepts(compare(parsed, end));
+      },
+      width: 1,
+    };
+  };
+}
+
+/** Keeps results for short texts: contexts have the same few versions and times, and many clauses ask about them. */
+function remembering<T>(parse: (value: unknown) => T): (value: unknown) => T {
+  const known = new Map<string, T>();
+  return (value) => {
+    if (typeof value !== "string" || value.length > MAX_REMEMBERED_LENGTH) return parse(value);
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    const parsed = parse(value);
+    known.set(value, parsed);
+    return parsed;
+  };
+}

@@ -1,0 +1,367 @@
+import fc from "fast-check";
+import { RE2JS } from "re2js";
+import { expect, test } from "vitest";
+import { compilePattern } from "./pattern.js";
+
+// The oracle is a port of RE2, the engine of the reference evaluator.
+
+const texts = [
+  ...[
+    "",
+    "a",
+    "ab",
+    "aab",
+    "ba",
+    "foo",
+    "a foo b",
+    "foo_bar",
+    "a.b",
+    "a+b",
+    "A",
+    "É",
+    "é",
+    "straße",
+    "STRASSE",
+  ],
+  ...[
+    "y\nx\nz",
+    "\n",
+    "x\n",
+    "\t",
+    " ",
+    "\u00a0",
+    "123",
+    "٣",
+    "αβγ",
+    "Ω",
+    "ω",
+    "K",
+    "k",
+    "\u212a",
+    "ſ",
+    "s",
+    "😀",
+    "😀a",
+  ],
+  ...[
+    "root@acme.io",
+    "john.dev@corp.example.com",
+    "user-be3b",
+    "a]b",
+    "a-b",
+    "^",
+    "\\",
+    "[",
+    "{1}",
+    "a{1}",
+    "\u0000",
+    "\u007f",
+  ],
+];
+
+const patterns = [
+  ...["", "a", "ab", "^a", "a$", "^$", "$^", "a|b", "|", "a|", "()", "(|a)b", "(a)(b)", "(?:a|b)+c"],
+  ...[
+    "a*",
+    "a+",
+    "a?b",
+    "a*?",
+    "a+?",
+    "a??",
+    "a{2}",
+    "a{2,}",
+    "a{0,1}b",
+    "a{0}",
+    "(ab){1,2}",
+    "a{,2}",
+    "a{",
+    "a{x}",
+    "a{1",
+    "a{01}",
+  ],
+  ...[
+    ".",
+    "(?s).",
+    "^.$",
+    "(?s)^.$",
+    "[abc]",
+    "[^abc]",
+    "[a-c]",
+    "[a-]",
+    "[-a]",
+    "[]a]",
+    "[^]a]",
+    "[\\]]",
+    "[\\w-]+@",
+    "[\\d\\s]",
+  ],
+  ...[
+    "\\d",
+    "\\D",
+    "\\s",
+    "\\S",
+    "\\w",
+    "\\W",
+    "\\bfoo\\b",
+    "\\Boo",
+    "\\A",
+    "\\z",
+    "\\Aa\\z",
+    "(?m)^x$",
+    "(?m)^",
+    "(?m)$",
+  ],
+  ...[
+    "[[:alpha:]]",
+    "[[:^alpha:]]",
+    "[[:space:]]",
+    "[[:word:]-]",
+    "[[:punct:]]",
+    "[[:nope:]]",
+    "[[:alpha:]",
+    "[:alpha:]",
+  ],
+  ...[
+    "\\pN",
+    "\\PN",
+    "\\p{L}",
+    "\\p{^L}",
+    "\\P{^L}",
+    "\\p{Greek}",
+    "[\\p{Greek}\\d]",
+    "[^\\PL]",
+    "\\p{Nope}",
+    "\\p{Lu}",
+    "(?i)\\p{Lu}",
+    "\\p{Any}",
+    "\\pZ",
+  ],
+  ...[
+    "(?i)A",
+    "(?i)é",
+    "(?i)ω",
+    "(?i)k",
+    "(?i)[k]",
+    "(?i)[^k]",
+    "(?i)s",
+    "(?i)\\w",
+    "(?i)straße",
+    "(?i)a(?-i)B",
+    "(?i:a)B",
+    "a(?i)b|C",
+  ],
+  ...[
+    "\\.",
+    "\\+",
+    "\\x41",
+    "\\x{1F600}",
+    "\\x{110000}",
+    "\\x{}",
+    "\\xZ",
+    "\\101",
+    "\\0",
+    "\\07",
+    "\\1",
+    "\\8",
+    "\\t",
+    "\\n",
+    "\\a",
+    "\\_",
+    "\\-",
+    "\\é",
+    "\\q",
+    "\\",
+  ],
+  ...["\\Qa.b\\E", "\\Qa.b", "\\Q\\E", "\\Qab\\E+", "\\E", "\\C", "\\G", "\\Z"],
+  ...[
+    "(?P<n>x)y",
+    "(?<n>x)y",
+    "(?P<n>a)(?P<n>b)",
+    "(?P<>a)",
+    "(?P<a-b>a)",
+    "(?P=n)",
+    "(?=a)",
+    "(?!a)",
+    "(?<=a)b",
+    "(?a)",
+    "(?",
+    "(?i",
+    "(?)",
+    "(?-)",
+    "(?i-)",
+    "(?i-s:.)",
+    "(?U)a+",
+    "(?x)a",
+  ],
+  ...[
+    "*a",
+    "+",
+    "?",
+    "a**",
+    "a*+",
+    "a{2}{3}",
+    "a{2}*",
+    "(*)",
+    "(|*)",
+    "^*",
+    "a|*",
+    "(?i)*",
+    "a(?i)*",
+    "(",
+    ")",
+    "(a",
+    "a)",
+    "[",
+    "[a",
+    "[a-",
+    "[b-a]",
+    "[a-\\d]",
+  ],
+  ...[
+    "a{1000}",
+    "a{1001}",
+    "a{2,1}",
+    "(a{30}){30}",
+    "(a{40}){40}",
+    "((a{10}){10}){10}",
+    "((a{10}){10}){11}",
+    "a{99999999999}",
+  ],
+  ...["(a+)+$", "(a|aa)+$", "(.*)*x", "(a*)*b", "([a-z]+)*!", "(x+x+)+y"],
+];
+
+for (const source of patterns) {
+  test(`${JSON.stringify(source)} matches what RE2 matches`, () => {
+    const own = compilePattern(source);
+    const reference = compileReference(source);
+    expect(own !== undefined).toBe(reference !== undefined);
+    expect(texts.filter((text) => own?.test(text))).toEqual(texts.filter((text) => reference?.(text)));
+  });
+}
+
+test("generated patterns match what RE2 matches", () => {
+  const { pattern } = fc.letrec<{ pattern: string; atom: string; piece: string }>((tie) => ({
+    atom: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom(
+        "a",
+        "b",
+        "c",
+        "é",
+        "😀",
+        ".",
+        "^",
+        "$",
+        "\\b",
+        "\\B",
+        "\\d",
+        "\\W",
+        "\\s",
+        "[ab]",
+        "[^b-é]",
+        "[\\w-]",
+        "(?i)",
+        "\\pL",
+        "\\n",
+      ),
+      tie("pattern").map((inner) => `(${inner})`),
+      tie("pattern").map((inner) => `(?i:${inner})`),
+      tie("pattern").map((inner) => `(?ms:${inner})`),
+    ),
+    piece: fc
+      .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?", "{2}", "{1,3}", "{0,2}?", "+?"))
+      .map((parts) => parts.join("")),
+    pattern: fc
+      .array(
+        fc.array(tie("piece"), { maxLength: 4 }).map((pieces) => pieces.join("")),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map((choices) => choices.join("|")),
+  }));
+  const text = fc
+    .array(fc.constantFrom("a", "b", "c", "B", "é", "É", "😀", "1", "-", " ", "\n", "_"), { maxLength: 12 })
+    .map((chars) => chars.join(""));
+  fc.assert(
+    fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 5 }), (source, samples) => {
+      const own = compilePattern(source);
+      const reference = compileReference(source);
+      expect(samples.map((sample) => own?.test(sample))).toEqual(
+        samples.map((sample) => reference?.(sample)),
+      );
+    }),
+    { seed: 7, numRuns: 3000 },
+  );
+});
+
+test("any text is either no pattern for both or the same pattern for both", () => {
+  const source = fc
+    .array(fc.constantFrom(..."ab01()[]{}^$.|*+?\\-,:dwspPLQExi<>P=!é"), { maxLength: 10 })
+    .map((chars) => chars.join(""));
+  fc.assert(
+    fc.property(source, (text) => {
+      const own = compilePattern(text);
+      const reference = compileReference(text);
+      expect(["ab", "", "a1b"].map((sample) => own?.test(sample))).toEqual(
+        ["ab", "", "a1b"].map((sample) => reference?.(sample)),
+      );
+    }),
+    { seed: 8, numRuns: 5000 },
+  );
+});
+
+test("matching takes time in proportion to the text, whatever the pattern", () => {
+  const catastrophic = [
+    "^(a+)+$",
+    "^(a|a)*$",
+    "^(a|aa)+$",
+    "(x+x+)+y",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    ".*.*.*.*=.*",
+  ];
+  const text = `${"a".repeat(50_000)}!`;
+  expect(catastrophic.map((source) => compilePattern(source)?.test(text))).toEqual(
+    catastrophic.map(() => false),
+  );
+});
+
+test("texts of many different characters are matched right although not all of them are remembered", () => {
+  const letters = Array.from({ length: 20_000 }, (_, i) => String.fromCodePoint(0x100 + i)).join("");
+  expect(compilePattern("[\\x{100}-\\x{4FFF}]{3}\\x{FFFF}")?.test(`${letters}\uffff`)).toBe(true);
+  expect(compilePattern("\\p{Greek}\\d")?.test(`${letters}1`)).toBe(false);
+  const sets = Array.from(
+    { length: 300 },
+    (_, i) => `[${String.fromCodePoint(0x100 + i)}-\\x{${(0x200 + i).toString(16)}}]`,
+  ).join("|");
+  expect(compilePattern(`(${sets})x`)?.test(`${letters.slice(0, 5000)}\u0100x`)).toBe(true);
+});
+
+test("patterns with more states than are kept still match right", () => {
+  const source = "a.{12}b";
+  const pattern = compilePattern(source);
+  const texts = Array.from({ length: 400 }, (_, i) =>
+    Array.from({ length: 40 }, (_, k) => "ab"[((i * (k + 7)) % 5) % 2]).join(""),
+  );
+  expect(texts.map((text) => pattern?.test(text))).toEqual(
+    texts.map((text) => new RegExp(source).test(text)),
+  );
+});
+
+test("patterns and texts beyond the limits match nothing", () => {
+  expect(compilePattern("a".repeat(10_001))).toBeUndefined();
+  expect(compilePattern("(((((((((a{10}){10}){10}b){2}){2}){2}){2}){2}){2}")).toBeUndefined();
+  expect(compilePattern("(".repeat(600) + ")".repeat(600))).toBeUndefined();
+  expect(compilePattern("a{1000}")?.test("a".repeat(10_000))).toBe(false);
+});
+
+test("a lone surrogate is the replacement character, as in the reference", () => {
+  expect(compilePattern("^\\x{FFFD}$")?.test("\ud800")).toBe(true);
+});
+
+function compileReference(source: string): ((text: string) => boolean) | undefined {
+  try {
+    const pattern = RE2JS.compile(source);
+    return (text) => pattern.matcher(text).find();
+  } catch {
+    return undefined;
+  }
+}

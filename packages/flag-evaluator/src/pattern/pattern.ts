@@ -1,0 +1,26 @@
+import { buildAutomaton } from "./automaton.js";
+import { Matcher } from "./matcher.js";
+import { parsePattern } from "./parse-pattern.js";
+import { PatternSyntaxError } from "./syntax-tree.js";
+
+/** A regular expression of a flag. */
+export interface Pattern {
+  /** Whether it matches anywhere in a text. Takes time in proportion to the length of the text, whatever the pattern. */
+  test(text: string): boolean;
+}
+
+const MAX_LENGTH = 10_000;
+
+/**
+ * Compiles a regular expression in the syntax of RE2, as the reference evaluator understands it; undefined if it is none.
+ * The engine's own expressions would be another dialect, and can take exponential time.
+ */
+export function compilePattern(source: string): Pattern | undefined {
+  if (source.length > MAX_LENGTH) return undefined;
+  try {
+    return new Matcher(buildAutomaton(parsePattern(source)));
+  } catch (error) {
+    if (error instanceof PatternSyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { type Outcome, withStatus } from "./outcome.js";
+
+/** One share of a rollout. */
+export interface Share {
+  /** The hash at which it ends. */
+  readonly limit: number;
+  readonly outcome: number;
+}
+
+/**
+ * Flags as numbers, one behind the other; `flag-code.ts` says what they mean. What an evaluation reads of a flag is
+ * little, and stands close together: going through objects instead takes most of its time waiting for memory.
+ */
+export class Program {
+  code: Int32Array<ArrayBuffer> = new Int32Array(1024);
+  /** By share, over all rollouts. */
+  readonly limits: number[] = [];
+  /** The outcome of each share. */
+  readonly shares: number[] = [];
+  readonly #outcomes: Outcome[] = [];
+  #length = 0;
+
+  /** Adds code; gives the place where it begins. */
+  append(words: readonly number[]): number {
+    const at = this.#length;
+    this.#length += words.length;
+    if (this.#length > this.code.length) {
+      const grown = new Int32Array(2 * this.#length);
+      grown.set(this.code);
+      this.code = grown;
+    }
+    this.code.set(words, at);
+    return at;
+  }
+
+  /** Adds an outcome; gives its number. */
+  addOutcome(outcome: Outcome): number {
+    return this.#outcomes.push(outcome) - 1;
+  }
+
+  /** Adds a rollout; gives the decision for it. */
+  addRollout(kindMissing: number, shares: readonly Share[], bucketing: readonly number[]): number {
+    const first = this.limits.length;
+    for (const { limit, outcome } of shares) {
+      this.limits.push(limit);
+      this.shares.push(outcome);
+    }
+    return ~this.append([kindMissing, first, this.limits.length - 1, ...bucketing]);
+  }
+
+  /** The outcome with that number. */
+  outcome(number: number): Outcome {
+    // Numbers come from `addOutcome`.
+    return this.#outcomes[number] as Outcome;
+  }
+
+  /** The number of the same outcome when big segments were asked on the way. */
+  withStatus(number: number, status: number): number {
+    const { variants } = this.outcome(number);
+    const variant = variants[status] ?? this.addOutcome(withStatus(this.outcome(number), status));
+    variants[status] = variant;
+    return variant;
+  }
+}

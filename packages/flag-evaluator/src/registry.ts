@@ -1,0 +1,88 @@
+import { type AttributePath, parseAttributePath } from "./attribute-path.js";
+import type { Clause } from "./clause.js";
+import { EqualityIndex } from "./equality-index.js";
+import { Program } from "./program.js";
+import { Slots } from "./slots.js";
+import { TargetIndex } from "./target-index.js";
+
+import { TextStore } from "./text-store.js";
+
+/** An attribute of one kind that some clause or rollout reads. */
+export interface Attribute {
+  readonly kind: number;
+  readonly path: AttributePath;
+}
+
+/** A key listed by a flag: what it gives, unless an earlier target of the flag lists the context as well. */
+export interface FlagTarget {
+  readonly slot: number;
+  readonly owner: object;
+  readonly rank: number;
+  readonly outcome: number;
+}
+
+/** A key listed by a segment. */
+export interface SegmentTarget {
+  readonly slot: number;
+  readonly owner: object;
+  readonly rank: number;
+  readonly included: boolean;
+  /** Not looked at for contexts that are a user and nothing else. */
+  readonly severalKindsOnly: boolean;
+}
+
+/**
+ * The names and the parts that compiled flags and segments share. It only grows, so that every snapshot of the data that
+ * was made with it stays valid; when too much of it is no longer used, the next snapshot starts a new one.
+ */
+export class Registry {
+  readonly flags: Slots = new Slots();
+  readonly segments: Slots = new Slots();
+  readonly kinds: Slots = new Slots();
+  readonly program: Program = new Program();
+  readonly texts: TextStore = new TextStore();
+  readonly attributes: Attribute[] = [];
+  readonly clauses: Clause[] = [];
+  readonly flagTargets: TargetIndex<FlagTarget> = new TargetIndex();
+  readonly segmentTargets: TargetIndex<SegmentTarget> = new TargetIndex();
+  /** The weight of all that was ever compiled with it. */
+  weight = 0;
+
+  readonly #attributeSlots = new Map<string, number>();
+  readonly #equalities: EqualityIndex[] = [];
+  readonly #clauseSlots = new Map<string, number>();
+
+  /**
+   * The slot of an attribute; undefined if the reference is not valid. Without a kind it is one of the user, and
+   * the reference is a plain name.
+   */
+  attribute(contextKind: string, reference: string): number | undefined {
+    const key = `${contextKind}/${reference}`;
+    const known = this.#attributeSlots.get(key);
+    if (known !== undefined) return known;
+    const path: AttributePath | undefined = contextKind === "" ? [reference] : parseAttributePath(reference);
+    if (path === undefined || reference === "") return undefined;
+    const slot = this.attributes.length;
+    this.attributes.push({ kind: this.kinds.of(contextKind || "user"), path });
+    this.#attributeSlots.set(key, slot);
+    return slot;
+  }
+
+  /** The slot of a clause. Clauses that say the same share one, so that a context is tested once for all of them. */
+  clause(identity: string | undefined, make: (slot: number) => Clause): number {
+    const known = identity === undefined ? undefined : this.#clauseSlots.get(identity);
+    if (known !== undefined) return known;
+    const slot = this.clauses.length;
+    this.clauses.push(make(slot));
+    if (identity !== undefined) this.#clauseSlots.set(identity, slot);
+    return slot;
+  }
+
+  /** Where the clauses for equality of an attribute are answered. */
+  equalityIndex(attribute: number, negate: boolean): EqualityIndex {
+    const place = attribute * 2 + (negate ? 1 : 0);
+    const index = this.#equalities[place] ?? new EqualityIndex(negate);
+    this.#equalities[place] = index;
+    return index;
+  }
+}

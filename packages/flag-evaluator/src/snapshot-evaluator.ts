@@ -1,0 +1,214 @@
+import {
+  type AllFlagsWriter,
+  type Audience,
+  audiences,
+  createAllFlagsWriter,
+  isVisible,
+} from "./all-flags.js";
+import type { BigSegmentNeed, BigSegments } from "./big-segments.js";
+import { type FlagData, snapshotFromData, snapshotWithItem } from "./build-snapshot.js";
+import type { CompiledFlag } from "./compiled-flag.js";
+import { Context } from "./context.js";
+import { type Dependencies, findDependencies } from "./dependencies.js";
+import { evaluateFlag } from "./evaluate-flag.js";
+import { detailOf, type EvaluationDetail, type ValueLike } from "./evaluation-detail.js";
+import type {
+  DataProblem,
+  EvaluateAllBytesOptions,
+  EvaluateAllOptions,
+  EvaluateOptions,
+  Evaluator,
+} from "./evaluator.js";
+import { explainFlag } from "./explain-flag.js";
+import type { FlagExplanation } from "./explanation.js";
+import type { JsonValue } from "./json.js";
+import { outcomeValueText, type TextForm, textForms } from "./outcome.js";
+import type { ItemInput } from "./read-item.js";
+import { type References, referencesOf } from "./references.js";
+import { Scope } from "./scope.js";
+import type { Snapshot } from "./snapshot.js";
+import type { ItemKind, SlottedItem, StoredItem } from "./stored-item.js";
+
+const decoder = new TextDecoder();
+
+type FallbackOptions = EvaluateOptions & { readonly fallback?: JsonValue };
+
+/** The evaluator of a snapshot. What is made from it is made when first asked for. */
+export class SnapshotEvaluator implements Evaluator {
+  readonly #snapshot: Snapshot;
+  readonly #scope: Scope;
+  readonly #writers: AllFlagsWriter[] = [];
+  #dependencies: Dependencies | undefined;
+  #problems: readonly DataProblem[] | undefined;
+
+  /** Evaluators of one registry share a scope. */
+  constructor(snapshot: Snapshot, scope: Scope = new Scope(snapshot)) {
+    this.#snapshot = snapshot;
+    this.#scope = scope;
+  }
+
+  evaluate(key: string, context: Context, options?: EvaluateOptions): EvaluationDetail;
+  evaluate<T extends JsonValue>(
+    key: string,
+    context: Context,
+    options: EvaluateOptions & { readonly fallback: T },
+  ): EvaluationDetail<ValueLike<T>>;
+  evaluate(
+    key: string,
+    context: Context,
+    { fallback = null, bigSegments }: FallbackOptions = {},
+  ): EvaluationDetail {
+    const scope = this.#begin(context, bigSegments);
+    const flag = this.#flag(key);
+    return detailOf(flag === undefined ? undefined : evaluateFlag(scope, flag), fallback);
+  }
+
+  evaluateAll(context: Context, options: EvaluateAllOptions = {}): string {
+    return decoder.decode(this.#writeAll(context, options));
+  }
+
+  evaluateAllBytes(context: Context, options: EvaluateAllBytesOptions = {}): Uint8Array<ArrayBuffer> {
+    const written = this.#writeAll(context, options);
+    if (options.allocate === undefined) return written.slice();
+    const bytes = options.allocate(written.length);
+    bytes.set(written);
+    return bytes;
+  }
+
+  evaluateMany(
+    keys: Iterable<string>,
+    context: Context,
+    options: EvaluateAllOptions = {},
+  ): Map<string, string> {
+    const scope = this.#begin(context, options.bigSegments);
+    const form = textForm(options);
+    const audience = audienceOf(options);
+    const texts = new Map<string, string>();
+    for (const key of keys) {
+      const flag = this.#flag(key);
+      if (flag === undefined || !isVisible(flag, audience)) continue;
+      texts.set(key, outcomeValueText(evaluateFlag(scope, flag), form));
+    }
+    return texts;
+  }
+
+  explain(key: string, context: Context, { bigSegments }: EvaluateOptions = {}): FlagExplanation {
+    return explainFlag(this.#begin(context, bigSegments), key, this.#flag(key));
+  }
+
+  bigSegmentsFor(context: Context): readonly BigSegmentNeed[] {
+    const { registry, segments } = this.#snapshot;
+    const needs = new Map<string, string[]>();
+    for (const slot of this.#findDependencies().usedSegments()) {
+      const segment = segments[slot];
+      if (segment === undefined || segment.deleted || segment.big?.reference === undefined) continue;
+      const part = context.part(registry.kinds.name(segment.big.kind));
+      if (part === undefined) continue;
+      const references = needs.get(part.key) ?? [];
+      needs.set(part.key, [...references, segment.big.reference]);
+    }
+    return Array.from(needs, ([contextKey, references]) => ({ contextKey, references }));
+  }
+
+  affectedBy(kind: ItemKind, key: string): readonly string[] {
+    return this.#findDependencies().affectedBy([[kind, key]]);
+  }
+
+  changedSince(previous: Evaluator): readonly string[] {
+    const changes: [ItemKind, string][] = [];
+    for (const kind of ["flags", "segments"] as const) {
+      for (const { key } of previous.items(kind)) {
+        if (this.item(kind, key) === undefined) changes.push([kind, key]);
+      }
+      for (const { key, json } of this.items(kind)) {
+        if (previous.item(kind, key)?.json !== json) changes.push([kind, key]);
+      }
+    }
+    return this.#findDependencies().affectedBy(changes);
+  }
+
+  references(kind: ItemKind, key: string): References | undefined {
+    const item = this.item(kind, key);
+    return item === undefined || item.deleted ? undefined : referencesOf(kind, item);
+  }
+
+  item(kind: ItemKind, key: string): StoredItem | undefined {
+    const slot = this.#snapshot.registry[kind].find(key);
+    return slot === undefined ? undefined : this.#snapshot[kind][slot];
+  }
+
+  items(kind: ItemKind): readonly StoredItem[] {
+    const items: readonly (StoredItem | undefined)[] = this.#snapshot[kind];
+    return items.filter((item) => item !== undefined);
+  }
+
+  get problems(): readonly DataProblem[] {
+    this.#problems ??= (["flags", "segments"] as const).flatMap((kind) => problemsOf(this.#snapshot, kind));
+    return this.#problems;
+  }
+
+  replace(data: FlagData): Evaluator {
+    return this.#next(snapshotFromData(data, this.#snapshot.maxNesting, this.#snapshot));
+  }
+
+  upsert(kind: ItemKind, key: string, item: ItemInput): Evaluator {
+    return this.#next(snapshotWithItem(this.#snapshot, kind, key, item));
+  }
+
+  delete(kind: ItemKind, key: string, version: number): Evaluator {
+    return this.upsert(kind, key, { key, version, deleted: true });
+  }
+
+  #writeAll(context: Context, options: EvaluateAllOptions): Uint8Array<ArrayBuffer> {
+    const form = textForm(options);
+    const audience = audienceOf(options);
+    const place = audiences.indexOf(audience) * audiences.length + form;
+    const write = this.#writers[place] ?? createAllFlagsWriter(this.#snapshot, audience, form);
+    this.#writers[place] = write;
+    return write(this.#begin(context, options.bigSegments));
+  }
+
+  #next(snapshot: Snapshot): Evaluator {
+    if (snapshot === this.#snapshot) return this;
+    const sameRegistry = snapshot.registry === this.#snapshot.registry;
+    return new SnapshotEvaluator(snapshot, sameRegistry ? this.#scope : undefined);
+  }
+
+  #begin(context: Context, bigSegments: BigSegments | undefined): Scope {
+    if (!(context instanceof Context)) {
+      throw new TypeError("expected a context made by parseContext, contextFromBase64 or createContext");
+    }
+    this.#scope.begin(this.#snapshot, context, bigSegments);
+    return this.#scope;
+  }
+
+  #flag(key: string): CompiledFlag | undefined {
+    const slot = this.#snapshot.registry.flags.find(key);
+    const flag = slot === undefined ? undefined : this.#snapshot.flags[slot];
+    return flag === undefined || flag.deleted ? undefined : flag;
+  }
+
+  #findDependencies(): Dependencies {
+    this.#dependencies ??= findDependencies(this.#snapshot);
+    return this.#dependencies;
+  }
+}
+
+function textForm({ format = "evalx", withReasons = false }: EvaluateAllOptions): TextForm {
+  if (format === "eval") return textForms.value;
+  if (format !== "evalx")
+    throw new TypeError(`format must be "evalx" or "eval", not ${JSON.stringify(format)}`);
+  return withReasons ? textForms.detailsWithReason : textForms.details;
+}
+
+function audienceOf({ audience = "server" }: EvaluateAllOptions): Audience {
+  if (audiences.includes(audience)) return audience;
+  throw new TypeError(`audience must be one of ${audiences.join(", ")}, not ${JSON.stringify(audience)}`);
+}
+
+function problemsOf(snapshot: Snapshot, kind: ItemKind): readonly DataProblem[] {
+  const items: readonly (SlottedItem | undefined)[] = snapshot[kind];
+  return items.flatMap((item) =>
+    (item?.problems ?? []).map((problem) => ({ kind, key: item?.key ?? "", ...problem })),
+  );
+}
