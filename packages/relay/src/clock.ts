@@ -1,0 +1,20 @@
+/** Time as a relay sees it. Tests pass their own and never sleep. */
+export interface Clock {
+  /** Unix time in milliseconds: what is shown to people and sent to SDKs. It may jump. */
+  now(): number;
+  /** Milliseconds since any fixed moment: what time spans are measured with. It never goes back. */
+  monotonic(): number;
+  /** Calls `run` once, not before `ms` milliseconds have passed; the result cancels it. */
+  schedule(ms: number, run: () => void): () => void;
+}
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  schedule(ms, run) {
+    // Longer spans would overflow Node's timer and fire at once.
+    const timer = setTimeout(run, Math.min(ms, 2 ** 31 - 1));
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { type ConnectionState, createConnectionState } from "./connection-state.js";
+import { createManualClock } from "./testing/manual-clock.js";
+
+const succeed = (connection: ConnectionState) => connection.succeeded();
+const interrupt = (connection: ConnectionState) => connection.interrupted("NETWORK_ERROR");
+const refuse = (connection: ConnectionState) => connection.off("ERROR_RESPONSE");
+const close = (connection: ConnectionState) => connection.off();
+
+const start = 1_700_000_000_000;
+// Each step happens a second after the one before it; `since` is the second of the last change, `error` of the last error.
+const cases = [
+  { name: "the start", steps: [], state: "INITIALIZING", since: 0 },
+  { name: "the first data", steps: [succeed], state: "VALID", since: 1 },
+  { name: "an error before any data", steps: [interrupt], state: "INITIALIZING", since: 0, error: 1 },
+  { name: "an error after data", steps: [succeed, interrupt], state: "INTERRUPTED", since: 2, error: 2 },
+  {
+    name: "one error after the other",
+    steps: [succeed, interrupt, interrupt],
+    state: "INTERRUPTED",
+    since: 2,
+    error: 3,
+  },
+  {
+    name: "recovery keeps the error",
+    steps: [succeed, interrupt, succeed],
+    state: "VALID",
+    since: 3,
+    error: 2,
+  },
+  { name: "a refused key at the start", steps: [refuse], state: "OFF", since: 1, error: 1 },
+  { name: "a refused key while running", steps: [succeed, refuse], state: "OFF", since: 2, error: 2 },
+  { name: "nothing leaves OFF", steps: [refuse, succeed, interrupt], state: "OFF", since: 1, error: 1 },
+  { name: "closing keeps the error", steps: [succeed, interrupt, close], state: "OFF", since: 3, error: 2 },
+];
+for (const { name, steps, state, since, error } of cases) {
+  test(name, () => {
+    const clock = createManualClock(start);
+    const connection = createConnectionState(clock);
+    for (const step of steps) {
+      clock.advance(1000);
+      step(connection);
+    }
+    expect(connection.status).toMatchObject({ state, stateSince: start + since * 1000 });
+    expect(connection.status.lastError?.time).toBe(error === undefined ? undefined : start + error * 1000);
+    clock.advance(500);
+    expect(connection.lastedMs).toBe((steps.length - since) * 1000 + 500);
+  });
+}
+
+test("a jump of the wall clock does not change how long a state has lasted", () => {
+  const clock = createManualClock(start);
+  const connection = createConnectionState(clock);
+  clock.jump(-3_600_000);
+  clock.advance(10);
+  expect(connection.lastedMs).toBe(10);
+});

@@ -1,0 +1,60 @@
+import type { Clock } from "./clock.js";
+import type { SourceErrorKind } from "./sources/source.js";
+
+/** The states of the connection to upstream. */
+export type ConnectionStateName = "INITIALIZING" | "VALID" | "INTERRUPTED" | "OFF";
+
+/** The connection as the status document shows it. */
+export interface ConnectionStatus {
+  readonly state: ConnectionStateName;
+  /** Unix time in milliseconds of the last change of `state`. */
+  readonly stateSince: number;
+  /** The last failure; recovery does not remove it. */
+  readonly lastError?: { readonly kind: SourceErrorKind; readonly time: number };
+}
+
+/** Follows the connection of one environment. */
+export interface ConnectionState {
+  readonly status: ConnectionStatus;
+  /** For how long the present state has lasted, whatever happened to the wall clock. */
+  readonly lastedMs: number;
+  /** Data was received and stored. */
+  succeeded(): void;
+  /** The connection has a problem that may pass. */
+  interrupted(kind: SourceErrorKind): void;
+  /** The connection is over for good; without a kind because it was closed. */
+  off(kind?: SourceErrorKind): void;
+}
+
+/** Creates the state of a connection that is starting. */
+export function createConnectionState(clock: Clock): ConnectionState {
+  let status: ConnectionStatus = { state: "INITIALIZING", stateSince: clock.now() };
+  let since = clock.monotonic();
+
+  function change(state: ConnectionStateName, kind?: SourceErrorKind): void {
+    // Nothing leaves OFF.
+    if (status.state === "OFF") return;
+    const now = clock.now();
+    const changed = state !== status.state;
+    if (changed) since = clock.monotonic();
+    status = {
+      ...status,
+      state,
+      stateSince: changed ? now : status.stateSince,
+      ...(kind === undefined ? {} : { lastError: { kind, time: now } }),
+    };
+  }
+
+  return {
+    get status() {
+      return status;
+    },
+    get lastedMs() {
+      return clock.monotonic() - since;
+    },
+    succeeded: () => change("VALID"),
+    // A connection that never worked is not interrupted: it is still starting.
+    interrupted: (kind) => change(status.state === "VALID" ? "INTERRUPTED" : status.state, kind),
+    off: (kind) => change("OFF", kind),
+  };
+}

@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+
+/** The kinds of credentials; each is a namespace of its own. */
+export type CredentialKind = "sdkKey" | "mobileKey" | "envId";
+
+/**
+ * The key in an `Authorization` header: the value alone, or after `api_key `. `undefined` when there is none, or when the
+ * value contains a blank, as other schemes (`Bearer …`) do.
+ */
+export function keyFromAuthorization(header: string | undefined): string | undefined {
+  const key = header?.startsWith("api_key ") ? header.slice("api_key ".length).trim() : header;
+  return key === undefined || key === "" || key.includes(" ") ? undefined : key;
+}
+
+/**
+ * What a credential is looked up by. Comparing digests tells an attacker who measures time nothing about how much of a
+ * guessed key was right; an environment ID stands in every page and needs none.
+ */
+export function credentialDigest(kind: CredentialKind, value: string): string {
+  return kind === "envId" ? `envId:${value}` : hash("sha256", `${kind}:${value}`, "base64");
+}
+
+const knownPrefix = /^(?:sdk|mob|rel|api)-/;
+const mostVisible = 5;
+
+/**
+ * A credential as people may see it: a known prefix (`sdk-`, `mob-`, `rel-`, `api-`), hyphens, and at most the last five
+ * characters, never more than a third of it. Everything else becomes an asterisk, whatever alphabet the key uses.
+ */
+export function maskCredential(credential: string): string {
+  const prefix = knownPrefix.exec(credential)?.[0] ?? "";
+  const secret = credential.slice(prefix.length);
+  const visible = Math.min(mostVisible, Math.floor(secret.length / 3));
+  const hidden = secret.slice(0, secret.length - visible);
+  return prefix + hidden.replaceAll(/[^-]/gu, "*") + secret.slice(secret.length - visible);
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { parseDuration } from "./duration.js";
+
+const cases = [
+  { value: 0, ms: 0 },
+  { value: 1500, ms: 1500 },
+  { value: "0", ms: 0 },
+  { value: "250ms", ms: 250 },
+  { value: "30s", ms: 30_000 },
+  { value: "1m30s", ms: 90_000 },
+  { value: "1.5h", ms: 5_400_000 },
+  { value: "2h1m1s1ms", ms: 7_261_001 },
+  { value: "30", ms: undefined },
+  { value: "s", ms: undefined },
+  { value: "", ms: undefined },
+  { value: "5 s", ms: undefined },
+  { value: "5sx", ms: undefined },
+  { value: "-5s", ms: undefined },
+  { value: -1, ms: undefined },
+  { value: Number.NaN, ms: undefined },
+  { value: Number.POSITIVE_INFINITY, ms: undefined },
+  { value: null, ms: undefined },
+  { value: `${"1s".repeat(40)}`, ms: undefined },
+];
+for (const { value, ms } of cases) {
+  test(`${JSON.stringify(value)} is ${ms === undefined ? "no duration" : `${ms} ms`}`, () =>
+    expect(parseDuration(value)).toBe(ms));
+}

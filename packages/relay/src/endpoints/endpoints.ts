@@ -1,0 +1,93 @@
+import type { ServerResponse } from "node:http";
+import { type Exchange, sendBody, sendJson, sendMessage, sendText } from "../exchange.js";
+import type { HandlerContext } from "../handler.js";
+import type { ResolvedOptions } from "../resolve-options.js";
+import type { EndpointName } from "../routes.js";
+import { statusDocument } from "../status-document.js";
+import { evaluate } from "./evaluation.js";
+import { receiveDiagnostic, receiveEventImage, receiveEvents } from "./events.js";
+import { proxyGoals } from "./goals.js";
+import { pollAll, pollFlags, pollItem } from "./polling.js";
+import { openClientStream, openStream } from "./streams.js";
+
+type Endpoint = (exchange: Exchange) => void | Promise<void>;
+
+/** What is done for each endpoint that belongs to an environment. */
+const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
+  "all-stream": withData((exchange) => openStream(exchange, "all")),
+  "flags-stream": withData((exchange) => openStream(exchange, "flags")),
+  "ping-stream": withData((exchange) => openStream(exchange, "ping")),
+  evaluate: started((exchange) => evaluate(exchange, "evalx")),
+  "evaluate-values": started((exchange) => evaluate(exchange, "eval")),
+  "client-stream": started(openClientStream),
+  events: receiveEvents,
+  diagnostic: receiveDiagnostic,
+  "event-image": receiveEventImage,
+  goals: proxyGoals,
+  "latest-all": withData(pollAll),
+  "php-flags": withData(pollFlags),
+  "php-flag": withData((exchange) => pollItem(exchange, "flags")),
+  "php-segment": withData((exchange) => pollItem(exchange, "segments")),
+};
+
+/** Answers a request of an environment. Whatever goes wrong in it, the process and other requests do not notice. */
+export function answer(exchange: Exchange): void {
+  const { environment, res, match, headers } = exchange;
+  const { endpoint } = match.route;
+  environment.countRequest(endpoint);
+  const failed = (error: unknown) => {
+    environment.logger.error(`${endpoint}: ${error instanceof Error ? error.stack : String(error)}`);
+    if (res.headersSent) res.destroy();
+    else sendMessage(res, 500, "internal error", headers);
+  };
+  try {
+    const done = endpoints[endpoint]?.(exchange);
+    if (done instanceof Promise) done.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** Whether an endpoint exists in a relay with these options. */
+export function isEnabled(endpoint: EndpointName, { probes, prometheus }: ResolvedOptions): boolean {
+  if (endpoint === "live" || endpoint === "ready") return probes;
+  return endpoint === "metrics" ? prometheus : true;
+}
+
+/** Answers what belongs to the relay as a whole. */
+export function answerPublic(endpoint: EndpointName, res: ServerResponse, context: HandlerContext): void {
+  if (endpoint === "status") {
+    sendJson(res, 200, JSON.stringify(statusDocument(context.environments.all())));
+  } else if (endpoint === "metrics") {
+    sendBody(res, 200, "text/plain; version=0.0.4; charset=utf-8", context.printMetrics());
+  } else if (endpoint === "live") {
+    sendJson(res, 200, '{"live":true}');
+  } else {
+    const ready = isReady(context);
+    sendJson(res, ready ? 200 : 503, JSON.stringify({ ready }));
+  }
+}
+
+/** Ready when every environment that upstream accepts has data; one with a wrong key does not hold back the others. */
+function isReady({ environments }: HandlerContext): boolean {
+  const phases = environments.all().map(({ phase }) => phase);
+  const waiting = phases.some((phase) => phase === "starting" || phase === "waiting");
+  const allRefused = phases.length > 0 && phases.every((phase) => phase === "refused");
+  return !waiting && !allRefused;
+}
+
+/** Answers 503 while the environment may still get data in time. */
+function started(endpoint: Endpoint): Endpoint {
+  return (exchange) => {
+    if (exchange.environment.phase !== "starting") return endpoint(exchange);
+    sendText(exchange.res, 503, "client was not initialized", exchange.headers);
+  };
+}
+
+/** Answers 503 until there was data once. */
+function withData(endpoint: Endpoint): Endpoint {
+  return started((exchange) => {
+    if (exchange.environment.phase === "ready") return endpoint(exchange);
+    sendMessage(exchange.res, 503, "Service not initialized", exchange.headers);
+  });
+}

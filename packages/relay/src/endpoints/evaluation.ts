@@ -1,0 +1,24 @@
+import { type Exchange, sendJson, sendMessage } from "../exchange.js";
+import { readContext } from "./read-context.js";
+
+/** Evaluates all flags that the audience sees: with details, or as bare values. */
+export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Promise<void> {
+  const context = await readContext(exchange);
+  if (context === undefined) return;
+  const { res, environment, match, query, headers } = exchange;
+  if (environment.phase !== "ready") {
+    sendMessage(res, 503, "Service not initialized", headers);
+    return;
+  }
+  if (context.key === "") {
+    sendMessage(res, 400, "User must have a 'key' attribute", headers);
+    return;
+  }
+  const { audience } = match.route;
+  const body = environment.flags.evaluator.evaluateAll(context, {
+    audience: audience === "public" ? "browser" : audience,
+    format,
+    withReasons: query.get("withReasons") === "true",
+  });
+  sendJson(res, 200, body, headers);
+}

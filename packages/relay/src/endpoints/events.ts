@@ -1,0 +1,77 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { EventFamily } from "../events/event-forwarder.js";
+import { type Exchange, sendBody, sendEmpty, sendMessage } from "../exchange.js";
+import { type BodyResult, readBody } from "../read-body.js";
+
+const decompress = promisify(gunzip);
+
+const transparentPixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** Analytics events by POST: taken, and passed on later. */
+export function receiveEvents(exchange: Exchange): Promise<void> {
+  return receive(exchange, (family, body) =>
+    exchange.environment.events?.accept(family, body.toString(), exchange.req.headers),
+  );
+}
+
+/** Diagnostic events by POST: passed on at once. */
+export function receiveDiagnostic(exchange: Exchange): Promise<void> {
+  return receive(exchange, (family, body) =>
+    exchange.environment.events?.forwardDiagnostic(family, body, exchange.req.headers),
+  );
+}
+
+/** Analytics events in the address of an image, for pages that cannot use CORS. */
+export function receiveEventImage({ res, query, environment, headers }: Exchange): void {
+  if (environment.events === undefined) {
+    sendMessage(res, 503, disabled, headers);
+    return;
+  }
+  // Both alphabets are decoded; a plus sign that was not escaped has become a blank.
+  const text = Buffer.from((query.get("d") ?? "").replaceAll(" ", "+"), "base64").toString();
+  if (text !== "") environment.events.accept("browser", text, { "x-launchdarkly-event-schema": "3" });
+  sendBody(res, 200, "image/gif", transparentPixel, headers);
+}
+
+const disabled = "Event proxy is not enabled for this environment";
+
+async function receive(exchange: Exchange, take: (family: EventFamily, body: Buffer) => void): Promise<void> {
+  const { req, res, match, environment, headers } = exchange;
+  const { audience } = match.route;
+  if (environment.events === undefined || audience === "public") {
+    sendMessage(res, 503, disabled, headers);
+    return;
+  }
+  const body = await readDecoded(exchange, environment.events.maxBodyBytes);
+  if (body.kind === "aborted") return;
+  if (body.kind === "too-large") {
+    sendMessage(res, 413, "the body is too large", { ...headers, Connection: "close" });
+  } else if (body.kind === "malformed") {
+    sendMessage(res, 400, "unable to read request body", headers);
+  } else if (body.bytes.length === 0) {
+    sendMessage(res, 400, "body may not be empty", headers);
+  } else if (environment.closed) {
+    // Removed while the body was on its way: nobody would send the events.
+    sendMessage(res, 503, "the environment was removed", headers);
+  } else {
+    take(audience, body.bytes);
+    sendEmpty(res, 202, headers);
+  }
+  req.resume();
+}
+
+/** Reads a body; the bound also holds for what comes out of a compressed one. */
+async function readDecoded(
+  { req }: Exchange,
+  maxBytes: number,
+): Promise<BodyResult | { readonly kind: "malformed" }> {
+  const body = await readBody(req, maxBytes);
+  if (body.kind !== "body" || !req.headers["content-encoding"]?.includes("gzip")) return body;
+  try {
+    return { kind: "body", bytes: await decompress(body.bytes, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    return { kind: tooLarge ? "too-large" : "malformed" };
+  }
+}

@@ -1,0 +1,35 @@
+import { type Exchange, sendEmpty } from "../exchange.js";
+
+/** Headers of a browser that upstream may use. */
+const passedOn = [
+  "accept",
+  "accept-language",
+  "origin",
+  "referer",
+  "user-agent",
+  "x-launchdarkly-user-agent",
+];
+
+/** `/sdk/goals/{envId}`: what upstream says, or kept from before. */
+export async function proxyGoals({ req, res, environment, headers }: Exchange): Promise<void> {
+  const sent: Record<string, string> = {};
+  for (const name of passedOn) {
+    const value = req.headers[name];
+    if (typeof value === "string") sent[name] = value;
+  }
+  const mark = req.url?.indexOf("?") ?? -1;
+  const answer = await environment.goals.get(mark < 0 ? "" : (req.url?.slice(mark) ?? ""), sent);
+  if (answer === undefined) {
+    sendEmpty(res, 502, headers);
+    return;
+  }
+  const all = { ...headers, ...answer.headers, ...(answer.fromCache ? { "X-From-Cache": "1" } : {}) };
+  const tag = req.headers["if-none-match"];
+  if (tag !== undefined && tag === answer.headers.etag) {
+    res.writeHead(304, all);
+    res.end();
+    return;
+  }
+  res.writeHead(answer.status, { ...all, "Content-Length": answer.body.length });
+  res.end(answer.body);
+}

@@ -1,0 +1,35 @@
+import { type Exchange, type Headers, sendEmpty, sendJson } from "../exchange.js";
+import type { ItemKind } from "../flag-data.js";
+import { polledData, polledFlags } from "../representations.js";
+
+/** `/sdk/flags`: all flags, for PHP. */
+export function pollFlags(exchange: Exchange): void {
+  const { body, tag } = exchange.environment.flags.derive(polledFlags);
+  sendTagged(exchange, body, tag);
+}
+
+/** `/sdk/latest-all`: everything, for server-side SDKs that poll. */
+export function pollAll(exchange: Exchange): void {
+  const { body, tag } = exchange.environment.flags.derive(polledData);
+  sendTagged(exchange, body, tag);
+}
+
+/** `/sdk/flags/{key}` and `/sdk/segments/{key}`: one item, for PHP. */
+export function pollItem(exchange: Exchange, kind: ItemKind): void {
+  const item = exchange.environment.flags.get(kind, exchange.match.variables.key ?? "");
+  if (item === undefined) sendEmpty(exchange.res, 404, exchange.headers);
+  else sendTagged(exchange, item.json, `relay-${item.version}`);
+}
+
+function sendTagged({ req, res, environment, headers }: Exchange, body: string | Buffer, tag: string): void {
+  const caching = { ...headers, ...cachingHeaders(environment) };
+  if (req.headers["if-none-match"]?.trim() === tag) sendEmpty(res, 304, caching);
+  else sendJson(res, 200, body, { ...caching, Etag: tag });
+}
+
+/** `Expires` and not `Cache-Control`, so that what a shared cache hands out expires everywhere at once. */
+function cachingHeaders({ options, context }: Exchange["environment"]): Headers {
+  if (options.ttlMs === 0) return {};
+  const expires = new Date(context.options.clock.now() + options.ttlMs).toUTCString();
+  return { Vary: "Authorization", Expires: expires };
+}

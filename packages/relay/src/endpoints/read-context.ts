@@ -1,0 +1,53 @@
+import { type Context, contextFromBase64, parseContext } from "@wye/flag-evaluator";
+import { type Exchange, sendMessage, sendText } from "../exchange.js";
+import { readBody } from "../read-body.js";
+import { isVouchedFor } from "../secure-mode.js";
+
+const messages = {
+  type: "Content-Type must be application/json.",
+  base64: "context part of URL path did not decode as valid base64",
+  context: "context part of URL path did not decode to valid evaluation context as JSON",
+  tooLarge: "the context is too large",
+  secureMode: "Environment is in secure mode, and context hash does not match.",
+};
+
+/** The context of a request, from its path or its body. Without one the request has been answered. */
+export async function readContext(exchange: Exchange): Promise<Context | undefined> {
+  const context =
+    exchange.req.method === "REPORT" ? await contextFromBody(exchange) : contextFromPath(exchange);
+  if (context === undefined) return undefined;
+  const { environment, match, query, res, headers } = exchange;
+  const mustProve = match.route.audience === "browser" && environment.options.secureMode;
+  if (mustProve && !isVouchedFor(environment.keys, context.canonicalKey, query.get("h") ?? "")) {
+    sendMessage(res, 400, messages.secureMode, headers);
+    return undefined;
+  }
+  return context;
+}
+
+function contextFromPath({ res, match, headers }: Exchange): Context | undefined {
+  const result = contextFromBase64(match.variables.context ?? "");
+  if (result.ok) return result.context;
+  sendMessage(res, 400, result.code === "base64" ? messages.base64 : messages.context, headers);
+  return undefined;
+}
+
+async function contextFromBody({ req, res, environment, headers }: Exchange): Promise<Context | undefined> {
+  const type = req.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    sendText(res, 415, messages.type, headers);
+    req.resume();
+    return undefined;
+  }
+  const { maxContextBytes } = environment.context.options;
+  const body = await readBody(req, maxContextBytes);
+  if (body.kind === "aborted") return undefined;
+  if (body.kind === "too-large") {
+    sendMessage(res, 413, messages.tooLarge, { ...headers, Connection: "close" });
+    return undefined;
+  }
+  const result = parseContext(body.bytes.toString(), { maxLength: maxContextBytes });
+  if (result.ok) return result.context;
+  sendMessage(res, 400, result.path === "" ? result.message : `${result.path}: ${result.message}`, headers);
+  return undefined;
+}

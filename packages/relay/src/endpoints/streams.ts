@@ -1,0 +1,61 @@
+import { type Exchange, sendMessage } from "../exchange.js";
+import { initialFrame } from "../publish-change.js";
+import type { ClientView } from "../streaming/client-view.js";
+import { type Channel, Subscriber } from "../streaming/subscriber.js";
+import { readContext } from "./read-context.js";
+
+const streamHeaders = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache, no-store, must-revalidate",
+  // Keeps nginx from collecting events.
+  "X-Accel-Buffering": "no",
+};
+
+/** Opens an event stream and sends what it starts with; changes follow as they come. */
+export function openStream(exchange: Exchange, channel: Channel, view?: ClientView): void {
+  const { req, res, environment, digest, headers } = exchange;
+  // A client that has already gone away would never leave.
+  if (res.destroyed) return;
+  const { maxBufferedBytes, maxConnectionMs } = environment.context.options.streams;
+  const subscriber = new Subscriber({ channel, credential: digest, view }, req, res, maxBufferedBytes);
+  res.writeHead(200, { ...headers, ...streamHeaders });
+  // The head and the first event leave together.
+  res.socket?.cork();
+  res.flushHeaders();
+  environment.streams.join(subscriber);
+  subscriber.write(initialFrame(environment, subscriber));
+  res.socket?.uncork();
+  const cancelEnd = endAfter(environment, subscriber, maxConnectionMs);
+  environment.streamOpened(channel);
+  res.on("close", () => {
+    cancelEnd?.();
+    environment.streams.leave(subscriber);
+    environment.streamClosed(channel);
+  });
+}
+
+/** Opens the stream of a client-side SDK: the evaluated flags of its context, or pings where the host prefers them. */
+export async function openClientStream(exchange: Exchange): Promise<void> {
+  const context = await readContext(exchange);
+  if (context === undefined) return;
+  const { environment, match, query, res, headers } = exchange;
+  if (environment.phase !== "ready") {
+    sendMessage(res, 503, "Service not initialized", headers);
+  } else if (environment.options.clientStream === "ping") {
+    openStream(exchange, "ping");
+  } else {
+    const audience = match.route.audience === "mobile" ? "mobile" : "browser";
+    openStream(exchange, "client", { context, audience, withReasons: query.get("withReasons") === "true" });
+  }
+}
+
+/** Ends a stream after its time, less up to a tenth, so that streams opened together do not end together. */
+function endAfter(
+  environment: Exchange["environment"],
+  subscriber: Subscriber,
+  maxMs: number,
+): (() => void) | undefined {
+  if (maxMs === 0) return undefined;
+  const { random } = environment.context.options;
+  return environment.later(maxMs * (1 - random() / 10), () => subscriber.end());
+}

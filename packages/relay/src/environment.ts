@@ -1,0 +1,315 @@
+import { type ConnectionState, createConnectionState } from "./connection-state.js";
+import { type CredentialKind, credentialDigest } from "./credentials.js";
+import { EventForwarder } from "./events/event-forwarder.js";
+import type { Change } from "./flag-data.js";
+import { FlagSet } from "./flag-set.js";
+import { Goals } from "./goals.js";
+import { type Logger, prefixedLogger } from "./logger.js";
+import type { CounterName, Instrument, Metrics } from "./metrics.js";
+import { publishChange } from "./publish-change.js";
+import type { ResolvedEnvironment, ResolvedOptions } from "./resolve-options.js";
+import type { EndpointName } from "./routes.js";
+import type { Source, SourceErrorKind, SourceSink } from "./sources/source.js";
+import { streamSource } from "./sources/stream-source.js";
+import type { StoreDescription } from "./stores/flag-store.js";
+import { memoryStore } from "./stores/memory-store.js";
+import { createStoreWriter, type StoreWriter } from "./stores/store-writer.js";
+import { Broadcaster } from "./streaming/broadcaster.js";
+import { heartbeatFrame } from "./streaming/frame.js";
+import type { Channel } from "./streaming/subscriber.js";
+
+/**
+ * How far an environment is: `starting` while it may still get data in time, `waiting` when it did not, `ready` once it
+ * has ever had data, `refused` when upstream does not accept its key and there is no data.
+ */
+export type Phase = "starting" | "waiting" | "ready" | "refused";
+
+/** The keys that lead to an environment now. */
+export interface EnvironmentKeys {
+  readonly sdkKey: string;
+  readonly mobileKey?: string;
+  readonly envId?: string;
+  /** Keys that were replaced and are still accepted, oldest first. */
+  readonly expiring: readonly { readonly kind: CredentialKind; readonly value: string }[];
+}
+
+/** What an environment shares with the others of its relay. */
+export interface RelayContext {
+  readonly options: ResolvedOptions;
+  readonly metrics: Metrics;
+}
+
+interface RunningSource {
+  readonly source: Source | undefined;
+  delivered: boolean;
+}
+
+/** One environment, or one payload filter of it: from upstream through the flags it serves to the streams of SDKs. */
+export class Environment {
+  readonly name: string;
+  readonly filter: string | undefined;
+  readonly options: ResolvedEnvironment;
+  readonly flags: FlagSet = new FlagSet();
+  readonly streams: Broadcaster;
+  readonly store: StoreWriter;
+  /** Absent when events are not forwarded. */
+  readonly events: EventForwarder | undefined;
+  readonly goals: Goals;
+  readonly storeAbout: StoreDescription | undefined;
+  readonly context: RelayContext;
+  readonly logger: Logger;
+  /** Resolves when the environment has data, will have none, or `initTimeout` has passed. */
+  readonly settled: Promise<void>;
+  keys: EnvironmentKeys;
+  #connection: ConnectionState;
+  #everConnected = false;
+  #phase: Phase = "starting";
+  #settle: () => void = () => {};
+  #closed = false;
+  readonly #requests = new Map<EndpointName, Instrument>();
+  readonly #sources = new Set<RunningSource>();
+  readonly #cancels = new Set<() => void>();
+
+  constructor(name: string, options: ResolvedEnvironment, filter: string | undefined, context: RelayContext) {
+    const { clock, logger, streams, initTimeoutMs } = context.options;
+    this.name = filter === undefined ? name : `${name}/${filter}`;
+    this.filter = filter;
+    this.options = options;
+    this.context = context;
+    this.logger = prefixedLogger(logger, `[${this.name}]`);
+    this.keys = {
+      sdkKey: options.sdkKey,
+      ...(options.mobileKey === undefined ? {} : { mobileKey: options.mobileKey }),
+      ...(options.envId === undefined ? {} : { envId: options.envId }),
+      expiring: [],
+    };
+    const dropped = context.metrics.counter("streams_dropped", { environment: this.name });
+    this.streams = new Broadcaster(streams.sliceMs, () => dropped.add(1));
+    const store = (options.store ?? memoryStore)({ environment: this.name, logger: this.logger });
+    this.storeAbout = store.about;
+    this.store = createStoreWriter(store, clock, this.logger);
+    this.events =
+      context.options.events === false ? undefined : new EventForwarder(this, context.options.events);
+    this.goals = new Goals(this);
+    this.#connection = createConnectionState(clock);
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.later(initTimeoutMs, () => this.#timedOut());
+    this.#heartbeat();
+    void this.#readStore();
+    this.#startSource(options.sdkKey);
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  get connection(): ConnectionState {
+    return this.#connection;
+  }
+
+  /** Whether flags arrive from upstream, or did until a moment ago. */
+  get connected(): boolean {
+    const { status, lastedMs } = this.#connection;
+    const longFailure = status.state !== "VALID" && lastedMs >= this.context.options.disconnectedStatusMs;
+    return this.#everConnected && !longFailure;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The credentials that lead here now, as digests. */
+  digests(): string[] {
+    const { sdkKey, mobileKey, envId, expiring } = this.keys;
+    const primary = Object.entries({ sdkKey, mobileKey, envId } satisfies Record<CredentialKind, unknown>);
+    return [
+      // The names of the members are the kinds.
+      ...primary.flatMap(([kind, value]) =>
+        value === undefined ? [] : [credentialDigest(kind as CredentialKind, value)],
+      ),
+      ...expiring.map(({ kind, value }) => credentialDigest(kind, value)),
+    ];
+  }
+
+  /** Calls `run` after a time unless the environment is closed before. */
+  later(ms: number, run: () => void): () => void {
+    const cancel = this.context.options.clock.schedule(ms, () => {
+      this.#cancels.delete(cancel);
+      run();
+    });
+    this.#cancels.add(cancel);
+    return () => {
+      this.#cancels.delete(cancel);
+      cancel();
+    };
+  }
+
+  /** Counts a request that reached this environment. */
+  countRequest(endpoint: EndpointName): void {
+    let counter = this.#requests.get(endpoint);
+    if (counter === undefined) {
+      counter = this.context.metrics.counter("requests", { environment: this.name, endpoint });
+      this.#requests.set(endpoint, counter);
+    }
+    counter.add(1);
+  }
+
+  streamOpened(channel: Channel): void {
+    this.context.metrics.counter("streams_opened", { environment: this.name, channel }).add(1);
+    this.context.metrics.gauge("open_streams", { environment: this.name, channel }).add(1);
+  }
+
+  streamClosed(channel: Channel): void {
+    if (!this.#closed)
+      this.context.metrics.gauge("open_streams", { environment: this.name, channel }).add(-1);
+  }
+
+  countEvents(name: CounterName & `event${string}`, count: number): void {
+    this.context.metrics.counter(name, { environment: this.name }).add(count);
+  }
+
+  queuedEvents(change: number): void {
+    this.context.metrics.gauge("queued_events", { environment: this.name }).add(change);
+  }
+
+  /** Asks upstream with another key. The present connection goes on until the new one has delivered. */
+  useSdkKey(sdkKey: string): void {
+    this.#startSource(sdkKey);
+  }
+
+  /** Ends the streams that were opened with a credential that is no longer accepted. */
+  endStreams(digest: string): void {
+    for (const subscriber of this.streams.subscribers(digest)) subscriber.end();
+  }
+
+  /** Stops; events that wait are sent until `deadline` resolves. */
+  async close(deadline: Promise<void>): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
+    for (const { source } of this.#sources) source?.close();
+    this.#connection.off();
+    this.#settle();
+    for (const subscriber of this.streams.subscribers()) subscriber.end();
+    await Promise.all([this.events?.close(deadline), this.store.close()]);
+    this.context.metrics.forget(this.name);
+  }
+
+  #heartbeat(): void {
+    const { heartbeatMs } = this.context.options.streams;
+    if (heartbeatMs === 0) return;
+    this.later(heartbeatMs, () => {
+      this.streams.send(() => heartbeatFrame);
+      this.#heartbeat();
+    });
+  }
+
+  #timedOut(): void {
+    if (this.#phase !== "starting") return;
+    this.#phase = "waiting";
+    this.logger.error("no data from upstream within initTimeout; still trying");
+    this.#settle();
+  }
+
+  /** A store that was filled before serves until upstream delivers. */
+  async #readStore(): Promise<void> {
+    const data = await this.store.read();
+    if (data === undefined || this.flags.complete || this.#closed) return;
+    this.#serve({ kind: "put", data });
+    this.logger.info("serving the flags of the data store until upstream delivers");
+  }
+
+  #startSource(sdkKey: string): void {
+    const { clock, random, upstream } = this.context.options;
+    const running: { source: Source | undefined; delivered: boolean } = {
+      source: undefined,
+      delivered: false,
+    };
+    const sink: SourceSink = {
+      apply: (change) => this.#deliver(running, change),
+      interrupted: (kind, message) => this.#interrupted(running, kind, message),
+      failed: (kind, message) => this.#failed(running, kind, message),
+    };
+    if (this.#connection.status.state === "OFF") this.#connection = createConnectionState(clock);
+    this.#sources.add(running);
+    running.source = (this.options.source ?? streamSource)({
+      sdkKey,
+      filter: this.filter,
+      sink,
+      upstream,
+      logger: this.logger,
+      clock,
+      random,
+    });
+  }
+
+  async #deliver(from: RunningSource, change: Change): Promise<void> {
+    if (this.#closed || !this.#sources.has(from)) return;
+    const first = !from.delivered;
+    if (this.flags.accepts(change)) {
+      const previous = this.flags.evaluator;
+      this.#serve(change);
+      publishChange(this, change, previous);
+      this.context.metrics.counter("updates", { environment: this.name, kind: change.kind }).add(1);
+    }
+    this.#connection.succeeded();
+    this.#everConnected = true;
+    if (first) this.#retireOthers(from);
+    await this.store.write(change, this.flags);
+  }
+
+  #retireOthers(from: RunningSource): void {
+    from.delivered = true;
+    for (const other of this.#sources) {
+      if (other === from) continue;
+      other.source?.close();
+      this.#sources.delete(other);
+    }
+  }
+
+  #serve(change: Change): void {
+    this.flags.apply(change);
+    for (const { kind, key, path, message } of this.flags.evaluator.problems) {
+      if (change.kind === "item" && (kind !== change.itemKind || key !== change.item.key)) continue;
+      this.logger.error(`${kind} ${JSON.stringify(key)} is malformed at ${path || "/"}: ${message}`);
+    }
+    if (this.#phase === "ready" || !this.flags.complete) return;
+    this.#phase = "ready";
+    this.logger.info("has data");
+    this.#settle();
+  }
+
+  #interrupted(from: RunningSource, kind: SourceErrorKind, message: string): void {
+    if (this.#closed) return;
+    this.#countError(kind);
+    if (this.#othersWork(from)) this.logger.warn(`the new SDK key: ${message}`);
+    else this.#connection.interrupted(kind);
+  }
+
+  #failed(from: RunningSource, kind: SourceErrorKind, message: string): void {
+    if (this.#closed) return;
+    this.#countError(kind);
+    this.#sources.delete(from);
+    this.logger.error(`upstream refuses: ${message}`);
+    if (this.#othersWork(from)) return;
+    if (this.#sources.size > 0) {
+      this.#connection.interrupted(kind);
+      return;
+    }
+    this.#connection.off(kind);
+    if (this.#phase !== "ready") this.#phase = "refused";
+    this.#settle();
+  }
+
+  #countError(kind: SourceErrorKind): void {
+    this.context.metrics.counter("upstream_errors", { environment: this.name, kind }).add(1);
+  }
+
+  #othersWork(from: RunningSource): boolean {
+    for (const other of this.#sources) if (other !== from && other.delivered) return true;
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+/** The context of an event, which the SDK has already stripped of private attributes: it is passed on as it is. */
+export interface EventContext {
+  readonly value: object;
+  readonly kinds: readonly string[];
+  /** The key of each kind. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Tells contexts apart. */
+  readonly fullKey: string;
+}
+
+/** Reads a context or a user of the old form; only kinds and keys are looked at. `undefined` when there are none. */
+export function readEventContext(value: unknown): EventContext | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const kind = fields.has("kind") ? fields.get("kind") : "user";
+  if (typeof kind !== "string" || kind === "") return undefined;
+  const parts = kind === "multi" ? [...fields].filter(([name]) => name !== "kind") : [[kind, value] as const];
+  const keys: [string, string][] = [];
+  for (const [name, part] of parts) {
+    const key: unknown = typeof part === "object" && part !== null ? Reflect.get(part, "key") : undefined;
+    if (typeof key !== "string") return undefined;
+    keys.push([name, key]);
+  }
+  if (keys.length === 0) return undefined;
+  keys.sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    value,
+    kinds: keys.map(([name]) => name),
+    keys: Object.fromEntries(keys),
+    fullKey: JSON.stringify(keys),
+  };
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Environment } from "./environment.js";
+import type { RouteMatch } from "./routes.js";
+
+/** Headers of a response. */
+export type Headers = Readonly<Record<string, string | number>>;
+
+/** A request that has found its endpoint and its environment. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly match: RouteMatch;
+  readonly query: URLSearchParams;
+  readonly environment: Environment;
+  /** The credential of the request, as its digest. */
+  readonly digest: string;
+  /** What every answer to this request carries: CORS headers for browsers. */
+  readonly headers: Headers;
+}
+
+const noHeaders: Headers = {};
+
+/** Sends a body of a known type. */
+export function sendBody(
+  res: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string | Buffer,
+  headers: Headers = noHeaders,
+): void {
+  res.writeHead(status, {
+    ...headers,
+    "Content-Type": contentType,
+    "Content-Length": Buffer.byteLength(body),
+  });
+  res.end(body);
+}
+
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  headers?: Headers,
+): void {
+  sendBody(res, status, "application/json", body, headers);
+}
+
+export function sendText(res: ServerResponse, status: number, text: string, headers?: Headers): void {
+  sendBody(res, status, "text/plain; charset=utf-8", text, headers);
+}
+
+/** The JSON form of errors that endpoints find. */
+export function sendMessage(res: ServerResponse, status: number, message: string, headers?: Headers): void {
+  sendJson(res, status, JSON.stringify({ message }), headers);
+}
+
+export function sendEmpty(res: ServerResponse, status: number, headers: Headers = noHeaders): void {
+  res.writeHead(status, status === 304 ? headers : { ...headers, "Content-Length": 0 });
+  res.end();
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { anyOrigin, corsHeaders } from "./cors.js";
+import { type CredentialKind, keyFromAuthorization } from "./credentials.js";
+import { answer, answerPublic, isEnabled } from "./endpoints/endpoints.js";
+import type { EnvironmentRegistry, Selection } from "./environments.js";
+import { type Headers, sendEmpty, sendText } from "./exchange.js";
+import { readRequestTarget } from "./request-target.js";
+import type { ResolvedOptions } from "./resolve-options.js";
+import { matchRoute, type RouteMatch } from "./routes.js";
+
+/** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
+export type RelayHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/** What the handler needs to know of its relay. */
+export interface HandlerContext {
+  readonly options: ResolvedOptions;
+  readonly environments: EnvironmentRegistry;
+  /** The metrics as text. */
+  readonly printMetrics: () => string;
+  /** Whether the relay still takes requests. */
+  readonly open: () => boolean;
+}
+
+const messages = {
+  unknownPath: "404 page not found\n",
+  unknownCredential:
+    "Relay Proxy does not recognize the client credential (missing or invalid Authorization header)",
+  unknownFilter: "Relay Proxy recognizes the provided credential, but the payload filter was not found",
+  unknownEnvironment: "URL did not contain an environment ID",
+  closed: "the relay is closed",
+};
+
+/** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
+export function createHandler(context: HandlerContext): RelayHandler {
+  const { options } = context;
+  return (req, res, next) => {
+    const target = readRequestTarget(req.url ?? "/", options.prefix);
+    const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
+    if (target.kind !== "path" || route === undefined || route.kind === "unknown") {
+      if (next !== undefined) next();
+      else if (target.kind === "unclean") sendEmpty(res, 301, { Location: target.location });
+      else if (target.kind === "malformed") sendText(res, 400, "400 Bad Request");
+      else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
+      return;
+    }
+    if (route.kind === "match" && !isEnabled(route.match.route.endpoint, options)) {
+      if (next !== undefined) next();
+      else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
+      return;
+    }
+    if (route.kind === "wrong-method") {
+      sendEmpty(res, 405, { Allow: route.methods.join(", ") });
+      return;
+    }
+    if (!context.open()) sendText(res, 503, messages.closed, { Connection: "close" });
+    else serve(context, req, res, route.match, target.query);
+  };
+}
+
+function serve(
+  context: HandlerContext,
+  req: IncomingMessage,
+  res: ServerResponse,
+  match: RouteMatch,
+  query: URLSearchParams,
+): void {
+  const { audience } = match.route;
+  if (audience === "public") {
+    answerPublic(match.route.endpoint, res, context);
+    return;
+  }
+  const filter = query.get("filter") ?? "";
+  if (audience === "browser") {
+    const selection = context.environments.find("envId", match.variables.envId ?? "", filter);
+    const rules = selection.kind === "found" ? selection.environment.options : anyOrigin;
+    const headers = corsHeaders(rules, match.methods, req.headers.origin);
+    const found = existing(selection);
+    if (found === undefined) refuse(res, selection, 404, messages.unknownEnvironment, headers);
+    else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
+    else answer({ req, res, match, query, headers, ...found });
+    return;
+  }
+  const key = keyFromAuthorization(req.headers.authorization);
+  if (key === undefined) {
+    sendEmpty(res, 401);
+    return;
+  }
+  const kind: CredentialKind = audience === "server" ? "sdkKey" : "mobileKey";
+  const selection = context.environments.find(kind, key, filter);
+  const found = existing(selection);
+  if (found === undefined) refuse(res, selection, 401, messages.unknownCredential);
+  else answer({ req, res, match, query, headers: {}, ...found });
+}
+
+/** The environment of a credential, unless upstream does not know it. */
+function existing(selection: Selection): Extract<Selection, { kind: "found" }> | undefined {
+  return selection.kind === "found" && selection.environment.phase !== "refused" ? selection : undefined;
+}
+
+function refuse(
+  res: ServerResponse,
+  selection: Selection,
+  status: number,
+  message: string,
+  headers?: Headers,
+): void {
+  if (selection.kind === "unknown-filter") sendText(res, 404, messages.unknownFilter, headers);
+  else sendText(res, status, message, headers);
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { jsonMembers } from "./json-members.js";
+
+const textsOf = (text: string, from?: number) =>
+  [...jsonMembers(text, from)].map(([name, { start, end }]) => [name, text.slice(start, end)]);
+
+const cases = [
+  { text: "{}", members: [] },
+  { text: " { } ", members: [] },
+  { text: '{"a":1}', members: [["a", "1"]] },
+  {
+    text: '{"a" : [1, {"b": "}"}] ,\n"c":{"d":[]},"e":"x\\"y\\\\"}',
+    members: [
+      ["a", '[1, {"b": "}"}]'],
+      ["c", '{"d":[]}'],
+      ["e", '"x\\"y\\\\"'],
+    ],
+  },
+  {
+    text: '{"a":true,"b":null , "c":-1.5e3}',
+    members: [
+      ["a", "true"],
+      ["b", "null"],
+      ["c", "-1.5e3"],
+    ],
+  },
+  { text: '{"\\u0061\\"":1}', members: [['a"', "1"]] },
+  { text: '{"__proto__":{"x":1}}', members: [["__proto__", '{"x":1}']] },
+  { text: '{"a":1,"a":2}', members: [["a", "2"]] },
+];
+for (const { text, members } of cases) {
+  test(`the members of ${text}`, () => expect(textsOf(text)).toEqual(members));
+}
+
+test("starts where it is told", () => {
+  const text = '{"outer": {"inner":[1]} }';
+  expect(textsOf(text, jsonMembers(text).get("outer")?.start)).toEqual([["inner", "[1]"]]);
+});
+
+test("finds the same names and values as JSON.parse, however the text is spaced", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
+      fc.constantFrom("", " ", "\n\t"),
+      (object, spacing) => {
+        const text = JSON.stringify(object, null, spacing);
+        const read = textsOf(text).map(([name, value]) => [name, JSON.parse(value as string)]);
+        expect(read).toEqual(Object.entries(JSON.parse(text)));
+      },
+    ),
+    { seed: 7, numRuns: 500 },
+  );
+});

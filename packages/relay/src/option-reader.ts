@@ -1,0 +1,134 @@
+import { parseDuration } from "./duration.js";
+
+/** Reads untrusted options one by one, gives a default for each, and collects a sentence for each mistake. */
+export class OptionReader {
+  readonly problems: string[];
+  readonly #place: string;
+  readonly #values: Readonly<Record<string, unknown>>;
+  /** Whether there was an object to read from; otherwise that is the only thing to report. */
+  readonly #isObject: boolean;
+
+  constructor(values: unknown, place: string, problems: string[] = []) {
+    this.problems = problems;
+    this.#place = place;
+    this.#isObject = typeof values === "object" && values !== null && !Array.isArray(values);
+    if (!this.#isObject && values !== undefined) problems.push(`${place} must be an object`);
+    this.#values = this.#isObject ? Object.fromEntries(Object.entries(values as object)) : {};
+  }
+
+  report(name: string, sentence: string): void {
+    this.problems.push(`${this.#place}: ${name} ${sentence}`);
+  }
+
+  names(): string[] {
+    return Object.keys(this.#values);
+  }
+
+  /** Reports options that do not exist. */
+  onlyThese(known: readonly string[]): void {
+    for (const name of this.names()) {
+      if (!known.includes(name)) this.report(name, `is not an option; there are ${known.join(", ")}`);
+    }
+  }
+
+  /** The options inside an option. Unknown names in it are reported unless any name is allowed. */
+  section(name: string, known: readonly string[] | undefined): OptionReader {
+    const place = this.#place === "options" ? name : `${this.#place}.${name}`;
+    const reader = new OptionReader(this.#values[name], place, this.problems);
+    if (known !== undefined) reader.onlyThese(known);
+    return reader;
+  }
+
+  string(name: string): string | undefined {
+    const value = this.#values[name];
+    if (value === undefined || typeof value === "string") return value;
+    this.report(name, "must be a string");
+    return undefined;
+  }
+
+  credential(name: string, required?: string): string | undefined {
+    const value = this.string(name);
+    if (value === undefined) {
+      if (required !== undefined && this.#isObject && this.#values[name] === undefined)
+        this.report(name, required);
+      return undefined;
+    }
+    if (!/^[\x21-\x7e]+$/.test(value)) {
+      this.report(name, "must not be empty, and have no blanks or characters that a header cannot carry");
+    }
+    return value;
+  }
+
+  strings(name: string): readonly string[] {
+    const value = this.#values[name] ?? [];
+    if (Array.isArray(value) && value.every((item) => typeof item === "string" && item !== "")) return value;
+    this.report(name, "must be a list of strings, none of them empty");
+    return [];
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.#values[name] ?? fallback;
+    if (typeof value === "boolean") return value;
+    this.report(name, "must be true or false");
+    return fallback;
+  }
+
+  duration(name: string, fallbackMs: number): number {
+    const value = this.#values[name];
+    const ms = value === undefined ? fallbackMs : parseDuration(value);
+    if (ms !== undefined) return ms;
+    this.report(name, 'must be a time span: milliseconds, or text like "30s", "1m30s", "250ms"');
+    return fallbackMs;
+  }
+
+  positive(name: string, fallback: number): number {
+    const value = this.#values[name] ?? fallback;
+    if (typeof value === "number" && value > 0 && Number.isFinite(value)) return value;
+    this.report(name, "must be a number above zero");
+    return fallback;
+  }
+
+  oneOf<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
+    const value = this.#values[name];
+    const chosen = value === undefined ? choices[0] : choices.find((choice) => choice === value);
+    if (chosen !== undefined) return chosen;
+    this.report(name, `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`);
+    return choices[0];
+  }
+
+  /** An absolute `http:` or `https:` address, without the slash at its end. */
+  url(name: string, fallback: string): string {
+    const value = this.string(name) ?? fallback;
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url?.protocol === "http:" || url?.protocol === "https:") {
+      if (url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
+      this.report(name, "must not have a query or a fragment");
+      return fallback;
+    }
+    this.report(name, 'must be an absolute address like "https://stream.example.com"');
+    return fallback;
+  }
+
+  function<Value>(name: string, fallback: Value): Value {
+    const value = this.#values[name];
+    if (value === undefined) return fallback;
+    // What a function takes and gives cannot be seen from outside.
+    if (typeof value === "function") return value as Value;
+    this.report(name, "must be a function");
+    return fallback;
+  }
+
+  /** An object that has these methods. */
+  object(name: string, methods: readonly string[]): object | undefined {
+    const value = this.#values[name];
+    if (value === undefined) return undefined;
+    const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
+    const missing = methods.filter((method) => !isObject || typeof Reflect.get(value, method) !== "function");
+    if (isObject && missing.length === 0) return value;
+    this.report(
+      name,
+      `must be an object with the methods ${methods.join(", ")}; missing: ${missing.join(", ")}`,
+    );
+    return undefined;
+  }
+}

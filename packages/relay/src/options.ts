@@ -1,0 +1,105 @@
+import type { Dispatcher } from "undici";
+import type { Clock } from "./clock.js";
+import type { Duration } from "./duration.js";
+import type { Logger } from "./logger.js";
+import type { MetricsSink } from "./metrics.js";
+import type { SourceFactory } from "./sources/source.js";
+import type { FlagStoreFactory } from "./stores/flag-store.js";
+
+/** One environment of the upstream service. */
+export interface EnvironmentOptions {
+  /** The key of server-side SDKs, and the one with which the relay asks upstream. */
+  readonly sdkKey: string;
+  /** The key of mobile SDKs; without it the environment has no mobile endpoints. */
+  readonly mobileKey?: string;
+  /** The client-side ID; without it the environment has no endpoints for browsers. */
+  readonly envId?: string;
+  /** Whether browsers must prove with `h` that the host vouches for their context. Default: false. */
+  readonly secureMode?: boolean;
+  /** How long PHP SDKs and shared caches may keep polled flags (`Expires`). Default: no such header. */
+  readonly ttl?: Duration;
+  /** The origins whose pages may call. Default: all. */
+  readonly allowedOrigins?: readonly string[];
+  /** Request headers that browsers may send beside those of the SDKs. */
+  readonly allowedHeaders?: readonly string[];
+  /** Payload filters: each is served beside the unfiltered environment to requests with `?filter=KEY`. */
+  readonly filters?: readonly string[];
+  /** What `/eval` and `/meval` streams carry: evaluated flags, or a `ping` for each change. Default: `"evaluated"`. */
+  readonly clientStream?: "evaluated" | "ping";
+  /** Where flags come from. Default: the stream of the upstream service. */
+  readonly source?: SourceFactory;
+  /** Where flags are kept. Default: in memory. */
+  readonly store?: FlagStoreFactory;
+}
+
+/** Addresses of the upstream service by role, each with an optional path prefix. */
+export interface UpstreamOptions {
+  readonly stream?: string;
+  readonly app?: string;
+  readonly clientstream?: string;
+  readonly events?: string;
+  /** How connections to upstream are made: a proxy, a pool, own certificates. Default: undici's agent, following redirects. */
+  readonly dispatcher?: Dispatcher;
+  /** How long a stream may be without a byte before it counts as dead. Default: `"5m"`. */
+  readonly readTimeout?: Duration;
+  /** How long connecting and single requests may take. Default: `"3s"`. */
+  readonly requestTimeout?: Duration;
+  /** The largest event that is read from a stream, in bytes. Default: 256 MiB. */
+  readonly maxEventBytes?: number;
+}
+
+/** How analytics events are passed on. */
+export interface EventOptions {
+  /** How often collected events are sent. Default: `"5s"`. */
+  readonly flushInterval?: Duration;
+  /** How many events each queue keeps while upstream does not take them. Default: 10,000. */
+  readonly capacity?: number;
+  /** How many bytes each queue keeps. Default: 16 MiB. */
+  readonly capacityBytes?: number;
+  /** The largest accepted body, after decompression, in bytes. Default: 10 MiB. */
+  readonly maxBodyBytes?: number;
+  /** The pause before the one retry of a failed delivery. Default: `"1s"`. */
+  readonly retryDelay?: Duration;
+}
+
+/** Bounds of the streams to SDKs. */
+export interface StreamOptions {
+  /** How often a comment keeps idle streams open; 0 for never. Default: `"3m"`. */
+  readonly heartbeat?: Duration;
+  /** After about this time (up to a tenth less) a stream ends and the SDK connects anew; 0 for never. Default: 0. */
+  readonly maxConnectionTime?: Duration;
+  /** How many bytes may wait for a slow reader beyond the largest single event. Default: 1 MiB. */
+  readonly maxBufferedBytes?: number;
+  /** How long one turn of sending to many streams may occupy the process, in milliseconds. Default: 2. */
+  readonly sliceMs?: number;
+}
+
+/** What a host may set. */
+export interface RelayOptions {
+  /** The environments by name; more may be added later. */
+  readonly environments?: Readonly<Record<string, EnvironmentOptions>>;
+  readonly upstream?: UpstreamOptions;
+  /** Forwarding of events; `false` answers event posts with 503. */
+  readonly events?: EventOptions | false;
+  readonly streams?: StreamOptions;
+  /** A path such as `/flags-relay` under which everything is mounted, for hosts that do not strip it. Default: none. */
+  readonly prefix?: string;
+  /** How long environments may take to get data before they count as having none. Default: `"10s"`. */
+  readonly initTimeout?: Duration;
+  /** How long a lost connection stays `connected` in the status. Default: `"1m"`. */
+  readonly disconnectedStatusTime?: Duration;
+  /** The largest context that a REPORT request may carry, in bytes. Default: 1 MiB. */
+  readonly maxContextBytes?: number;
+  /** Whether `/live` and `/ready` answer. Default: true. */
+  readonly probes?: boolean;
+  /** Whether `/metrics` answers in the text format of Prometheus. Default: false. */
+  readonly prometheus?: boolean;
+  /** Also receives every measurement, for OpenTelemetry and others. */
+  readonly metrics?: MetricsSink;
+  /** Default: silent. */
+  readonly logger?: Logger;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+  /** Numbers from 0 to below 1, for jitter. Default: `Math.random`. */
+  readonly random?: () => number;
+}

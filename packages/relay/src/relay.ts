@@ -1,0 +1,100 @@
+import { Agent, interceptors } from "undici";
+import { createDeadline } from "./deadline.js";
+import { type Duration, parseDuration } from "./duration.js";
+import { EnvironmentRegistry, type Environments } from "./environments.js";
+import { createHandler, type RelayHandler } from "./handler.js";
+import { createMetrics } from "./metrics.js";
+import type { RelayOptions } from "./options.js";
+import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
+import { type RelayStatus, statusDocument } from "./status-document.js";
+
+/** How a relay is closed. */
+export interface CloseOptions {
+  /** How long open streams and waiting events may take. Default: `"5s"`. */
+  readonly within?: Duration;
+}
+
+/** A running relay. */
+export interface Relay {
+  /** Serves the relay's paths; gives others to `next`, or answers 404 when there is none. */
+  readonly handler: RelayHandler;
+  /** The environments, to add, remove and rotate keys while running. */
+  readonly environments: Environments;
+  /** Resolves with the status when every environment has data, is refused, or `initTimeout` has passed. Never rejects. */
+  ready(): Promise<RelayStatus>;
+  /** What `/status` answers. */
+  status(): RelayStatus;
+  /**
+   * Stops: new requests get 503, open streams end one after the other, waiting events are sent. Nothing of the relay keeps
+   * the process alive afterwards. Closing again waits for the first time.
+   */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+const streamEndSpacingMs = 1;
+
+/** Starts a relay: connects to upstream for each environment and serves SDKs. Throws when the options are wrong. */
+export function createRelay(options: RelayOptions): Relay {
+  const resolved = withDispatcher(resolveOptions(options));
+  const metrics = createMetrics(resolved.options.metrics);
+  const environments = new EnvironmentRegistry({ options: resolved.options, metrics });
+  let closing: Promise<void> | undefined;
+
+  async function close(withinMs: number): Promise<void> {
+    const deadline = createDeadline(resolved.options.clock, withinMs);
+    await endStreams(environments, resolved.options, withinMs);
+    await environments.close(deadline.reached);
+    deadline.cancel();
+    await resolved.closeDispatcher();
+  }
+
+  return {
+    environments,
+    handler: createHandler({
+      options: resolved.options,
+      environments,
+      printMetrics: () => metrics.print(),
+      open: () => closing === undefined,
+    }),
+    async ready() {
+      await Promise.all(environments.all().map(({ settled }) => settled));
+      return statusDocument(environments.all());
+    },
+    status: () => statusDocument(environments.all()),
+    close({ within = 5000 } = {}) {
+      const withinMs = parseDuration(within);
+      if (withinMs === undefined) throw new TypeError('within must be a time span like "5s"');
+      closing ??= close(withinMs);
+      return closing;
+    },
+  };
+}
+
+/** Connections to upstream are the relay's own, unless the host brings a dispatcher. */
+function withDispatcher(options: ResolvedOptions): {
+  options: ResolvedOptions;
+  closeDispatcher: () => Promise<void>;
+} {
+  if (options.upstream.dispatcher !== undefined) return { options, closeDispatcher: async () => {} };
+  const agent = new Agent({ connect: { timeout: options.upstream.requestTimeoutMs } });
+  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: 5 }));
+  return {
+    options: { ...options, upstream: { ...options.upstream, dispatcher } },
+    closeDispatcher: () => agent.destroy(),
+  };
+}
+
+/** Ends all streams at random moments, a millisecond apart on average, so that SDKs do not all reconnect at once. */
+async function endStreams(
+  environments: EnvironmentRegistry,
+  { clock, random }: ResolvedOptions,
+  withinMs: number,
+): Promise<void> {
+  const open = environments.all().flatMap(({ streams }) => streams.subscribers());
+  const spanMs = Math.min(withinMs, open.length * streamEndSpacingMs);
+  const ends = open.map(async (subscriber) => {
+    await createDeadline(clock, spanMs * random()).reached;
+    subscriber.end();
+  });
+  await Promise.all(ends);
+}

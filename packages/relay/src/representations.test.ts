@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { type FlagData, type Item, tombstone } from "./flag-data.js";
+import { allPutFrame, flagsPutFrame, itemFrame, polledData, polledFlags } from "./representations.js";
+
+const item = (key: string, version: number): Item => ({
+  key,
+  version,
+  deleted: false,
+  json: `{"key":${JSON.stringify(key)},"version":${version}}`,
+});
+const data = (flags: Item[], segments: Item[] = []): FlagData => ({
+  flags: new Map(flags.map((one) => [one.key, one])),
+  segments: new Map(segments.map((one) => [one.key, one])),
+});
+const text = ({ event }: { event: Buffer }) => event.toString();
+
+test("puts carry both collections, or the flags alone, without tombstones", () => {
+  const all = data([item("a", 1), tombstone("gone", 2)], [item("s", 3)]);
+  expect(text(allPutFrame(all))).toBe(
+    'event: put\ndata: {"path":"/","data":{"flags":{"a":{"key":"a","version":1}},"segments":{"s":{"key":"s","version":3}}}}\n\n',
+  );
+  expect(text(flagsPutFrame(all))).toBe('event: put\ndata: {"a":{"key":"a","version":1}}\n\n');
+  expect(text(allPutFrame(data([])))).toBe(
+    'event: put\ndata: {"path":"/","data":{"flags":{},"segments":{}}}\n\n',
+  );
+});
+
+test("an item is a patch, a tombstone a delete; keys stand in the path as they are", () => {
+  expect(text(itemFrame("/flags/new one/é", item("x", 1)))).toBe(
+    'event: patch\ndata: {"path":"/flags/new one/é","data":{"key":"x","version":1}}\n\n',
+  );
+  expect(text(itemFrame("/a", tombstone("a", 7)))).toBe('event: delete\ndata: {"path":"/a","version":7}\n\n');
+});
+
+test("the chunk is the event between its length and a line end", () => {
+  const { chunk, event } = itemFrame("/é", item("é", 1));
+  expect(chunk.toString()).toBe(`${event.length.toString(16)}\r\n${event.toString()}\r\n`);
+});
+
+const tags = [
+  { name: "two flags", flags: [item("b", 2), item("a", 1)], tag: "relay-09ede7c0e8da4a3" },
+  { name: "no flags", flags: [], tag: "relay-da39a3ee5e6b4b0" },
+  {
+    name: "a tombstone counts",
+    flags: [item("a", 1), item("plain-on", 2), tombstone("tomb", 3), item("z", 1)],
+    tag: "relay-30d7061a15894ee",
+  },
+];
+for (const { name, flags, tag } of tags) {
+  test(`the tag of polled flags: ${name}`, () => expect(polledFlags(data(flags)).tag).toBe(tag));
+}
+
+test("the tag of everything also depends on segments, and on which collection an item is in", () => {
+  const tagsOfAll = [
+    data([item("a", 1)]),
+    data([item("a", 1)], [item("s", 1)]),
+    data([], [item("a", 1)]),
+  ].map((all) => polledData(all).tag);
+  expect(new Set(tagsOfAll).size).toBe(3);
+  expect(polledData(data([item("a", 1)])).body.toString()).toBe(
+    '{"flags":{"a":{"key":"a","version":1}},"segments":{}}',
+  );
+});

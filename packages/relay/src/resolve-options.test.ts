@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { isRelayError } from "./error.js";
+import type { RelayOptions } from "./options.js";
+import { resolveEnvironment, resolveOptions } from "./resolve-options.js";
+
+const sdkKey = "sdk-1";
+
+function problemsOf(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (isRelayError(error)) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test("an empty object is enough, and the defaults are those of the documentation", () => {
+  expect(resolveOptions({})).toMatchObject({
+    upstream: { stream: "https://stream.launchdarkly.com", readTimeoutMs: 300_000, requestTimeoutMs: 3000 },
+    events: { flushIntervalMs: 5000, capacity: 10_000, maxBodyBytes: 10_485_760 },
+    streams: { heartbeatMs: 180_000, maxConnectionMs: 0, maxBufferedBytes: 1_048_576, sliceMs: 2 },
+    prefix: "",
+    initTimeoutMs: 10_000,
+    disconnectedStatusMs: 60_000,
+    probes: true,
+    prometheus: false,
+  });
+});
+
+test("what is set arrives, with time spans in milliseconds and addresses without the slash at the end", () => {
+  const options = resolveOptions({
+    environments: { a: { sdkKey, mobileKey: "mob-1", envId: "e", ttl: "5m", filters: ["web"] } },
+    upstream: { stream: "http://localhost:1/base/" },
+    streams: { heartbeat: "1m30s" },
+    events: false,
+    prefix: "/relay",
+    logger: console,
+  });
+  expect(options.environments.get("a")).toMatchObject({
+    ttlMs: 300_000,
+    filters: ["web"],
+    clientStream: "evaluated",
+  });
+  expect(options.upstream.stream).toBe("http://localhost:1/base");
+  expect(options.streams.heartbeatMs).toBe(90_000);
+  expect(options.events).toBe(false);
+  expect(options.logger).toBe(console);
+});
+
+describe("each mistake has one sentence that names the place", () => {
+  // What a program without types may pass.
+  const cases: { name: string; options: unknown; problem: string }[] = [
+    { name: "no object", options: 5, problem: "options must be an object" },
+    {
+      name: "unknown option",
+      options: { enviroments: {} },
+      problem: "options: enviroments is not an option",
+    },
+    {
+      name: "missing key",
+      options: { environments: { a: {} } },
+      problem: "environments.a: sdkKey is required",
+    },
+    {
+      name: "empty key",
+      options: { environments: { a: { sdkKey: "" } } },
+      problem: "environments.a: sdkKey must not be empty",
+    },
+    {
+      name: "key with a blank",
+      options: { environments: { a: { sdkKey, mobileKey: "m x" } } },
+      problem: "environments.a: mobileKey must not be empty, and have no blanks",
+    },
+    {
+      name: "key of another type",
+      options: { environments: { a: { sdkKey: 7 } } },
+      problem: "environments.a: sdkKey must be a string",
+    },
+    {
+      name: "environment that is no object",
+      options: { environments: { a: "sdk-1" } },
+      problem: "environments.a must be an object",
+    },
+    {
+      name: "time span",
+      options: { initTimeout: "10" },
+      problem: "options: initTimeout must be a time span",
+    },
+    {
+      name: "number",
+      options: { maxContextBytes: 0 },
+      problem: "options: maxContextBytes must be a number above",
+    },
+    { name: "boolean", options: { probes: "yes" }, problem: "options: probes must be true or false" },
+    {
+      name: "address",
+      options: { upstream: { app: "app" } },
+      problem: "upstream: app must be an absolute address",
+    },
+    {
+      name: "address with a query",
+      options: { upstream: { app: "http://a/?b" } },
+      problem: "upstream: app must not have a query",
+    },
+    {
+      name: "choice",
+      options: { environments: { a: { sdkKey, clientStream: "x" } } },
+      problem: "clientStream must be one",
+    },
+    {
+      name: "list",
+      options: { environments: { a: { sdkKey, filters: "web" } } },
+      problem: "filters must be a list",
+    },
+    { name: "function", options: { random: 4 }, problem: "options: random must be a function" },
+    { name: "logger", options: { logger: { info() {} } }, problem: "missing: debug, warn, error" },
+    {
+      name: "logger that is none",
+      options: { logger: 1 },
+      problem: "logger must be an object with the methods",
+    },
+    { name: "prefix", options: { prefix: "relay/" }, problem: 'options: prefix must start with "/"' },
+    {
+      name: "the same key twice",
+      options: { environments: { a: { sdkKey }, b: { sdkKey } } },
+      problem: 'environments "a" and "b" have the same sdkKey',
+    },
+  ];
+  for (const { name, options, problem } of cases) {
+    test(name, () => {
+      const problems = problemsOf(() => resolveOptions(options as RelayOptions));
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain(problem);
+    });
+  }
+
+  test("all of them at once", () => {
+    const options: RelayOptions = { initTimeout: "x", environments: { a: { sdkKey: "" } }, prefix: "p" };
+    expect(problemsOf(() => resolveOptions(options))).toHaveLength(3);
+  });
+
+  test("of an environment that joins later", () => {
+    expect(problemsOf(() => resolveEnvironment("late", { sdkKey: "", ttl: "x" }))).toEqual([
+      expect.stringContaining('environment "late": sdkKey must not be empty'),
+      expect.stringContaining('environment "late": ttl must be a time span'),
+    ]);
+  });
+});

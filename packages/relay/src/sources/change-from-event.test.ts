@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { changeFromEvent, dataFromJson } from "./change-from-event.js";
+
+test("a put keeps the text of every item, unknown properties and number spelling included", () => {
+  const change = changeFromEvent(
+    "put",
+    '{"path":"/","data":{"flags":{"a":{"key":"a","version":2,"x":1.0e2,"new":[]},"gone":{"version":3,"deleted":true}},"other":1,"segments":{"s":{"version":1}}}}',
+  );
+  expect(change).toEqual({
+    kind: "put",
+    data: {
+      flags: new Map([
+        ["a", { key: "a", version: 2, deleted: false, json: '{"key":"a","version":2,"x":1.0e2,"new":[]}' }],
+        ["gone", { key: "gone", version: 3, deleted: true, json: '{"version":3,"deleted":true}' }],
+      ]),
+      segments: new Map([["s", { key: "s", version: 1, deleted: false, json: '{"version":1}' }]]),
+    },
+  });
+});
+
+test("line breaks between tokens become blanks, so that an item is one line", () => {
+  const change = changeFromEvent("patch", '{"path":"/flags/a",\n"data":{\r\n"version":1}}');
+  expect(change).toMatchObject({ item: { json: '{  "version":1}' } });
+});
+
+test("a patch names a flag or a segment, whatever characters its key has", () => {
+  expect(changeFromEvent("patch", '{"path":"/flags/new one/ü","data":{"version":1.9}}')).toMatchObject({
+    itemKind: "flags",
+    item: { key: "new one/ü", version: 1 },
+  });
+  expect(changeFromEvent("patch", '{"path":"/segments/__proto__","data":{}}')).toMatchObject({
+    itemKind: "segments",
+    item: { key: "__proto__", version: 0 },
+  });
+});
+
+test("a delete is a tombstone", () => {
+  expect(changeFromEvent("delete", '{"path":"/flags/a","version":7}')).toEqual({
+    kind: "item",
+    itemKind: "flags",
+    item: { key: "a", version: 7, deleted: true, json: '{"key":"a","version":7,"deleted":true}' },
+  });
+});
+
+test("collections may be missing or null, and a null item is skipped", () => {
+  for (const text of ['{"data":{}}', '{"data":{"flags":null}}', '{"data":{"flags":{"a":null}}}']) {
+    expect(changeFromEvent("put", text)).toEqual({
+      kind: "put",
+      data: { flags: new Map(), segments: new Map() },
+    });
+  }
+});
+
+describe("what a later protocol may add is ignored", () => {
+  const cases = [
+    { name: "server-intent", text: "{}" },
+    { name: "unknown", text: "not json" },
+    { name: "patch", text: '{"path":"/nothing/x","data":{}}' },
+    { name: "delete", text: '{"path":"/nothing/x","version":1}' },
+  ];
+  for (const { name, text } of cases) {
+    test(`${name} ${text}`, () => expect(changeFromEvent(name, text)).toBeUndefined());
+  }
+});
+
+describe("what has the wrong shape is refused", () => {
+  const cases = [
+    { name: "put", text: '{"path":"/","data":{"flags":{"a":{"ver' },
+    { name: "put", text: '{"path":"/","data":null}' },
+    { name: "put", text: '{"path":"/"}' },
+    { name: "put", text: '{"data":[]}' },
+    { name: "put", text: "[]" },
+    { name: "put", text: '{"data":{"flags":[]}}' },
+    { name: "put", text: '{"data":{"flags":{"a":1}}}' },
+    { name: "put", text: '{"data":{"flags":{"a":{"version":"1"}}}}' },
+    { name: "patch", text: "nonsense" },
+    { name: "patch", text: '{"path":"/flags/a"}' },
+    { name: "patch", text: '{"data":{}}' },
+    { name: "patch", text: '{"path":"/flags/a","data":null}' },
+    { name: "delete", text: '{"path":"/flags/a","version":"x"}' },
+    { name: "delete", text: '{"version":1}' },
+  ];
+  for (const { name, text } of cases) {
+    test(`${name} ${text}`, () =>
+      expect(() => changeFromEvent(name, text)).toThrow(expect.objectContaining({ code: "malformed_data" })));
+  }
+});
+
+test("reads the bare form of files", () => {
+  expect(dataFromJson('{\n"flags":{"a":{"version":1}}}').flags.get("a")?.json).toBe('{"version":1}');
+  expect(() => dataFromJson("3")).toThrow(expect.objectContaining({ code: "malformed_data" }));
+});

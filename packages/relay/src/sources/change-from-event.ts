@@ -1,0 +1,102 @@
+import { RelayError } from "../error.js";
+import { type Change, type FlagData, type Item, type ItemKind, tombstone } from "../flag-data.js";
+import { type JsonSpan, jsonMembers } from "../json-members.js";
+
+/**
+ * Turns an event of the upstream stream into a change. `undefined` for events and paths that this relay does not know,
+ * which later versions of the protocol may add. Throws a `RelayError` with the code `malformed_data` for anything of the wrong shape.
+ */
+export function changeFromEvent(name: string, text: string): Change | undefined {
+  if (name !== "put" && name !== "patch" && name !== "delete") return undefined;
+  const body = parse(text);
+  if (!isObject(body)) throw malformed(`${name}: the data is not an object`);
+  // Only white space can be a line break in JSON that was parsed.
+  const oneLine = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text;
+  if (name === "put") return { kind: "put", data: dataFromPut(oneLine, body) };
+  if (typeof body.path !== "string") throw malformed(`${name}: "path" is missing`);
+  const place = placeFromPath(body.path);
+  if (place === undefined) return undefined;
+  if (name === "delete") {
+    return { kind: "item", itemKind: place.kind, item: tombstone(place.key, versionOf(body, name)) };
+  }
+  const span = jsonMembers(oneLine).get("data");
+  if (span === undefined) throw malformed('patch: "data" is missing');
+  return { kind: "item", itemKind: place.kind, item: itemFrom(place.key, body.data, oneLine, span) };
+}
+
+/** Reads `{"flags":{…},"segments":{…}}`, the form of files and of polling. */
+export function dataFromJson(text: string): FlagData {
+  const body = parse(text);
+  if (!isObject(body)) throw malformed("the data is not an object");
+  const oneLine = text.replaceAll(/[\r\n]/g, " ");
+  return dataFrom(oneLine, body, 0);
+}
+
+function malformed(message: string, cause?: unknown): RelayError {
+  return new RelayError("malformed_data", message, { cause });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed("the data is not JSON", cause);
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function dataFromPut(text: string, body: Readonly<Record<string, unknown>>): FlagData {
+  const span = jsonMembers(text).get("data");
+  if (span === undefined || !isObject(body.data)) throw malformed('put: "data" is missing');
+  return dataFrom(text, body.data, span.start);
+}
+
+function dataFrom(text: string, data: Readonly<Record<string, unknown>>, from: number): FlagData {
+  const collections = jsonMembers(text, from);
+  const read = (kind: ItemKind) => itemsFrom(kind, data[kind], text, collections.get(kind));
+  return { flags: read("flags"), segments: read("segments") };
+}
+
+function itemsFrom(
+  kind: ItemKind,
+  collection: unknown,
+  text: string,
+  span: JsonSpan | undefined,
+): Map<string, Item> {
+  const items = new Map<string, Item>();
+  if (span === undefined || collection === null) return items;
+  if (!isObject(collection)) throw malformed(`"${kind}" is not an object`);
+  for (const [key, place] of jsonMembers(text, span.start)) {
+    // How a relay upstream of this one writes a tombstone.
+    if (collection[key] === null) continue;
+    items.set(key, itemFrom(key, collection[key], text, place));
+  }
+  return items;
+}
+
+function itemFrom(key: string, value: unknown, text: string, { start, end }: JsonSpan): Item {
+  if (!isObject(value)) throw malformed(`${JSON.stringify(key)} is not an object`);
+  return {
+    key,
+    version: versionOf(value, JSON.stringify(key)),
+    deleted: value.deleted === true,
+    json: text.slice(start, end),
+  };
+}
+
+function versionOf(value: Readonly<Record<string, unknown>>, what: string): number {
+  const version = value.version ?? 0;
+  if (typeof version !== "number") throw malformed(`${what}: "version" is not a number`);
+  return Math.trunc(version);
+}
+
+function placeFromPath(path: string): { kind: ItemKind; key: string } | undefined {
+  for (const kind of ["flags", "segments"] as const) {
+    const prefix = `/${kind}/`;
+    if (path.startsWith(prefix)) return { kind, key: path.slice(prefix.length) };
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from "../clock.js";
+import type { Change } from "../flag-data.js";
+import type { Logger } from "../logger.js";
+import type { ResolvedUpstream } from "../resolve-options.js";
+
+/** Why flags do not arrive, in the words of the status document. */
+export type SourceErrorKind = "UNKNOWN" | "NETWORK_ERROR" | "ERROR_RESPONSE" | "INVALID_DATA" | "STORE_ERROR";
+
+/** Where a source delivers what it finds. */
+export interface SourceSink {
+  /**
+   * Takes a change; what resolves is stored and served. Rejects with a `RelayError`: `malformed_data` when the
+   * change cannot be used, `store_failed` when it could not be kept. The source then tries again from the beginning.
+   */
+  apply(change: Change): Promise<void>;
+  /** Flags do not arrive now; the source goes on trying. */
+  interrupted(kind: SourceErrorKind, message: string): void;
+  /** Flags will never arrive: upstream refuses the key. The source has stopped. */
+  failed(kind: SourceErrorKind, message: string): void;
+}
+
+/** What a source is told when it starts. */
+export interface SourceContext {
+  readonly sdkKey: string;
+  /** The key of the payload filter, if the environment is a filtered one. */
+  readonly filter: string | undefined;
+  readonly sink: SourceSink;
+  readonly upstream: ResolvedUpstream;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Something that delivers flags until it is closed. */
+export interface Source {
+  /** Stops; nothing is delivered afterwards. */
+  close(): void;
+}
+
+/** Starts a source. */
+export type SourceFactory = (context: SourceContext) => Source;

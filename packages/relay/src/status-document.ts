@@ -1,0 +1,64 @@
+import type { ConnectionStatus } from "./connection-state.js";
+import { maskCredential } from "./credentials.js";
+import type { Environment } from "./environment.js";
+import type { StoreDescription } from "./stores/flag-store.js";
+import type { StoreStatus } from "./stores/store-writer.js";
+import { clientVersion, version } from "./version.js";
+
+/** One environment in the status document. */
+export interface EnvironmentStatus {
+  /** Masked. */
+  readonly sdkKey: string;
+  readonly envId?: string;
+  /** Masked. */
+  readonly mobileKey?: string;
+  /** A replaced SDK key that is still accepted, masked. */
+  readonly expiringSdkKey?: string;
+  readonly status: "connected" | "disconnected";
+  readonly connectionStatus: ConnectionStatus;
+  readonly dataStoreStatus: StoreStatus & Partial<StoreDescription>;
+}
+
+/** What `/status` answers. */
+export interface RelayStatus {
+  readonly environments: Readonly<Record<string, EnvironmentStatus>>;
+  /** `healthy` when every environment is connected. */
+  readonly status: "healthy" | "degraded";
+  /** The version of this package. */
+  readonly version: string;
+  /** The version of the evaluator that the relay uses in place of a server-side SDK. */
+  readonly clientVersion: string;
+}
+
+/** Describes the environments as they are now. */
+export function statusDocument(environments: readonly Environment[]): RelayStatus {
+  const entries = environments
+    .map((environment) => [environment.name, environmentStatus(environment)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const healthy = entries.every(([, { status }]) => status === "connected");
+  return {
+    environments: Object.fromEntries(entries),
+    status: healthy ? "healthy" : "degraded",
+    version,
+    clientVersion,
+  };
+}
+
+function environmentStatus({
+  keys,
+  connected,
+  connection,
+  store,
+  storeAbout,
+}: Environment): EnvironmentStatus {
+  const expiring = keys.expiring.find(({ kind }) => kind === "sdkKey");
+  return {
+    sdkKey: maskCredential(keys.sdkKey),
+    ...(keys.envId === undefined ? {} : { envId: keys.envId }),
+    ...(keys.mobileKey === undefined ? {} : { mobileKey: maskCredential(keys.mobileKey) }),
+    ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
+    status: connected ? "connected" : "disconnected",
+    connectionStatus: connection.status,
+    dataStoreStatus: { ...store.status, ...storeAbout },
+  };
+}

@@ -1,0 +1,489 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import type { RelayOptions } from "../src/options.js";
+import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
+import { keys, type Running, startRelay } from "./start-relay.js";
+
+const server = { authorization: keys.sdkKey, "x-launchdarkly-event-schema": "4" };
+const events = (count: number, from = 0) =>
+  JSON.stringify(Array.from({ length: count }, (_, index) => ({ kind: "x", n: from + index })));
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+interface Counted {
+  readonly [name: string]: number;
+}
+
+async function start(options: RelayOptions = {}) {
+  const clock = createManualClock();
+  const counted: Record<string, number> = {};
+  const relay = await startRelay({
+    options: {
+      clock,
+      events: { flushInterval: 1000 },
+      metrics: {
+        count: (name, amount) => {
+          counted[name] = (counted[name] ?? 0) + amount;
+        },
+        gauge: (name, value) => {
+          counted[name] = value;
+        },
+      },
+      ...options,
+    },
+  });
+  return { relay, clock, counted: counted as Counted };
+}
+
+const post = (
+  relay: Running,
+  body: string | Uint8Array,
+  headers: Record<string, string> = server,
+  path = "/bulk",
+) => relay.fetch("POST", path, { headers, body });
+
+/** Lets time pass until so many posts have reached upstream. */
+async function posts(relay: Running, clock: ManualClock, count: number) {
+  const arrived = relay.upstream.takePosts(count);
+  let done = false;
+  void arrived.then(() => {
+    done = true;
+  });
+  while (!done) {
+    clock.advance(100);
+    await turn();
+  }
+  // Posts are sent side by side: what they carry is compared, not which one was faster.
+  return (await arrived).sort((a, b) => (JSON.stringify(a.body) < JSON.stringify(b.body) ? -1 : 1));
+}
+
+describe("where events go", () => {
+  const mobile = { authorization: keys.mobileKey };
+  const cases = [
+    { path: "/bulk", headers: { authorization: keys.sdkKey }, to: "/bulk", as: keys.sdkKey },
+    { path: "/mobile", headers: mobile, to: "/mobile", as: keys.mobileKey },
+    { path: "/mobile/events", headers: mobile, to: "/mobile", as: keys.mobileKey },
+    { path: "/mobile/events/bulk", headers: mobile, to: "/mobile", as: keys.mobileKey },
+    { path: `/events/bulk/${keys.envId}`, headers: {}, to: `/events/bulk/${keys.envId}`, as: undefined },
+  ];
+  for (const { path, headers, to, as } of cases) {
+    test(`${path} goes to ${to} ${as === undefined ? "without a key" : "with the key of the environment"}`, async () => {
+      const { relay, clock } = await start();
+      const all = {
+        ...headers,
+        "x-launchdarkly-event-schema": "3",
+        "x-launchdarkly-tags": "application-id/a",
+      };
+      expect(await post(relay, events(2), all, path)).toMatchObject({ status: 202, body: "" });
+      const [received] = await posts(relay, clock, 1);
+      expect(received).toMatchObject({
+        method: "POST",
+        path: to,
+        gzip: true,
+        body: [{ n: 0 }, { n: 1 }],
+        headers: {
+          "content-type": "application/json",
+          "content-encoding": "gzip",
+          "x-launchdarkly-event-schema": "3",
+          "x-launchdarkly-tags": "application-id/a",
+          "x-launchdarkly-payload-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+          "user-agent": "wye-relay",
+        },
+      });
+      expect(received?.headers.authorization).toBe(as);
+    });
+  }
+
+  test("the new key after a rotation", async () => {
+    const { relay, clock } = await start();
+    await post(relay, events(1));
+    relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
+    expect((await posts(relay, clock, 1))[0]?.headers.authorization).toBe("sdk-new");
+  });
+});
+
+describe("what is sent together", () => {
+  test("events of the same schema and tags, in order, as they were written", async () => {
+    const { relay, clock } = await start();
+    await post(relay, ' [ {"kind":"a","x":1.0e2} ,\n{"kind":"b"}] ');
+    await post(relay, "[]");
+    await post(relay, events(1), { ...server, "x-launchdarkly-tags": "t" });
+    await post(relay, events(1, 9), { ...server, "x-launchdarkly-event-schema": "3" });
+    await post(relay, events(1, 5));
+    const received = await posts(relay, clock, 3);
+    expect(received.map(({ body }) => body)).toEqual([
+      [{ kind: "a", x: 100 }, { kind: "b" }, { kind: "x", n: 5 }],
+      [{ kind: "x", n: 0 }],
+      [{ kind: "x", n: 9 }],
+    ]);
+  });
+
+  test("nothing when there is nothing", async () => {
+    const { relay, clock, counted } = await start();
+    for (const body of ["[]", "null", "{}", "not json", '[{"kind":']) {
+      expect(await post(relay, body), body).toMatchObject({ status: 202 });
+    }
+    for (let i = 0; i < 50; i++) {
+      clock.advance(1000);
+      await turn();
+    }
+    expect(await relay.upstream.takePosts()).toEqual([]);
+    expect(counted.events_accepted ?? 0).toBe(0);
+  });
+});
+
+describe("bodies", () => {
+  const large = JSON.stringify([{ kind: "x", text: "y".repeat(5000) }]);
+  const unreadable = '{"message":"unable to read request body"}';
+  const cases = [
+    { name: "empty", body: "", status: 400, text: '{"message":"body may not be empty"}' },
+    { name: "at the limit", body: `[${" ".repeat(998)}]`, status: 202 },
+    { name: "beyond the limit", body: `[${" ".repeat(999)}]`, status: 413 },
+    { name: "gzip", body: gzipSync(events(1)), encoding: "gzip", status: 202 },
+    {
+      name: "gzip beyond the limit only when unpacked",
+      body: gzipSync(large),
+      encoding: "gzip",
+      status: 413,
+    },
+    { name: "a bomb", body: gzipSync(Buffer.alloc(20_000_000)).subarray(0), encoding: "gzip", status: 413 },
+    {
+      name: "gzip cut short",
+      body: gzipSync(events(5)).subarray(0, 20),
+      encoding: "gzip",
+      status: 400,
+      text: unreadable,
+    },
+    { name: "no gzip", body: "plain", encoding: "gzip", status: 400, text: unreadable },
+    { name: "an unknown encoding, taken as it is", body: events(1), encoding: "br", status: 202 },
+  ];
+  for (const { name, body, encoding, status, text } of cases) {
+    test(name, async () => {
+      const { relay } = await start({ events: { maxBodyBytes: 1000 } });
+      const headers = encoding === undefined ? server : { ...server, "content-encoding": encoding };
+      const answer = await post(relay, body, headers);
+      expect(answer.status).toBe(status);
+      expect(answer.body).toContain(text ?? "");
+    });
+  }
+
+  test("chunked, without a length, is bounded as well", async () => {
+    const { relay } = await start({ events: { maxBodyBytes: 1000 } });
+    const status = await new Promise((resolve, reject) => {
+      import("node:http").then(({ request }) => {
+        const req = request(`${relay.url}/bulk`, { method: "POST", headers: server }, (res) =>
+          resolve(res.statusCode),
+        );
+        req.on("error", reject);
+        for (let i = 0; i < 20; i++) req.write("x".repeat(100));
+        req.end();
+      }, reject);
+    });
+    expect(status).toBe(413);
+  });
+});
+
+describe("when upstream does not take events", () => {
+  for (const answer of [503, 500, 429, 408, 400, "drop"] as const) {
+    test(`${answer}: tried again after a second with the same payload ID, then with the next flush`, async () => {
+      const { relay, clock, counted } = await start();
+      relay.upstream.answerEvents(answer);
+      await post(relay, events(2));
+      const failed = await posts(relay, clock, 2);
+      relay.upstream.answerEvents(202);
+      await post(relay, events(1, 2));
+      const later = await posts(relay, clock, 2);
+      expect(
+        new Set([...failed, later[0]].map((one) => one?.headers["x-launchdarkly-payload-id"])).size,
+      ).toBe(1);
+      expect(later.map(({ body }) => body)).toEqual([
+        [
+          { kind: "x", n: 0 },
+          { kind: "x", n: 1 },
+        ],
+        [{ kind: "x", n: 2 }],
+      ]);
+      while (counted.events_delivered !== 3) await turn();
+      expect(counted).toMatchObject({ events_accepted: 3, queued_events: 0 });
+      expect(counted.events_dropped ?? 0).toBe(0);
+    });
+  }
+
+  for (const status of [401, 403, 404, 413]) {
+    test(`${status}: the post is dropped, the next ones are sent`, async () => {
+      const { relay, clock, counted } = await start();
+      relay.upstream.answerEvents(status);
+      await post(relay, events(2));
+      await posts(relay, clock, 1);
+      while (counted.events_dropped !== 2) await turn();
+      relay.upstream.answerEvents(202);
+      await post(relay, events(1, 7));
+      expect((await posts(relay, clock, 1))[0]?.body).toEqual([{ kind: "x", n: 7 }]);
+    });
+  }
+
+  test("a flood is bounded: the first events are kept, the others counted", async () => {
+    const { relay, clock, counted } = await start({ events: { flushInterval: 1000, capacity: 250 } });
+    relay.upstream.answerEvents(503);
+    for (let i = 0; i < 40; i++) expect(await post(relay, events(10, i * 10))).toMatchObject({ status: 202 });
+    expect(counted).toMatchObject({ events_accepted: 400, events_dropped: 150, queued_events: 250 });
+    await posts(relay, clock, 2);
+    relay.upstream.answerEvents(202);
+    const [received] = await posts(relay, clock, 1);
+    expect((received!.body as { n: number }[]).map(({ n }) => n)).toEqual(
+      Array.from({ length: 250 }, (_, n) => n),
+    );
+  });
+
+  test("a flood of bytes is bounded, also within one post", async () => {
+    const { relay, counted } = await start({ events: { flushInterval: 1000, capacityBytes: 100 } });
+    await post(relay, events(50));
+    expect(counted.queued_events).toBeLessThan(10);
+    expect(counted.queued_events).toBeGreaterThan(0);
+    expect((counted.queued_events ?? 0) + (counted.events_dropped ?? 0)).toBe(50);
+  });
+});
+
+describe("closing", () => {
+  test("sends what is waiting", async () => {
+    const { relay } = await start();
+    await post(relay, events(3));
+    await relay.relay.close({ within: "5s" });
+    expect((await relay.upstream.takePosts())[0]?.body).toHaveLength(3);
+  });
+
+  test("removing an environment does as well", async () => {
+    const { relay } = await start();
+    await post(relay, events(3));
+    await relay.relay.environments.remove("prod");
+    expect((await relay.upstream.takePosts())[0]?.body).toHaveLength(3);
+  });
+
+  test("gives up at the deadline and counts what is lost", async () => {
+    const { relay, counted } = await start();
+    relay.upstream.answerEvents(503);
+    await post(relay, events(3));
+    await relay.relay.close({ within: 0 });
+    expect(counted.events_dropped).toBe(3);
+  });
+});
+
+test("switched off: 503 everywhere", async () => {
+  const { relay } = await start({ events: false });
+  const off = { status: 503, body: '{"message":"Event proxy is not enabled for this environment"}' };
+  expect(await post(relay, events(1))).toMatchObject(off);
+  expect(await post(relay, "{}", server, "/diagnostic")).toMatchObject(off);
+  expect(await relay.fetch("GET", `/a/${keys.envId}.gif?d=W10`)).toMatchObject(off);
+});
+
+describe("diagnostics", () => {
+  const body = '{"kind":"diagnostic","id":{"diagnosticId":"d"}}';
+  const cases = [
+    { path: "/diagnostic", headers: { authorization: keys.sdkKey } },
+    { path: "/mobile/events/diagnostic", headers: { authorization: keys.mobileKey } },
+    { path: `/events/diagnostic/${keys.envId}`, headers: { origin: "https://a.example" } },
+  ];
+  for (const { path, headers } of cases) {
+    test(`${path} goes on at once, with the headers that the SDK gave it`, async () => {
+      const { relay } = await start();
+      const own = {
+        ...headers,
+        "user-agent": "SDK/1",
+        "x-launchdarkly-payload-id": "p",
+        "x-launchdarkly-tags": "t",
+      };
+      expect(await post(relay, body, own, path)).toMatchObject({ status: 202 });
+      const [received] = await relay.upstream.takePosts(1);
+      expect(received).toMatchObject({ path, gzip: true, body: JSON.parse(body), headers: own });
+    });
+  }
+
+  test("are tried once more, then forgotten", async () => {
+    const { relay, clock } = await start();
+    relay.upstream.answerEvents(503);
+    await post(relay, body, server, "/diagnostic");
+    expect(await posts(relay, clock, 2)).toHaveLength(2);
+    for (let i = 0; i < 20; i++) {
+      clock.advance(1000);
+      await turn();
+    }
+    expect(await relay.upstream.takePosts()).toEqual([]);
+  });
+});
+
+describe("events in the address of an image", () => {
+  const text = '[{"kind":"identify","key":"ÿ?>"}]';
+  const standard = Buffer.from(text).toString("base64");
+  const cases = [
+    { name: "standard, escaped", d: encodeURIComponent(standard) },
+    { name: "standard, not escaped", d: standard },
+    { name: "URL-safe without padding", d: Buffer.from(text).toString("base64url") },
+  ];
+  for (const { name, d } of cases) {
+    test(name, async () => {
+      const { relay, clock } = await start();
+      const answer = await relay.fetch("GET", `/a/${keys.envId}.gif?d=${d}`);
+      expect(answer).toMatchObject({
+        status: 200,
+        headers: { "content-type": "image/gif", "content-length": "42" },
+      });
+      const [received] = await posts(relay, clock, 1);
+      expect(received).toMatchObject({
+        path: `/events/bulk/${keys.envId}`,
+        body: JSON.parse(text),
+        headers: { "x-launchdarkly-event-schema": "3" },
+      });
+    });
+  }
+
+  for (const d of ["", "?d=", "?d=!!!", "?d=e30"]) {
+    test(`${d || "no d"} gives the image all the same`, async () => {
+      const { relay } = await start();
+      expect(await relay.fetch("GET", `/a/${keys.envId}.gif${d}`)).toMatchObject({ status: 200 });
+    });
+  }
+});
+
+describe("single evaluations of old SDKs are summarised", () => {
+  const old = { authorization: keys.sdkKey };
+  const evaluation = {
+    kind: "feature",
+    creationDate: 5,
+    key: "a",
+    version: 1,
+    variation: 0,
+    value: true,
+    default: false,
+  };
+  const user = { key: "u" };
+  const cases = [
+    {
+      name: "counted by flag and variation, with one index per context",
+      sent: [
+        { ...evaluation, user },
+        { ...evaluation, user, creationDate: 9 },
+        { ...evaluation, user, variation: 1, value: false },
+      ],
+      received: [
+        { kind: "index", creationDate: 5, context: user },
+        {
+          kind: "summary",
+          startDate: 5,
+          endDate: 9,
+          features: {
+            a: {
+              default: false,
+              counters: [
+                { version: 1, variation: 0, value: true, count: 2 },
+                { version: 1, variation: 1, value: false, count: 1 },
+              ],
+              contextKinds: ["user"],
+            },
+          },
+        },
+      ],
+    },
+    {
+      name: "an unknown flag, and a missing variation found by value",
+      sent: [
+        { kind: "feature", creationDate: 1, key: "nope", value: 3, default: 3, user },
+        { kind: "feature", creationDate: 1, key: "a", version: 1, value: false, user },
+      ],
+      received: [
+        { kind: "index", creationDate: 1, context: user },
+        {
+          kind: "summary",
+          startDate: 1,
+          endDate: 1,
+          features: {
+            nope: { default: 3, counters: [{ unknown: true, value: 3, count: 1 }], contextKinds: ["user"] },
+            a: {
+              default: null,
+              counters: [{ version: 1, variation: 1, value: false, count: 1 }],
+              contextKinds: ["user"],
+            },
+          },
+        },
+      ],
+    },
+    {
+      name: "tracked, sampled, excluded, of several kinds",
+      sent: [
+        {
+          ...evaluation,
+          trackEvents: true,
+          samplingRatio: 7,
+          excludeFromSummaries: true,
+          context: { kind: "multi", user: { key: "u" }, org: { key: "o" } },
+        },
+      ],
+      received: [
+        { kind: "index", creationDate: 5, context: { kind: "multi", user: { key: "u" }, org: { key: "o" } } },
+        {
+          kind: "feature",
+          creationDate: 5,
+          key: "a",
+          version: 1,
+          context: { kind: "multi", user: { key: "u" }, org: { key: "o" } },
+          variation: 0,
+          value: true,
+          default: false,
+          samplingRatio: 7,
+        },
+      ],
+    },
+    {
+      name: "other kinds pass, what is none is dropped",
+      sent: [
+        { kind: "alias", x: 1 },
+        { kind: "" },
+        {},
+        5,
+        { ...evaluation },
+        { kind: "identify", user: {} },
+        { kind: "custom", user },
+      ],
+      received: [{ kind: "alias", x: 1 }],
+    },
+  ];
+  for (const { name, sent, received } of cases) {
+    test(name, async () => {
+      const { relay, clock } = await start();
+      await post(relay, JSON.stringify(sent), old);
+      const [first] = await posts(relay, clock, 1);
+      expect(first).toMatchObject({ headers: { "x-launchdarkly-event-schema": "4" } });
+      expect(first?.body).toEqual(received);
+    });
+  }
+
+  test("contexts are introduced again after five minutes, and at most 1,000 are remembered", async () => {
+    const { relay, clock } = await start();
+    const send = (key: string) => post(relay, JSON.stringify([{ ...evaluation, user: { key } }]), old);
+    const indexes = async () =>
+      ((await posts(relay, clock, 1))[0]!.body as { kind: string }[]).filter(({ kind }) => kind === "index")
+        .length;
+    await send("u");
+    expect(await indexes()).toBe(1);
+    await send("u");
+    expect(await indexes()).toBe(0);
+    clock.advance(300_000);
+    await send("u");
+    expect(await indexes()).toBe(1);
+    const many = Array.from({ length: 1000 }, (_, n) => ({ ...evaluation, user: { key: `k${n}` } }));
+    await post(relay, JSON.stringify(many), old);
+    expect(await indexes()).toBe(1000);
+    await send("u");
+    expect(await indexes()).toBe(1);
+  });
+
+  test("tags that keep changing do not fill the memory, and lose nothing", async () => {
+    const { relay, clock } = await start();
+    for (let n = 0; n < 120; n++) {
+      await post(relay, JSON.stringify([{ ...evaluation, user }]), {
+        ...old,
+        "x-launchdarkly-tags": `t${n}`,
+      });
+    }
+    const received = await posts(relay, clock, 120);
+    expect(new Set(received.map(({ headers }) => headers["x-launchdarkly-tags"])).size).toBe(120);
+  });
+});
