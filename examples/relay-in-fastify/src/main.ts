@@ -1,0 +1,15 @@
+import { createRelay } from "@wye/relay";
+import { createApp } from "./app.js";
+
+const relay = createRelay({
+  environments: {
+    production: {
+      sdkKey: process.env.SDK_KEY ?? "sdk-example",
+      envId: process.env.ENV_ID ?? "507f1f77bcf86cd799439011",
+    },
+  },
+  logger: console,
+});
+const app = await createApp(relay);
+await app.listen(Number(process.env.PORT ?? 8030));
+process.once("SIGTERM", () => void relay.close().then(() => app.close()));
