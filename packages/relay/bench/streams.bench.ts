@@ -5,7 +5,8 @@ import { createRelay } from "../src/index.js";
 import { type Served, type ServerProcess, serveIfChild, startServer } from "./child.js";
 
 const sdkKey = "sdk-bench";
-const counts = [1000, 5000];
+// 10,000 need a limit of more than 10,000 open files (`ulimit -n`).
+const counts = (process.env.WYE_BENCH_STREAMS ?? "1000,5000").split(",").map(Number);
 const putBytes = 166_000;
 const patch = JSON.stringify({ key: "a", version: 1, salt: "x".repeat(2000) });
 
