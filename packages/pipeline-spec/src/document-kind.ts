@@ -71,17 +71,18 @@ function kubernetesResource(value: { readonly [key: string]: unknown }): Documen
   return { kind: "bundle", spec: ["spec", "pipelineSpec"], platform };
 }
 
+/** As many keys as any message has fields; a document with more of them is none of ours. */
+const mostKeys = 50;
+
 /** True when some key of a value is a field of a message, or a misspelling of one. */
 export function resembles(
   value: unknown,
   message: "PipelineSpec" | "PlatformSpec",
   misspelt: boolean,
 ): boolean {
+  if (!isObject(value)) return false;
   const names = messageShape(message).fields.flatMap((field) => [field.json, field.name]);
-  return (
-    isObject(value) &&
-    Object.keys(value).some(
-      (key) => names.includes(key) || (misspelt && didYouMean(key, names) !== undefined),
-    )
-  );
+  if (names.some((name) => Object.hasOwn(value, name))) return true;
+  const keys = misspelt ? Object.keys(value).slice(0, mostKeys) : [];
+  return keys.some((key) => didYouMean(key, names) !== undefined);
 }

@@ -1,13 +1,32 @@
 import type { Span } from "./line-table.js";
-import { isSameField, type Place, type SourceDocument } from "./source-document.js";
+import { isSameField, type SourceDocument } from "./source-document.js";
 
 const literal = /[^\s,\]}]+/y;
 const structural = /["{}[\]]/g;
+
+interface Entry {
+  readonly key: Span | undefined;
+  /** Where the value starts. */
+  readonly start: number;
+}
+
+/** What is known of the entries of an object or list, as far as they have been needed. */
+interface Members {
+  readonly known: Map<string, Entry>;
+  readonly isObject: boolean;
+  /** Where the next entry starts; `undefined` when there is none. */
+  next: number | undefined;
+  /** Where the value of the last known entry starts. */
+  last: number | undefined;
+}
 
 /** A document that is JSON: the value comes from `JSON.parse`, and a place is looked for when it is asked for. */
 export class JsonDocument implements SourceDocument {
   readonly value: unknown;
   private readonly text: string;
+  private readonly members = new Map<number, Members>();
+  /** Where collections end that have been passed over, so that no stretch is passed over twice. */
+  private readonly ends = new Map<number, number>();
 
   /** @param text  one that `JSON.parse` has read as `value` */
   constructor(text: string, value: unknown) {
@@ -16,8 +35,8 @@ export class JsonDocument implements SourceDocument {
   }
 
   spanOf(path: readonly string[], part: "key" | "value"): Span {
-    const { key, value } = this.find(path);
-    return part === "key" && key !== undefined ? key : value;
+    const { key, start } = this.find(path);
+    return part === "key" && key !== undefined ? key : [start, this.endOf(start)];
   }
 
   has(path: readonly string[]): boolean {
@@ -25,64 +44,88 @@ export class JsonDocument implements SourceDocument {
   }
 
   exactInteger(path: readonly string[]): bigint | undefined {
-    const { found, value } = this.find(path);
-    const digits = this.text.slice(...value);
+    const { found, start } = this.find(path);
+    const digits = this.text.slice(start, this.endOf(start));
     return found && /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
   }
 
-  private find(path: readonly string[]): Place {
-    let place: Place = { found: true, key: undefined, value: this.valueAt(skipSpace(this.text, 0)) };
+  /** The last value on the way along a path; where it ends is not looked for, which would cost its length at each step. */
+  private find(path: readonly string[]): Entry & { found: boolean } {
+    let entry: Entry = { key: undefined, start: skipSpace(this.text, 0) };
     for (const segment of path) {
-      const inside = this.member(place.value[0], (key) => key === segment);
-      const next = inside ?? this.member(place.value[0], (key) => isSameField(key, segment));
-      if (next === undefined) return { ...place, found: false };
-      place = next;
+      const next = this.entry(entry.start, segment);
+      if (next === undefined) return { ...entry, found: false };
+      entry = next;
     }
-    return place;
+    return { ...entry, found: true };
   }
 
-  /** The first entry of the object or list at `start` whose key or index is wanted. */
-  private member(start: number, isWanted: (key: string) => boolean): Place | undefined {
-    const open = this.text[start];
-    if (open !== "{" && open !== "[") return undefined;
-    let at = skipSpace(this.text, start + 1);
-    for (let index = 0; this.text[at] !== "}" && this.text[at] !== "]"; index++) {
-      let key: Span | undefined;
-      if (open === "{") {
-        key = [at, this.endOfString(at)];
-        at = skipSpace(this.text, skipSpace(this.text, key[1]) + 1);
-      }
-      const value = this.valueAt(at);
-      const name = key === undefined ? String(index) : String(JSON.parse(this.text.slice(...key)));
-      if (isWanted(name)) return { found: true, key, value };
-      at = skipSpace(this.text, value[1]);
-      if (this.text[at] === ",") at = skipSpace(this.text, at + 1);
-    }
-    return undefined;
+  /** An entry of the object or list at `start`, by its key or index, in either spelling. */
+  private entry(start: number, segment: string): Entry | undefined {
+    const members = this.members.get(start) ?? this.openMembers(start);
+    while (members.next !== undefined && !members.known.has(segment)) this.readMember(members);
+    const exact = members.known.get(segment);
+    if (exact !== undefined) return exact;
+    const other = [...members.known.keys()].find((name) => isSameField(name, segment));
+    return other === undefined ? undefined : members.known.get(other);
   }
 
-  private valueAt(start: number): Span {
+  private openMembers(start: number): Members {
     const open = this.text[start];
-    if (open === '"') return [start, this.endOfString(start)];
-    if (open === "{" || open === "[") return [start, this.endOfCollection(start)];
+    const first = skipSpace(this.text, start + 1);
+    const isEmpty = (open !== "{" && open !== "[") || this.text[first] === "}" || this.text[first] === "]";
+    const members: Members = {
+      known: new Map(),
+      isObject: open === "{",
+      next: isEmpty ? undefined : first,
+      last: undefined,
+    };
+    this.members.set(start, members);
+    return members;
+  }
+
+  /** Gets to know one more entry. The one before is passed over only now, because it may be all that was wanted. */
+  private readMember(members: Members): void {
+    if (members.last !== undefined) {
+      const end = skipSpace(this.text, this.endOf(members.last));
+      members.next = this.text[end] === "," ? skipSpace(this.text, end + 1) : undefined;
+    }
+    if (members.next === undefined) return;
+    let start = members.next;
+    let key: Span | undefined;
+    if (members.isObject) {
+      key = [start, endOfJsonString(this.text, start)];
+      start = skipSpace(this.text, skipSpace(this.text, key[1]) + 1);
+    }
+    const name = key === undefined ? String(members.known.size) : String(JSON.parse(this.text.slice(...key)));
+    members.known.set(name, { key, start });
+    members.last = start;
+  }
+
+  /** The place after the value at `start`. */
+  private endOf(start: number): number {
+    const open = this.text[start];
+    if (open === '"') return endOfJsonString(this.text, start);
+    if (open === "{" || open === "[") return this.endOfCollection(start);
     literal.lastIndex = start;
     literal.exec(this.text);
-    return [start, literal.lastIndex];
-  }
-
-  private endOfString(start: number): number {
-    return endOfJsonString(this.text, start);
+    return literal.lastIndex;
   }
 
   private endOfCollection(start: number): number {
     let depth = 0;
     structural.lastIndex = start;
     for (let match = structural.exec(this.text); match !== null; match = structural.exec(this.text)) {
-      if (match[0] === '"') structural.lastIndex = this.endOfString(match.index);
+      const known = this.ends.get(match.index);
+      if (match[0] === '"') structural.lastIndex = endOfJsonString(this.text, match.index);
+      else if (known !== undefined) structural.lastIndex = known;
       else if (match[0] === "{" || match[0] === "[") depth++;
-      else if (--depth === 0) return match.index + 1;
+      else depth--;
+      if (depth > 0) continue;
+      this.ends.set(start, structural.lastIndex);
+      break;
     }
-    return this.text.length;
+    return structural.lastIndex;
   }
 }
 

@@ -37,7 +37,7 @@ export function wrongType(reading: Reading, expected: string, json: unknown, hin
 function readText(json: unknown, reading: Reading): string | undefined {
   if (typeof json !== "string") {
     const quotable = typeof json === "number" || typeof json === "boolean";
-    return wrongType(reading, "text", json, quotable ? `put it in quotes: "${json}"` : undefined);
+    return wrongType(reading, "text", json, quotable ? "put it in quotes" : undefined);
   }
   return json.isWellFormed() ? json : brokenText(reading);
 }

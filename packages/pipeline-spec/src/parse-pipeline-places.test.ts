@@ -48,7 +48,7 @@ const placed: readonly PlacedCase[] = [
     text: "pipelineInfo:\n  name: «3»\n",
     code: "wrong-type",
     path: "/pipelineInfo/name",
-    hint: 'put it in quotes: "3"',
+    hint: "put it in quotes",
   },
   {
     name: "a value in flow style",

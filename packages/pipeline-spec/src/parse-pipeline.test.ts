@@ -311,3 +311,19 @@ describe("executors", () => {
     expect(brief(problems)).toEqual(["out-of-range /deploymentSpec/executors/e/importer/metadata/a 1:59"]);
   });
 });
+
+describe("mistakes of the program", () => {
+  test("are told as such", () => {
+    // @ts-expect-error neither text nor bytes
+    expect(() => parsePipeline(undefined)).toThrow(
+      new TypeError("parsePipeline takes the text or the bytes of a file"),
+    );
+  });
+
+  test("do not lift a limit", () => {
+    const options = { maxBytes: undefined, maxDepth: 1e9 } as unknown as ParseOptions;
+    expect(parsePipeline(" ".repeat(33_554_433), options).problems).toMatchObject([{ code: "too-large" }]);
+    const deep = `{"deploymentSpec":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
+    expect(parsePipeline(deep, options).problems.map(({ code }) => code)).toContain("too-deep");
+  });
+});

@@ -31,13 +31,19 @@ export type ParseResult =
       readonly partial?: Pipeline;
     };
 
-const defaults = {
-  maxBytes: 32 * 1024 * 1024,
-  maxTokens: 3_000_000,
-  maxAliasedValues: 1_000_000,
-  maxDepth: 100,
-  maxProblems: 100,
-};
+type Limits = Required<
+  Pick<ParseOptions, "maxBytes" | "maxTokens" | "maxAliasedValues" | "maxDepth" | "maxProblems">
+>;
+
+function limitsOf(options: ParseOptions): Limits {
+  return {
+    maxBytes: options.maxBytes ?? 32 * 1024 * 1024,
+    maxTokens: options.maxTokens ?? 3_000_000,
+    maxAliasedValues: options.maxAliasedValues ?? 1_000_000,
+    maxDepth: options.maxDepth ?? 100,
+    maxProblems: options.maxProblems ?? 100,
+  };
+}
 
 /**
  * Reads a pipeline file: YAML with a specification and possibly a platform specification, or JSON; a PipelineSpec, a
@@ -45,7 +51,10 @@ const defaults = {
  * throws for what a file holds: everything that is wrong with it is a problem with a place.
  */
 export function parsePipeline(input: string | Uint8Array, options: ParseOptions = {}): ParseResult {
-  const limits = { ...defaults, ...options };
+  if (typeof input !== "string" && !ArrayBuffer.isView(input)) {
+    throw new TypeError("parsePipeline takes the text or the bytes of a file");
+  }
+  const limits = limitsOf(options);
   const tooLarge = isLarger(input, limits.maxBytes);
   const { text, decodes } = tooLarge ? { text: "", decodes: true } : textOf(input);
   const problems = new DocumentProblems(text, limits.maxProblems);
@@ -54,7 +63,7 @@ export function parsePipeline(input: string | Uint8Array, options: ParseOptions 
     const message = `the text has more than ${limits.maxBytes} bytes`;
     problems.error("too-large", [], message, [0, 0], "raise the limit maxBytes");
   } else if (decodes) {
-    pipeline = parseText(text, limits, problems);
+    pipeline = parseText(text, limits, options, problems);
   } else {
     reportBinary(text, text.indexOf("\ufffd"), problems);
   }
@@ -67,7 +76,8 @@ export function parsePipeline(input: string | Uint8Array, options: ParseOptions 
 
 function parseText(
   text: string,
-  limits: typeof defaults & ReadOptions,
+  limits: Limits,
+  options: ReadOptions,
   problems: DocumentProblems,
 ): Pipeline | undefined {
   const documents = parseDocuments(text, limits, problems);
@@ -75,7 +85,7 @@ function parseText(
     problems.error("empty", [], "there is no document in this text", [0, 0]);
   }
   const parts = findParts(documents, problems);
-  const pipeline = readParts(parts, problems, limits);
+  const pipeline = readParts(parts, problems, options);
   if (pipeline === undefined) return undefined;
   const sources = new SourceDocuments(text, limits, documents);
   const indexOf = (part: Part | undefined) => (part === undefined ? -1 : documents.indexOf(part.document));

@@ -8,14 +8,15 @@ export interface ReadOptions {
   readonly ignoreUnknownFields?: boolean;
   /** False to say nothing of deprecated fields; by default each gives a problem of severity `info`. */
   readonly deprecations?: boolean;
-  /** How deep objects and lists may nest: 100 by default. */
+  /** How deep objects and lists may nest: 100 by default, 1,000 at most. */
   readonly maxDepth?: number;
   /** After how many errors to stop, and how many lesser problems to list at most: 100 of each by default. */
   readonly maxProblems?: number;
 }
 
-/** Defaults of {@link ReadOptions}. */
 const defaultMaxDepth = 100;
+/** What any stack can take. */
+const highestMaxDepth = 1000;
 const defaultMaxProblems = 100;
 
 /** Thrown to leave a reader that has found enough errors; never leaves this package. */
@@ -36,7 +37,7 @@ export class Reading {
   private unlisted = 0;
 
   constructor(options: ReadOptions = {}) {
-    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxDepth = Math.min(options.maxDepth ?? defaultMaxDepth, highestMaxDepth);
     this.maxProblems = options.maxProblems ?? defaultMaxProblems;
     this.deprecations = options.deprecations ?? true;
     this.unknownFields = options.ignoreUnknownFields ? undefined : "error";

@@ -15,14 +15,6 @@ export interface SourceDocument {
   exactInteger(path: readonly string[]): bigint | undefined;
 }
 
-/** What was found on the way along a path. */
-export interface Place {
-  /** True when the whole path exists. */
-  readonly found: boolean;
-  readonly key: Span | undefined;
-  readonly value: Span;
-}
-
 /** True when two names are one field in its two spellings, `pipelineInfo` and `pipeline_info`. */
 export function isSameField(a: string, b: string): boolean {
   return a.replaceAll("_", "").toLowerCase() === b.replaceAll("_", "").toLowerCase();

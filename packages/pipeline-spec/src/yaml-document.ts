@@ -1,7 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar } from "yaml";
 import type { Span } from "./line-table.js";
 import { readPlainInteger } from "./plain-scalar.js";
-import { isSameField, type Place, type SourceDocument } from "./source-document.js";
+import { isSameField, type SourceDocument } from "./source-document.js";
 
 /** A document that is YAML. */
 export class YamlDocument implements SourceDocument {
@@ -83,6 +83,14 @@ export class YamlDocument implements SourceDocument {
     const node = this.resolve(key);
     return isScalar(node) ? String(node.value) : "";
   }
+}
+
+/** What was found on the way along a path. */
+interface Place {
+  /** True when the whole path exists. */
+  readonly found: boolean;
+  readonly key: Span | undefined;
+  readonly value: Span;
 }
 
 interface Entry {
