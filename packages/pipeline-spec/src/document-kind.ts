@@ -1,5 +1,5 @@
 import { didYouMean } from "./did-you-mean.js";
-import { isObject } from "./json-well-known.js";
+import { isObject } from "./json-collection.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 

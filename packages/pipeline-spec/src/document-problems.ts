@@ -3,6 +3,15 @@ import { LineTable, type Span } from "./line-table.js";
 import type { Problem, Range, Severity } from "./problem.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 
+/** A problem of the text itself, where that is known: `code`, `path`, `message`, where it is, and what to do. */
+type What = readonly [
+  code: SpecProblemCode,
+  path: readonly (string | number)[],
+  message: string,
+  span: Span,
+  hint?: string,
+];
+
 /** Collects the problems of a text, with their places, up to a limit. */
 export class DocumentProblems {
   private readonly lines: LineTable;
@@ -26,25 +35,12 @@ export class DocumentProblems {
     return this.errors.length > 0;
   }
 
-  error(
-    code: SpecProblemCode,
-    path: readonly (string | number)[],
-    message: string,
-    span: Span,
-    hint?: string,
-  ): void {
-    this.add("error", code, path, message, span, hint);
-    this.broken.add(pointerFromPath(path));
+  error(...what: What): void {
+    this.add("error", what);
   }
 
-  warning(
-    code: SpecProblemCode,
-    path: readonly (string | number)[],
-    message: string,
-    span: Span,
-    hint?: string,
-  ): void {
-    this.add("warning", code, path, message, span, hint);
+  warning(...what: What): void {
+    this.add("warning", what);
   }
 
   /** Adds a problem that was found in a value, unless the value is already known to be missing. */
@@ -84,15 +80,11 @@ export class DocumentProblems {
     return [...all, ...this.notes];
   }
 
-  private add(
-    severity: Severity,
-    code: SpecProblemCode,
-    path: readonly (string | number)[],
-    message: string,
-    span: Span,
-    hint: string | undefined,
-  ): void {
-    const problem = { code, severity, path: pointerFromPath(path), message };
+  private add(severity: Severity, [code, at, message, span, hint]: What): void {
+    const path = pointerFromPath(at);
+    // Beyond the limit it does not matter what else is wrong there.
+    if (severity === "error" && this.errors.length < this.most) this.broken.add(path);
+    const problem = { code, severity, path, message };
     this.place(hint === undefined ? problem : { ...problem, hint }, span);
   }
 }

@@ -1,9 +1,9 @@
 import { didYouMean } from "./did-you-mean.js";
-import { enumReader, type JsonReader, mapKeyReader, scalarReaders, wrongType } from "./json-scalar.js";
-import { isObject, tooDeep, wellKnownReaders } from "./json-well-known.js";
+import { isObject, listReader, mapCreator, mapReader, tooDeep } from "./json-collection.js";
+import { enumReader, type JsonReader, scalarReaders, wrongType } from "./json-scalar.js";
+import { wellKnownReaders } from "./json-well-known.js";
 import type { FieldShape, FieldType, MessageShape } from "./message-table.js";
 import type { Reading } from "./reading.js";
-import { setEntry } from "./set-entry.js";
 
 /** A field, ready to be read. */
 interface FieldReader {
@@ -54,7 +54,7 @@ export class JsonReaders {
   private field(field: FieldShape): JsonReader {
     const read = this.value(field.type);
     const nullable = field.type === "V" || field.type === "N";
-    if (field.key !== undefined) return mapReader(field, read, nullable);
+    if (field.key !== undefined) return mapReader(field.key, read, nullable);
     return field.repeated ? listReader(read, nullable) : read;
   }
 
@@ -138,7 +138,7 @@ function creator(shape: MessageShape): () => Message {
   for (const field of shape.fields) {
     template[field.oneof ?? field.local] = undefined;
     if (field.oneof !== undefined || field.optional) continue;
-    if (field.key !== undefined) collections.push([field.local, mapCreator(field)]);
+    if (field.key !== undefined) collections.push([field.local, mapCreator(field.key)]);
     else if (field.repeated) collections.push([field.local, () => []]);
     else template[field.local] = defaultOf(field.type);
   }
@@ -164,54 +164,4 @@ function defaultOf(type: FieldType): unknown {
     default:
       return "VSLDA".includes(type) ? undefined : 0;
   }
-}
-
-/** ts-proto takes a Map where the keys of an object could not hold the keys. */
-function mapCreator({ key }: FieldShape): () => Map<unknown, unknown> | Message {
-  return key === "b" || key === "l" || key === "w" ? () => new Map() : () => ({});
-}
-
-function listReader(read: JsonReader, nullable: boolean): JsonReader {
-  return (json, reading) => {
-    if (!Array.isArray(json)) return wrongType(reading, "a list", json);
-    const { path } = reading;
-    const depth = path.length;
-    if (depth >= reading.maxDepth) return tooDeep(reading);
-    const list: unknown[] = [];
-    for (let index = 0; index < json.length; index++) {
-      path[depth] = index;
-      const value = json[index];
-      const result = value === null && !nullable ? noteNull(reading) : read(value, reading);
-      if (result !== undefined) list.push(result);
-    }
-    path.length = depth;
-    return list;
-  };
-}
-
-function mapReader(field: FieldShape, read: JsonReader, nullable: boolean): JsonReader {
-  const readKey = mapKeyReader(field.key ?? "s");
-  const create = mapCreator(field);
-  return (json, reading) => {
-    if (!isObject(json)) return wrongType(reading, "an object", json);
-    const { path } = reading;
-    const depth = path.length;
-    if (depth >= reading.maxDepth) return tooDeep(reading);
-    const map = create();
-    for (const key of Object.keys(json)) {
-      path[depth] = key;
-      const entry = readKey(key, reading);
-      const value = json[key];
-      const result = value === null && !nullable ? noteNull(reading) : read(value, reading);
-      if (entry === undefined || result === undefined) continue;
-      if (map instanceof Map) map.set(entry, result);
-      else setEntry(map, String(entry), result);
-    }
-    path.length = depth;
-    return map;
-  };
-}
-
-function noteNull(reading: Reading): undefined {
-  return reading.error("unexpected-null", "null cannot be an entry here", "leave the entry out");
 }

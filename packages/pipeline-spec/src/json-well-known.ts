@@ -1,7 +1,7 @@
+import { isObject, listReader, mapReader } from "./json-collection.js";
 import { brokenText, describe, type JsonReader, wrongType } from "./json-scalar.js";
 import type { WellKnownCode } from "./message-table.js";
 import type { Reading } from "./reading.js";
-import { setEntry } from "./set-entry.js";
 
 const durationText = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/;
 /** Longest duration in seconds: about 10,000 years. */
@@ -25,46 +25,8 @@ function readValue(json: unknown, reading: Reading): unknown {
   }
 }
 
-/** Notes a value that is nested too deeply. */
-export function tooDeep(reading: Reading): undefined {
-  return reading.error("too-deep", `nested deeper than ${reading.maxDepth} levels`);
-}
-
-function readList(json: unknown, reading: Reading): unknown[] | undefined {
-  if (!Array.isArray(json)) return wrongType(reading, "a list", json);
-  const { path } = reading;
-  const depth = path.length;
-  if (depth >= reading.maxDepth) return tooDeep(reading);
-  const list: unknown[] = [];
-  for (let index = 0; index < json.length; index++) {
-    path[depth] = index;
-    const value = readValue(json[index], reading);
-    if (value !== undefined) list.push(value);
-  }
-  path.length = depth;
-  return list;
-}
-
-function readStruct(json: unknown, reading: Reading): { [key: string]: unknown } | undefined {
-  if (!isObject(json)) return wrongType(reading, "an object", json);
-  const { path } = reading;
-  const depth = path.length;
-  if (depth >= reading.maxDepth) return tooDeep(reading);
-  const struct: { [key: string]: unknown } = {};
-  for (const key of Object.keys(json)) {
-    path[depth] = key;
-    if (!key.isWellFormed()) brokenText(reading);
-    const value = readValue(json[key], reading);
-    if (value !== undefined) setEntry(struct, key, value);
-  }
-  path.length = depth;
-  return struct;
-}
-
-/** True for what JSON calls an object. */
-export function isObject(json: unknown): json is { readonly [key: string]: unknown } {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
+const readList = listReader(readValue, true);
+const readStruct = mapReader("s", readValue, true);
 
 function readDuration(json: unknown, reading: Reading): { seconds: bigint; nanos: number } | undefined {
   const match = typeof json === "string" ? durationText.exec(json) : null;

@@ -1,7 +1,8 @@
 import { PipelineSpecError } from "./error.js";
+import { isObject } from "./json-collection.js";
 import { pointerFromPath } from "./json-pointer.js";
 import { describe } from "./json-scalar.js";
-import { isObject, longestDuration } from "./json-well-known.js";
+import { longestDuration } from "./json-well-known.js";
 import type { EnumShape, FieldShape, FieldType, MessageShape } from "./message-table.js";
 import { setEntry } from "./set-entry.js";
 

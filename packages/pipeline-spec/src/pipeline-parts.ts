@@ -1,7 +1,7 @@
 import { documentKind, resembles } from "./document-kind.js";
 import type { DocumentProblems } from "./document-problems.js";
+import { isObject } from "./json-collection.js";
 import { describe } from "./json-scalar.js";
-import { isObject } from "./json-well-known.js";
 import type { SourceDocument } from "./source-document.js";
 
 /** A message in a document. */
