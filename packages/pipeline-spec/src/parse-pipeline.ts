@@ -6,7 +6,7 @@ import type { Pipeline } from "./pipeline.js";
 import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
 import { readMessage } from "./read-json.js";
-import { Reading, type ReadOptions } from "./reading.js";
+import { Reading, type ReadOptions, readLimits } from "./reading.js";
 import { SourceDocuments } from "./source-documents.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
@@ -31,18 +31,11 @@ export type ParseResult =
       readonly partial?: Pipeline;
     };
 
-type Limits = Required<
-  Pick<ParseOptions, "maxBytes" | "maxTokens" | "maxAliasedValues" | "maxDepth" | "maxProblems">
->;
+type Limits = ReturnType<typeof limitsOf>;
 
-function limitsOf(options: ParseOptions): Limits {
-  return {
-    maxBytes: options.maxBytes ?? 32 * 1024 * 1024,
-    maxTokens: options.maxTokens ?? 3_000_000,
-    maxAliasedValues: options.maxAliasedValues ?? 1_000_000,
-    maxDepth: options.maxDepth ?? 100,
-    maxProblems: options.maxProblems ?? 100,
-  };
+function limitsOf(options: ParseOptions) {
+  const { maxBytes = 32 * 1024 * 1024, maxTokens = 3_000_000, maxAliasedValues = 1_000_000 } = options;
+  return { ...readLimits(options), maxBytes, maxTokens, maxAliasedValues };
 }
 
 /**

@@ -14,10 +14,16 @@ export interface ReadOptions {
   readonly maxProblems?: number;
 }
 
-const defaultMaxDepth = 100;
 /** What any stack can take. */
 const highestMaxDepth = 1000;
-const defaultMaxProblems = 100;
+
+/** The limits that options set, or leave at their defaults. */
+export function readLimits({ maxDepth = 100, maxProblems = 100 }: ReadOptions): {
+  readonly maxDepth: number;
+  readonly maxProblems: number;
+} {
+  return { maxDepth: Math.min(maxDepth, highestMaxDepth), maxProblems };
+}
 
 /** Thrown to leave a reader that has found enough errors; never leaves this package. */
 class EnoughProblems extends Error {}
@@ -37,8 +43,9 @@ export class Reading {
   private unlisted = 0;
 
   constructor(options: ReadOptions = {}) {
-    this.maxDepth = Math.min(options.maxDepth ?? defaultMaxDepth, highestMaxDepth);
-    this.maxProblems = options.maxProblems ?? defaultMaxProblems;
+    const { maxDepth, maxProblems } = readLimits(options);
+    this.maxDepth = maxDepth;
+    this.maxProblems = maxProblems;
     this.deprecations = options.deprecations ?? true;
     this.unknownFields = options.ignoreUnknownFields ? undefined : "error";
   }

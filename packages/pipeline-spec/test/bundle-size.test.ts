@@ -1,10 +1,14 @@
 import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 
 /** What a browser loads for these imports from the built package. */
-function bundle(names: string): { bytes: number; inputs: string[] } {
+function bundle(
+  names: string,
+  format: "esm" | "iife" = "esm",
+): { code: string; bytes: number; inputs: string[] } {
   const { outputFiles, metafile } = buildSync({
     stdin: {
       contents: `export { ${names} } from "@wye/pipeline-spec"`,
@@ -12,7 +16,8 @@ function bundle(names: string): { bytes: number; inputs: string[] } {
     },
     bundle: true,
     minify: true,
-    format: "esm",
+    format,
+    ...(format === "iife" ? { globalName: "wye" } : {}),
     platform: "browser",
     write: false,
     metafile: true,
@@ -20,7 +25,7 @@ function bundle(names: string): { bytes: number; inputs: string[] } {
   });
   const [file] = outputFiles;
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  return { bytes: gzipSync(file?.contents ?? "", { level: 9 }).length, inputs };
+  return { code: file?.text ?? "", bytes: gzipSync(file?.contents ?? "", { level: 9 }).length, inputs };
 }
 
 test("reading and writing JSON takes at most 8 KB in a browser, and nothing of the YAML parser or of the wire code", () => {
@@ -34,4 +39,17 @@ test("parsing a file brings the YAML parser and nothing of the wire code", () =>
   const { inputs } = bundle("parsePipeline");
   expect(inputs.some((path) => path.includes("node_modules/yaml/"))).toBe(true);
   expect(inputs.filter((path) => path.includes("@bufbuild/protobuf"))).toEqual([]);
+});
+
+test("everything works where there is nothing of Node", () => {
+  const { code } = bundle("parsePipeline, printPipeline, PipelineSpec, readBinary", "iife");
+  const program = `${code}
+    const parsed = wye.parsePipeline("root: {dag: {tasks: {a: &a {componentRef: {name: b}}, c: *a}}}");
+    const bytes = wye.PipelineSpec.encode(parsed.pipeline.spec).finish();
+    const { ok, value } = wye.readBinary("PipelineSpec", bytes);
+    ok ? wye.printPipeline({ spec: value }) : "";`;
+  const printed = runInNewContext(program, { TextDecoder, TextEncoder, atob, btoa });
+  expect(printed).toBe(
+    "root:\n  dag:\n    tasks:\n      a:\n        componentRef:\n          name: b\n      c:\n        componentRef:\n          name: b\n",
+  );
 });
