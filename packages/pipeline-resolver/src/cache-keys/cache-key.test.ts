@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { ComponentSpec, ExecutorInput, PipelineContainerSpec, RuntimeArtifact } from "@wye/pipeline-spec";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  buildExecutorInput,
+  type CacheKeyParts,
+  cacheKey,
+  cacheKeyParts,
+  explainCacheKey,
+} from "../index.js";
+import { goJson } from "./go-json.js";
+import { sha256 } from "./sha256.js";
+
+const yaml =
+  "title: kfp.Model\ntype: object\nproperties:\n  framework:\n    type: string\n  framework_version:\n    type: string\n";
+const examples = [
+  {
+    of: { componentName: "my-component", cacheKey: "my-custom-cache-key" },
+    key: "ad05e747b67b95e4fc4ce080cdb5850f89744360a85753b90a1a434d46dedd2e",
+  },
+  {
+    of: { componentName: "other-component", cacheKey: "my-custom-cache-key" },
+    key: "3b3a067cac2d9161742542c6afa8a1291699e27c637dd0d5d66cd8b2bdc5ab76",
+  },
+  {
+    of: {
+      containerSpec: { image: "python:3.11", cmdArgs: ["sh", "ec", "run"] },
+      inputArtifactNames: { dataset: { artifactNames: ["10"] } },
+      outputParametersSpec: { output_parameter: "DOUBLE" },
+    },
+    key: "3d9a2a778fa3174c6cfc6e639c507c265b5f21ef6e5b1dd70b236462cc6da464",
+  },
+  {
+    of: {
+      containerSpec: { cmdArgs: ["sh", "ec", "test"], image: "python:3.11" },
+      inputArtifactNames: { dataset_one: { artifactNames: ["1"] }, dataset_two: { artifactNames: ["2"] } },
+      inputParameterValues: { message: "Some string value", num_steps: 5 },
+      outputArtifactsSpec: {
+        metrics: { metadata: { name: "metrics" }, name: "metrics", type: { schemaTitle: "kfp.Metrics" } },
+        model: { metadata: { name: "model" }, name: "model", type: { instanceSchema: yaml } },
+      },
+      outputParametersSpec: { output_parameter_one: "STRING", output_parameter_two: "INT" },
+    },
+    key: "b498530c9016917298999ec0b01f364a180f8a3862bea0fa672a383ca3f22e4e",
+  },
+] as const;
+
+describe("keys equal those of the back end", () => {
+  for (const { of, key } of examples) test(key, () => expect(cacheKey(of)).toBe(key));
+
+  test("a custom key without a component is itself", () => {
+    expect(cacheKey({ componentName: "", cacheKey: "k" })).toBe(sha256("k"));
+  });
+});
+
+describe("the parts of a task", () => {
+  const component = ComponentSpec.fromPartial({
+    outputDefinitions: {
+      parameters: { output_parameter_one: { parameterType: 3 }, output_parameter_two: { type: 1 } },
+      artifacts: {
+        metrics: {
+          artifactType: { kind: { $case: "schemaTitle", value: "kfp.Metrics" } },
+          metadata: { name: "metrics" },
+        },
+        model: {
+          artifactType: { kind: { $case: "instanceSchema", value: yaml } },
+          customProperties: {
+            name: {
+              value: { $case: "constantValue", value: { value: { $case: "stringValue", value: "model" } } },
+            },
+          },
+        },
+      },
+    },
+  });
+  const container = PipelineContainerSpec.fromPartial({
+    image: "python:3.11",
+    command: ["sh", "ec"],
+    args: ["test"],
+  });
+  const inputs = {
+    parameters: { message: "Some string value", num_steps: 5, filled: "default" },
+    artifacts: {
+      dataset_one: { artifacts: [RuntimeArtifact.fromPartial({ name: "1" })] },
+      dataset_two: { artifacts: [RuntimeArtifact.fromPartial({ name: "2" })] },
+    },
+    defaulted: ["filled"],
+  };
+  const executorInput = buildExecutorInput(component, inputs, {
+    artifactUri: (key) => `minio://b/random/${key}`,
+  });
+
+  test("give the key of the back end", () => {
+    const parts = cacheKeyParts({ component, container, inputs, executorInput });
+    expect(parts).toEqual(examples[3].of);
+    expect(cacheKey(parts)).toBe(examples[3].key);
+  });
+
+  test("claims are sorted and unique", () => {
+    const { containerSpec } = cacheKeyParts({
+      component,
+      container,
+      inputs,
+      executorInput,
+      claims: ["b", "a", "b"],
+    });
+    expect(containerSpec?.pvcNames).toEqual(["a", "b"]);
+  });
+
+  test("a task without anything depends on nothing", () => {
+    const parts = cacheKeyParts({
+      component: ComponentSpec.create(),
+      container: PipelineContainerSpec.create(),
+      inputs: { parameters: {}, artifacts: {}, defaulted: [] },
+      executorInput: ExecutorInput.create(),
+    });
+    expect(parts).toEqual({});
+  });
+});
+
+test("an explanation names the parts and what has changed", () => {
+  const now: CacheKeyParts = { inputParameterValues: { n: 2, "a/b": "x" }, containerSpec: { image: "i" } };
+  const before: CacheKeyParts = {
+    inputParameterValues: { n: 1, "a/b": "x" },
+    outputParametersSpec: { o: "STRING" },
+  };
+  expect(explainCacheKey(now)).toEqual({
+    key: cacheKey(now),
+    fingerprint: '{"containerSpec":{"image":"i"},"inputParameterValues":{"a/b":"x","n":2}}',
+    parts: [
+      { path: "/inputParameterValues/n", json: "2", digest: sha256("2") },
+      { path: "/inputParameterValues/a~1b", json: '"x"', digest: sha256('"x"') },
+      { path: "/containerSpec/image", json: '"i"', digest: sha256('"i"') },
+    ],
+  });
+  expect(explainCacheKey(now, before).changes).toEqual([
+    { path: "/containerSpec/image", before: undefined, now: '"i"' },
+    { path: "/inputParameterValues/n", before: "1", now: "2" },
+    { path: "/outputParametersSpec/o", before: '"STRING"', now: undefined },
+  ]);
+  expect(explainCacheKey(now, now).changes).toEqual([]);
+  expect(explainCacheKey({ componentName: "c", cacheKey: "k" }).parts.map(({ path }) => path)).toEqual([
+    "/componentName",
+    "/cacheKey",
+  ]);
+});
+
+describe("JSON as Go writes it", () => {
+  const cases: readonly (readonly [value: unknown, json: string])[] = [
+    [{ b: 1, a: [true, null, "x"] }, '{"a":[true,null,"x"],"b":1}'],
+    [
+      "<a href='x'>&\u2028\u2029\u007f\b\f\n\u0001",
+      `"\\u003ca href='x'\\u003e\\u0026\\u2028\\u2029\u007f\\b\\f\\n\\u0001"`,
+    ],
+    [{ "\u{1f600}": 1, "\uffee": 2 }, '{"\uffee":2,"\u{1f600}":1}'],
+    [[1, 1.5, 1e21, 1e-7, -0, 0], "[1,1.5,1e+21,1e-7,-0,0]"],
+    ["\ud800", '"\ufffd"'],
+    [{ a: undefined }, "{}"],
+    [undefined, "null"],
+  ];
+  for (const [value, json] of cases) test(json, () => expect(goJson(value)).toBe(json));
+});
+
+test("SHA-256 equals the platform's for all texts and lengths", () => {
+  for (let length = 0; length < 200; length++) {
+    const text = "a".repeat(length);
+    expect(sha256(text)).toBe(createHash("sha256").update(text).digest("hex"));
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => {
+      expect(sha256(text)).toBe(createHash("sha256").update(text).digest("hex"));
+    }),
+    { seed: 6, numRuns: 500 },
+  );
+});

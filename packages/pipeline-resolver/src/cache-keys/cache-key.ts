@@ -1,0 +1,102 @@
+import {
+  type ComponentSpec,
+  type ExecutorInput,
+  ParameterType,
+  type PipelineContainerSpec,
+  PrimitiveType,
+  writeJson,
+} from "@wye/pipeline-spec";
+import type { TaskInputs } from "../values/task-values.js";
+import { goJson } from "./go-json.js";
+import { sha256 } from "./sha256.js";
+
+/** What the result of a task depends on, in the form that the back end takes its fingerprint of. Empty parts are left out. */
+export interface CacheKeyParts {
+  readonly inputArtifactNames?: { readonly [key: string]: { readonly artifactNames: readonly string[] } };
+  readonly inputParameterValues?: { readonly [name: string]: unknown };
+  readonly outputArtifactsSpec?: { readonly [key: string]: unknown };
+  readonly outputParametersSpec?: { readonly [key: string]: string };
+  readonly containerSpec?: {
+    readonly image?: string;
+    /** Command and arguments, with placeholders as they are written. */
+    readonly cmdArgs?: readonly string[];
+    readonly pvcNames?: readonly string[];
+  };
+}
+
+/** A key that the author of the task has chosen, instead of what the task depends on. */
+export interface CustomCacheKey {
+  readonly componentName: string;
+  readonly cacheKey: string;
+}
+
+/** What the parts of a cache key are taken from. */
+export interface CacheKeySource {
+  readonly component: ComponentSpec;
+  readonly container: PipelineContainerSpec;
+  readonly inputs: TaskInputs;
+  readonly executorInput: ExecutorInput;
+  /** Names of the volume claims that are mounted, the one of the workspace included. */
+  readonly claims?: readonly string[];
+}
+
+/**
+ * The parts of the cache key of a container task. Environment, resources, retries, names of tasks and defaults that the container
+ * fills in itself do not count, as on the back end.
+ */
+export function cacheKeyParts(source: CacheKeySource): CacheKeyParts {
+  const { component, container, inputs, executorInput, claims = [] } = source;
+  const defaulted = new Set(inputs.defaulted);
+  const given = Object.entries(inputs.parameters).filter(([name]) => !defaulted.has(name));
+  return withoutEmpty({
+    inputArtifactNames: mapEntries(inputs.artifacts, ({ artifacts }) => ({
+      artifactNames: artifacts.map(({ name }) => name),
+    })),
+    inputParameterValues: Object.fromEntries(given),
+    outputArtifactsSpec: mapEntries(executorInput.outputs?.artifacts ?? {}, ({ artifacts: [artifact] }) =>
+      artifact ? writeJson("RuntimeArtifact", { ...artifact, uri: "" }) : {},
+    ),
+    outputParametersSpec: mapEntries(
+      component.outputDefinitions?.parameters ?? {},
+      ({ parameterType, type }) =>
+        parameterType === ParameterType.PARAMETER_TYPE_ENUM_UNSPECIFIED
+          ? nameOf(PrimitiveType, type)
+          : nameOf(ParameterType, parameterType),
+    ),
+    containerSpec: withoutEmpty({
+      image: container.image,
+      cmdArgs: [...container.command, ...container.args],
+      pvcNames: [...new Set(claims)].sort(),
+    }),
+  });
+}
+
+/**
+ * The fingerprint under which the result of a task is found again: equal to the one of the back end. Artifacts count by name, which
+ * on the back end is their id in its store.
+ */
+export function cacheKey(of: CacheKeyParts | CustomCacheKey): string {
+  return sha256(fingerprint(of));
+}
+
+/** What the fingerprint is taken of, as text. */
+export function fingerprint(of: CacheKeyParts | CustomCacheKey): string {
+  if (!("cacheKey" in of)) return goJson(of);
+  return of.componentName === "" ? of.cacheKey : `${of.componentName}\0${of.cacheKey}`;
+}
+
+const mapEntries = <T, R>(
+  map: { readonly [key: string]: T },
+  convert: (value: T) => R,
+): { [key: string]: R } =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value)]));
+
+/** Without texts, lists and maps that are empty, as protobuf writes JSON. */
+function withoutEmpty<T extends object>(of: T): Partial<T>;
+function withoutEmpty(of: object): object {
+  return Object.fromEntries(Object.entries(of).filter(([, value]) => Object.keys(value).length > 0));
+}
+
+function nameOf(names: { readonly [name: string]: number }, value: number): string {
+  return Object.keys(names).find((name) => names[name] === value) ?? String(value);
+}

@@ -1,0 +1,22 @@
+import { compareCodePoints } from "../render-value.js";
+
+/**
+ * JSON in the bytes that Go's encoder writes for a map: compact, keys sorted, and `<`, `>`, `&` and the two line separators of
+ * Unicode escaped, because the result may stand in a web page.
+ */
+export function goJson(value: unknown): string {
+  if (typeof value === "string") return goString(value);
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : (JSON.stringify(value) ?? "null");
+  if (Array.isArray(value)) return `[${value.map(goJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  entries.sort(([a], [b]) => compareCodePoints(a, b));
+  return `{${entries.map(([key, one]) => `${goString(key)}:${goJson(one)}`).join(",")}}`;
+}
+
+function goString(text: string): string {
+  return JSON.stringify(text.toWellFormed()).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

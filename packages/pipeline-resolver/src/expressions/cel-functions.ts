@@ -1,0 +1,112 @@
+import {
+  boolFromText,
+  doubleFromText,
+  int64,
+  intFromDouble,
+  intFromText,
+  textFromDouble,
+  uintFrom,
+  uintFromText,
+} from "./cel-conversions.js";
+import type { ExpressionProblemCode } from "./expression-problem.js";
+
+/** Functions of ours carry this prefix inside the engine; nobody else can call them, as unknown functions are refused before. */
+export const ownPrefix = "wye_";
+
+/** The functions whose calls become calls of ours, because the engine computes something else than the back end. */
+export const replacedFunctions: ReadonlySet<string> = new Set([
+  ...["bool", "double", "int", "matches", "string", "uint"],
+]);
+
+/** A function with the types of its arguments and its result, as the engine spells them. */
+export type CelFunction = readonly [signature: string, compute: (...values: never[]) => unknown];
+
+/** What the functions need from the engine. */
+export interface CelValues {
+  /** An unsigned integer. */
+  readonly uint: (value: bigint) => unknown;
+  /** An error that carries the place of the call. */
+  readonly failure: (code: ExpressionProblemCode, message: string) => Error;
+}
+
+interface Unsigned {
+  valueOf(): bigint;
+}
+
+const timestamp = "google.protobuf.Timestamp";
+const duration = "google.protobuf.Duration";
+const same = <T>(value: T): T => value;
+const number = (value: bigint | Unsigned): number => Number(value.valueOf());
+
+/** The conversions of the standard library, strict as on the back end, and those that the engine does not have. */
+export function conversionFunctions({ uint, failure }: CelValues): readonly CelFunction[] {
+  /** A conversion that fails for what it does not know. */
+  const partial =
+    <T>(name: string, convert: (value: T) => unknown) =>
+    (value: T): unknown => {
+      const result = convert(value);
+      if (result !== undefined) return result;
+      const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
+      throw failure("evaluation", `type conversion error: ${name}(${shown})`);
+    };
+  const unsigned = (value: bigint | undefined): unknown => (value === undefined ? undefined : uint(value));
+  const functions: readonly CelFunction[] = [
+    ["bool(bool): bool", same],
+    ["bool(string): bool", partial("bool", boolFromText)],
+    ["double(double): double", same],
+    ["double(int): double", number],
+    ["double(uint): double", number],
+    ["double(string): double", partial("double", doubleFromText)],
+    ["int(int): int", same],
+    ["int(double): int", partial("int", intFromDouble)],
+    ["int(string): int", partial("int", intFromText)],
+    ["int(uint): int", partial("int", (value: Unsigned) => int64(value.valueOf()))],
+    [`int(${timestamp}): int`, (value: Date) => BigInt(Math.floor(value.getTime() / 1000))],
+    ["string(string): string", same],
+    ["string(bool): string", String],
+    ["string(int): string", String],
+    ["string(uint): string", String],
+    ["string(double): string", textFromDouble],
+    ["string(bytes): string", partial("string", textFromBytes)],
+    [`string(${timestamp}): string`, (value: Date) => value.toISOString().replace(/\.000Z$/, "Z")],
+    [`string(${duration}): string`, String],
+    ["uint(uint): uint", same],
+    ["uint(int): uint", partial("uint", (value: bigint) => unsigned(uintFrom(value)))],
+    ["uint(double): uint", partial("uint", (value: number) => unsigned(uintFrom(value)))],
+    ["uint(string): uint", partial("uint", (value: string) => unsigned(uintFromText(value)))],
+  ];
+  return [
+    ...functions.map(([signature, compute]): CelFunction => [ownPrefix + signature, compute]),
+    [`timestamp(${timestamp}): ${timestamp}`, same],
+    [`duration(${duration}): ${duration}`, same],
+  ];
+}
+
+/** Bytes that are no UTF-8 have no text. */
+function textFromBytes(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The order of bytes, which the engine does not know. */
+export const byteOrders: readonly (readonly [
+  operator: string,
+  holds: (a: Uint8Array, b: Uint8Array) => boolean,
+])[] = [
+  ["<", (a, b) => compareBytes(a, b) < 0],
+  ["<=", (a, b) => compareBytes(a, b) <= 0],
+  [">", (a, b) => compareBytes(a, b) > 0],
+  [">=", (a, b) => compareBytes(a, b) >= 0],
+];
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,63 @@
+import { ownPrefix } from "./cel-functions.js";
+
+const tokens: Readonly<Record<string, string>> = {
+  EOF: "the end",
+  NUMBER: "a number",
+  STRING: "a text",
+  BOOLEAN: "true or false",
+  NULL: "null",
+  IDENTIFIER: "a name",
+  PLUS: "+",
+  MINUS: "-",
+  MULTIPLY: "*",
+  DIVIDE: "/",
+  MODULO: "%",
+  EQ: "==",
+  NE: "!=",
+  LT: "<",
+  LE: "<=",
+  GT: ">",
+  GE: ">=",
+  AND: "&&",
+  OR: "||",
+  NOT: "!",
+  IN: "in",
+  LPAREN: "(",
+  RPAREN: ")",
+  LBRACKET: "[",
+  RBRACKET: "]",
+  LBRACE: "{",
+  RBRACE: "}",
+  DOT: ".",
+  COMMA: ",",
+  COLON: ":",
+  QUESTION: "?",
+  BYTES: "bytes",
+};
+
+/** A message of the engine in the words of the back end: no names of tokens, none of ours. */
+export function celMessage(summary: string): string {
+  const text = summary
+    .replaceAll(ownPrefix, "")
+    .replaceAll(/dyn<(\w+)>/g, "$1")
+    .replace(
+      /^(Expected|Unexpected token:) ([A-Z]+)/,
+      (_, word, token) => `${word} ${tokens[token] ?? token}`,
+    )
+    .replace(/, got ([A-Z]+)$/, (_, token) => `, got ${tokens[token] ?? token}`);
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** What to do about operands that do not fit, where their types tell. */
+export function typeHint(message: string): string | undefined {
+  if (message.includes("TypedValue")) {
+    return "inputs.parameters holds old typed values: read inputs.parameter_values['name']";
+  }
+  if (message.includes("Cannot index type 'ArtifactList'") || message.includes("'ArtifactList'")) {
+    return "the artifacts of an input are a list: inputs.artifacts['name'].artifacts[0]";
+  }
+  if (/no such overload: (double . int|int . double)/.test(message)) {
+    return "numbers of inputs and of JSON are doubles: write 2.0 for 2, or int(…) around the other side";
+  }
+  return undefined;
+}

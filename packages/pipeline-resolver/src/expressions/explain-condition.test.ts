@@ -1,0 +1,61 @@
+import type { ExecutorInput, PartialMessage } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { compileExpression } from "../index.js";
+
+const parameters = (values: Readonly<Record<string, unknown>>): PartialMessage<ExecutorInput> => ({
+  inputs: { parameterValues: values },
+});
+
+describe("explanations", () => {
+  const input = parameters({ n: 3, s: "x", big: Array.from({ length: 100 }, (_, i) => i) });
+  const cases = [
+    [
+      "int(inputs.parameter_values['n']) > 5 && inputs.parameter_values['s'] == 'x'",
+      "false because int(inputs.parameter_values['n']) > 5 is false (int(inputs.parameter_values['n']) is 3)",
+    ],
+    [
+      "inputs.parameter_values['s'] == 'x' || inputs.parameter_values['n'] > 5.0",
+      "true because inputs.parameter_values['s'] == 'x' is true (inputs.parameter_values['s'] is \"x\")",
+    ],
+    [
+      "!(inputs.parameter_values['n'] == 3.0) && true",
+      "false because inputs.parameter_values['n'] == 3.0 is true (inputs.parameter_values['n'] is 3)",
+    ],
+    [
+      "inputs.parameter_values['n'] > 2.0 ? inputs.parameter_values['s'] == 'y' : true",
+      "false because inputs.parameter_values['n'] > 2.0 is true (inputs.parameter_values['n'] is 3) and inputs.parameter_values['s'] == 'y' is false (inputs.parameter_values['s'] is \"x\")",
+    ],
+    ["inputs.parameter_values['missing'] == 1 && true", "failed because no such key: missing"],
+    ["has(inputs.parameter_values.x)", "false because has(inputs.parameter_values.x) is false"],
+    ["false", "false because false is false"],
+  ] as const;
+  for (const [text, summary] of cases) {
+    test(text, () => expect(compileExpression(text, "condition").explain(input).summary).toBe(summary));
+  }
+
+  test("operands have places and values; long values are cut in the sentence", () => {
+    const text = "inputs.parameter_values['big'].size() > 1000";
+    const explanation = compileExpression(text, "condition").explain(input);
+    expect(explanation.reasons).toEqual([
+      {
+        text: "inputs.parameter_values['big'].size() > 1000",
+        span: { start: 0, end: text.length },
+        value: false,
+        operands: [
+          { text: "inputs.parameter_values['big'].size()", span: { start: 0, end: 37 }, value: 100 },
+        ],
+      },
+    ]);
+    const all = compileExpression("inputs.parameter_values['big'].all(x, x > 5.0)", "condition").explain(
+      input,
+    );
+    expect(all.summary).toMatch(/^false because .*…\)$/);
+  });
+
+  test("failed parts say why", () => {
+    const { reasons } = compileExpression("inputs.parameter_values['m'] == 1 || false", "condition").explain(
+      input,
+    );
+    expect(reasons).toMatchObject([{ value: undefined, problem: { message: "no such key: m" } }]);
+  });
+});

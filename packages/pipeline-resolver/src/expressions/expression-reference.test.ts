@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { compileExpression } from "../index.js";
+
+describe("references", () => {
+  const read = (text: string, kind: "condition" | "selector" = "condition"): unknown[] =>
+    compileExpression(text, kind).references.map(({ source, name, path, span, nameSpan, presence }) => [
+      source,
+      name,
+      path,
+      text.slice(span.start, span.end),
+      text.slice(nameSpan.start, nameSpan.end),
+      presence,
+    ]);
+
+  test("names, paths and places of what is read", () => {
+    expect(
+      read("inputs.parameter_values['a'] == 1 && inputs.artifacts.m.artifacts[0].metadata['k'] > 1.0"),
+    ).toEqual([
+      ["inputs.parameter_values", "a", [], "inputs.parameter_values['a']", "'a'", false],
+      [
+        "inputs.artifacts",
+        "m",
+        ["artifacts", 0, "metadata", "k"],
+        "inputs.artifacts.m.artifacts[0].metadata['k']",
+        "m",
+        false,
+      ],
+    ]);
+  });
+
+  test("questions for presence say so", () => {
+    expect(read("has(inputs.parameter_values.a) || 'b' in inputs.parameter_values")).toEqual([
+      ["inputs.parameter_values", "a", [], "inputs.parameter_values.a", "a", true],
+      ["inputs.parameter_values", "b", [], "'b' in inputs.parameter_values", "'b'", true],
+    ]);
+  });
+
+  test("computed names are unknown, and what computes them is read too", () => {
+    expect(
+      read("inputs.parameter_values[inputs.parameter_values['which']] == 1").map((one) =>
+        (one as unknown[]).slice(0, 2),
+      ),
+    ).toEqual([
+      ["inputs.parameter_values", undefined],
+      ["inputs.parameter_values", "which"],
+    ]);
+  });
+
+  test("loop variables are no references, but what hides behind them is", () => {
+    expect(
+      read("inputs.parameter_values['l'].all(inputs, inputs == 1) && inputs.parameter_values['m'] == 1").map(
+        (one) => (one as unknown[])[1],
+      ),
+    ).toEqual(["l", "m"]);
+  });
+
+  test("a selector reads members", () => {
+    expect(read("parseJson(string_value)['k'] + struct_value.a.b", "selector")).toEqual([
+      ["string_value", undefined, [], "string_value", "string_value", false],
+      ["struct_value", undefined, ["a", "b"], "struct_value.a.b", "struct_value.a.b", false],
+    ]);
+  });
+});

@@ -1,0 +1,31 @@
+/** Deepest nesting of JSON in texts: deeper values could not be walked without running out of stack. */
+const maxDepth = 500;
+
+/** JSON that a text holds, or why it holds none. Texts come from containers and from other people. */
+export type JsonFromText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads JSON from a text of unknown origin. */
+export function jsonFromText(text: string): JsonFromText {
+  if (isNestedTooDeep(text)) return { ok: false, reason: `it is nested deeper than ${maxDepth} levels` };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : "it cannot be read" };
+  }
+}
+
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === '"') quoted = !quoted;
+    else if (quoted) i += char === "\\" ? 1 : 0;
+    else if (char === "[" || char === "{") depth++;
+    else if (char === "]" || char === "}") depth--;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}

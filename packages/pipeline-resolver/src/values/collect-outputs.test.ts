@@ -1,0 +1,188 @@
+import { ComponentSpec } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { buildExecutorInput, collectOutputs, runRoot, taskRoot } from "../index.js";
+
+const component = ComponentSpec.fromPartial({
+  outputDefinitions: {
+    parameters: {
+      text: { parameterType: 3 },
+      int: { parameterType: 2 },
+      double: { parameterType: 1 },
+      bool: { parameterType: 4 },
+      list: { parameterType: 5 },
+      struct: { parameterType: 6 },
+    },
+    artifacts: {
+      model: { artifactType: { kind: { $case: "schemaTitle", value: "system.Model" } }, metadata: { a: 1 } },
+      log: {},
+    },
+  },
+});
+const inputs = { parameters: { n: 3 }, artifacts: {}, defaulted: [] };
+const executorInput = buildExecutorInput(component, inputs, { artifactUri: (key) => `gs://b/${key}` });
+const files: Readonly<Record<string, string>> = {
+  text: " a\n",
+  int: " 42\n",
+  double: "2.50",
+  bool: "True",
+  list: "[1]",
+  struct: ' {"a": [1.0]}',
+};
+const parsed = { text: " a\n", int: 42, double: 2.5, bool: true, list: [1], struct: { a: [1] } };
+const collect = (
+  executorOutput: unknown,
+  changed: Readonly<Record<string, string | undefined>> = {},
+  missingFile?: "absent",
+) =>
+  collectOutputs(
+    component,
+    executorInput,
+    {
+      executorOutput:
+        typeof executorOutput === "object"
+          ? JSON.stringify(executorOutput)
+          : (executorOutput as string | undefined),
+      parameterFile: (key) => ({ ...files, ...changed })[key],
+    },
+    missingFile && { missingFile },
+  );
+
+test("the executor input says where everything goes", () => {
+  expect(executorInput).toMatchObject({
+    inputs: { parameterValues: { n: 3 } },
+    outputs: {
+      parameters: { int: { outputFile: "/tmp/kfp/outputs/int" } },
+      artifacts: {
+        model: {
+          artifacts: [
+            {
+              name: "model",
+              uri: "gs://b/model",
+              metadata: { a: 1 },
+              type: { kind: { value: "system.Model" } },
+            },
+          ],
+        },
+      },
+      outputFile: "/tmp/kfp_outputs/output_metadata.json",
+    },
+  });
+  const own = buildExecutorInput(component, inputs, {
+    artifactUri: String,
+    parameterFile: (key) => `/here/${key}`,
+    outputFile: "/here/out.json",
+  });
+  expect(own.outputs).toMatchObject({
+    parameters: { int: { outputFile: "/here/int" } },
+    outputFile: "/here/out.json",
+  });
+  expect(
+    buildExecutorInput(ComponentSpec.create(), inputs, { artifactUri: String }).outputs?.outputFile,
+  ).not.toBe("");
+});
+
+describe("outputs are read", () => {
+  test("from files, by their declared types", () => {
+    expect(collect(undefined)).toMatchObject({ ok: true, value: { parameters: parsed } });
+  });
+
+  test("from the executor output, which wins", () => {
+    const output = { parameterValues: { text: "told", list: [2] }, parameters: { int: { intValue: "7" } } };
+    expect(collect(output, { int: "no number", text: undefined })).toMatchObject({
+      ok: true,
+      value: { parameters: { ...parsed, text: "told", list: [2], int: 7 } },
+    });
+  });
+
+  test("for artifacts: announced ones, with what is said about the first", () => {
+    const output = {
+      artifacts: {
+        model: {
+          artifacts: [{ uri: "gs://other", metadata: { b: 2 }, customPath: "/p" }, { uri: "gs://second" }],
+        },
+        undeclared: { artifacts: [{ uri: "gs://x" }] },
+      },
+    };
+    const result = collect(output);
+    expect(result).toMatchObject({
+      value: {
+        artifacts: {
+          model: {
+            artifacts: [{ name: "model", uri: "gs://other", metadata: { a: 1, b: 2 }, customPath: "/p" }],
+          },
+          log: { artifacts: [{ uri: "gs://b/log" }] },
+        },
+      },
+    });
+    expect(result.ok && Object.keys(result.value.artifacts)).toEqual(["model", "log"]);
+    expect(collect({ artifacts: { model: { artifacts: [{}] } } })).toMatchObject({
+      value: { artifacts: { model: { artifacts: [{ uri: "gs://b/model", metadata: { a: 1 } }] } } },
+    });
+  });
+
+  test("a missing file is an error, or no output when asked so", () => {
+    expect(collect(undefined, { int: undefined })).toMatchObject({
+      ok: false,
+      problems: [{ code: "output", path: "/parameters/int" }],
+    });
+    const result = collect(undefined, { int: undefined }, "absent");
+    expect(result.ok && Object.hasOwn(result.value.parameters, "int")).toBe(false);
+  });
+
+  const wrong: Readonly<Record<string, readonly string[]>> = {
+    int: ["", "1.5", "0x10", "1e3", "many"],
+    double: ["", "x", "Infinity", "NaN"],
+    bool: ["yes", "tRUE", ""],
+    list: ["{}", "[", ""],
+    struct: ["[]", "1", "{"],
+  };
+  for (const [key, texts] of Object.entries(wrong)) {
+    for (const text of texts) {
+      test(`${JSON.stringify(text)} is no ${key}`, () => {
+        expect(collect(undefined, { [key]: text }).problems).toMatchObject([
+          { code: "output", path: `/parameters/${key}` },
+        ]);
+      });
+    }
+  }
+
+  for (const text of [
+    "",
+    "[]",
+    "{",
+    '{"parameterValue": {}}',
+    '{"parameterValues": 1}',
+    '{"artifacts": {"a": {"artifact": []}}}',
+  ]) {
+    test(`${JSON.stringify(text)} is no executor output`, () => {
+      const { ok, problems } = collect(text);
+      expect(ok).toBe(false);
+      expect(problems[0]).toMatchObject({
+        code: "output",
+        message: expect.stringContaining("the executor output"),
+      });
+    });
+  }
+
+  test("JSON that is nested very deep is a problem, not a crash", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    expect(collect(undefined, { list: deep }).problems).toMatchObject([{ path: "/parameters/list" }]);
+    expect(collect(`{"parameterValues": {"list": ${deep}}}`).ok).toBe(false);
+    const flat = `["${"[".repeat(1_000)}\\""]`;
+    expect(collect(undefined, { list: flat })).toMatchObject({ ok: true });
+  });
+
+  test("a long wrong text is cut in the message", () => {
+    const { problems } = collect(undefined, { int: "x".repeat(1000) });
+    expect(problems[0]?.message.length).toBeLessThan(150);
+  });
+});
+
+test("the places of a run", () => {
+  expect(runRoot("gs://b/root/", "pipe", "run-1")).toBe("gs://b/root/pipe/run-1");
+  expect(runRoot("s3://b/root?region=x", "pipe", "run-1")).toBe("s3://b/root/pipe/run-1?region=x");
+  expect(taskRoot("s3://b/root/pipe/run-1?region=x", "train", "uuid")).toBe(
+    "s3://b/root/pipe/run-1/train/uuid",
+  );
+  expect(runRoot("file://", "p", "r")).toBe("file:///p/r");
+});

@@ -1,0 +1,38 @@
+import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
+
+/** The types that a parameter can have; `unspecified` for files that state none. */
+export type ParameterTypeName =
+  | "unspecified"
+  | "NUMBER_DOUBLE"
+  | "NUMBER_INTEGER"
+  | "STRING"
+  | "BOOLEAN"
+  | "LIST"
+  | "STRUCT"
+  | "TASK_FINAL_STATUS"
+  | "TASK_CONFIG";
+
+const names: ReadonlyMap<ParameterType, ParameterTypeName> = new Map([
+  [ParameterType.NUMBER_DOUBLE, "NUMBER_DOUBLE"],
+  [ParameterType.NUMBER_INTEGER, "NUMBER_INTEGER"],
+  [ParameterType.STRING, "STRING"],
+  [ParameterType.BOOLEAN, "BOOLEAN"],
+  [ParameterType.LIST, "LIST"],
+  [ParameterType.STRUCT, "STRUCT"],
+  [ParameterType.TASK_FINAL_STATUS, "TASK_FINAL_STATUS"],
+  [ParameterType.TASK_CONFIG, "TASK_CONFIG"],
+]);
+
+const oldNames: ReadonlyMap<PrimitiveType, ParameterTypeName> = new Map([
+  [PrimitiveType.INT, "NUMBER_INTEGER"],
+  [PrimitiveType.DOUBLE, "NUMBER_DOUBLE"],
+  [PrimitiveType.STRING, "STRING"],
+]);
+
+/** The declared type of a parameter; old files state it in the field `type`. */
+export function parameterTypeOf(spec: {
+  readonly parameterType: ParameterType;
+  readonly type: PrimitiveType;
+}): ParameterTypeName {
+  return names.get(spec.parameterType) ?? oldNames.get(spec.type) ?? "unspecified";
+}
