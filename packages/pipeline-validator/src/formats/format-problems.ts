@@ -1,0 +1,143 @@
+import type { Range, Severity } from "@wye/pipeline-spec";
+import type { ValidationProblem, ValidationReport } from "../validation-report.js";
+
+/** How problems are shown. */
+export interface FormatOptions {
+  /** The text that was validated: without it there are no lines to show. */
+  readonly source?: string;
+  /** Name of the file, for the places. */
+  readonly file?: string;
+  /** True to colour for a terminal; never otherwise. */
+  readonly color?: boolean;
+  /** Columns of the terminal: 100 by default. Source lines are cut to it around the place. */
+  readonly width?: number;
+}
+
+const defaultWidth = 100;
+const narrowest = 30;
+
+type Paint = (text: string, style: keyof typeof codes) => string;
+
+const codes = { error: 31, warning: 33, info: 36, bold: 1, dim: 2 } as const;
+
+/** Shows the problems of a report like a compiler does: the line, the place in it, the hint, and a count at the end. */
+export function formatProblems(report: ValidationReport, options: FormatOptions = {}): string {
+  const { source, file = "pipeline", color = false, width = defaultWidth } = options;
+  const paint: Paint = color ? (text, style) => `\u001b[${codes[style]}m${text}\u001b[0m` : (text) => text;
+  const frames = new Frames(source, file, Math.max(narrowest, Math.trunc(width)), paint);
+  const parts = report.problems.map((problem) => frames.problem(problem));
+  return `${[...parts, summary(report, paint)].join("\n\n")}\n`;
+}
+
+function summary({ problems }: ValidationReport, paint: Paint): string {
+  const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
+    const count = problems.filter((problem) => problem.severity === severity).length;
+    const name = severity === "info" ? "remark" : severity;
+    return count === 0 ? [] : [paint(`${count} ${name}${count === 1 ? "" : "s"}`, severity)];
+  });
+  return counts.length === 0 ? "no problems" : counts.join(", ");
+}
+
+class Frames {
+  private readonly lines: readonly string[];
+  private readonly file: string;
+  private readonly width: number;
+  private readonly paint: Paint;
+
+  constructor(source: string | undefined, file: string, width: number, paint: Paint) {
+    this.lines = source?.split("\n") ?? [];
+    this.file = file;
+    this.width = width;
+    this.paint = paint;
+  }
+
+  problem({ code, severity, message, hint, range, path, related = [] }: ValidationProblem): string {
+    const title = `${this.paint(`${severity}[${code}]`, severity)}: ${clean(message)}`;
+    const lines = [...wrap(title, this.width, "  "), `  --> ${this.place(range, path)}`];
+    if (range !== undefined) lines.push(...this.frame(range, severity));
+    if (hint !== undefined)
+      lines.push(...wrap(`  = ${this.paint("help", "bold")}: ${clean(hint)}`, this.width, "    "));
+    for (const place of related) {
+      const note = `  = ${this.paint("note", "bold")}: ${clean(place.message)}: ${this.place(place.range, place.path)}`;
+      lines.push(...wrap(note, this.width, "    "));
+    }
+    return lines.join("\n");
+  }
+
+  private place(range: Range | undefined, path: string): string {
+    if (range !== undefined) return `${this.file}:${range.start.line}:${range.start.column}`;
+    return path === "" ? this.file : `${this.file} at ${clean(path)}`;
+  }
+
+  /** The line of a range with marks under it. */
+  private frame({ start, end }: Range, severity: Severity): string[] {
+    const line = this.lines[start.line - 1]?.trimEnd();
+    if (line === undefined) return [];
+    const number = String(start.line);
+    const from = start.column - 1;
+    const to = Math.max(from + 1, end.line === start.line ? end.column - 1 : line.length);
+    const { text, at, length } = cut(line, from, to, this.width - number.length - 3);
+    const margin = " ".repeat(number.length);
+    const bar = this.paint("|", "dim");
+    return [
+      `${margin} ${bar}`,
+      `${this.paint(number, "dim")} ${bar} ${text}`.trimEnd(),
+      `${margin} ${bar} ${" ".repeat(at)}${this.paint("^".repeat(length), severity)}`,
+    ];
+  }
+}
+
+interface CutLine {
+  readonly text: string;
+  /** Column of the place in it, from 0, and its length there. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** The part of a line around a place that fits into so many columns; the place itself may be cut at its end. */
+function cut(line: string, from: number, to: number, columns: number): CutLine {
+  const before = [...clean(line.slice(0, from))];
+  const marked = [...clean(line.slice(from, to))];
+  const all = [...before, ...marked, ...clean(line.slice(to))];
+  if (all.length <= columns)
+    return { text: all.join(""), at: before.length, length: Math.max(1, marked.length) };
+  // A third of the room is for what comes before the place.
+  const lead = Math.min(before.length, Math.floor(columns / 3));
+  const first = before.length - lead;
+  const shown = all.slice(first, first + columns);
+  const isCutAtEnd = first + columns < all.length;
+  if (first > 0) shown[0] = "…";
+  if (isCutAtEnd) shown[columns - 1] = "…";
+  const room = columns - lead - (isCutAtEnd ? 1 : 0);
+  return { text: shown.join(""), at: lead, length: Math.max(1, Math.min(marked.length, room)) };
+}
+
+// Control characters would change the terminal, directions the order, and tabs the columns.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+function clean(text: string): string {
+  return text.replace(unprintable, (char) => (char === "\t" ? " " : "\u00b7"));
+}
+
+/** Breaks a line at blanks. */
+function wrap(text: string, width: number, indent: string): string[] {
+  const lines: string[] = [];
+  const [first = "", ...words] = text.split(" ");
+  let line = first;
+  for (const word of words) {
+    const longer = `${line} ${word}`;
+    if (line.trim() !== "" && visibleLength(longer) > width) {
+      lines.push(line);
+      line = indent + word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+function visibleLength(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes for colours begin with one
+  return [...text.replace(/\u001b\[\d+m/g, "")].length;
+}

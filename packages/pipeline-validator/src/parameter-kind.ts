@@ -1,0 +1,84 @@
+import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
+
+/** Name of a parameter type. */
+export type ParameterKind =
+  | "NUMBER_DOUBLE"
+  | "NUMBER_INTEGER"
+  | "STRING"
+  | "BOOLEAN"
+  | "LIST"
+  | "STRUCT"
+  | "TASK_FINAL_STATUS"
+  | "TASK_CONFIG";
+
+const kinds: ReadonlyMap<number, ParameterKind> = new Map([
+  [ParameterType.NUMBER_DOUBLE, "NUMBER_DOUBLE"],
+  [ParameterType.NUMBER_INTEGER, "NUMBER_INTEGER"],
+  [ParameterType.STRING, "STRING"],
+  [ParameterType.BOOLEAN, "BOOLEAN"],
+  [ParameterType.LIST, "LIST"],
+  [ParameterType.STRUCT, "STRUCT"],
+  [ParameterType.TASK_FINAL_STATUS, "TASK_FINAL_STATUS"],
+  [ParameterType.TASK_CONFIG, "TASK_CONFIG"],
+]);
+
+const primitiveKinds: ReadonlyMap<number, ParameterKind> = new Map([
+  [PrimitiveType.INT, "NUMBER_INTEGER"],
+  [PrimitiveType.DOUBLE, "NUMBER_DOUBLE"],
+  [PrimitiveType.STRING, "STRING"],
+]);
+
+/** A parameter's declaration, as far as its type goes. */
+export interface TypedDeclaration {
+  readonly parameterType: ParameterType;
+  readonly type: PrimitiveType;
+}
+
+/** The declared type of a parameter, also when it is declared by the deprecated field `type`. */
+export function kindOf(declaration: TypedDeclaration | undefined): ParameterKind | undefined {
+  if (declaration === undefined) return undefined;
+  return kinds.get(declaration.parameterType) ?? primitiveKinds.get(declaration.type);
+}
+
+/** True when a JSON value may be the value of a parameter of this type. */
+export function fitsKind(value: unknown, kind: ParameterKind): boolean {
+  switch (kind) {
+    case "NUMBER_DOUBLE":
+    case "NUMBER_INTEGER":
+      return typeof value === "number";
+    case "STRING":
+      return typeof value === "string";
+    case "BOOLEAN":
+      return typeof value === "boolean";
+    case "LIST":
+      return Array.isArray(value);
+    default:
+      return isObject(value);
+  }
+}
+
+/** True for an object that is not a list. */
+export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** How a message speaks of a JSON value. */
+export function describeValue(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  switch (typeof value) {
+    case "number":
+      return `the number ${value}`;
+    case "boolean":
+      return String(value);
+    case "string":
+      return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}…` : value)}`;
+    default:
+      return "an object";
+  }
+}
+
+/** True when a number cannot be a NUMBER_INTEGER: it has a fraction, or is too large to be exact. */
+export function isBadInteger(value: unknown): boolean {
+  return typeof value === "number" && !Number.isSafeInteger(value);
+}

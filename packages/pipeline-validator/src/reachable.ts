@@ -1,0 +1,23 @@
+import type { ComponentNode, PipelineIndex } from "./pipeline-index.js";
+
+/** The components that a run can come to: the root, and what the tasks of reached DAGs run. */
+export function reachableComponents({ root }: PipelineIndex): ReadonlySet<ComponentNode> {
+  return below(root === undefined ? [] : [root]);
+}
+
+/** Components that run once per item: those of tasks with an iterator, and all below them. */
+export function loopedComponents({ tasks }: PipelineIndex): ReadonlySet<ComponentNode> {
+  const bodies = tasks.filter(({ spec }) => spec.iterator !== undefined);
+  return below(bodies.flatMap(({ component }) => component ?? []));
+}
+
+function below(from: readonly ComponentNode[]): ReadonlySet<ComponentNode> {
+  const found = new Set(from);
+  // A set is iterated in the order of insertion, also over what is inserted on the way.
+  for (const component of found) {
+    for (const { component: next } of component.tasks?.values() ?? []) {
+      if (next !== undefined) found.add(next);
+    }
+  }
+  return found;
+}

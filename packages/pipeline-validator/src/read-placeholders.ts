@@ -1,0 +1,77 @@
+import {
+  type ContainerElement,
+  type PlaceholderSegment,
+  parseContainerElement,
+  parsePlaceholders,
+  type TextProblem,
+  type TextSpan,
+} from "@wye/pipeline-resolver";
+
+/** An input whose presence an `IfPresent` element asks for. */
+export interface PresenceCheck {
+  readonly name: string;
+  readonly nameSpan: TextSpan;
+}
+
+/** What the placeholders of a text are, and what is wrong with them. */
+export interface PlaceholderReading {
+  readonly placeholders: readonly PlaceholderSegment[];
+  readonly presenceChecks: readonly PresenceCheck[];
+  /** True when there is a `Concat` in it. */
+  readonly hasConcat: boolean;
+  readonly problems: readonly TextProblem[];
+}
+
+/** Reads a text of the specification; undefined when there is nothing of a placeholder in it. */
+export function readPlaceholders(text: string, isCommand: boolean): PlaceholderReading | undefined {
+  // Most texts are programs without any: nothing else can be a placeholder or a structure.
+  if (
+    !text.includes("$.") &&
+    !text.includes("$}") &&
+    !text.includes('"IfPresent"') &&
+    !text.includes('"Concat"')
+  ) {
+    return undefined;
+  }
+  if (!isCommand) {
+    const { segments, problems } = parsePlaceholders(text);
+    const placeholders = segments.filter((segment) => segment.kind === "placeholder");
+    return reading(text, { placeholders, presenceChecks: [], hasConcat: false, problems });
+  }
+  const { element, placeholders, problems } = parseContainerElement(text);
+  return reading(text, { placeholders, ...structuresOf(element), problems });
+}
+
+function reading(text: string, read: PlaceholderReading): PlaceholderReading | undefined {
+  const problems = [...read.problems, ...strays(text, read)];
+  const isEmpty =
+    read.placeholders.length + read.presenceChecks.length + problems.length === 0 && !read.hasConcat;
+  return isEmpty ? undefined : { ...read, problems };
+}
+
+function structuresOf(root: ContainerElement): Pick<PlaceholderReading, "presenceChecks" | "hasConcat"> {
+  const presenceChecks: PresenceCheck[] = [];
+  let hasConcat = false;
+  const open = [root];
+  for (let element = open.pop(); element !== undefined; element = open.pop()) {
+    if (element.kind === "concat") {
+      hasConcat = true;
+      open.push(...element.parts);
+    } else if (element.kind === "if-present") {
+      presenceChecks.push({ name: element.name, nameSpan: element.nameSpan });
+      open.push(...element.present, ...element.absent);
+    }
+  }
+  return { presenceChecks, hasConcat };
+}
+
+/** What looks like the inside of a placeholder, but does not begin with `{{`. */
+function* strays(text: string, { placeholders, problems }: PlaceholderReading): Generator<TextProblem> {
+  const taken = [...placeholders, ...problems].map(({ span }) => span);
+  for (const match of text.matchAll(/\$\.(?:in|out)puts\.(?:parameters|artifacts)\[/g)) {
+    const span = { start: match.index, end: match.index + match[0].length };
+    if (taken.some(({ start, end }) => start <= span.start && span.start < end)) continue;
+    const message = "this is no placeholder: it does not begin with {{$";
+    yield { code: "malformed", severity: "error", message, hint: "write {{ directly before $", span };
+  }
+}

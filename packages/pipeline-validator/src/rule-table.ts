@@ -1,0 +1,122 @@
+import type { Severity } from "@wye/pipeline-spec";
+import type { Profile, Rule, RuleFamily } from "./rule.js";
+import { artifactRules } from "./rules/artifact-rules.js";
+import { commentRules, fieldRules } from "./rules/comment-rules.js";
+import { containerRules } from "./rules/container-rules.js";
+import { cycleRules } from "./rules/cycle-rules.js";
+import { expressionRules } from "./rules/expression-rules.js";
+import { finalStatusRules } from "./rules/final-status-rules.js";
+import { importerRules } from "./rules/importer-rules.js";
+import { inputRules } from "./rules/input-rules.js";
+import { iteratorRules } from "./rules/iterator-rules.js";
+import { nameRules } from "./rules/name-rules.js";
+import { outputRules } from "./rules/output-rules.js";
+import { pipelineRules } from "./rules/pipeline-rules.js";
+import { placeholderRules } from "./rules/placeholder-rules.js";
+import { platformRules } from "./rules/platform-rules.js";
+import { policyRules } from "./rules/policy-rules.js";
+import { referenceRules } from "./rules/reference-rules.js";
+import { resolverRules } from "./rules/resolver-rules.js";
+import { runtimeRules } from "./rules/runtime-rules.js";
+import { valueRules } from "./rules/value-rules.js";
+import { workspaceRules } from "./rules/workspace-rules.js";
+
+/** All rules by theme, in the order in which they run and are documented. */
+export const ruleFamilies: readonly RuleFamily[] = [
+  pipelineRules,
+  referenceRules,
+  cycleRules,
+  inputRules,
+  valueRules,
+  outputRules,
+  iteratorRules,
+  expressionRules,
+  policyRules,
+  finalStatusRules,
+  containerRules,
+  placeholderRules,
+  importerRules,
+  resolverRules,
+  artifactRules,
+  platformRules,
+  workspaceRules,
+  nameRules,
+  fieldRules,
+  runtimeRules,
+  commentRules,
+];
+
+const rules: ReadonlyMap<string, Rule> = new Map(
+  ruleFamilies.flatMap((family) => family.rules.map((rule) => [rule.id, rule])),
+);
+
+/** What the reader of files reports: kinds of problems that are no rules of the table, but can be turned off like them. */
+export const readerProblems: Readonly<Record<string, string>> = {
+  "ambiguous-scalar": "A plain text that some YAML readers take for something else.",
+  "deprecated-field": "A field that another one replaces.",
+  "document-order": "The platform specification comes before the pipeline specification.",
+  "duplicate-field": "A field in both of its spellings.",
+  "duplicate-key": "A key twice in one map.",
+  empty: "There is no document.",
+  "inexact-number": "A number that loses digits.",
+  "invalid-alias": "A YAML alias without anchor, or inside its own anchor.",
+  "invalid-base64": "Bytes that are not base64.",
+  "invalid-duration": "A duration that is not a text such as `30s`.",
+  "invalid-map-key": "A key of the wrong type.",
+  "invalid-merge": "A YAML merge key that merges no map.",
+  "invalid-unicode": "A text with half a character.",
+  "key-not-text": "A YAML key that is not a text.",
+  "no-specification": "There is no pipeline specification.",
+  "not-a-pipeline": "The document is something else.",
+  "not-text": "The file is binary.",
+  "oneof-conflict": "Two fields of which only one can be set.",
+  "out-of-range": "A number outside of its range.",
+  "several-pipelines": "A second pipeline specification.",
+  "several-platforms": "A second platform specification.",
+  "too-deep": "Nesting beyond the limit.",
+  "too-large": "A text beyond the limit.",
+  "too-many-aliases": "YAML aliases that stand for more than the limit.",
+  "too-many-documents": "More YAML documents than the limit.",
+  "too-many-problems": "More problems than are listed.",
+  "unexpected-null": "Null as an entry of a map or list.",
+  "unknown-enum-value": "A name that its enumeration does not have.",
+  "unknown-field": "A field that its message does not have.",
+  "unsupported-any": "A detail of a status that has no JSON form.",
+  "unsupported-tag": "A YAML tag that is not of the JSON schema.",
+  "version-1": "A pipeline of version 1.",
+  "wrong-type": "A value of the wrong JSON type.",
+  "yaml-syntax": "A text that is not YAML.",
+};
+
+/** The rule of this id. */
+export function findRule(id: string): Rule | undefined {
+  return rules.get(id);
+}
+
+/** Everything that can be turned off or changed in severity. */
+export function ruleIds(): readonly string[] {
+  return [...rules.keys(), ...Object.keys(readerProblems)];
+}
+
+/** Changes of severity: `{ "task-name-style": "off" }`. */
+export type RuleSettings = Readonly<Record<string, Severity | "off">>;
+
+/** Gives each rule its severity, once the profile and the wishes of the user are known. */
+export function severities(
+  profile: Profile,
+  settings: RuleSettings,
+): (id: string, otherwise: Severity) => Severity | "off" {
+  const known = new Set(ruleIds());
+  for (const [id, severity] of Object.entries(settings)) {
+    if (!known.has(id)) throw new TypeError(`there is no rule ${JSON.stringify(id)}`);
+    if (!["error", "warning", "info", "off"].includes(severity)) {
+      throw new TypeError(
+        `rule ${id}: a severity is "error", "warning", "info" or "off", not ${JSON.stringify(severity)}`,
+      );
+    }
+  }
+  return (id, otherwise) => {
+    if (Object.hasOwn(settings, id)) return settings[id] ?? otherwise;
+    return rules.get(id)?.severity[profile] ?? otherwise;
+  };
+}

@@ -1,0 +1,258 @@
+import type { ImporterSpec } from "@wye/pipeline-spec";
+import { areCompatible, describeArtifact, schemaTitle } from "../artifact-type.js";
+import { importerExample as example, goodUri } from "../importer-example.js";
+import { ownEntry } from "../own-entry.js";
+import {
+  type ComponentNode,
+  describeComponent,
+  type ExecutorNode,
+  inputParameter,
+  type PipelineIndex,
+} from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { suggest } from "../suggest.js";
+
+/** A component that an importer runs. */
+interface Importer {
+  readonly component: ComponentNode;
+  readonly executor: ExecutorNode;
+  readonly path: string;
+  readonly spec: ImporterSpec;
+}
+
+function importers({ components }: PipelineIndex): readonly Importer[] {
+  return components.flatMap((component) => {
+    const { executor } = component;
+    if (executor?.spec.spec?.$case !== "importer") return [];
+    return [{ component, executor, path: `${executor.path}/importer`, spec: executor.spec.spec.value }];
+  });
+}
+
+const fromInput = (type: string, field: string) => `
+root:
+  inputDefinitions: {parameters: {where: {parameterType: STRING}}}
+  dag:
+    tasks:
+      loop: null
+      import:
+        taskInfo: {name: import}
+        componentRef: {name: comp-import}
+        inputs: {parameters: {uri: {componentInputParameter: where}}}
+components:
+  comp-loop: null
+  comp-import:
+    executorLabel: exec-import
+    inputDefinitions: {parameters: {uri: {parameterType: ${type}}}}
+    outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}
+deploymentSpec:
+  executors:
+    exec-import: {importer: {typeSchema: {schemaTitle: system.Dataset}, artifactUri: {runtimeParameter: ${field}}}}
+`;
+
+const importerOutput: Rule = {
+  id: "importer-output",
+  summary: "The component of an importer has exactly one output artifact.",
+  reason: "The driver fails with `failed to extract output artifact name`.",
+  severity: always("error"),
+  examples: {
+    wrong: example(goodUri)
+      .replace("outputDefinitions:", "inputDefinitions:")
+      .replace("0.0.1}}}}\ndep", "0.0.1}, isOptional: true}}}\ndep"),
+    right: example(goodUri),
+  },
+  *check(index) {
+    for (const { component } of index.once(importers)) {
+      const { artifacts = {} } = component.spec.outputDefinitions ?? {};
+      const count = Object.keys(artifacts).length;
+      if (count === 1) continue;
+      const at = count === 0 ? component.path : `${component.path}/outputDefinitions/artifacts`;
+      yield {
+        at,
+        part: "key",
+        message: `${describeComponent(component)} is run by an importer and has ${count} output artifacts, not 1`,
+      };
+    }
+  },
+};
+
+const importerUri: Rule = {
+  id: "importer-uri-missing",
+  summary: "An importer has a URI.",
+  reason: "The driver fails with `artifact uri not provided`.",
+  severity: always("error"),
+  examples: { wrong: example("artifactUri: {constant: ''}"), right: example(goodUri) },
+  *check({ executors }) {
+    for (const { spec, path } of executors) {
+      if (spec.spec?.$case !== "importer") continue;
+      const uri = spec.spec.value.artifactUri?.value;
+      const isEmpty =
+        uri === undefined ||
+        (uri.$case === "constant" && (uri.value ?? "") === "") ||
+        (uri.$case === "constantValue" && (uri.value.value?.value ?? "") === "") ||
+        (uri.$case === "runtimeParameter" && uri.value === "");
+      if (!isEmpty) continue;
+      const message = "the importer has no artifactUri";
+      yield {
+        at: `${path}/importer/artifactUri`,
+        part: "key",
+        message,
+        hint: "add a constant or runtimeParameter",
+      };
+    }
+  },
+};
+
+const importerScheme: Rule = {
+  id: "importer-uri-scheme",
+  summary: "The URI of an imported artifact has a scheme, and `oci` is for models only.",
+  reason: "The importer of the back end fails with `no provider scheme found in artifact URI`.",
+  severity: underKfp("error"),
+  examples: { wrong: example("artifactUri: {constant: bucket/data.csv}"), right: example(goodUri) },
+  *check({ executors }) {
+    for (const { spec, path } of executors) {
+      if (spec.spec?.$case !== "importer") continue;
+      const { artifactUri, typeSchema } = spec.spec.value;
+      const uri = artifactUri?.value?.$case === "constant" ? artifactUri.value.value : undefined;
+      if (typeof uri !== "string" || uri === "" || uri.includes("{{$")) continue;
+      const at = `${path}/importer/artifactUri/constant`;
+      const title = schemaTitle(typeSchema);
+      if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(uri)) {
+        yield {
+          at,
+          message: `the URI ${quote(uri)} has no scheme`,
+          hint: "write gs://…, s3://… or minio://…",
+        };
+      } else if (uri.startsWith("oci://") && title !== undefined && title !== "system.Model") {
+        yield {
+          at,
+          message: `an artifact of type ${title} cannot come from an OCI registry`,
+          hint: "use system.Model",
+        };
+      }
+    }
+  },
+};
+
+const importerInput: Rule = {
+  id: "importer-input-unknown",
+  summary: "The input that holds the URI of an importer is declared by its component.",
+  reason: "The driver fails with `cannot find parameter in task input to fetch artifact uri`.",
+  severity: always("error"),
+  examples: { wrong: fromInput("STRING", "url"), right: fromInput("STRING", "uri") },
+  *check(index) {
+    for (const { component, path, spec } of index.once(importers)) {
+      const uri = spec.artifactUri?.value;
+      if (uri?.$case !== "runtimeParameter" || uri.value === "" || inputParameter(component, uri.value))
+        continue;
+      const names = Object.keys(component.spec.inputDefinitions?.parameters ?? {});
+      const message = `${describeComponent(component)} has no input parameter ${quote(uri.value)}`;
+      yield { at: `${path}/artifactUri/runtimeParameter`, message, hint: suggest(uri.value, names) };
+    }
+  },
+};
+
+const importerSource: Rule = {
+  id: "importer-uri-source",
+  summary: "The URI of an importer is a constant or an input of the enclosing component.",
+  reason: "The importer of the back end refuses the output of another task.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: fromInput("STRING", "uri").replace(
+      "{componentInputParameter: where}",
+      "{taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}",
+    ),
+    right: fromInput("STRING", "uri"),
+  },
+  *check(index) {
+    for (const { component, spec } of index.once(importers)) {
+      const uri = spec.artifactUri?.value;
+      if (uri?.$case !== "runtimeParameter") continue;
+      for (const task of component.uses) {
+        const source = ownEntry(task.spec.inputs?.parameters, uri.value);
+        if (source?.kind?.$case !== "taskOutputParameter") continue;
+        const at = `${pointer(`${task.path}/inputs/parameters`, uri.value)}/taskOutputParameter`;
+        const message = "the back end does not import from a URI that another task gives";
+        yield { at, part: "key", message, hint: "pass it as an input of the enclosing component" };
+      }
+    }
+  },
+};
+
+const importerType: Rule = {
+  id: "importer-type-mismatch",
+  summary: "The type that an importer gives its artifact is the one that its component declares.",
+  reason: "Consumers rely on the declared type.",
+  severity: always("error"),
+  examples: {
+    wrong: example(goodUri).replace(
+      "typeSchema: {schemaTitle: system.Dataset",
+      "typeSchema: {schemaTitle: system.Model",
+    ),
+    right: example(goodUri),
+  },
+  *check(index) {
+    for (const { component, path, spec } of index.once(importers)) {
+      const outputs = Object.entries(component.spec.outputDefinitions?.artifacts ?? {});
+      const [name, declared] = outputs[0] ?? [];
+      if (outputs.length !== 1 || name === undefined || declared === undefined) continue;
+      if (areCompatible(declared.artifactType, spec.typeSchema)) continue;
+      const found = describeArtifact({ artifactType: spec.typeSchema, isArtifactList: false });
+      const at = pointer(`${component.path}/outputDefinitions/artifacts`, name);
+      yield {
+        at: `${path}/typeSchema`,
+        part: "key",
+        message: `the importer makes ${found}, but its component declares ${describeArtifact(declared)}`,
+        related: [{ at, part: "key", message: "declared here" }],
+      };
+    }
+  },
+};
+
+const importerCondition: Rule = {
+  id: "condition-on-importer",
+  summary: "A task that runs an importer has no condition.",
+  reason: "The compiler of the back end refuses it.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: example(goodUri)
+      .replace(
+        "componentRef: {name: comp-import}",
+        "componentRef: {name: comp-import}, inputs: {parameters: {rows: {componentInputParameter: rows}}}, triggerPolicy: {condition: \"inputs.parameter_values['rows'] > 1\"}",
+      )
+      .replace(
+        "executorLabel: exec-import",
+        "executorLabel: exec-import\n    inputDefinitions: {parameters: {rows: {parameterType: NUMBER_INTEGER}}}",
+      ),
+    right: example(goodUri),
+  },
+  *check(index) {
+    for (const { component } of index.once(importers)) {
+      for (const { spec, path } of component.uses) {
+        if ((spec.triggerPolicy?.condition ?? "") === "") continue;
+        const message = "the back end does not support conditions on importers";
+        yield {
+          at: `${path}/triggerPolicy/condition`,
+          part: "key",
+          message,
+          hint: "put the task into a DAG with the condition",
+        };
+      }
+    }
+  },
+};
+
+/** Rules about importers. */
+export const importerRules: RuleFamily = {
+  title: "Importers",
+  rules: [
+    importerOutput,
+    importerUri,
+    importerScheme,
+    importerInput,
+    importerSource,
+    importerType,
+    importerCondition,
+  ],
+};

@@ -1,0 +1,293 @@
+import { areCompatible, describeArtifact } from "../artifact-type.js";
+import { isSupplied, missingInputs } from "../missing-inputs.js";
+import { ownEntry } from "../own-entry.js";
+import { kindOf, type ParameterKind } from "../parameter-kind.js";
+import {
+  artifactSource,
+  parameterSource,
+  suppliedArtifacts,
+  suppliedParameters,
+} from "../parameter-source.js";
+import {
+  type ComponentNode,
+  describeComponent,
+  inputArtifact,
+  inputParameter,
+  type TaskNode,
+} from "../pipeline-index.js";
+import { placeholderNames } from "../placeholder-uses.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { nearest, suggest } from "../suggest.js";
+
+const inputMissing: Rule = {
+  id: "input-missing",
+  summary: "A task supplies every required input of its component.",
+  reason: "The driver fails with `neither value nor default value provided` when the task is to start.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {inputs: {parameters: {label: null}}}}}}",
+    right:
+      "root: {dag: {tasks: {train: {inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: large}}}}}}}}",
+  },
+  *check(index) {
+    for (const missing of index.once(missingInputs)) {
+      const { kind, name, task, component } = missing;
+      const supplied = Object.keys(
+        task.spec.inputs?.[kind === "parameter" ? "parameters" : "artifacts"] ?? {},
+      );
+      const undeclared = supplied.filter((one) => !isDeclared(component, one));
+      const meant = nearest(name, undeclared);
+      const related = {
+        at: pointer(`${component.path}/inputDefinitions/${kind}s`, name),
+        part: "key",
+        message: "declared here",
+      } as const;
+      yield {
+        at: meant === undefined ? `${task.path}/inputs` : pointer(`${task.path}/inputs/${kind}s`, meant),
+        part: "key",
+        message: `task ${quote(task.name)} does not supply the input ${kind} ${quote(name)} of ${describeComponent(component)}`,
+        hint:
+          meant === undefined
+            ? `add ${quote(name)} to inputs.${kind}s`
+            : `rename ${quote(meant)} to ${quote(name)}`,
+        related: [related],
+      };
+    }
+  },
+};
+
+function isDeclared(component: ComponentNode, name: string): boolean {
+  return inputParameter(component, name) !== undefined || inputArtifact(component, name) !== undefined;
+}
+
+const inputMisspelt: Rule = {
+  id: "input-misspelt",
+  summary: "An input that a task supplies is not a misspelling of a declared one.",
+  reason: "The value goes nowhere, and the component uses its default instead.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {inputs: {parameters: {epoch: {runtimeValue: {constant: 5}}}}}}}}",
+    right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
+  },
+  *check(index) {
+    for (const finding of undeclaredInputs(index.tasks)) if (finding.meant !== undefined) yield finding;
+  },
+};
+
+const inputUndeclared: Rule = {
+  id: "input-undeclared",
+  summary: "A task supplies inputs that its component declares, or that placeholders refer to.",
+  reason: "The component cannot read any other input.",
+  severity: { kfp: "warning", spec: "error" },
+  examples: {
+    wrong:
+      "root: {dag: {tasks: {train: {inputs: {parameters: {colour: {runtimeValue: {constant: blue}}}}}}}}",
+    right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
+  },
+  *check({ tasks }, profile) {
+    for (const finding of undeclaredInputs(tasks)) {
+      if (profile === "spec" || finding.meant === undefined) yield finding;
+    }
+  },
+};
+
+interface UndeclaredInput extends Finding {
+  /** The input that was probably meant, which the task does not supply. */
+  readonly meant: string | undefined;
+}
+
+function* undeclaredInputs(tasks: readonly TaskNode[]): Generator<UndeclaredInput> {
+  for (const task of tasks) {
+    const { component } = task;
+    if (component === undefined) continue;
+    for (const kind of ["parameters", "artifacts"] as const) {
+      const supplied = Object.keys(task.spec.inputs?.[kind] ?? {});
+      const definitions = component.spec.inputDefinitions?.[kind] ?? {};
+      const undeclared = supplied.filter((name) => !Object.hasOwn(definitions, name));
+      if (undeclared.length === 0) continue;
+      // What it lacks of the required inputs is a matter of another rule, which mentions the misspelling.
+      const open = Object.keys(definitions).filter((name) => !isSupplied(task, name, kind));
+      const used = placeholderNames(task);
+      for (const name of undeclared) {
+        if (used.has(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
+        const meant = nearest(name, open);
+        if (meant !== undefined && isRequired(component, meant)) continue;
+        const at = pointer(`${task.path}/inputs/${kind}`, name);
+        const message = `${describeComponent(component)} has no input ${kind.slice(0, -1)} ${quote(name)}`;
+        yield { at, part: "key", message, hint: suggest(name, open), meant };
+      }
+    }
+  }
+}
+
+/** Compilers hand on placeholders under names that no component declares, for images and resources. */
+function isHelper({ spec }: TaskNode, name: string): boolean {
+  const kind = ownEntry(spec.inputs?.parameters, name)?.kind;
+  const value = kind?.$case === "runtimeValue" ? kind.value.value : undefined;
+  return value?.$case === "constant" && typeof value.value === "string" && value.value.includes("{{$");
+}
+
+function isRequired(component: ComponentNode, name: string): boolean {
+  const parameter = inputParameter(component, name);
+  if (parameter !== undefined) return !parameter.isOptional && parameter.defaultValue === undefined;
+  return inputArtifact(component, name)?.isOptional === false;
+}
+
+const sourceMissing: Rule = {
+  id: "input-source-missing",
+  summary: "An input of a task says where its value comes from.",
+  reason: "The driver cannot resolve an input without a source.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {}}}}}}}",
+    right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
+  },
+  *check(index) {
+    for (const { at, name, spec } of index.once(suppliedParameters)) {
+      const isEmpty = spec.kind?.$case === "runtimeValue" && spec.kind.value.value === undefined;
+      if (spec.kind !== undefined && !isEmpty) continue;
+      const message = `the input ${quote(name)} has no value`;
+      const hint =
+        "add taskOutputParameter, componentInputParameter, taskFinalStatus or runtimeValue.constant";
+      yield { at, part: "key", message, hint };
+    }
+    for (const { at, name, spec } of index.once(suppliedArtifacts)) {
+      if (spec.kind !== undefined) continue;
+      const message = `the input artifact ${quote(name)} has no source`;
+      yield { at, part: "key", message, hint: "add taskOutputArtifact or componentInputArtifact" };
+    }
+  },
+};
+
+const typeMismatch: Rule = {
+  id: "input-type-mismatch",
+  summary: "A parameter is fed from a parameter of the same type.",
+  reason: "The driver refuses a value of another kind when the task is to start.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "root: {dag: {tasks: {train: {inputs: {parameters: {label: {taskOutputParameter: null, componentInputParameter: rows}}}}}}}",
+    right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {componentInputParameter: rows}}}}}}}",
+  },
+  *check(index, profile) {
+    for (const supplied of index.once(suppliedParameters)) {
+      const { task, name, spec } = supplied;
+      // A selector gives a value of another type than that of its source.
+      if (spec.parameterExpressionSelector !== "" || task.component === undefined) continue;
+      const wanted = kindOf(inputParameter(task.component, name));
+      const source = parameterSource(supplied);
+      if (wanted === undefined || source === undefined) continue;
+      if (fits(source.declaration, wanted, profile)) continue;
+      const target = {
+        at: pointer(`${task.component.path}/inputDefinitions/parameters`, name),
+        part: "key",
+        message: `${wanted} is wanted here`,
+      } as const;
+      const message = `the input ${quote(name)} is of type ${wanted}, but its source is of type ${source.declaration}`;
+      yield { at: source.at, message, related: [source.declared, target] };
+    }
+  },
+};
+
+/** Final statuses travel on as objects in real files. */
+function fits(source: ParameterKind, target: ParameterKind, profile: string): boolean {
+  if (source === target) return true;
+  return profile === "kfp" && source === "TASK_FINAL_STATUS" && target === "STRUCT";
+}
+
+const artifactMismatch: Rule = {
+  id: "artifact-type-mismatch",
+  summary: "An artifact input is fed from an artifact of a compatible type.",
+  reason:
+    "The program would find data of another kind than it expects; the compiler refuses such connections.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "components: {comp-train: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Model}}}}}}",
+    right:
+      "components: {comp-train: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Artifact}}}}}}",
+  },
+  *check(index) {
+    for (const supplied of index.once(suppliedArtifacts)) {
+      const { task, name } = supplied;
+      const wanted = task.component && inputArtifact(task.component, name);
+      const source = artifactSource(supplied);
+      if (wanted === undefined || source === undefined) continue;
+      if (areCompatible(wanted.artifactType, source.declaration.artifactType)) continue;
+      const message = `the input ${quote(name)} is ${describeArtifact(wanted)}, but its source is ${describeArtifact(source.declaration)}`;
+      yield { at: source.at, message, related: [source.declared] };
+    }
+  },
+};
+
+const listMismatch: Rule = {
+  id: "artifact-list-mismatch",
+  summary: "A list of artifacts is fed from a list, a single artifact from a single one.",
+  reason: "The program would find several artifacts where it expects one, or the reverse.",
+  severity: always("error"),
+  examples: {
+    wrong: "components: {comp-train: {inputDefinitions: {artifacts: {data: {isArtifactList: true}}}}}",
+    right: "components: {comp-train: {inputDefinitions: {artifacts: {data: {isArtifactList: false}}}}}",
+  },
+  *check(index) {
+    for (const supplied of index.once(suppliedArtifacts)) {
+      const { task, name } = supplied;
+      const wanted = task.component && inputArtifact(task.component, name);
+      const source = artifactSource(supplied);
+      if (wanted === undefined || source === undefined) continue;
+      if (wanted.isArtifactList === source.declaration.isArtifactList) continue;
+      const [here, there] = wanted.isArtifactList
+        ? ["a list", "a single artifact"]
+        : ["a single artifact", "a list"];
+      const message = `the input ${quote(name)} is ${here}, but its source is ${there}`;
+      yield { at: source.at, message, related: [source.declared] };
+    }
+  },
+};
+
+const optionalSource: Rule = {
+  id: "optional-feeds-required",
+  summary: "A required input is not fed from an optional one that may be absent.",
+  reason: "When no value is given the driver fails with `the resolved input parameter is null`.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "root: {inputDefinitions: {parameters: {rows: {isOptional: true}}}}",
+    right: "root: {inputDefinitions: {parameters: {rows: {isOptional: true, defaultValue: 100}}}}",
+  },
+  *check(index) {
+    for (const supplied of index.once(suppliedParameters)) {
+      const { task, name } = supplied;
+      const wanted = task.component && inputParameter(task.component, name);
+      if (wanted === undefined || wanted.isOptional || wanted.defaultValue !== undefined) continue;
+      const source = parameterSource(supplied);
+      if (!source?.isOptional) continue;
+      const message = `the required input ${quote(name)} is fed from an optional one without default`;
+      yield { at: source.at, message, hint: "give it a default", related: [source.declared] };
+    }
+    for (const supplied of index.once(suppliedArtifacts)) {
+      const { task, name } = supplied;
+      const wanted = task.component && inputArtifact(task.component, name);
+      const source = artifactSource(supplied);
+      if (wanted === undefined || wanted.isOptional || !source?.isOptional) continue;
+      const message = `the required artifact ${quote(name)} is fed from an optional one`;
+      yield { at: source.at, message, related: [source.declared] };
+    }
+  },
+};
+
+/** Rules about the inputs of tasks. */
+export const inputRules: RuleFamily = {
+  title: "Inputs of tasks",
+  rules: [
+    inputMissing,
+    inputMisspelt,
+    inputUndeclared,
+    sourceMissing,
+    typeMismatch,
+    artifactMismatch,
+    listMismatch,
+    optionalSource,
+  ],
+};

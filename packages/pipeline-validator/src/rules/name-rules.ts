@@ -1,0 +1,108 @@
+import { describeComponent } from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { type Rule, type RuleFamily, underKfp } from "../rule.js";
+
+const componentName: Rule = {
+  id: "component-name-style",
+  summary: "The name of a component has the form `comp-name`, in lower-case letters, digits and `-`.",
+  reason: "All compilers write such names; others have never been tried on a cluster.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: `
+root: {dag: {tasks: {branch: null, loop: {componentRef: {name: Loop}}}}}
+components:
+  comp-branch: null
+  comp-loop: null
+  Loop:
+    inputDefinitions: {parameters: {item: {parameterType: STRING}}}
+    dag: {tasks: {report: {taskInfo: {name: report}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: item}}}}}}
+`,
+    right: "root: {dag: {tasks: {loop: {componentRef: {name: comp-loop}}}}}",
+  },
+  *check({ components }) {
+    for (const { name, path } of components) {
+      if (name === undefined || /^comp-[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) continue;
+      yield {
+        at: path,
+        part: "key",
+        message: `${quote(name)} is an unusual name for a component`,
+        hint: "write comp-name",
+      };
+    }
+  },
+};
+
+const taskName: Rule = {
+  id: "task-name-style",
+  summary: "The name of a task consists of lower-case letters, digits and `-`.",
+  reason: "The workflow engine makes names of Kubernetes objects from it.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong:
+      "root: {dag: {tasks: {Train_2: {taskInfo: {name: again}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}}}}}",
+    right:
+      "root: {dag: {tasks: {train-2: {taskInfo: {name: again}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { name, path } of tasks) {
+      if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) continue;
+      const hint = "use lower-case letters, digits and -";
+      yield { at: path, part: "key", message: `${quote(name)} is an unusual name for a task`, hint };
+    }
+  },
+};
+
+const channelName: Rule = {
+  id: "input-name-style",
+  summary: "Names of inputs and outputs begin with a letter and have letters, digits, blanks, `_` and `-`.",
+  reason: "The compiler refuses others, and placeholders cannot name a key with a quote in it.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong:
+      "components: {comp-train: {inputDefinitions: {parameters: {'2nd label': {parameterType: STRING, isOptional: true}}}}}",
+    right:
+      "components: {comp-train: {inputDefinitions: {parameters: {second label: {parameterType: STRING, isOptional: true}}}}}",
+  },
+  *check({ components }) {
+    for (const component of components) {
+      for (const side of ["inputDefinitions", "outputDefinitions"] as const) {
+        for (const kind of ["parameters", "artifacts"] as const) {
+          for (const name of Object.keys(component.spec[side]?.[kind] ?? {})) {
+            if (/^[A-Za-z][\w -]*$/.test(name)) continue;
+            const at = pointer(`${component.path}/${side}/${kind}`, name);
+            const message = `${quote(name)} is an unusual name for an ${side === "inputDefinitions" ? "input" : "output"}`;
+            yield { at, part: "key", message };
+          }
+        }
+      }
+    }
+  },
+};
+
+const outputName: Rule = {
+  id: "input-name-reserved",
+  summary: "No input parameter of a component with an executor is called `Output`.",
+  reason: "That is the name of the value that a function returns; the compiler refuses such an input.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong:
+      "components: {comp-train: {inputDefinitions: {parameters: {Output: {parameterType: STRING, isOptional: true}}}}}",
+    right:
+      "components: {comp-train: {inputDefinitions: {parameters: {output: {parameterType: STRING, isOptional: true}}}}}",
+  },
+  *check({ components }) {
+    for (const component of components) {
+      if (component.spec.implementation?.$case !== "executorLabel") continue;
+      if (!Object.hasOwn(component.spec.inputDefinitions?.parameters ?? {}, "Output")) continue;
+      const at = `${component.path}/inputDefinitions/parameters/Output`;
+      yield { at, part: "key", message: `"Output" cannot be an input of ${describeComponent(component)}` };
+    }
+  },
+};
+
+/** Rules about names that are chosen. */
+export const nameRules: RuleFamily = {
+  title: "Names",
+  rules: [componentName, taskName, channelName, outputName],
+};

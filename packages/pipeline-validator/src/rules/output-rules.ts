@@ -1,0 +1,366 @@
+import { areCompatible, describeArtifact } from "../artifact-type.js";
+import { type DagOutputSelector, dagOutputSelectors } from "../output-uses.js";
+import { kindOf, type ParameterKind } from "../parameter-kind.js";
+import {
+  type ComponentNode,
+  describeComponent,
+  outputArtifact,
+  outputParameter,
+  type PipelineIndex,
+} from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { loopedComponents } from "../reachable.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { suggest } from "../suggest.js";
+
+type OutputKind = "parameters" | "artifacts";
+const kinds: readonly OutputKind[] = ["parameters", "artifacts"];
+
+/** An output that a DAG gives, or declares, or both. */
+interface DagOutput {
+  readonly dag: ComponentNode;
+  readonly kind: OutputKind;
+  readonly name: string;
+  readonly isGiven: boolean;
+  readonly isDeclared: boolean;
+}
+
+function dagOutputs({ components }: PipelineIndex): readonly DagOutput[] {
+  return components.flatMap((dag) => {
+    const { implementation, outputDefinitions } = dag.spec;
+    if (implementation?.$case !== "dag") return [];
+    return kinds.flatMap((kind) => {
+      const given = implementation.value.outputs?.[kind] ?? {};
+      const declared = outputDefinitions?.[kind] ?? {};
+      return [...new Set([...Object.keys(given), ...Object.keys(declared)])].map((name) => {
+        const [isGiven, isDeclared] = [Object.hasOwn(given, name), Object.hasOwn(declared, name)];
+        return { dag, kind, name, isGiven, isDeclared };
+      });
+    });
+  });
+}
+
+/** A DAG with an output as it should be. */
+const goodOutput = `
+components:
+  comp-branch:
+    dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
+    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+`;
+
+const undeclared: Rule = {
+  id: "dag-output-undeclared",
+  summary: "An output that a DAG gives is declared by its component.",
+  reason: "Nobody outside can refer to it, and it may stand for a declared output that then has no value.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+components:
+  comp-loop: {dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+`,
+    right: `
+components:
+  comp-loop:
+    dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
+    outputDefinitions: {parameters: {text: {parameterType: LIST}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+`,
+  },
+  *check(index) {
+    for (const { dag, kind, name, isDeclared } of index.once(dagOutputs)) {
+      if (isDeclared) continue;
+      const message = `${describeComponent(dag)} declares no output ${kind.slice(0, -1)} ${quote(name)}`;
+      const declared = Object.keys(dag.spec.outputDefinitions?.[kind] ?? {});
+      const at = pointer(`${dag.path}/dag/outputs/${kind}`, name);
+      yield { at, part: "key", message, hint: suggest(name, declared) ?? "declare it in outputDefinitions" };
+    }
+  },
+};
+
+const unproduced: Rule = {
+  id: "dag-output-unproduced",
+  summary: "An output that a DAG declares comes from one of its tasks.",
+  reason: "Consumers of the output fail at run time, after everything before them has run.",
+  severity: always("error"),
+  examples: {
+    wrong: "components: {comp-branch: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}}",
+    right: goodOutput,
+  },
+  *check(index) {
+    const all = index.once(dagOutputs);
+    const misnamed = new Set(
+      all.filter(({ isDeclared }) => !isDeclared).map(({ dag, kind }) => `${dag.path} ${kind}`),
+    );
+    for (const { dag, kind, name, isGiven } of all) {
+      // Where an undeclared output is given, that is the one mistake to report.
+      if (isGiven || misnamed.has(`${dag.path} ${kind}`)) continue;
+      const at = pointer(`${dag.path}/outputDefinitions/${kind}`, name);
+      const message = `no task of ${describeComponent(dag)} gives its output ${quote(name)}`;
+      yield { at, part: "key", message, hint: `add ${quote(name)} to dag.outputs.${kind}` };
+    }
+  },
+};
+
+const sourceMissing: Rule = {
+  id: "dag-output-source-missing",
+  summary: "An output of a DAG selects an output of a task.",
+  reason: "There is nothing that the output could be.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+components:
+  comp-branch:
+    dag: {outputs: {parameters: {text: {}}}}
+    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
+`,
+    right: goodOutput,
+  },
+  *check({ components }) {
+    for (const { spec, path } of components) {
+      if (spec.implementation?.$case !== "dag") continue;
+      const { parameters = {}, artifacts = {} } = spec.implementation.value.outputs ?? {};
+      for (const [name, { kind }] of Object.entries(parameters)) {
+        if (
+          kind !== undefined &&
+          !(kind.$case === "valueFromOneof" && kind.value.parameterSelectors.length === 0)
+        )
+          continue;
+        const at = pointer(`${path}/dag/outputs/parameters`, name);
+        yield {
+          at,
+          part: "key",
+          message: `the output ${quote(name)} selects nothing`,
+          hint: "add valueFromParameter",
+        };
+      }
+      for (const [name, { artifactSelectors }] of Object.entries(artifacts)) {
+        if (artifactSelectors.length > 0) continue;
+        const at = pointer(`${path}/dag/outputs/artifacts`, name);
+        yield {
+          at,
+          part: "key",
+          message: `the output ${quote(name)} selects nothing`,
+          hint: "add artifactSelectors",
+        };
+      }
+    }
+  },
+};
+
+const typeMismatch: Rule = {
+  id: "dag-output-type-mismatch",
+  summary: "The outputs that a DAG selects are of the type that it declares.",
+  reason: "Consumers rely on the declared type; the driver refuses a value of another kind.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+components:
+  comp-branch:
+    dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
+    outputDefinitions: {parameters: {text: {parameterType: NUMBER_DOUBLE}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+`,
+    right: goodOutput,
+  },
+  *check(index, profile) {
+    for (const dag of index.components) {
+      for (const selector of dagOutputSelectors(dag)) {
+        if (selector.kind !== "parameter") continue;
+        const found = selected(dag, selector);
+        const wanted = kindOf(outputParameter(dag, selector.output));
+        const source = found && kindOf(outputParameter(found, selector.key));
+        if (found === undefined || wanted === undefined || source === undefined || wanted === source)
+          continue;
+        if (profile === "kfp" && isTolerated(source, wanted)) continue;
+        const at = `${selector.at}/outputParameterKey`;
+        const message = `the output ${quote(selector.output)} is of type ${wanted}, but selects one of type ${source}`;
+        yield { at, message, related: declarations(dag, found, selector) };
+      }
+    }
+  },
+};
+
+/** Bodies of loops declare the list that their consumers see; and a status may be handed on as an object. */
+function isTolerated(source: ParameterKind, declared: ParameterKind): boolean {
+  return declared === "LIST" || (source === "TASK_FINAL_STATUS" && declared === "STRUCT");
+}
+
+const artifactMismatch: Rule = {
+  id: "dag-output-artifact-mismatch",
+  summary: "The artifacts that a DAG selects are of the type that it declares.",
+  reason: "Consumers would find data of another kind than is declared.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+components:
+  comp-branch:
+    dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}
+    outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.Model, schemaVersion: 0.0.1}}}}
+  comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}
+`,
+    right: `
+components:
+  comp-branch:
+    dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}
+    outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}
+  comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}
+`,
+  },
+  *check(index, profile) {
+    const looped = index.once(loopedComponents);
+    for (const dag of index.components) {
+      for (const selector of dagOutputSelectors(dag)) {
+        if (selector.kind !== "artifact") continue;
+        const found = selected(dag, selector);
+        const wanted = outputArtifact(dag, selector.output);
+        const source = found && outputArtifact(found, selector.key);
+        if (found === undefined || wanted === undefined || source === undefined) continue;
+        const sameLists = wanted.isArtifactList === source.isArtifactList;
+        const collects = profile === "kfp" && wanted.isArtifactList && looped.has(dag);
+        if (areCompatible(wanted.artifactType, source.artifactType) && (sameLists || collects)) continue;
+        const message = `the output ${quote(selector.output)} is ${describeArtifact(wanted)}, but selects ${describeArtifact(source)}`;
+        yield {
+          at: `${selector.at}/outputArtifactKey`,
+          message,
+          related: declarations(dag, found, selector),
+        };
+      }
+    }
+  },
+};
+
+function selected(dag: ComponentNode, { producer }: DagOutputSelector): ComponentNode | undefined {
+  return dag.tasks?.get(producer)?.component;
+}
+
+function declarations(dag: ComponentNode, producer: ComponentNode, { kind, output, key }: DagOutputSelector) {
+  const here = pointer(`${dag.path}/outputDefinitions/${kind}s`, output);
+  const there = pointer(`${producer.path}/outputDefinitions/${kind}s`, key);
+  return [
+    { at: here, part: "key", message: "declared here" },
+    { at: there, part: "key", message: "its source is declared here" },
+  ] as const;
+}
+
+const oneofAlone: Rule = {
+  id: "oneof-single",
+  summary: "A one-of selects among at least two outputs.",
+  reason: "When the only branch does not run there is no value; perhaps a branch was forgotten.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: `
+components:
+  comp-branch:
+    dag: {outputs: {parameters: {text: {valueFromOneof: {parameterSelectors: [{producerSubtask: report, outputParameterKey: text}]}}}}}
+    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+`,
+    right: goodOutput,
+  },
+  *check({ components }) {
+    for (const { spec, path } of components) {
+      if (spec.implementation?.$case !== "dag") continue;
+      for (const [name, { kind }] of Object.entries(spec.implementation.value.outputs?.parameters ?? {})) {
+        if (kind?.$case !== "valueFromOneof" || kind.value.parameterSelectors.length !== 1) continue;
+        const at = `${pointer(`${path}/dag/outputs/parameters`, name)}/valueFromOneof`;
+        yield {
+          at,
+          part: "key",
+          message: `the one-of ${quote(name)} has one choice`,
+          hint: "use valueFromParameter",
+        };
+      }
+    }
+  },
+};
+
+const oneofTwice: Rule = {
+  id: "oneof-repeated",
+  summary: "A one-of names each output once.",
+  reason: "The second mention can never be chosen; perhaps another branch was meant.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+components:
+  comp-branch:
+    dag:
+      outputs:
+        parameters:
+          text:
+            valueFromOneof:
+              parameterSelectors:
+                - {producerSubtask: report, outputParameterKey: text}
+                - {producerSubtask: report, outputParameterKey: text}
+    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+`,
+    right: `
+components:
+  comp-branch:
+    dag:
+      outputs:
+        parameters:
+          text:
+            valueFromOneof:
+              parameterSelectors:
+                - {producerSubtask: report, outputParameterKey: text}
+                - {producerSubtask: report, outputParameterKey: other}
+    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}, other: {parameterType: STRING}}}}
+`,
+  },
+  *check({ components }) {
+    for (const dag of components) {
+      const seen = new Set<string>();
+      for (const { kind, output, producer, key, at } of dagOutputSelectors(dag)) {
+        const mention = JSON.stringify([kind, output, producer, key]);
+        if (seen.has(mention)) {
+          const message = `output ${quote(key)} of task ${quote(producer)} is already a choice of ${quote(output)}`;
+          yield { at, message, hint: "remove it, or name the other branch" };
+        }
+        seen.add(mention);
+      }
+    }
+  },
+};
+
+const executorOutputList: Rule = {
+  id: "executor-output-list",
+  summary: "Only DAGs give lists of artifacts.",
+  reason: "An executor can give one artifact per output; the compiler refuses lists.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "components: {comp-train: {outputDefinitions: {artifacts: {model: {isArtifactList: true}}}}}",
+    right: "components: {comp-train: {outputDefinitions: {artifacts: {model: {isArtifactList: false}}}}}",
+  },
+  *check({ components }) {
+    for (const component of components) {
+      if (component.spec.implementation?.$case !== "executorLabel") continue;
+      for (const [name, { isArtifactList }] of Object.entries(
+        component.spec.outputDefinitions?.artifacts ?? {},
+      )) {
+        if (!isArtifactList) continue;
+        const at = pointer(`${component.path}/outputDefinitions/artifacts`, name);
+        yield { at, part: "key", message: `an executor cannot give the list of artifacts ${quote(name)}` };
+      }
+    }
+  },
+};
+
+/** Rules about the outputs of DAGs. */
+export const outputRules: RuleFamily = {
+  title: "Outputs of DAGs",
+  rules: [
+    undeclared,
+    unproduced,
+    sourceMissing,
+    typeMismatch,
+    artifactMismatch,
+    oneofAlone,
+    oneofTwice,
+    executorOutputList,
+  ],
+};

@@ -1,0 +1,213 @@
+import { kindOf } from "../parameter-kind.js";
+import type { PipelineIndex } from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+
+const nameMissing: Rule = {
+  id: "pipeline-name-missing",
+  summary: "A pipeline has a name.",
+  reason: "The name is required; the server does not recognise a specification without one.",
+  severity: always("error"),
+  examples: {
+    wrong: "pipelineInfo: {name: ''}",
+    right: "pipelineInfo: {name: churn}",
+  },
+  *check({ spec }) {
+    if (spec.pipelineInfo === undefined) {
+      const message = "the pipeline has no name: pipelineInfo is missing";
+      yield { at: "", part: "key", message, hint: "add pipelineInfo with a name" };
+    } else if (spec.pipelineInfo.name === "") {
+      yield { at: "/pipelineInfo", part: "key", message: "the pipeline has no name", hint: "add a name" };
+    }
+  },
+};
+
+const nameUnusable: Rule = {
+  id: "pipeline-name-unusable",
+  summary: "The name of a pipeline holds at least one lower-case letter or digit.",
+  reason: "The server refuses other names when the file is uploaded.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: "pipelineInfo: {name: CHURN}",
+    right: "pipelineInfo: {name: churn}",
+  },
+  *check({ spec }) {
+    const name = spec.pipelineInfo?.name ?? "";
+    if (name === "" || /[a-z0-9]/.test(name)) return;
+    const message = `the server refuses the name ${quote(name)}: it has no lower-case letter or digit`;
+    yield { at: "/pipelineInfo/name", message, hint: styleHint };
+  },
+};
+
+const styleHint =
+  "use lower-case letters, digits and -, beginning with a letter or digit, at most 128 characters";
+
+const nameStyle: Rule = {
+  id: "pipeline-name-style",
+  summary:
+    "The name of a pipeline is made of lower-case letters, digits and `-`, and at most 128 characters long.",
+  reason: "The compiler refuses other names, and pipelines cannot be created under them.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "pipelineInfo: {name: churn model}",
+    right: "pipelineInfo: {name: churn-model}",
+  },
+  *check({ spec }) {
+    const name = spec.pipelineInfo?.name ?? "";
+    if (!/[a-z0-9]/.test(name) || /^[a-z0-9][a-z0-9-]{0,127}$/.test(name)) return;
+    const message = `${quote(name)} cannot be the name of a stored pipeline`;
+    yield { at: "/pipelineInfo/name", message, hint: styleHint };
+  },
+};
+
+const rootMissing: Rule = {
+  id: "root-missing",
+  summary: "A pipeline has a root component.",
+  reason: "The root is what runs; without it the server does not recognise the specification.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: null\ncomponents: null\ndeploymentSpec: null",
+    right: "root: {dag: {tasks: {branch: null}}}\ncomponents: {comp-branch: null}",
+  },
+  *check({ spec }) {
+    if (spec.root !== undefined) return;
+    yield { at: "", part: "key", message: "the pipeline has no root component", hint: "add root with a dag" };
+  },
+};
+
+const rootNotDag: Rule = {
+  id: "root-not-dag",
+  summary: "The root component is a DAG.",
+  reason: "A run executes the tasks of the root; a root with an executor is not run by any back end.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: [
+      "root: {dag: null, inputDefinitions: null, executorLabel: exec-report}",
+      "components: null",
+      "deploymentSpec: {executors: {exec-prepare: null, exec-train: null, exec-report: {container: {command: [date]}}}}",
+    ].join("\n"),
+    right: "root: {dag: {tasks: {branch: null}}}\ncomponents: {comp-branch: null}",
+  },
+  *check({ root }) {
+    if (root?.spec.implementation?.$case !== "executorLabel") return;
+    const hint = "wrap the component into a DAG with one task";
+    yield {
+      at: "/root/executorLabel",
+      part: "key",
+      message: "the root must be a dag, not an executor",
+      hint,
+    };
+  },
+};
+
+const schemaVersion: Rule = {
+  id: "schema-version-unsupported",
+  summary: "The schema version is 2.1.0.",
+  reason: "The server refuses all other versions.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: "schemaVersion: 2.0.0",
+    right: "schemaVersion: 2.1.0",
+  },
+  *check({ spec }) {
+    if (spec.schemaVersion === "2.1.0") return;
+    if (spec.schemaVersion === "") {
+      const message = "the schema version is missing, and the server accepts 2.1.0 only";
+      yield { at: "", part: "key", message, hint: "add schemaVersion: 2.1.0" };
+      return;
+    }
+    const message = `the server accepts schema version 2.1.0 only, not ${quote(spec.schemaVersion)}`;
+    yield { at: "/schemaVersion", message, hint: "compile the pipeline with a current SDK" };
+  },
+};
+
+const textTooLong: Rule = {
+  id: "text-too-long",
+  summary: "Descriptions and display names are at most 1024 characters long.",
+  reason: "That is the limit of the specification; stores may cut the text or refuse it.",
+  severity: { kfp: "warning", spec: "error" },
+  examples: {
+    wrong: `pipelineInfo: {description: ${"long ".repeat(205)}text}`,
+    right: "pipelineInfo: {description: Predicts who will leave.}",
+  },
+  *check(index) {
+    for (const [at, text] of limitedTexts(index)) {
+      if (text.length <= 1024 || [...text].length <= 1024) continue;
+      yield {
+        at,
+        part: "key",
+        message: `this text has ${[...text].length} characters, at most 1024 are allowed`,
+      };
+    }
+  },
+};
+
+function* limitedTexts({ spec, components }: PipelineIndex): Generator<readonly [at: string, text: string]> {
+  yield ["/pipelineInfo/displayName", spec.pipelineInfo?.displayName ?? ""];
+  yield ["/pipelineInfo/description", spec.pipelineInfo?.description ?? ""];
+  for (const component of components) {
+    for (const side of ["inputDefinitions", "outputDefinitions"] as const) {
+      for (const kind of ["parameters", "artifacts"] as const) {
+        for (const [name, { description }] of Object.entries(component.spec[side]?.[kind] ?? {})) {
+          yield [pointer(component.path, side, kind, name, "description"), description];
+        }
+      }
+    }
+  }
+}
+
+const rootInputType: Rule = {
+  id: "root-input-type",
+  summary: "The pipeline takes no input of a type that only the system can fill.",
+  reason: "The server refuses every run: no value can be given for TASK_FINAL_STATUS or TASK_CONFIG.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: "root: {inputDefinitions: {parameters: {status: {parameterType: TASK_FINAL_STATUS}}}}",
+    right: "root: {inputDefinitions: {parameters: {status: {parameterType: STRUCT}}}}",
+  },
+  *check({ root }) {
+    for (const [name, declared] of Object.entries(root?.spec.inputDefinitions?.parameters ?? {})) {
+      const kind = kindOf(declared);
+      if (kind !== "TASK_FINAL_STATUS" && kind !== "TASK_CONFIG") continue;
+      const at = pointer("/root/inputDefinitions/parameters", name, "parameterType");
+      yield { at, message: `the pipeline's input ${quote(name)} cannot be of type ${kind}` };
+    }
+  },
+};
+
+const rootArtifact: Rule = {
+  id: "root-artifact-required",
+  summary: "The pipeline requires no input artifact.",
+  reason: "No field of a run request can supply one, so that only a pipeline around this one could run it.",
+  severity: underKfp("info"),
+  examples: {
+    wrong: "root: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Dataset}}}}}",
+    right:
+      "root: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Dataset}, isOptional: true}}}}",
+  },
+  *check({ root }): Generator<Finding> {
+    for (const [name, declared] of Object.entries(root?.spec.inputDefinitions?.artifacts ?? {})) {
+      if (declared.isOptional) continue;
+      const at = pointer("/root/inputDefinitions/artifacts", name);
+      const message = `a run cannot supply the input artifact ${quote(name)}`;
+      yield { at, part: "key", message, hint: "import the artifact, or make it optional" };
+    }
+  },
+};
+
+/** Rules about the pipeline as a whole. */
+export const pipelineRules: RuleFamily = {
+  title: "The pipeline",
+  rules: [
+    nameMissing,
+    nameUnusable,
+    nameStyle,
+    rootMissing,
+    rootNotDag,
+    schemaVersion,
+    textTooLong,
+    rootInputType,
+    rootArtifact,
+  ],
+};

@@ -1,0 +1,297 @@
+import { readJson, type SinglePlatformSpec } from "@wye/pipeline-spec";
+import { kubernetesSettings } from "../kubernetes-settings.js";
+import { wrongKubernetesValues } from "../kubernetes-values.js";
+import { ownEntry } from "../own-entry.js";
+import { isObject } from "../parameter-kind.js";
+import {
+  describeComponent,
+  inputParameter,
+  outputParameter,
+  type PipelineIndex,
+  type TaskNode,
+} from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { nearest, suggest } from "../suggest.js";
+
+const platform = (kubernetes: string, name = "kubernetes") =>
+  `{}\n---\nplatforms: {${name}: ${kubernetes}}\n`;
+const executor = (config: string, label = "exec-report") =>
+  platform(`{deploymentSpec: {executors: {${label}: ${config}}}}`);
+
+const kubernetes = ({ platform }: PipelineIndex): SinglePlatformSpec | undefined =>
+  ownEntry(platform?.platforms, "kubernetes");
+
+const platformMisspelt: Rule = {
+  id: "platform-misspelt",
+  summary: "The name of the platform is not a misspelling of `kubernetes`.",
+  reason: "The server ignores the whole document without a word, and all settings are lost.",
+  severity: underKfp("error"),
+  examples: { wrong: platform("{}", "kubernets"), right: platform("{}") },
+  *check({ platform }) {
+    for (const name of Object.keys(platform?.platforms ?? {})) {
+      if (name === "kubernetes" || nearest(name, ["kubernetes"]) === undefined) continue;
+      const hint = 'did you mean "kubernetes"?';
+      yield {
+        at: pointer("/platforms", name),
+        part: "key",
+        message: `there is no platform ${quote(name)}`,
+        hint,
+      };
+    }
+  },
+};
+
+const platformUnknown: Rule = {
+  id: "platform-unknown",
+  summary: "The platform is `kubernetes`.",
+  reason: "The open-source back end knows no other and ignores their settings.",
+  severity: underKfp("warning"),
+  examples: { wrong: platform("{}", "slurm"), right: platform("{}") },
+  *check({ platform }) {
+    for (const name of Object.keys(platform?.platforms ?? {})) {
+      if (name === "kubernetes" || nearest(name, ["kubernetes"]) !== undefined) continue;
+      const message = `the open-source back end ignores the settings of platform ${quote(name)}`;
+      yield { at: pointer("/platforms", name), part: "key", message };
+    }
+  },
+};
+
+const executorUnknown: Rule = {
+  id: "platform-executor-unknown",
+  summary: "Platform settings belong to an executor of the deployment.",
+  reason: "Settings under another label are ignored, and the task runs without them.",
+  severity: always("error"),
+  examples: {
+    wrong: executor("{imagePullPolicy: Always}", "exec-reports"),
+    right: executor("{imagePullPolicy: Always}"),
+  },
+  *check(index) {
+    const labels = index.executors.map(({ label }) => label);
+    for (const [name, single] of Object.entries(index.platform?.platforms ?? {})) {
+      for (const label of Object.keys(single.deploymentSpec?.executors ?? {})) {
+        if (index.executor(label) !== undefined) continue;
+        const at = pointer("/platforms", name, "deploymentSpec", "executors", label);
+        yield {
+          at,
+          part: "key",
+          message: `there is no executor ${quote(label)}`,
+          hint: suggest(label, labels),
+        };
+      }
+    }
+  },
+};
+
+const executorKind: Rule = {
+  id: "platform-executor-not-container",
+  summary: "Platform settings belong to a container.",
+  reason: "Importers run in no container of their own, so that the settings do nothing.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: `
+root: {dag: {tasks: {loop: null, import: {taskInfo: {name: import}, componentRef: {name: comp-import}}}}}
+components:
+  comp-loop: null
+  comp-import:
+    executorLabel: exec-import
+    outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}
+deploymentSpec:
+  executors: {exec-import: {importer: {typeSchema: {schemaTitle: system.Dataset}, artifactUri: {constant: 'gs://b/d'}}}}
+---
+platforms: {kubernetes: {deploymentSpec: {executors: {exec-import: {imagePullPolicy: Always}}}}}
+`,
+    right: executor("{imagePullPolicy: Always}"),
+  },
+  *check(index) {
+    for (const label of Object.keys(kubernetes(index)?.deploymentSpec?.executors ?? {})) {
+      const form = index.executor(label)?.spec.spec?.$case;
+      if (form === undefined || form === "container") continue;
+      const at = pointer("/platforms/kubernetes/deploymentSpec/executors", label);
+      yield {
+        at,
+        part: "key",
+        message: `the executor ${quote(label)} is no container, so that these settings do nothing`,
+      };
+    }
+  },
+};
+
+const fieldMisspelt: Rule = {
+  id: "platform-field-misspelt",
+  summary: "A field of the Kubernetes settings is not a misspelling of a known one.",
+  reason: "The settings are a free object: a wrong key is dropped without a word.",
+  severity: always("error"),
+  examples: { wrong: executor("{imagePulPolicy: Always}"), right: executor("{imagePullPolicy: Always}") },
+  check: (index) => index.once(kubernetesSettings).misspelt,
+};
+
+const fieldUnknown: Rule = {
+  id: "platform-field-unknown",
+  summary: "A field of the Kubernetes settings is one that the back end knows.",
+  reason: "Other fields are dropped without a word.",
+  severity: always("warning"),
+  examples: { wrong: executor("{hostNetwork: true}"), right: executor("{imagePullPolicy: Always}") },
+  check: (index) => index.once(kubernetesSettings).unknown,
+};
+
+const fieldType: Rule = {
+  id: "platform-field-type",
+  summary: "A field of the Kubernetes settings has a value of its type.",
+  reason: "The driver cannot read the settings, and the task fails.",
+  severity: always("error"),
+  examples: {
+    wrong: executor("{imagePullSecret: registry}"),
+    right: executor("{imagePullSecret: [{secretName: registry}]}"),
+  },
+  check: (index) => index.once(kubernetesSettings).wrong,
+};
+
+const valueInvalid: Rule = {
+  id: "platform-value-invalid",
+  summary: "A Kubernetes setting has a value that Kubernetes takes.",
+  reason: "The driver or Kubernetes refuses the pod, when everything before it has already run.",
+  severity: always("error"),
+  examples: {
+    wrong: executor("{imagePullPolicy: Sometimes}"),
+    right: executor("{imagePullPolicy: IfNotPresent}"),
+  },
+  *check(index) {
+    yield* wrongKubernetesValues(index.once(kubernetesSettings).entries);
+  },
+};
+
+/** The fields that name what is used: one of them has to be there. */
+const references: Readonly<Record<string, readonly string[]>> = {
+  SecretAsVolume: ["secretNameParameter", "secretName"],
+  SecretAsEnv: ["secretNameParameter", "secretName"],
+  ImagePullSecret: ["secretNameParameter", "secretName"],
+  ConfigMapAsVolume: ["configMapNameParameter", "configMapName"],
+  ConfigMapAsEnv: ["configMapNameParameter", "configMapName"],
+  PvcMount: ["pvcNameParameter", "taskOutputParameter", "constant", "componentInputParameter"],
+};
+
+const nameMissing: Rule = {
+  id: "platform-name-missing",
+  summary: "A secret, config map or volume claim is named.",
+  reason: "The driver fails with `missing either SecretName or SecretNameParameter`.",
+  severity: always("error"),
+  examples: {
+    wrong: executor("{imagePullSecret: [{}]}"),
+    right: executor("{imagePullSecret: [{secretNameParameter: {runtimeValue: {constant: registry}}}]}"),
+  },
+  *check(index) {
+    for (const { message, at, fields } of index.once(kubernetesSettings).entries) {
+      const names = references[message];
+      if (names === undefined || names.some((name) => fields[name] !== undefined && fields[name] !== ""))
+        continue;
+      yield { at, message: `nothing says which one is meant here`, hint: `add ${names[0]}` };
+    }
+  },
+};
+
+const inputUnknown: Rule = {
+  id: "platform-input-unknown",
+  summary:
+    "A Kubernetes setting takes its value from an input or task in sight of the task that it belongs to.",
+  reason: "The driver cannot resolve the value when the task is to start.",
+  severity: always("error"),
+  examples: {
+    wrong: executor(
+      "{imagePullSecret: [{secretNameParameter: {componentInputParameter: secret}}]}",
+      "exec-prepare",
+    ),
+    right: executor(
+      "{imagePullSecret: [{secretNameParameter: {componentInputParameter: rows}}]}",
+      "exec-prepare",
+    ),
+  },
+  *check(index) {
+    for (const entry of index.once(kubernetesSettings).entries) {
+      const tasks = index.executor(entry.label)?.components.flatMap(({ uses }) => uses) ?? [];
+      for (const [name, value] of Object.entries(entry.fields)) {
+        // Old fields stand beside new ones that say the same.
+        if (name !== "pvcNameParameter" && entry.fields.pvcNameParameter !== undefined) continue;
+        const isParameter = /Parameter$|Json$/.test(name) && isObject(value);
+        const wrapped =
+          name === "componentInputParameter" || name === "taskOutputParameter" ? { [name]: value } : value;
+        if (!isParameter && wrapped === value) continue;
+        const at = wrapped === value ? `${entry.at}/${name}` : entry.at;
+        for (const task of tasks) {
+          const finding = unknownSource(wrapped, at, task);
+          if (finding === undefined) continue;
+          yield finding;
+          break;
+        }
+      }
+    }
+  },
+};
+
+function unknownSource(value: unknown, at: string, { parent, component }: TaskNode): Finding | undefined {
+  const read = readJson("InputParameterSpec", value, { deprecations: false });
+  const kind = read.ok ? read.value.kind : undefined;
+  if (kind?.$case === "componentInputParameter") {
+    // The settings of a task may name its own inputs, or those of the DAG around it.
+    if (inputParameter(parent, kind.value) !== undefined) return undefined;
+    if (component !== undefined && inputParameter(component, kind.value) !== undefined) return undefined;
+    const message = `${describeComponent(parent)} has no input parameter ${quote(kind.value)}`;
+    const hint = suggest(kind.value, Object.keys(parent.spec.inputDefinitions?.parameters ?? {}));
+    return { at: `${at}/componentInputParameter`, message, hint };
+  }
+  if (kind?.$case !== "taskOutputParameter") return undefined;
+  const { producerTask, outputParameterKey } = kind.value;
+  const producer = parent.tasks?.get(producerTask);
+  const place = `${at}/taskOutputParameter`;
+  if (producer === undefined) {
+    const message = `there is no task ${quote(producerTask)} in ${describeComponent(parent)}`;
+    return { at: `${place}/producerTask`, message, hint: suggest(producerTask, parent.tasks?.keys() ?? []) };
+  }
+  if (producer.component === undefined || outputParameter(producer.component, outputParameterKey))
+    return undefined;
+  const message = `task ${quote(producerTask)} has no output parameter ${quote(outputParameterKey)}`;
+  const outputs = Object.keys(producer.component.spec.outputDefinitions?.parameters ?? {});
+  return { at: `${place}/outputParameterKey`, message, hint: suggest(outputParameterKey, outputs) };
+}
+
+const singlePlatform: Rule = {
+  id: "single-platform-specs-ignored",
+  summary: "Platform settings are in the second document, not in a component.",
+  reason: "No compiler writes `singlePlatformSpecs`, and the back end never reads them.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "components: {comp-report: {singlePlatformSpecs: [{platform: kubernetes}]}}",
+    right: executor("{imagePullPolicy: Always}"),
+  },
+  *check({ components }) {
+    for (const { spec, path } of components) {
+      if (spec.singlePlatformSpecs.length === 0) continue;
+      const message = "the back end does not read these settings";
+      yield {
+        at: `${path}/singlePlatformSpecs`,
+        part: "key",
+        message,
+        hint: "put them into the platform specification",
+      };
+    }
+  },
+};
+
+/** Rules about platform specifications. */
+export const platformRules: RuleFamily = {
+  title: "Platform specifications",
+  rules: [
+    platformMisspelt,
+    platformUnknown,
+    executorUnknown,
+    executorKind,
+    fieldMisspelt,
+    fieldUnknown,
+    fieldType,
+    valueInvalid,
+    nameMissing,
+    inputUnknown,
+    singlePlatform,
+  ],
+};

@@ -1,0 +1,192 @@
+import type { Duration } from "@wye/pipeline-spec";
+import { isExitTask, statusInputs } from "../final-status-inputs.js";
+import { inputParameter } from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { upstreamOf } from "../upstream.js";
+
+const retryCount: Rule = {
+  id: "retry-count-negative",
+  summary: "The number of retries is zero or more.",
+  reason: "A negative number has no meaning.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: -1}}}}}",
+    right: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { spec, path } of tasks) {
+      const count = spec.retryPolicy?.maxRetryCount ?? 0;
+      if (count >= 0) continue;
+      const at = `${path}/retryPolicy/maxRetryCount`;
+      yield { at, message: `a task cannot be retried ${count} times`, hint: "use 0 for no retry" };
+    }
+  },
+};
+
+const backoffNegative: Rule = {
+  id: "retry-backoff-negative",
+  summary: "Delays between retries, and their factor, are not negative.",
+  reason: "Nothing can be delayed by less than nothing.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2, backoffDuration: -30s}}}}}",
+    right: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2, backoffDuration: 30s}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { spec, path } of tasks) {
+      const { retryPolicy: policy } = spec;
+      if (policy === undefined) continue;
+      for (const field of ["backoffDuration", "backoffMaxDuration"] as const) {
+        const duration = policy[field];
+        if (duration === undefined || secondsOf(duration) >= 0) continue;
+        yield { at: `${path}/retryPolicy/${field}`, message: "a delay cannot be negative" };
+      }
+      if (policy.backoffFactor >= 0) continue;
+      yield { at: `${path}/retryPolicy/backoffFactor`, message: "a factor of delays cannot be negative" };
+    }
+  },
+};
+
+const hour = 3600;
+
+const backoffLong: Rule = {
+  id: "retry-backoff-capped",
+  summary: "Delays between retries are at most one hour.",
+  reason: "Longer ones are cut to one hour.",
+  severity: always("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2, backoffMaxDuration: 7200s}}}}}",
+    right: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2, backoffMaxDuration: 3600s}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { spec, path } of tasks) {
+      for (const field of ["backoffDuration", "backoffMaxDuration"] as const) {
+        const duration = spec.retryPolicy?.[field];
+        if (duration === undefined || secondsOf(duration) <= hour) continue;
+        const message = `a delay of ${secondsOf(duration)} seconds is cut to one hour`;
+        yield { at: `${path}/retryPolicy/${field}`, message };
+      }
+    }
+  },
+};
+
+const secondsOf = ({ seconds, nanos }: Duration): number => Number(seconds) + nanos / 1e9;
+
+const cacheKeyUnused: Rule = {
+  id: "cache-key-unused",
+  summary: "A task with a custom cache key has caching enabled.",
+  reason: "The key does nothing: caching is off unless enabled.",
+  severity: always("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {cachingOptions: {cacheKey: v1}}}}}",
+    right: "root: {dag: {tasks: {train: {cachingOptions: {cacheKey: v1, enableCache: true}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { spec, path, name } of tasks) {
+      const { cachingOptions: options } = spec;
+      if (options === undefined || options.cacheKey === "" || options.enableCache) continue;
+      const message = `caching is not enabled for task ${quote(name)}`;
+      yield { at: `${path}/cachingOptions/cacheKey`, part: "key", message, hint: "add enableCache: true" };
+    }
+  },
+};
+
+const strategyAlone: Rule = {
+  id: "strategy-without-upstream",
+  summary: "A task that waits for others to end, however they end, depends on some task.",
+  reason: "Without upstream tasks the strategy does nothing; perhaps a dependency was forgotten.",
+  severity: always("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {loop: {triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}}}}",
+    right: `
+root: {dag: {tasks: {loop: {dependentTasks: [branch], triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}}}}
+`,
+  },
+  *check(index) {
+    const upstream = index.once(upstreamOf);
+    for (const task of index.tasks) {
+      if (!isExitTask(task) || (upstream.get(task) ?? []).length > 0) continue;
+      if (task.spec.dependentTasks.length > 0 || statusInputs(task).length > 0) continue;
+      const message = `task ${quote(task.name)} has no upstream task that could have ended`;
+      yield { at: `${task.path}/triggerPolicy/strategy`, message, hint: "add dependentTasks" };
+    }
+  },
+};
+
+const inputLost: Rule = {
+  id: "input-lost-on-failure",
+  summary: "A task that also runs after a failure can do without what the failed task gives.",
+  reason: "A failed task has no outputs, so that inputs without default cannot be resolved.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}}}}",
+    right: `
+root:
+  dag:
+    tasks:
+      train: {triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}, inputs: {artifacts: null}}
+components:
+  comp-train: {inputDefinitions: {artifacts: {data: {isOptional: true}}, parameters: {label: {defaultValue: none}}}}
+`,
+  },
+  *check({ tasks }) {
+    for (const task of tasks) {
+      if (!isExitTask(task) || task.component === undefined) continue;
+      const { parameters = {}, artifacts = {} } = task.spec.inputs ?? {};
+      const definitions = task.component.spec.inputDefinitions;
+      for (const [name, { kind }] of Object.entries(parameters)) {
+        if (kind?.$case !== "taskOutputParameter") continue;
+        const declared = inputParameter(task.component, name);
+        if (declared === undefined || declared.isOptional || declared.defaultValue !== undefined) continue;
+        const at = pointer(`${task.path}/inputs/parameters`, name);
+        const message = `the input ${quote(name)} has no value when task ${quote(kind.value.producerTask)} fails`;
+        yield { at, part: "key", message, hint: "give the input a default" };
+      }
+      for (const [name, { kind }] of Object.entries(artifacts)) {
+        if (kind?.$case !== "taskOutputArtifact" || definitions?.artifacts[name]?.isOptional !== false)
+          continue;
+        const at = pointer(`${task.path}/inputs/artifacts`, name);
+        const message = `the artifact ${quote(name)} is missing when task ${quote(kind.value.producerTask)} fails`;
+        yield { at, part: "key", message, hint: "make the input optional" };
+      }
+    }
+  },
+};
+
+const displayNameMissing: Rule = {
+  id: "task-display-name-missing",
+  summary: "A task has a display name.",
+  reason: "The back end and its pages show tasks by `taskInfo.name`, which every compiler writes.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {taskInfo: null}}}}",
+    right: "root: {dag: {tasks: {train: {taskInfo: {name: Train the model}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { spec, path, name } of tasks) {
+      if ((spec.taskInfo?.name ?? "") !== "") continue;
+      yield {
+        at: path,
+        part: "key",
+        message: `task ${quote(name)} has no display name`,
+        hint: "add taskInfo.name",
+      };
+    }
+  },
+};
+
+/** Rules about when and how often tasks run. */
+export const policyRules: RuleFamily = {
+  title: "Retries, caching and strategies",
+  rules: [
+    retryCount,
+    backoffNegative,
+    backoffLong,
+    cacheKeyUnused,
+    displayNameMissing,
+    strategyAlone,
+    inputLost,
+  ],
+};

@@ -1,0 +1,332 @@
+import { type OutputUse, outputUses, producerUses } from "../output-uses.js";
+import { parentInputUses } from "../parent-input-uses.js";
+import { type ComponentNode, describeComponent, type TaskNode } from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { quote } from "../quote.js";
+import { reachableComponents } from "../reachable.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { suggest } from "../suggest.js";
+
+const implementationMissing: Rule = {
+  id: "implementation-missing",
+  summary: "A component is either a DAG or has an executor.",
+  reason: "A component without implementation cannot run.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "components: {comp-report: {executorLabel: null}}\ndeploymentSpec: {executors: {exec-report: null}}",
+    right: "components: {comp-report: {executorLabel: exec-report}}",
+  },
+  *check({ components }) {
+    for (const component of components) {
+      if (component.spec.implementation !== undefined) continue;
+      const message = `${describeComponent(component)} has no implementation`;
+      yield { at: component.path, part: "key", message, hint: "add dag or executorLabel" };
+    }
+  },
+};
+
+const executorUnknown: Rule = {
+  id: "executor-unknown",
+  summary: "An executor label names an executor of the deployment.",
+  reason: "The compiler of the back end refuses the pipeline when a run is created.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "components: {comp-report: {executorLabel: exec-reports}}\ndeploymentSpec: {executors: {exec-report: null}}",
+    right: "components: {comp-report: {executorLabel: exec-report}}",
+  },
+  *check({ components, executors }) {
+    for (const { path, spec, executor } of components) {
+      if (spec.implementation?.$case !== "executorLabel" || executor !== undefined) continue;
+      const label = spec.implementation.value;
+      const message = label === "" ? "the executor label is empty" : `there is no executor ${quote(label)}`;
+      const labels = executors.map((one) => one.label);
+      yield { at: `${path}/executorLabel`, message, hint: suggest(label, labels) };
+    }
+  },
+};
+
+const componentRefMissing: Rule = {
+  id: "component-ref-missing",
+  summary: "A task names the component that it runs.",
+  reason: "The compiler of the back end refuses a task without component.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {branch: {componentRef: null}}}}\ncomponents: {comp-branch: null}",
+    right: "root: {dag: {tasks: {branch: {componentRef: {name: comp-branch}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { path, spec, name } of tasks) {
+      if ((spec.componentRef?.name ?? "") !== "") continue;
+      const message = `task ${quote(name)} names no component`;
+      yield { at: path, part: "key", message, hint: "add componentRef with the name of a component" };
+    }
+  },
+};
+
+const componentUnknown: Rule = {
+  id: "component-unknown",
+  summary: "A task refers to a component that exists.",
+  reason: "The compiler of the back end refuses the pipeline when a run is created.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "root: {dag: {tasks: {branch: {componentRef: {name: comp-brunch}}}}}\ncomponents: {comp-branch: null}",
+    right: "root: {dag: {tasks: {branch: {componentRef: {name: comp-branch}}}}}",
+  },
+  *check({ spec, tasks }) {
+    for (const task of tasks) {
+      const name = task.spec.componentRef?.name ?? "";
+      if (name === "" || task.component !== undefined) continue;
+      const hint = suggest(name, Object.keys(spec.components));
+      yield { at: `${task.path}/componentRef/name`, message: `there is no component ${quote(name)}`, hint };
+    }
+  },
+};
+
+const dependentTaskUnknown: Rule = {
+  id: "dependent-task-unknown",
+  summary: "A task depends on tasks of its own DAG.",
+  reason: "The workflow engine refuses a dependency that it does not know.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {dependentTasks: [preprare]}}}}",
+    right: "root: {dag: {tasks: {train: {dependentTasks: [prepare]}}}}",
+  },
+  *check({ tasks }) {
+    for (const task of tasks) {
+      for (const [position, name] of task.spec.dependentTasks.entries()) {
+        if (task.parent.tasks?.has(name)) continue;
+        const at = pointer(task.path, "dependentTasks", position);
+        yield { at, message: `there is no task ${quote(name)} in this DAG`, hint: suggestTask(name, task) };
+      }
+    }
+  },
+};
+
+const dependentTaskTwice: Rule = {
+  id: "dependent-task-twice",
+  summary: "A dependency is listed once.",
+  reason: "The second mention does nothing; perhaps another task was meant.",
+  severity: always("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {train: {dependentTasks: [prepare, prepare]}}}}",
+    right: "root: {dag: {tasks: {train: {dependentTasks: [prepare]}}}}",
+  },
+  *check({ tasks }) {
+    for (const { spec, path } of tasks) {
+      const { dependentTasks } = spec;
+      if (new Set(dependentTasks).size === dependentTasks.length) continue;
+      const seen = new Set<string>();
+      for (const [position, name] of dependentTasks.entries()) {
+        const at = pointer(path, "dependentTasks", position);
+        if (seen.has(name)) yield { at, message: `task ${quote(name)} is listed twice` };
+        seen.add(name);
+      }
+    }
+  },
+};
+
+const producerUnknown: Rule = {
+  id: "producer-unknown",
+  summary: "What produces a value is a task of the same DAG.",
+  reason: "The compiler of the back end, or the driver at run time, cannot find the producer.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+root:
+  dag:
+    tasks:
+      branch:
+        inputs: {parameters: {label: {taskOutputParameter: {producerTask: prepar}}}}
+`,
+    right: `
+root:
+  dag:
+    tasks:
+      branch:
+        inputs: {parameters: {label: {taskOutputParameter: {producerTask: prepare}}}}
+`,
+  },
+  *check(index) {
+    for (const use of index.once(producerUses)) {
+      if (use.dag.tasks?.has(use.producer)) continue;
+      const message =
+        use.producer === "" ? "no producer is named" : `there is no task ${quote(use.producer)} in this DAG`;
+      const others = [...(use.dag.tasks?.keys() ?? [])].filter((name) => name !== use.consumer?.name);
+      yield { at: use.producerAt, message, hint: suggest(use.producer, others) };
+    }
+  },
+};
+
+const outputUnknown: Rule = {
+  id: "output-unknown",
+  summary: "A selected output is declared by the component of the task that produces it.",
+  reason: "The driver finds no such output, after the producer has already run.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+root:
+  dag:
+    tasks:
+      branch:
+        inputs: {parameters: {label: {taskOutputParameter: {outputParameterKey: labels}}}}
+`,
+    right: `
+root:
+  dag:
+    tasks:
+      branch:
+        inputs: {parameters: {label: {taskOutputParameter: {outputParameterKey: label}}}}
+`,
+  },
+  *check(index) {
+    for (const use of index.once(outputUses)) {
+      if (use.component === undefined || use.declared) continue;
+      yield unknownOutput(use, use.component);
+    }
+  },
+};
+
+function unknownOutput(use: OutputUse, component: ComponentNode) {
+  const { parameters = {}, artifacts = {} } = component.spec.outputDefinitions ?? {};
+  const [same, other] = use.kind === "parameter" ? [parameters, artifacts] : [artifacts, parameters];
+  const what = use.kind === "parameter" ? "parameter" : "artifact";
+  const otherKind = what === "parameter" ? "artifact" : "parameter";
+  const hint = Object.hasOwn(other, use.key)
+    ? `${quote(use.key)} is an output ${otherKind} of that component`
+    : suggest(use.key, Object.keys(same));
+  const message =
+    use.key === ""
+      ? `no output of task ${quote(use.producer)} is named`
+      : `${describeComponent(component)} of task ${quote(use.producer)} has no output ${what} ${quote(use.key)}`;
+  const at =
+    component.spec.outputDefinitions === undefined ? component.path : `${component.path}/outputDefinitions`;
+  const related = [{ at, part: "key", message: "outputs are declared here" } as const];
+  return { at: use.keyAt, message, hint, related };
+}
+
+const parentInputUnknown: Rule = {
+  id: "parent-input-unknown",
+  summary: "An input taken from the enclosing component is declared there.",
+  reason:
+    "Tasks see only the inputs of their own DAG; the driver fails with `parent DAG does not have input`.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+components:
+  comp-branch: {dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: lable}}}}}}}
+`,
+    right: `
+components:
+  comp-branch: {dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: label}}}}}}}
+`,
+  },
+  *check(index) {
+    for (const { kind, name, at, parent } of index.once(parentInputUses)) {
+      const definitions = parent.spec.inputDefinitions;
+      const [same, other] =
+        kind === "parameter"
+          ? [definitions?.parameters, definitions?.artifacts]
+          : [definitions?.artifacts, definitions?.parameters];
+      if (Object.hasOwn(same ?? {}, name)) continue;
+      const message =
+        name === ""
+          ? "no input is named"
+          : `${describeComponent(parent)} has no input ${kind} ${quote(name)}`;
+      const hint = Object.hasOwn(other ?? {}, name)
+        ? `${quote(name)} is an input ${kind === "parameter" ? "artifact" : "parameter"}`
+        : suggest(name, Object.keys(same ?? {}));
+      const declared = definitions === undefined ? parent.path : `${parent.path}/inputDefinitions`;
+      const related = [{ at: declared, part: "key", message: "inputs are declared here" } as const];
+      yield { at, message, hint, related };
+    }
+  },
+};
+
+const componentUnused: Rule = {
+  id: "component-unused",
+  summary: "Every component is reached from the root.",
+  reason: "What is not reached never runs, and the back end does not check it.",
+  severity: always("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {branch: null}}}",
+    right: "root: {dag: {tasks: {branch: null}}}\ncomponents: {comp-branch: null}",
+  },
+  *check(index) {
+    if (index.root === undefined) return;
+    const reached = index.once(reachableComponents);
+    for (const component of index.components) {
+      if (reached.has(component)) continue;
+      const message = `no task that is reached from the root runs ${describeComponent(component)}`;
+      yield { at: component.path, part: "key", message, hint: "remove it, or refer to it" };
+    }
+  },
+};
+
+const executorUnused: Rule = {
+  id: "executor-unused",
+  summary: "Every executor belongs to a component.",
+  reason: "An executor that no component names never runs.",
+  severity: always("warning"),
+  examples: {
+    wrong: "deploymentSpec: {executors: {exec-old: {container: {image: busybox, command: [date]}}}}",
+    right: "deploymentSpec: {executors: {exec-report: {container: {image: busybox, command: [date]}}}}",
+  },
+  *check({ executors }) {
+    for (const { label, path, components } of executors) {
+      if (components.length > 0) continue;
+      const message = `no component names the executor ${quote(label)}`;
+      yield { at: path, part: "key", message, hint: "remove it, or refer to it" };
+    }
+  },
+};
+
+const dagEmpty: Rule = {
+  id: "dag-empty",
+  summary: "A DAG has at least one task that is not an exit task.",
+  reason: "The compiler of the back end refuses a DAG with nothing to run.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: "components: {comp-branch: {dag: {tasks: {report: null}}}}",
+    right: "components: {comp-branch: {dag: {tasks: {report: {taskInfo: {name: report}}}}}}",
+  },
+  *check({ components }) {
+    for (const component of components) {
+      if (component.tasks === undefined) continue;
+      const tasks = [...component.tasks.values()];
+      // 2 is ALL_UPSTREAM_TASKS_COMPLETED: such tasks become exit hooks.
+      if (tasks.some(({ spec }) => spec.triggerPolicy?.strategy !== 2)) continue;
+      const message = `${describeComponent(component)} has no task${tasks.length > 0 ? " but exit tasks" : ""}`;
+      yield { at: `${component.path}/dag`, part: "key", message };
+    }
+  },
+};
+
+function suggestTask(name: string, task: TaskNode): string | undefined {
+  const siblings = [...(task.parent.tasks?.keys() ?? [])];
+  return suggest(
+    name,
+    siblings.filter((sibling) => sibling !== task.name),
+  );
+}
+
+/** Rules about names that refer to something. */
+export const referenceRules: RuleFamily = {
+  title: "References",
+  rules: [
+    implementationMissing,
+    executorUnknown,
+    componentRefMissing,
+    componentUnknown,
+    dependentTaskUnknown,
+    dependentTaskTwice,
+    producerUnknown,
+    outputUnknown,
+    parentInputUnknown,
+    componentUnused,
+    executorUnused,
+    dagEmpty,
+  ],
+};

@@ -1,0 +1,181 @@
+import type { SinglePlatformSpec } from "@wye/pipeline-spec";
+import { kubernetesSettings } from "../kubernetes-settings.js";
+import { mounts } from "../kubernetes-values.js";
+import { ownEntry } from "../own-entry.js";
+import { suppliedParameters } from "../parameter-source.js";
+import type { PipelineIndex, TaskNode } from "../pipeline-index.js";
+import { pointer } from "../pointer.js";
+import { parseQuantity } from "../quantity.js";
+import { quote } from "../quote.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { suggest } from "../suggest.js";
+
+const platform = (kubernetes: string, name = "kubernetes") =>
+  `{}\n---\nplatforms: {${name}: ${kubernetes}}\n`;
+const executor = (config: string, label = "exec-report") =>
+  platform(`{deploymentSpec: {executors: {${label}: ${config}}}}`);
+
+const kubernetes = ({ platform }: PipelineIndex): SinglePlatformSpec | undefined =>
+  ownEntry(platform?.platforms, "kubernetes");
+
+const workspace = (config: string) => platform(`{pipelineConfig: {workspace: ${config}}}`);
+
+const workspaceInvalid: Rule = {
+  id: "workspace-invalid",
+  summary: "The workspace has a size, and its claim sets access modes and a storage class only.",
+  reason: "The compiler of the back end refuses the pipeline when a run is created.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: workspace("{size: big}"),
+    right: workspace("{size: 10Gi, kubernetes: {pvcSpecPatch: {accessModes: [ReadWriteOnce]}}}"),
+  },
+  *check(index) {
+    const config = kubernetes(index)?.pipelineConfig?.workspace;
+    if (config === undefined) return;
+    const at = "/platforms/kubernetes/pipelineConfig/workspace";
+    if (config.size === "") {
+      yield { at, part: "key", message: "the workspace has no size", hint: "add size, such as 10Gi" };
+    } else if ((parseQuantity(config.size) ?? -1) < 0) {
+      yield {
+        at: `${at}/size`,
+        message: `${quote(config.size)} is not an amount`,
+        hint: "write 512Mi or 10Gi",
+      };
+    }
+    const patch = config.kubernetes?.pvcSpecPatch;
+    if (patch === undefined) return;
+    const path = `${at}/kubernetes/pvcSpecPatch`;
+    for (const key of Object.keys(patch)) {
+      if (key === "accessModes" || key === "storageClassName") continue;
+      const hint = suggest(key, ["accessModes", "storageClassName"]);
+      yield {
+        at: pointer(path, key),
+        part: "key",
+        message: `the claim of the workspace has no ${quote(key)}`,
+        hint,
+      };
+    }
+    const modes = patch.accessModes;
+    if (!Array.isArray(modes) || modes.length === 0) {
+      yield {
+        at: path,
+        part: "key",
+        message: "the claim of the workspace has no access modes",
+        hint: "add accessModes: [ReadWriteOnce]",
+      };
+    }
+    if (patch.storageClassName === "")
+      yield { at: `${path}/storageClassName`, message: "the storage class is empty" };
+  },
+};
+
+const workspacePath = "/kfp-workspace";
+
+const mountConflict: Rule = {
+  id: "workspace-mount-conflict",
+  summary: "No volume is mounted at the place of the workspace.",
+  reason: "The driver fails with `user volume mount conflicts with workspace mount`.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: `
+{}
+---
+platforms:
+  kubernetes:
+    pipelineConfig: {workspace: {size: 1Gi}}
+    deploymentSpec: {executors: {exec-report: {pvcMount: [{mountPath: /kfp-workspace, constant: data}]}}}
+`,
+    right: executor("{pvcMount: [{mountPath: /data, constant: data}]}"),
+  },
+  *check(index) {
+    if (kubernetes(index)?.pipelineConfig?.workspace === undefined) return;
+    for (const { message, at, fields } of index.once(kubernetesSettings).entries) {
+      const path = typeof fields.mountPath === "string" ? fields.mountPath : "";
+      if (!mounts.includes(message) || (path !== workspacePath && !path.startsWith(`${workspacePath}/`)))
+        continue;
+      yield {
+        at: `${at}/mountPath`,
+        message: `the workspace is mounted at ${workspacePath}`,
+        hint: "mount it elsewhere",
+      };
+    }
+  },
+};
+
+const lifetimes = [
+  "resourceTtlOnCompletion",
+  "resourceTtlOnSuccess",
+  "resourceTtlOnFailure",
+  "activeDeadlineSeconds",
+] as const;
+
+const lifetimeNegative: Rule = {
+  id: "lifetime-negative",
+  summary: "Lifetimes and deadlines of a pipeline are not negative.",
+  reason: "Nothing can live for less than no time; the compiler refuses such values.",
+  severity: always("error"),
+  examples: {
+    wrong: platform("{pipelineConfig: {resourceTtlOnCompletion: -1}}"),
+    right: platform("{pipelineConfig: {resourceTtlOnCompletion: 3600}}"),
+  },
+  *check(index) {
+    const config = kubernetes(index)?.pipelineConfig;
+    for (const field of lifetimes) {
+      if ((config?.[field] ?? 0) >= 0) continue;
+      yield { at: `/platforms/kubernetes/pipelineConfig/${field}`, message: `${field} cannot be negative` };
+    }
+  },
+};
+
+const claimInvalid: Rule = {
+  id: "volume-claim-invalid",
+  summary: "A task that creates a volume claim gives it access modes and at most one form of name.",
+  reason: "The driver fails with `failed to create pvc`.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: `
+root: {dag: {tasks: {branch: null, loop: null, claim: {taskInfo: {name: claim}, componentRef: {name: comp-claim}, inputs: {parameters: {size: {runtimeValue: {constant: 1Gi}}}}}}}}
+components: {comp-branch: null, comp-loop: null, comp-report: null, comp-claim: {executorLabel: exec-report, inputDefinitions: {parameters: {size: {parameterType: STRING}, access_modes: {parameterType: LIST, isOptional: true}}}}}
+deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc, command: null}}}}
+`,
+    right: `
+root: {dag: {tasks: {branch: null, loop: null, claim: {taskInfo: {name: claim}, componentRef: {name: comp-claim}, inputs: {parameters: {access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}}}}}}}
+components: {comp-branch: null, comp-loop: null, comp-report: null, comp-claim: {executorLabel: exec-report, inputDefinitions: {parameters: {access_modes: {parameterType: LIST}}}}}
+deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc, command: null}}}}
+`,
+  },
+  *check(index) {
+    const given = new Map<TaskNode, Set<string>>();
+    for (const { task, name } of index.once(suppliedParameters)) {
+      given.set(task, (given.get(task) ?? new Set()).add(name));
+    }
+    for (const { spec, components } of index.executors) {
+      if (spec.spec?.$case !== "container" || spec.spec.value.image !== "argostub/createpvc") continue;
+      for (const task of components.flatMap(({ uses }) => uses)) {
+        const names = given.get(task) ?? new Set();
+        const at = `${task.path}/inputs/parameters`;
+        if (names.has("pvc_name") && names.has("pvc_name_suffix")) {
+          yield {
+            at: `${at}/pvc_name`,
+            part: "key",
+            message: "only one of pvc_name and pvc_name_suffix can be given",
+          };
+        }
+        if (!names.has("access_modes")) {
+          yield {
+            at,
+            part: "key",
+            message: "the volume claim has no access_modes",
+            hint: "add access_modes, such as [ReadWriteOnce]",
+          };
+        }
+      }
+    }
+  },
+};
+
+/** Rules about the settings of the whole pipeline on Kubernetes. */
+export const workspaceRules: RuleFamily = {
+  title: "Workspace, volume claims and lifetimes",
+  rules: [workspaceInvalid, mountConflict, claimInvalid, lifetimeNegative],
+};

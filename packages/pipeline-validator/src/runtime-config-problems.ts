@@ -1,0 +1,79 @@
+import type { Pipeline, RuntimeConfig } from "@wye/pipeline-spec";
+import { ownEntry } from "./own-entry.js";
+import { describeValue, fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
+import { pointer } from "./pointer.js";
+import { quote } from "./quote.js";
+import { isSameJson } from "./same-json.js";
+import { suggest } from "./suggest.js";
+import type { ValidationProblem } from "./validation-report.js";
+
+/** What is wrong with the values that the job of a file gives; what is missing there may still be given later. */
+export function* runtimeConfigProblems({
+  spec,
+  job,
+}: Pick<Pipeline, "spec" | "job">): Generator<ValidationProblem> {
+  if (job?.runtimeConfig !== undefined)
+    yield* suppliedValueProblems(spec, job.runtimeConfig, "/runtimeConfig");
+}
+
+/** What is wrong with the values of a runtime configuration; `base` is the pointer of the configuration. */
+export function* suppliedValueProblems(
+  { root }: Pipeline["spec"],
+  { parameterValues, parameters }: RuntimeConfig,
+  base: string,
+): Generator<ValidationProblem> {
+  const declarations = root?.inputDefinitions?.parameters ?? {};
+  for (const name of Object.keys(parameterValues)) {
+    const path = pointer(`${base}/parameterValues`, name);
+    const declared = ownEntry(declarations, name);
+    const value = ownEntry(parameterValues, name);
+    if (declared === undefined) {
+      yield problem(
+        "runtime-parameter-unknown",
+        path,
+        `the pipeline has no input ${quote(name)}`,
+        suggest(name, Object.keys(declarations)),
+      );
+      continue;
+    }
+    const kind = kindOf(declared);
+    if (kind === undefined || !fitsKind(value, kind)) {
+      const message = `the input ${quote(name)} is of type ${kind ?? "unspecified"} and cannot be ${describeValue(value)}`;
+      yield problem("runtime-parameter-type", path, message);
+    } else if (
+      declared.literals.length > 0 &&
+      !declared.literals.some((literal) => isSameJson(literal, value))
+    ) {
+      const allowed = JSON.stringify(declared.literals.slice(0, 10)).slice(1, -1);
+      const message = `${describeValue(value)} is not one of the literals of ${quote(name)}`;
+      yield problem("runtime-parameter-not-literal", path, message, `use one of ${allowed}`);
+    } else if (kind === "NUMBER_INTEGER" && isBadInteger(value)) {
+      const message = `${String(value)} is not an integer between -(2^53 - 1) and 2^53 - 1`;
+      yield { ...problem("runtime-integer-range", path, message), severity: "warning" };
+    }
+  }
+  if (Object.keys(parameters).length > 0) {
+    const text = "the back end does not read the old typed values";
+    yield {
+      ...problem("runtime-parameters-deprecated", `${base}/parameters`, text, "use parameterValues"),
+      severity: "warning",
+    };
+  }
+}
+
+/** The required inputs of a pipeline that a runtime configuration gives no value. */
+export function* missingValueProblems(
+  { root }: Pipeline["spec"],
+  { parameterValues }: RuntimeConfig,
+): Generator<ValidationProblem> {
+  for (const [name, declared] of Object.entries(root?.inputDefinitions?.parameters ?? {})) {
+    if (declared.isOptional || declared.defaultValue !== undefined || Object.hasOwn(parameterValues, name))
+      continue;
+    const message = `the pipeline needs a value for ${quote(name)}, of type ${kindOf(declared) ?? "unspecified"}`;
+    yield problem("runtime-parameter-missing", "/parameterValues", message, `add ${quote(name)}`);
+  }
+}
+
+function problem(code: string, path: string, message: string, hint?: string): ValidationProblem {
+  return { code, severity: "error", path, message, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { corpusDocuments } from "./corpus.js";
+import { mutationKinds } from "./mutation-kinds.js";
+import { allMutants, sample, scoreOf } from "./score.js";
+
+/** The whole score is in the real suite; this is a selection of it that everybody can wait for. */
+const perKind = 8;
+const seed = 20_250_811;
+
+test("there are at least 40 kinds of mistakes, and each can be made in the corpus", () => {
+  const kinds = new Set([...allMutants(corpusDocuments())].map(({ kind }) => kind));
+  expect(kinds).toEqual(new Set(Object.keys(mutationKinds)));
+  expect(kinds.size).toBeGreaterThanOrEqual(40);
+});
+
+test("mistakes in the corpus are reported as errors, at their place, without many others", () => {
+  const score = scoreOf(sample(allMutants(corpusDocuments()), perKind, seed));
+  expect(score.unexpected).toEqual([]);
+  expect(score.elsewhere).toEqual([]);
+  expect(score.noisy).toEqual([]);
+  expect([...score.outdated]).toEqual([]);
+  expect(score.all).toBeGreaterThan(800);
+});

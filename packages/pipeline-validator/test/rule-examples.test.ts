@@ -1,0 +1,63 @@
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import {
+  type ExampleForm,
+  examplePipeline,
+  type Profile,
+  ruleCatalogue,
+  validatePipeline,
+  validateRuntimeConfig,
+} from "../src/index.js";
+import { exampleText } from "./example-text.js";
+
+const parsed = parsePipeline(examplePipeline);
+if (!parsed.ok) throw new Error("the example pipeline cannot be parsed");
+const { pipeline } = parsed;
+
+function problems(form: ExampleForm, example: string, profile: Profile) {
+  return form === "runtime-config"
+    ? validateRuntimeConfig(pipeline, parse(example), { profile }).problems
+    : validatePipeline(exampleText(form, example), { profile }).problems;
+}
+
+const withExamples = ruleCatalogue().filter(({ rules }) =>
+  rules.some(({ examples }) => examples !== undefined),
+);
+
+test("the example pipeline has no problems", () => {
+  expect(validatePipeline(examplePipeline).problems).toEqual([]);
+});
+
+test("ids are unique and in kebab case", () => {
+  const ids = ruleCatalogue().flatMap(({ rules }) => rules.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+});
+
+test("every rule but those of the reader has examples, a summary and a reason", () => {
+  const rules = withExamples.flatMap((group) => group.rules);
+  const poor = rules.filter(
+    ({ examples, summary, reason }) => !examples || !summary.endsWith(".") || !reason.endsWith("."),
+  );
+  expect(poor.map(({ id }) => id)).toEqual([]);
+  expect(rules.length).toBeGreaterThan(130);
+});
+
+for (const { title, exampleForm, rules } of withExamples) {
+  describe(title, () => {
+    for (const { id, severity, examples } of rules) {
+      const { wrong = "", right = "", besides = [] } = examples ?? {};
+      const profile = severity.kfp === "off" ? "spec" : "kfp";
+      test(`${id}: the wrong example breaks exactly this rule`, () => {
+        const found = problems(exampleForm, wrong, profile);
+        const others = found.filter(({ code }) => !besides.includes(code));
+        expect(new Set(others.map(({ code }) => code))).toEqual(new Set([id]));
+        expect(new Set(others.map((problem) => problem.severity))).toEqual(new Set([severity[profile]]));
+      });
+      test(`${id}: the right example breaks none`, () => {
+        expect(problems(exampleForm, right, profile)).toEqual([]);
+      });
+    }
+  });
+}

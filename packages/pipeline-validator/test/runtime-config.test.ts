@@ -1,0 +1,75 @@
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { validateRuntimeConfig } from "../src/index.js";
+
+/** The types of the reference, one input each; all optional but the first. */
+const parsed = parsePipeline(`
+pipelineInfo: {name: p}
+root:
+  dag: {tasks: {}}
+  inputDefinitions:
+    parameters:
+      needed: {parameterType: STRING}
+      number: {parameterType: NUMBER_DOUBLE, isOptional: true}
+      integer: {parameterType: NUMBER_INTEGER, isOptional: true}
+      flag: {parameterType: BOOLEAN, isOptional: true}
+      list: {parameterType: LIST, isOptional: true}
+      struct: {parameterType: STRUCT, isOptional: true}
+      choice: {parameterType: NUMBER_INTEGER, isOptional: true, literals: [1, 2]}
+      status: {parameterType: TASK_FINAL_STATUS, isOptional: true}
+      unspecified: {isOptional: true}
+`);
+if (!parsed.ok) throw new Error("the pipeline cannot be parsed");
+const { pipeline } = parsed;
+
+const cases: readonly (readonly [values: Record<string, unknown>, codes: readonly string[]])[] = [
+  [{ needed: "x" }, []],
+  [{}, ["runtime-parameter-missing"]],
+  [{ needed: 5 }, ["runtime-parameter-type"]],
+  [{ needed: null }, ["runtime-parameter-type"]],
+  [{ needed: "x", number: 1, integer: 2, flag: false, list: [], struct: {} }, []],
+  [{ needed: "x", number: "1" }, ["runtime-parameter-type"]],
+  [{ needed: "x", integer: true }, ["runtime-parameter-type"]],
+  [{ needed: "x", integer: 1.5 }, ["runtime-integer-range"]],
+  [{ needed: "x", integer: 2 ** 53 }, ["runtime-integer-range"]],
+  [{ needed: "x", flag: 1 }, ["runtime-parameter-type"]],
+  [{ needed: "x", list: {} }, ["runtime-parameter-type"]],
+  [{ needed: "x", struct: [] }, ["runtime-parameter-type"]],
+  [{ needed: "x", choice: 1.0 }, []],
+  [{ needed: "x", choice: 3 }, ["runtime-parameter-not-literal"]],
+  [{ needed: "x", unspecified: 1 }, ["runtime-parameter-type"]],
+  [{ needed: "x", __proto: 1, constructor: 2 }, ["runtime-parameter-unknown", "runtime-parameter-unknown"]],
+];
+
+describe("a runtime configuration", () => {
+  for (const [parameterValues, codes] of cases) {
+    test(`${JSON.stringify(parameterValues)} gives ${codes.join(", ") || "no problem"}`, () => {
+      const { problems } = validateRuntimeConfig(pipeline, { parameterValues });
+      expect(problems.map(({ code }) => code)).toEqual(codes);
+    });
+  }
+
+  test("names the input that is missing or was meant", () => {
+    const { problems } = validateRuntimeConfig(pipeline, { parameterValues: { neded: "x" } });
+    expect(problems).toMatchObject([
+      { path: "/parameterValues/neded", hint: 'did you mean "needed"?' },
+      { path: "/parameterValues", hint: 'add "needed"' },
+    ]);
+  });
+
+  test("has the form of its message", () => {
+    const { ok, problems } = validateRuntimeConfig(pipeline, { parameterValue: {} });
+    expect(ok).toBe(false);
+    expect(problems.map(({ code }) => code)).toEqual(["unknown-field"]);
+    expect(validateRuntimeConfig(pipeline, null).ok).toBe(false);
+  });
+
+  test("is judged by the settings", () => {
+    const values = { parameterValues: { needed: "x", integer: 1.5 } };
+    expect(validateRuntimeConfig(pipeline, values).ok).toBe(true);
+    expect(validateRuntimeConfig(pipeline, values, { profile: "spec" }).ok).toBe(false);
+    expect(
+      validateRuntimeConfig(pipeline, {}, { rules: { "runtime-parameter-missing": "off" } }).problems,
+    ).toEqual([]);
+  });
+});

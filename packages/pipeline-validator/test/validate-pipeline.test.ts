@@ -1,0 +1,341 @@
+import { PlatformSpec, parsePipeline } from "@wye/pipeline-spec";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { examplePipeline, validatePipeline } from "../src/index.js";
+
+const codesOf = (text: string, options = {}) =>
+  validatePipeline(text, options).problems.map(({ code }) => code);
+const misspelt = examplePipeline.replace("{name: comp-branch}", "{name: comp-brunch}");
+
+describe("a problem", () => {
+  const [problem] = validatePipeline(misspelt).problems.filter(({ code }) => code === "component-unknown");
+
+  test("has a pointer, a range, a message and a hint", () => {
+    expect(problem).toMatchObject({
+      path: "/root/dag/tasks/branch/componentRef/name",
+      severity: "error",
+      message: 'there is no component "comp-brunch"',
+      hint: 'did you mean "comp-branch"?',
+    });
+    const { start, end } = problem?.range ?? expect.fail("no range");
+    expect(misspelt.slice(start.offset, end.offset)).toBe("comp-brunch");
+  });
+
+  test("has related places with ranges", () => {
+    const text = examplePipeline
+      .replace("label: {componentInputParameter: label}", "label: {componentInputParameter: lable}")
+      .replace("message: {componentInputParameter: label}", "message: {componentInputParameter: lable}");
+    const found = validatePipeline(text).problems.find(({ code }) => code === "parent-input-unknown");
+    const [related] = found?.related ?? [];
+    expect(related).toMatchObject({
+      path: "/components/comp-branch/inputDefinitions",
+      message: "inputs are declared here",
+    });
+    expect(text.slice(related?.range?.start.offset, related?.range?.end.offset)).toBe("inputDefinitions");
+  });
+});
+
+const conditions: readonly (readonly [name: string, written: string])[] = [
+  ["plain", "inputs.parameter_values['lable'] == 'large'"],
+  ["in double quotes", `"inputs.parameter_values['lable'] == 'large'"`],
+  ["in single quotes with doubled ones", "'inputs.parameter_values[''lable''] == ''large'''"],
+  ["with escapes", `"\\x69nputs.parameter_values[\\u0027lable\\u0027] == 'large'"`],
+  [
+    "folded",
+    `>-\n            inputs.parameter_values['x'] == 'y' ||\n            inputs.parameter_values['lable'] == 'large'`,
+  ],
+  ["literal", `|-\n            'a' == 'b' ||\n            inputs.parameter_values['lable'] == 'large'`],
+  [
+    "over two plain lines",
+    "'a' == 'b' ||\n            inputs.parameter_values['lable'] == 'large'".replace("'a'", "1 == 1 || 'a'"),
+  ],
+];
+
+describe("a range inside an expression", () => {
+  for (const [name, written] of conditions) {
+    test(`is exact when the text is ${name}`, () => {
+      const text = examplePipeline.replace("inputs.parameter_values['label'] == 'large'", written);
+      const problems = validatePipeline(text).problems.filter(({ message }) => message.includes('"lable"'));
+      expect(problems.map(({ code }) => code)).toEqual(["condition-input-unknown"]);
+      const range = problems[0]?.range;
+      expect(text.slice(range?.start.offset, range?.end.offset).replaceAll(/\\u0027|''/g, "'")).toContain(
+        "'lable",
+      );
+      expect((range?.end.offset ?? 0) - (range?.start.offset ?? 0)).toBeLessThan(20);
+      const before = text.slice(0, range?.start.offset).split("\n");
+      expect([range?.start.line, range?.start.column]).toEqual([
+        before.length,
+        (before.at(-1)?.length ?? 0) + 1,
+      ]);
+    });
+  }
+
+  test("is exact in JSON", () => {
+    const text = JSON.stringify(parse(examplePipeline)).replace("['label'] == ", "['lable'] == ");
+    const [problem] = validatePipeline(text).problems;
+    expect(text.slice(problem?.range?.start.offset, problem?.range?.end.offset)).toBe("'lable'");
+  });
+});
+
+describe("carriers", () => {
+  const spec: unknown = parse(misspelt);
+  const carriers: readonly (readonly [name: string, text: string, path: string])[] = [
+    ["a job", JSON.stringify({ pipelineSpec: spec }), "/pipelineSpec/root"],
+    [
+      "a bundle",
+      JSON.stringify({ pipeline_spec: spec, platform_spec: { platforms: {} } }),
+      "/pipeline_spec/root",
+    ],
+    ["two documents", `${stringify(spec)}---\nplatforms: {kubernetes: {}}\n`, "/root"],
+    ["bytes", misspelt, "/root"],
+  ];
+  for (const [name, text, path] of carriers) {
+    test(`${name}: pointers begin at the root of the document, and ranges fit`, () => {
+      const input = name === "bytes" ? new TextEncoder().encode(text) : text;
+      const found = validatePipeline(input).problems.find(({ code }) => code === "component-unknown");
+      expect(found?.path).toBe(`${path}/dag/tasks/branch/componentRef/name`);
+      expect(text.slice(found?.range?.start.offset, found?.range?.end.offset).replaceAll('"', "")).toBe(
+        "comp-brunch",
+      );
+    });
+  }
+
+  test("a job's runtime configuration is checked, without what may still be given", () => {
+    const job = (values: unknown) =>
+      JSON.stringify({ pipelineSpec: parse(examplePipeline), runtimeConfig: { parameterValues: values } });
+    expect(codesOf(job({}))).toEqual([]);
+    expect(codesOf(job({ rows: "x", other: 1 })).sort()).toEqual([
+      "runtime-parameter-type",
+      "runtime-parameter-unknown",
+    ]);
+  });
+
+  test("a parsed pipeline is judged like its text", () => {
+    const parsed = parsePipeline(misspelt);
+    expect(parsed.ok && validatePipeline(parsed.pipeline, { source: misspelt })).toEqual(
+      validatePipeline(misspelt),
+    );
+  });
+
+  test("a platform specification may come from elsewhere", () => {
+    const platform = PlatformSpec.fromPartial({
+      platforms: { kubernetes: { deploymentSpec: { executors: { "exec-x": {} } } } },
+    });
+    expect(codesOf(examplePipeline, { platform })).toEqual(["platform-executor-unknown"]);
+  });
+});
+
+describe("settings", () => {
+  test("turn rules off and change their severity", () => {
+    expect(codesOf(misspelt, { rules: { "component-unknown": "off", "component-unused": "off" } })).toEqual(
+      [],
+    );
+    const report = validatePipeline(misspelt, { rules: { "component-unknown": "warning" } });
+    expect(report.ok).toBe(true);
+    expect(report.problems.map(({ severity }) => severity)).toEqual(["warning", "warning"]);
+  });
+
+  test("reach the problems of form as well", () => {
+    const text = `${examplePipeline}sdkVersions: x\n`;
+    expect(codesOf(text)).toEqual(["unknown-field"]);
+    expect(codesOf(text, { rules: { "unknown-field": "off" } })).toEqual([]);
+  });
+
+  test("refuse what does not exist", () => {
+    expect(() => validatePipeline("", { rules: { "no-such-rule": "off" } })).toThrow(TypeError);
+    expect(() => validatePipeline("", { rules: { "component-unknown": "fatal" as "error" } })).toThrow(
+      TypeError,
+    );
+    expect(() => validatePipeline("", { profile: "vertex" as "kfp" })).toThrow(TypeError);
+  });
+
+  for (const [name, input] of Object.entries({
+    nothing: undefined,
+    "the result of parsing": parsePipeline(""),
+    "a number": 5,
+  })) {
+    test(`do not save ${name} from being refused`, () => {
+      expect(() => validatePipeline(input as never)).toThrow(TypeError);
+    });
+  }
+
+  test("bound the number of problems", () => {
+    const tasks = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`t${index}`, { componentRef: { name: "x" } }]),
+    );
+    const text = JSON.stringify({
+      pipelineInfo: { name: "p" },
+      schemaVersion: "2.1.0",
+      root: { dag: { tasks } },
+    });
+    const codes = codesOf(text, { maxProblems: 10 });
+    expect(codes).toHaveLength(11);
+    expect(codes).toContain("too-many-problems");
+  });
+});
+
+describe("comments", () => {
+  const disabled = (comment: string) =>
+    misspelt.replace(
+      "        componentRef: {name: comp-brunch}",
+      `        ${comment}\n        componentRef: {name: comp-brunch}`,
+    );
+
+  test("disable a rule for the next line", () => {
+    expect(codesOf(disabled("# wye-disable-next-line component-unknown"))).toEqual(["component-unused"]);
+    expect(codesOf(disabled("# wye-disable-next-line component-unknown\n\n        # because"))).toEqual([
+      "component-unused",
+    ]);
+  });
+
+  test("take several rules, and mention those that do nothing", () => {
+    const text = disabled("# wye-disable-next-line component-unknown, task-cycle no-such");
+    const problems = validatePipeline(text).problems.filter(({ code }) => code.startsWith("disable"));
+    expect(problems.map(({ code }) => code)).toEqual(["disable-useless", "disable-unknown-rule"]);
+    expect(problems.map(({ range }) => text.slice(range?.start.offset, range?.end.offset))).toEqual([
+      "task-cycle",
+      "no-such",
+    ]);
+  });
+
+  test("have to name a rule and stand before a line", () => {
+    expect(codesOf(disabled("# wye-disable-next-line"))).toContain("disable-unknown-rule");
+    expect(codesOf(`${examplePipeline}# wye-disable-next-line task-cycle\n`)).toEqual(["disable-useless"]);
+  });
+
+  test("say nothing of rules that are off anyway", () => {
+    const text = `${examplePipeline}# wye-disable-next-line task-cycle\n`;
+    expect(codesOf(text, { rules: { "task-cycle": "off" } })).toEqual([]);
+    expect(codesOf(text, { rules: { "disable-useless": "off" } })).toEqual([]);
+  });
+});
+
+describe("errors of form", () => {
+  test("hide what follows from them, and nothing else", () => {
+    const text = misspelt.replace(
+      "inputDefinitions:\n      parameters:\n        label",
+      "inputDefinition:\n      parameters:\n        label",
+    );
+    expect(codesOf(text)).toEqual(["component-unknown", "unknown-field"]);
+  });
+
+  test("leave only themselves when the whole is in doubt", () => {
+    expect(codesOf(examplePipeline.replace("components:", "component:"))).toEqual(["unknown-field"]);
+  });
+});
+
+describe("names that objects inherit", () => {
+  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    test(`${name} is a name like any other`, () => {
+      const refer = examplePipeline.replace("{name: comp-branch}", `{name: ${name}}`);
+      expect(codesOf(refer)).toContain("component-unknown");
+      const source = examplePipeline.replace(
+        "{componentInputParameter: rows}",
+        `{componentInputParameter: ${name}}`,
+      );
+      expect(codesOf(source)).toContain("parent-input-unknown");
+      const declare = examplePipeline.replaceAll("comp-branch", `"${name}"`);
+      expect(codesOf(declare).filter((code) => code !== "component-name-style")).toEqual([]);
+    });
+  }
+});
+
+describe("whatever comes", () => {
+  const leaf = fc.oneof(
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc.double(),
+    fc.string(),
+    fc.constantFrom("{{$}}", "{{$.inputs.parameters['x']}}", "exec-report", "comp-loop"),
+  );
+  const value = fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie("json"), { maxLength: 4 }),
+      fc.dictionary(
+        fc.oneof(
+          fc.string(),
+          fc.constantFrom(
+            "dag",
+            "tasks",
+            "inputs",
+            "parameters",
+            "artifacts",
+            "container",
+            "componentRef",
+            "name",
+          ),
+        ),
+        tie("json"),
+        { maxKeys: 5 },
+      ),
+    ),
+  })).json;
+
+  /** Puts a value anywhere into the example. */
+  function replaceAt(root: unknown, at: number, by: unknown): unknown {
+    let count = 0;
+    const visit = (part: unknown): unknown => {
+      if (count++ === at) return by;
+      if (Array.isArray(part)) return part.map(visit);
+      if (typeof part !== "object" || part === null) return part;
+      return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, visit(item)]));
+    };
+    return visit(root);
+  }
+
+  test("validation gives a report and every range lies in the text", () => {
+    const root: unknown = parse(examplePipeline);
+    fc.assert(
+      fc.property(fc.nat(200), value, fc.constantFrom("kfp" as const, "spec" as const), (at, by, profile) => {
+        const text = JSON.stringify(replaceAt(root, at, by));
+        for (const { range } of validatePipeline(text, { profile }).problems) {
+          const { start, end } = range ?? { start: { offset: 0 }, end: { offset: 0 } };
+          expect(start.offset).toBeGreaterThanOrEqual(0);
+          expect(end.offset).toBeGreaterThanOrEqual(start.offset);
+          expect(end.offset).toBeLessThanOrEqual(text.length);
+        }
+      }),
+      { seed: 11, numRuns: 1500 },
+    );
+  });
+
+  test("any text gives a report", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
+        expect(validatePipeline(text).ok).toBe(false);
+      }),
+      { seed: 12, numRuns: 500 },
+    );
+  });
+
+  test("a long chain of tasks is no cycle, and a long ring is one", () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `t-${index}`);
+    const tasks = (first: string[]) =>
+      Object.fromEntries(
+        names.map((name, index) => [
+          name,
+          {
+            taskInfo: { name },
+            componentRef: { name: "comp-a" },
+            dependentTasks: index === 0 ? first : [`t-${index - 1}`],
+          },
+        ]),
+      );
+    const spec = (first: string[]) =>
+      JSON.stringify({
+        pipelineInfo: { name: "p" },
+        schemaVersion: "2.1.0",
+        root: { dag: { tasks: tasks(first) } },
+        components: { "comp-a": { executorLabel: "exec-a" } },
+        deploymentSpec: { executors: { "exec-a": { container: { image: "i", command: ["c"] } } } },
+      });
+    expect(codesOf(spec([]))).toEqual([]);
+    const [cycle] = validatePipeline(spec(["t-19999"])).problems;
+    expect(cycle?.code).toBe("task-cycle");
+    expect(cycle?.message.length).toBeLessThan(400);
+  });
+});
