@@ -5,7 +5,7 @@ export const pipelinesLeg: Leg = {
   id: "pipelines",
   title: "Pipelines",
   summary:
-    "Kubeflow and Vertex pipeline specifications as types: files that know their lines, strict JSON, and bytes.",
-  packages: ["@wye/pipeline-spec"],
+    "Everything that is wrong with a Kubeflow or Vertex pipeline specification, in milliseconds, with line, column and a hint.",
+  packages: ["@wye/pipeline-spec", "@wye/pipeline-resolver", "@wye/pipeline-validator"],
   links: [],
 };

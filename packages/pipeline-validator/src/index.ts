@@ -2,7 +2,15 @@ export { examplePipeline } from "./example-pipeline.js";
 export { type FormatOptions, formatProblems } from "./formats/format-problems.js";
 export { type AnnotationOptions, toGithubAnnotations } from "./formats/github-annotations.js";
 export { type JsonReport, type JsonReportOptions, toJson } from "./formats/json-report.js";
-export { type SarifLog, type SarifOptions, type SarifResult, toSarif } from "./formats/sarif.js";
+export {
+  type SarifLevel,
+  type SarifLocation,
+  type SarifLog,
+  type SarifMessage,
+  type SarifOptions,
+  type SarifResult,
+  toSarif,
+} from "./formats/sarif.js";
 export type { ExampleForm, Profile, RuleExamples } from "./rule.js";
 export { type RuleDescription, type RuleGroup, ruleCatalogue } from "./rule-catalogue.js";
 export type { RuleSettings } from "./rule-table.js";

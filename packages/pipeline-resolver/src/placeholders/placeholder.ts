@@ -1,7 +1,19 @@
 import type { TextSpan } from "../text-problem.js";
 
+/** The name of a fact about the run, as placeholders spell it. */
+export type RunFact =
+  | "pipeline_job_name"
+  | "pipeline_job_resource_name"
+  | "pipeline_job_uuid"
+  | "pipeline_task_name"
+  | "pipeline_task_uuid"
+  | "pipeline_job_create_time_utc"
+  | "pipeline_job_schedule_time_utc"
+  | "pipeline_root"
+  | "workspace_path";
+
 /** Facts about the run that a placeholder can name. */
-export const runFacts = [
+export const runFacts: readonly RunFact[] = [
   "pipeline_job_name",
   "pipeline_job_resource_name",
   "pipeline_job_uuid",
@@ -11,10 +23,7 @@ export const runFacts = [
   "pipeline_job_schedule_time_utc",
   "pipeline_root",
   "workspace_path",
-] as const;
-
-/** The name of a fact about the run, as placeholders spell it. */
-export type RunFact = (typeof runFacts)[number];
+];
 
 /** What is taken of an artifact. */
 export type ArtifactPart =

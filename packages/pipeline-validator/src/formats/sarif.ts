@@ -2,13 +2,16 @@ import type { Range, Severity } from "@wye/pipeline-spec";
 import { findRule, readerProblems } from "../rule-table.js";
 import type { ValidationProblem, ValidationReport } from "../validation-report.js";
 
-type Level = "error" | "warning" | "note";
+/** How bad a result is, in the words of SARIF. */
+export type SarifLevel = "error" | "warning" | "note";
 
-interface SarifMessage {
+/** A text for people. */
+export interface SarifMessage {
   readonly text: string;
 }
 
-interface SarifLocation {
+/** A place in a file. */
+export interface SarifLocation {
   readonly id?: number;
   readonly message?: SarifMessage;
   readonly physicalLocation: {
@@ -27,7 +30,7 @@ interface SarifLocation {
 export interface SarifResult {
   readonly ruleId: string;
   readonly ruleIndex: number;
-  readonly level: Level;
+  readonly level: SarifLevel;
   readonly message: SarifMessage;
   readonly locations: readonly SarifLocation[];
   readonly relatedLocations?: readonly SarifLocation[];
@@ -46,7 +49,7 @@ export interface SarifLog {
           readonly id: string;
           readonly shortDescription: SarifMessage;
           readonly fullDescription?: SarifMessage;
-          readonly defaultConfiguration: { readonly level: Level };
+          readonly defaultConfiguration: { readonly level: SarifLevel };
         }[];
       };
     };
@@ -63,7 +66,7 @@ export interface SarifOptions {
   readonly toolVersion?: string;
 }
 
-const levels: Readonly<Record<Severity, Level>> = { error: "error", warning: "warning", info: "note" };
+const levels: Readonly<Record<Severity, SarifLevel>> = { error: "error", warning: "warning", info: "note" };
 
 /** The report as a SARIF 2.1.0 log, which code scanning services read. */
 export function toSarif(report: ValidationReport, options: SarifOptions = {}): SarifLog {
