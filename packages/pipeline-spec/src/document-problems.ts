@@ -73,11 +73,13 @@ export class DocumentProblems {
   list(): Problem[] {
     const all = [...this.errors, ...this.others];
     all.sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0));
+    const notes = [...this.notes];
     if (this.unlisted > 0) {
       const message = `${this.unlisted} more problems are not listed`;
-      all.push({ code: "too-many-problems", severity: "info", path: "", message });
+      notes.push({ code: "too-many-problems", severity: "info", path: "", message });
     }
-    return [...all, ...this.notes];
+    const range = this.range([0, 0]);
+    return [...all, ...notes.map((note) => ({ ...note, range }))];
   }
 
   private add(severity: Severity, [code, at, message, span, hint]: What): void {
