@@ -1,8 +1,9 @@
-import { Composer, type Document, Parser, type YAMLParseError } from "yaml";
+import { Composer, type Document, Parser } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import { lenientLexer } from "./lenient-lexer.js";
 import type { SourceDocument } from "./source-document.js";
 import { YamlDocument } from "./yaml-document.js";
+import { reportSyntaxErrors } from "./yaml-syntax-errors.js";
 import { type YamlValueLimits, YamlValues } from "./yaml-value.js";
 
 /** How far YAML is followed. */
@@ -33,9 +34,7 @@ function composeDocuments(text: string, limits: YamlLimits, problems: DocumentPr
   const documents: Document.Parsed[] = [];
   try {
     for (const document of compose(text, limits, problems)) {
-      for (const error of document.errors) {
-        report(error, limits, problems);
-      }
+      reportSyntaxErrors(document.errors, limits.maxDepth, problems);
       if (documents.push(document) > maxDocuments) {
         const span = [document.range[0], document.range[0]] as const;
         problems.error(
@@ -83,44 +82,4 @@ function* compose(text: string, limits: YamlLimits, problems: DocumentProblems):
 
 function isMark(lexeme: string): boolean {
   return lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f";
-}
-
-/** What helps people who write YAML by hand, by code of the parser. */
-const hints: { readonly [code: string]: string } = {
-  TAB_AS_INDENT: "indent with spaces",
-  BAD_INDENT: "give the lines of one map or list the same indentation, and close its bracket",
-  BAD_DQ_ESCAPE: "write the backslash twice, or use single quotes",
-  BAD_SCALAR_START: "put the text in quotes",
-  BLOCK_AS_IMPLICIT_KEY: "put text with a colon in quotes",
-  UNEXPECTED_TOKEN: "a comma, a line break or quotes may be missing before it",
-};
-
-/** Reports an error of the parser. */
-function report(
-  { code, message, pos }: YAMLParseError,
-  limits: YamlLimits,
-  problems: DocumentProblems,
-): void {
-  if (code === "RESOURCE_EXHAUSTION") {
-    if (!problems.failed) problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, pos);
-  } else {
-    problems.error("yaml-syntax", [], plainly(code, message), pos, hints[code]);
-  }
-}
-
-/** The message of the parser without its own vocabulary. */
-function plainly(code: string, message: string): string {
-  if (code === "TAB_AS_INDENT") return "a tab indents this line";
-  if (message.startsWith("Implicit map keys need")) return "expected a colon and a value after this key";
-  if (message.startsWith("Nested mappings are")) return "there is a second colon in the value of this key";
-  const text = message
-    .replace("in block collection must be sufficiently indented and end with", "must end with")
-    .replace("block-seq-ind on", "dash on")
-    .replace(/^Missing closing (.)quote$/, "the closing $1 is missing")
-    .replace(/^Unexpected (.+) at node end$/, "expected nothing more after the value, got a $1")
-    .replace(/\b(?:double-quoted|single-quoted|plain|block)-scalar\b|\bscalar\b/g, "text")
-    .replace(/\bflow (map|sequence)\b/gi, (_, kind: string) =>
-      kind === "map" ? "map in braces" : "list in brackets",
-    );
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -1,0 +1,51 @@
+import type { YAMLParseError } from "yaml";
+import type { DocumentProblems } from "./document-problems.js";
+
+/** What helps people who write YAML by hand, by code of the parser. */
+const hints: { readonly [code: string]: string } = {
+  TAB_AS_INDENT: "indent with spaces",
+  BAD_INDENT: "give the lines of one map or list the same indentation, and close its bracket",
+  BAD_DQ_ESCAPE: "write the backslash twice, or use single quotes",
+  BAD_SCALAR_START: "put the text in quotes",
+  BLOCK_AS_IMPLICIT_KEY: "put text with a colon in quotes",
+  UNEXPECTED_TOKEN: "a comma, a line break or quotes may be missing before it",
+};
+
+/** What the parser says of everything that follows when it has lost its way. */
+const strayToken = "token in YAML stream";
+
+/** Reports the errors of the YAML parser in the words of people, and each that only follows from another not at all. */
+export function reportSyntaxErrors(
+  errors: readonly YAMLParseError[],
+  maxDepth: number,
+  problems: DocumentProblems,
+): void {
+  let lost = false;
+  for (const { code, message, pos } of errors) {
+    const isStray = message.includes(strayToken);
+    if (code === "RESOURCE_EXHAUSTION") {
+      if (!problems.failed) problems.error("too-deep", [], `nested deeper than ${maxDepth} levels`, pos);
+    } else if (!(isStray && lost)) {
+      problems.error("yaml-syntax", [], plainly(code, message), pos, hints[code]);
+    }
+    lost ||= isStray;
+  }
+}
+
+/** The message of the parser without its own vocabulary. */
+function plainly(code: string, message: string): string {
+  if (code === "TAB_AS_INDENT") return "a tab indents this line";
+  if (message.startsWith("Implicit map keys need")) return "expected a colon and a value after this key";
+  if (message.startsWith("Nested mappings are")) return "there is a second colon in the value of this key";
+  if (message.includes(strayToken)) return "this does not belong to what stands before it";
+  const text = message
+    .replace("in block collection must be sufficiently indented and end with", "must end with")
+    .replace("block-seq-ind on", "dash on")
+    .replace(/^Missing closing (.)quote$/, "the closing $1 is missing")
+    .replace(/^Unexpected (.+) at node end$/, "expected nothing more after the value, got a $1")
+    .replace(/\b(?:double-quoted|single-quoted|plain|block)-scalar\b|\bscalar\b/g, "text")
+    .replace(/\bflow (map|sequence)\b/gi, (_, kind: string) =>
+      kind === "map" ? "map in braces" : "list in brackets",
+    );
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
