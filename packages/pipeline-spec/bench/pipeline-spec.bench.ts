@@ -1,14 +1,7 @@
 import { fromBinary, fromJson, toBinary, toJson } from "@bufbuild/protobuf";
 import { Composer, Lexer, Parser, parseAllDocuments, stringify } from "yaml";
 import { bench } from "../../../scripts/bench-harness.js";
-import {
-  PipelineSpec,
-  parsePipeline,
-  printPipeline,
-  readBinary,
-  readJson,
-  writeJson,
-} from "../dist/index.js";
+import { PipelineSpec, parsePipeline, printPipeline, readBinary, readJson, writeJson } from "../src/index.js";
 import { bufbuildSpec, generated, largest, protobufjsSpec } from "./samples.js";
 
 const desc = bufbuildSpec();

@@ -77,7 +77,8 @@ function* compose(text: string, limits: YamlLimits, problems: DocumentProblems):
     for (const token of parser.next(lexeme)) yield* composer.next(token);
   }
   for (const token of parser.end()) yield* composer.next(token);
-  yield* composer.end(false, text.length);
+  // A text without a document still has a place for its errors.
+  yield* composer.end(true, text.length);
 }
 
 function isMark(lexeme: string): boolean {
