@@ -6,8 +6,8 @@ export default defineConfig({
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/*.real.test.ts"],
     // Shared, busy machines: a slow test is not a wrong one.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: ["default", ["json", { outputFile: ".reports/test.json" }]],
     coverage: {
       include: ["src/**/*.ts"],

@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ["**/*.real.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     fileParallelism: false,
     reporters: ["default", ["json", { outputFile: ".reports/real.json" }]],
   },
