@@ -28,6 +28,14 @@ export default defineConfig({
   lastUpdated: false,
   // typedoc calls start pages README.
   rewrites: { "reference/:path*/README.md": "reference/:path*/index.md" },
+  markdown: {
+    config: (md) => {
+      // Placeholders of pipelines look like those of Vue. Code, also inside of a line, is never one of Vue's.
+      const render = md.renderer.rules.code_inline;
+      if (!render) throw new Error("Markdown without a rule for code");
+      md.renderer.rules.code_inline = (...args) => render(...args).replace("<code", "<code v-pre");
+    },
+  },
   themeConfig: {
     search: { provider: "local" },
     nav: [
