@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import { ExecutorInput, PipelineContainerSpec } from "@wye/pipeline-spec";
 import { bench, figures } from "../../../scripts/bench-harness.js";
-import { sha256 } from "../src/cache-keys/sha256.js";
 import { parsePlaceholders, resolveContainer, resolvePlaceholders } from "../src/index.js";
 
 const executorInput = ExecutorInput.fromPartial({
@@ -44,18 +42,6 @@ await bench(
   { wye: () => resolveContainer(container, { executorInput }) },
   { baseline: "wye" },
 );
-
-for (const length of [500, 5_000]) {
-  const text = "x".repeat(length);
-  await bench(
-    `SHA-256 of ${length} characters`,
-    { wye: () => sha256(text), "node:crypto": () => createHash("sha256").update(text).digest("hex") },
-    {
-      baseline: "node:crypto",
-      note: "a cache key is one such hash; pure code runs in browsers, where the platform's is asynchronous",
-    },
-  );
-}
 
 const sizes = [100_000, 200_000, 400_000];
 const timed = sizes.map((size) => {
