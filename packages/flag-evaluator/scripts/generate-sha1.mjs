@@ -1,6 +1,6 @@
 // Writes src/gen/sha1-block.ts: the 80 rounds of SHA-1 one by one, with the sixteen words of the schedule in variables of
 // their own. Written as loops over an array the same arithmetic takes twice as long (bench/sha1.bench.ts).
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** The mixing function and constant of each twenty rounds. */
 const phases = [
@@ -42,6 +42,11 @@ ${[..."abcde"].map((name, i) => `  state[${i}] = (state[${i}] ?? 0) + ${name};`)
 }
 `;
 
-const folder = new URL("../src/gen/", import.meta.url);
-mkdirSync(folder, { recursive: true });
-writeFileSync(new URL("sha1-block.ts", folder), source);
+const file = new URL("../src/gen/sha1-block.ts", import.meta.url);
+if (!process.argv.includes("--check")) {
+  mkdirSync(new URL(".", file), { recursive: true });
+  writeFileSync(file, source);
+} else if (readFileSync(file, "utf8") !== source) {
+  console.error("src/gen/sha1-block.ts is not what scripts/generate-sha1.mjs writes: run `npm run gen`");
+  process.exitCode = 1;
+}

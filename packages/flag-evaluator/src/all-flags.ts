@@ -19,7 +19,6 @@ export function isVisible(flag: CompiledFlag, audience: Audience): boolean {
 /** Writes the results of flags for the scope's context as one JSON object. The bytes are gone with the next writing. */
 export type AllFlagsWriter = (scope: Scope) => Uint8Array<ArrayBuffer>;
 
-const CLOSING_BRACE = 0x7d;
 /** Each outcome has a text for each form. */
 const FORMS = Object.keys(textForms).length;
 
@@ -30,26 +29,18 @@ export function createAllFlagsWriter(
   form: TextForm,
 ): AllFlagsWriter {
   const flags = sorted.filter((flag) => isVisible(flag, audience));
-  const constant = flags.flatMap((flag) => flag.constant ?? []);
-  const beginning = `{${constant
-    .map((outcome) => outcomeText(outcome, form))
-    .join("")
-    .slice(1)}`;
-  const first = new TextEncoder().encode(beginning);
-  const varying = flags.flatMap(({ constant, code }) => (constant === undefined ? [code] : []));
-  const pieces = new Int32Array(2 * varying.length);
+  const textOf = (outcome: number): number => {
+    const number = FORMS * outcome + form;
+    if (!texts.has(number)) texts.keep(number, outcomeText(program.outcome(outcome), form));
+    return number;
+  };
+  const constant = flags.flatMap((flag) => flag.constant ?? []).map(textOf);
+  const ready = texts.gather(new Uint8Array(), Int32Array.from(constant)).slice(1, -1);
+  const varying = flags.flatMap((flag) => (flag.constant === undefined ? [flag.code] : []));
+  const numbers = new Int32Array(varying.length);
   return (scope) => {
     let i = 0;
-    for (const code of varying) {
-      const outcome = runFlag(scope, code);
-      const text = FORMS * outcome + form;
-      if ((texts.spans[2 * text + 1] ?? 0) === 0)
-        texts.keep(text, outcomeText(program.outcome(outcome), form));
-      pieces[i++] = texts.spans[2 * text] ?? 0;
-      pieces[i++] = texts.spans[2 * text + 1] ?? 0;
-    }
-    // A member follows a comma, except the first of all.
-    if (constant.length === 0 && i > 0) pieces[0] = (pieces[0] ?? 0) + 1;
-    return texts.gather(first, pieces, CLOSING_BRACE);
+    for (const code of varying) numbers[i++] = textOf(runFlag(scope, code));
+    return texts.gather(ready, numbers);
   };
 }

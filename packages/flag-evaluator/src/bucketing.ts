@@ -24,7 +24,7 @@ export function bucketingCode(registry: Registry, model: BucketingModel): readon
   const attribute = registry.attribute(contextKind, experiment || bucketBy === "" ? "key" : bucketBy);
   if (attribute === undefined) return undefined;
   const kind = registry.kinds.of(contextKind || "user");
-  return [kind, attribute, experiment ? 0 : 1, ...hashPrefix(byteString(`${prefix}.`))];
+  return [kind, attribute, experiment ? 0 : 1, ...hashPrefix(`${prefix}.`)];
 }
 
 /** The text of an attribute that is hashed; undefined for those that have no single text form. */
@@ -37,10 +37,4 @@ export function bucketText(value: unknown): string | undefined {
     : Math.abs(value) < 2 ** 63
       ? String(BigInt(value))
       : undefined;
-}
-
-/** The UTF-8 bytes of a text as a string with one character per byte. */
-export function byteString(text: string): string {
-  if (!/[\u0080-\uffff]/.test(text)) return text;
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }

@@ -6,6 +6,7 @@ import type { Fields } from "./json.js";
 import { nestingDepths } from "./nesting.js";
 import { type ItemInput, type ReadableItem, readItem } from "./read-item.js";
 import { Registry } from "./registry.js";
+import type { Slots } from "./slots.js";
 import type { FlagItem, SegmentItem, Snapshot } from "./snapshot.js";
 import type { ItemKind, SlottedItem, Tombstone } from "./stored-item.js";
 
@@ -23,16 +24,12 @@ type Parts = Pick<Snapshot, "registry" | "maxNesting" | "flags" | "segments" | "
 /** Makes a snapshot of a whole data set. What `previous` has in the same words is not compiled again. */
 export function snapshotFromData(data: FlagData, maxNesting: number, previous?: Snapshot): Snapshot {
   const registry = previous?.registry ?? new Registry();
-  const flags = compileAll(data.flags, (key, item) => {
-    const slot = registry.flags.of(key);
-    const known = previous?.flags[slot];
-    return known?.json === item.json ? known : flagItem(registry, key, item);
-  });
-  const segments = compileAll(data.segments, (key, item) => {
-    const slot = registry.segments.of(key);
-    const known = previous?.segments[slot];
-    return known?.json === item.json ? known : segmentItem(registry, key, item);
-  });
+  const flags = compileAll(data.flags, registry.flags, previous?.flags, (key, item) =>
+    flagItem(registry, key, item),
+  );
+  const segments = compileAll(data.segments, registry.segments, previous?.segments, (key, item) =>
+    segmentItem(registry, key, item),
+  );
   const sorted = flags
     .filter((item) => item !== undefined)
     .filter((item) => !item.deleted)
@@ -47,56 +44,50 @@ export function snapshotWithItem(
   key: string,
   input: ItemInput,
 ): Snapshot {
-  const { registry } = snapshot;
+  const { registry, flags, segments, sorted } = snapshot;
   const item = readItem(input);
   const current = snapshot[kind][registry[kind].of(key)];
-  const version = versionOf(item.fields);
-  if (current !== undefined && current.version >= version) return snapshot;
+  if (current !== undefined && current.version >= versionOf(item.fields)) return snapshot;
   if (kind === "segments") {
-    const segments = replaced(snapshot.segments, segmentItem(registry, key, item));
-    return finished({ ...snapshot, segments });
+    return finished({ ...snapshot, segments: replaced(segments, segmentItem(registry, key, item)) });
   }
   const flag = flagItem(registry, key, item);
-  return finished({
-    ...snapshot,
-    flags: replaced(snapshot.flags, flag),
-    sorted: placed(snapshot.sorted, flag),
-  });
+  return finished({ ...snapshot, flags: replaced(flags, flag), sorted: placed(sorted, flag) });
 }
 
 function compileAll<T extends SlottedItem>(
   inputs: ItemInputs | undefined,
+  slots: Slots,
+  previous: readonly (T | undefined)[] = [],
   compile: (key: string, item: ReadableItem) => T,
 ): readonly (T | undefined)[] {
   const items: (T | undefined)[] = [];
   for (const [key, input] of Object.entries(inputs ?? {})) {
     if (input === null) continue;
-    const item = compile(key, readItem(input));
-    items[item.slot] = item;
+    const item = readItem(input);
+    const slot = slots.of(key);
+    const known = previous[slot];
+    items[slot] = known?.json === item.json ? known : compile(key, item);
   }
   return items;
 }
 
 function flagItem(registry: Registry, key: string, item: ReadableItem): FlagItem {
-  const flag =
-    item.fields.deleted === true
-      ? tombstone(registry.flags.of(key), key, item)
-      : compileFlag(registry, key, item);
+  if (item.fields.deleted === true) return tombstone(registry.flags.of(key), key, item);
+  const flag = compileFlag(registry, key, item);
   registry.weight += flag.weight;
   return flag;
 }
 
 function segmentItem(registry: Registry, key: string, item: ReadableItem): SegmentItem {
-  const segment =
-    item.fields.deleted === true
-      ? tombstone(registry.segments.of(key), key, item)
-      : compileSegment(registry, key, item);
+  if (item.fields.deleted === true) return tombstone(registry.segments.of(key), key, item);
+  const segment = compileSegment(registry, key, item);
   registry.weight += segment.weight;
   return segment;
 }
 
 function tombstone(slot: number, key: string, { json, fields, reader }: ReadableItem): Tombstone {
-  return { key, version: versionOf(fields), deleted: true, json, slot, problems: reader.problems, weight: 1 };
+  return { key, version: versionOf(fields), deleted: true, json, slot, problems: reader.problems, weight: 0 };
 }
 
 const versionOf = (fields: Fields): number => new ItemReader().integer(fields, "version") ?? 0;

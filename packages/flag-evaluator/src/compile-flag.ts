@@ -20,6 +20,7 @@ export function compileFlag(
   const targets = effectiveTargets(model);
   addTargets(registry, slot, outcomes, targets);
   const rules = model.rules.map(({ clauses }) => clauses.map((clause) => compileClause(registry, clause)));
+  const constant = problems.length > 0 ? outcomes.fatal(0) : constantOutcome(model, outcomes, targets);
   return {
     key,
     version: model.version,
@@ -27,9 +28,9 @@ export function compileFlag(
     json,
     slot,
     problems,
-    weight: weigh(model),
+    weight: weigh(model, json),
     head: outcomes.head,
-    constant: problems.length > 0 ? outcomes.fatal(0) : constantOutcome(model, outcomes, targets),
+    constant: constant && registry.program.addOutcome(constant),
     code: writeCode(registry, slot, model, outcomes, rules),
     on: model.on,
     usingMobileKey: model.usingMobileKey,
@@ -46,12 +47,12 @@ function constantOutcome(
   targets: readonly TargetModel[],
 ): Outcome | undefined {
   if (!on) return outcomes.off({ kind: "OFF" }, 0);
-  if (prerequisites.length + targets.length + rules.length > 0 || fallthrough.variation === undefined)
-    return undefined;
+  const conditions = prerequisites.length + targets.length + rules.length;
+  if (conditions > 0 || fallthrough.variation === undefined) return undefined;
   return outcomes.met(fallthrough.variation, { kind: "FALLTHROUGH" }, trackEventsFallthrough);
 }
 
-/** Writes the code of a flag, in the form that `Program` describes. */
+/** Writes the code of a flag in the form that `flag-code.ts` describes. */
 function writeCode(
   registry: Registry,
   slot: number,
@@ -77,7 +78,9 @@ function writeCode(
   for (const [ruleIndex, { id, trackEvents, ...then }] of model.rules.entries()) {
     const reason: EvaluationReason = { kind: "RULE_MATCH", ruleIndex, ...(id === "" ? {} : { ruleId: id }) };
     const clauses = rules[ruleIndex] ?? [];
-    code.push(clauses.length, ...clauses, decide(then, reason, trackEvents));
+    code.push(clauses.length);
+    for (const clause of clauses) code.push(clause);
+    code.push(decide(then, reason, trackEvents));
   }
   const fallthrough = decide(model.fallthrough, { kind: "FALLTHROUGH" }, model.trackEventsFallthrough);
   const malformed = program.addOutcome(outcomes.fatal());
@@ -104,12 +107,15 @@ function compileDecision(
  * the plain target of the same variation.
  */
 function effectiveTargets({ targets, contextTargets }: FlagModel): readonly TargetModel[] {
-  if (contextTargets.length === 0) return targets;
-  return contextTargets.flatMap((target) => {
-    if (target.contextKind !== "user" || target.values.length > 0) return [target];
-    const plain = targets.find(({ variation }) => variation === target.variation);
-    return plain === undefined ? [] : [plain];
-  });
+  const ordered =
+    contextTargets.length === 0
+      ? targets
+      : contextTargets.map((target) =>
+          target.contextKind === "user" && target.values.length === 0
+            ? (targets.find(({ variation }) => variation === target.variation) ?? target)
+            : target,
+        );
+  return ordered.filter(({ values }) => values.length > 0);
 }
 
 function addTargets(
@@ -120,17 +126,14 @@ function addTargets(
 ): void {
   for (const [rank, { contextKind, values, variation }] of targets.entries()) {
     const outcome = registry.program.addOutcome(outcomes.met(variation, { kind: "TARGET_MATCH" }));
-    registry.flagTargets.add(registry.kinds.of(contextKind), values, {
-      slot,
-      owner: outcomes.head,
-      rank,
-      outcome,
-    });
+    const target = { type: "flag", slot, owner: outcomes.head, rank, outcome } as const;
+    registry.listings.add(registry.kinds.of(contextKind), values, target);
   }
 }
 
-function weigh({ prerequisites, targets, contextTargets, rules }: FlagModel): number {
-  let weight = 1 + prerequisites.length;
+/** Keys, clauses, and the texts that its values will be part of. */
+function weigh({ prerequisites, targets, contextTargets, rules }: FlagModel, json: string): number {
+  let weight = 1 + prerequisites.length + Math.floor(json.length / 64);
   for (const { values } of [...targets, ...contextTargets]) weight += values.length;
   for (const { clauses } of rules) weight += 1 + clauses.length;
   return weight;

@@ -73,8 +73,8 @@ function addKeys(registry: Registry, slot: number, owner: object, model: Segment
   let count = 0;
   for (const [rank, { targets, included, severalKindsOnly }] of lists.entries()) {
     for (const { contextKind, values } of targets) {
-      const target = { slot, owner, rank, included, severalKindsOnly };
-      registry.segmentTargets.add(registry.kinds.of(contextKind), values, target);
+      const target = { type: "segment", slot, owner, rank, included, severalKindsOnly } as const;
+      registry.listings.add(registry.kinds.of(contextKind), values, target);
       count += values.length;
     }
   }

@@ -1,12 +1,12 @@
-import type { FlagHead, Outcome } from "./outcome.js";
+import type { FlagHead } from "./outcome.js";
 import type { SlottedItem } from "./stored-item.js";
 
 /** A flag, ready to be evaluated. */
 export interface CompiledFlag extends SlottedItem {
   readonly deleted: false;
   readonly head: FlagHead;
-  /** The outcome, if it is the same for all contexts. */
-  readonly constant: Outcome | undefined;
+  /** The number of the outcome, if it is the same for all contexts. */
+  readonly constant: number | undefined;
   /** Where its code begins. */
   readonly code: number;
   readonly on: boolean;

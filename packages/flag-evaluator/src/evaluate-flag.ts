@@ -12,7 +12,7 @@ const MET = -1;
 
 /** The outcome of a flag for the scope's context. */
 export function evaluateFlag(scope: Scope, { constant, code }: CompiledFlag): Outcome {
-  return constant ?? scope.program.outcome(runFlag(scope, code));
+  return scope.program.outcome(constant ?? runFlag(scope, code));
 }
 
 /** The number of the outcome of the flag whose code begins there. */

@@ -1,6 +1,7 @@
 import { type ClauseModel, readClause } from "./clause-model.js";
 import type { ItemReader } from "./item-reader.js";
 import type { Fields } from "./json.js";
+import { type ListedKeys, readListedKeys } from "./listed-keys.js";
 
 /** A flag as upstream writes it, with the defaults filled in. Indexes and weights are as they came, valid or not. */
 export interface FlagModel {
@@ -29,9 +30,7 @@ export interface PrerequisiteModel {
 }
 
 /** Keys of one kind that get that variation. */
-export interface TargetModel {
-  readonly contextKind: string;
-  readonly values: readonly string[];
+export interface TargetModel extends ListedKeys {
   readonly variation: number;
 }
 
@@ -102,11 +101,7 @@ export function readFlag(reader: ItemReader, fields: Fields): FlagModel {
 }
 
 function readTarget(reader: ItemReader, fields: Fields): TargetModel {
-  return {
-    contextKind: reader.string(fields, "contextKind") || "user",
-    values: reader.strings(fields, "values"),
-    variation: reader.integer(fields, "variation") ?? 0,
-  };
+  return { ...readListedKeys(reader, fields), variation: reader.integer(fields, "variation") ?? 0 };
 }
 
 function readVariationOrRollout(reader: ItemReader, fields: Fields): VariationOrRollout {

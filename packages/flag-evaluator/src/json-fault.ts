@@ -8,10 +8,11 @@ export function jsonFault(root: unknown): string | undefined {
     if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`;
     const below: unknown[] = [];
     for (const value of level) {
-      if (typeof value === "number" && !Number.isFinite(value)) return "it has a number beyond 64-bit floats";
       if (typeof value !== "object" || value === null) continue;
       for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-        if (typeof inner === "object" || typeof inner === "number") below.push(inner);
+        if (typeof inner === "object") below.push(inner);
+        else if (typeof inner === "number" && !Number.isFinite(inner))
+          return "it has a number beyond 64-bit floats";
       }
     }
     level = below;

@@ -23,8 +23,6 @@ const MAX_REMEMBERED_LENGTH = 64;
 
 const never: Operator = { test: () => false, width: 1 };
 
-const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
-const difference = (a: number, b: number): number => a - b;
 const version = remembering((value) => (typeof value === "string" ? parseVersion(value) : undefined));
 const instant = remembering(parseInstant);
 
@@ -34,10 +32,10 @@ const operators: ReadonlyMap<string, Prepare> = new Map([
   ["endsWith", ofStrings((text, value) => text.endsWith(value))],
   ["contains", ofStrings((text, value) => text.includes(value))],
   ["matches", matches],
-  ["lessThan", ordered(number, difference, "greatest", (order) => order < 0)],
-  ["lessThanOrEqual", ordered(number, difference, "greatest", (order) => order <= 0)],
-  ["greaterThan", ordered(number, difference, "least", (order) => order > 0)],
-  ["greaterThanOrEqual", ordered(number, difference, "least", (order) => order >= 0)],
+  ["lessThan", ofNumbers(Math.max, (value, limit) => value < limit)],
+  ["lessThanOrEqual", ofNumbers(Math.max, (value, limit) => value <= limit)],
+  ["greaterThan", ofNumbers(Math.min, (value, limit) => value > limit)],
+  ["greaterThanOrEqual", ofNumbers(Math.min, (value, limit) => value >= limit)],
   ["before", ordered(instant, compareInstants, "greatest", (order) => order < 0)],
   ["after", ordered(instant, compareInstants, "least", (order) => order > 0)],
   ["semVerEqual", sameVersion],
@@ -58,14 +56,25 @@ function isIn(values: readonly unknown[]): Operator {
 function ofStrings(matches: (text: string, value: string) => boolean): Prepare {
   return (values) => {
     const texts = values.filter((value) => typeof value === "string");
-    const [only] = texts;
-    return {
-      test:
-        texts.length === 1 && only !== undefined
-          ? (value) => typeof value === "string" && matches(value, only)
-          : (value) => typeof value === "string" && texts.some((text) => matches(value, text)),
-      width: texts.length,
+    const test = (value: unknown): boolean => {
+      if (typeof value !== "string") return false;
+      for (const text of texts) if (matches(value, text)) return true;
+      return false;
     };
+    return { test, width: texts.length };
+  };
+}
+
+/** Any of the values can only be passed where the outermost one is. */
+function ofNumbers(
+  outermost: (a: number, b: number) => number,
+  passes: (value: number, limit: number) => boolean,
+): Prepare {
+  return (values) => {
+    const numbers = values.filter((value) => typeof value === "number");
+    if (numbers.length === 0) return never;
+    const limit = numbers.reduce((a, b) => outermost(a, b));
+    return { test: (value) => typeof value === "number" && passes(value, limit), width: 1 };
   };
 }
 
@@ -94,7 +103,7 @@ function sameVersion(values: readonly unknown[]): Operator {
   };
 }
 
-/** Operators by order: any of the values can only be passed where the outermost one is. */
+/** The same for what is ordered in another way. */
 function ordered<T>(
   parse: (value: unknown) => T | undefined,
   compare: (a: T, b: T) => number,

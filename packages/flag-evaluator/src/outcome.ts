@@ -85,12 +85,12 @@ export function withStatus(outcome: Outcome, status: number): Outcome {
   return { ...outcome, reason, status, variants: [] };
 }
 
-/** The member of a response for this outcome, behind a comma: `,"key":{"value":…}`. All ASCII. */
+/** The member of a response for this outcome: `"key":{"value":…}`. All ASCII. */
 export function outcomeText(outcome: Outcome, form: TextForm): string {
-  return `,${asciiJson(outcome.flag.key)}:${outcomeValueText(outcome, form)}`;
+  return `${asciiJson(outcome.flag.key)}:${outcomeValueText(outcome, form)}`;
 }
 
-/** The text without the comma and the key. */
+/** The text without the key. */
 export function outcomeValueText(outcome: Outcome, form: TextForm): string {
   const { flag, variation, reason, prerequisites, experiment } = outcome;
   const value = flag.variations[variation] ?? "null";

@@ -1,9 +1,9 @@
 import { type AttributePath, parseAttributePath } from "./attribute-path.js";
 import type { Clause } from "./clause.js";
 import { EqualityIndex } from "./equality-index.js";
+import { KeyIndex } from "./key-index.js";
 import { Program } from "./program.js";
 import { Slots } from "./slots.js";
-import { TargetIndex } from "./target-index.js";
 
 import { TextStore } from "./text-store.js";
 
@@ -13,17 +13,24 @@ export interface Attribute {
   readonly path: AttributePath;
 }
 
-/** A key listed by a flag: what it gives, unless an earlier target of the flag lists the context as well. */
+/** That a flag or a segment lists a key. */
+export type Listing = FlagTarget | SegmentTarget;
+
+/** A flag lists the key: what it gives then, unless an earlier target of the flag lists the context as well. */
 export interface FlagTarget {
+  readonly type: "flag";
   readonly slot: number;
+  /** The head of the version of the flag that lists it. */
   readonly owner: object;
   readonly rank: number;
   readonly outcome: number;
 }
 
-/** A key listed by a segment. */
+/** A segment lists the key. */
 export interface SegmentTarget {
+  readonly type: "segment";
   readonly slot: number;
+  /** Of the version of the segment that lists it. */
   readonly owner: object;
   readonly rank: number;
   readonly included: boolean;
@@ -43,8 +50,7 @@ export class Registry {
   readonly texts: TextStore = new TextStore();
   readonly attributes: Attribute[] = [];
   readonly clauses: Clause[] = [];
-  readonly flagTargets: TargetIndex<FlagTarget> = new TargetIndex();
-  readonly segmentTargets: TargetIndex<SegmentTarget> = new TargetIndex();
+  readonly listings: KeyIndex<Listing> = new KeyIndex();
   /** The weight of all that was ever compiled with it. */
   weight = 0;
 

@@ -1,8 +1,8 @@
 import type { BigSegmentMembership, BigSegments } from "./big-segments.js";
-import { bucketText, byteString } from "./bucketing.js";
+import { bucketText } from "./bucketing.js";
 import { attributeOf, type Context, type ContextPart } from "./context.js";
 import type { Program } from "./program.js";
-import type { FlagTarget, Registry, SegmentTarget } from "./registry.js";
+import type { FlagTarget, Listing, Registry, SegmentTarget } from "./registry.js";
 import { type HashSuffix, hash60, hashSuffix } from "./sha1.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -13,7 +13,7 @@ export const KIND_MISSING = -1;
 const UNREAD = Symbol("unread");
 
 /** One byte for each slot. */
-export type Memo = Uint8Array<ArrayBuffer>;
+type Memo = Uint8Array<ArrayBuffer>;
 
 /**
  * One context put against one snapshot. What is found out stays in memos, by slot, until the next context begins. All is
@@ -50,7 +50,7 @@ export class Scope {
 
   /** Begins with a context. The snapshot must have the registry of the one before. */
   begin(snapshot: Snapshot, context: Context, bigSegments: BigSegments | undefined): void {
-    const { flags, segments, kinds, attributes, clauses, flagTargets, segmentTargets } = this.#registry;
+    const { flags, segments, kinds, attributes, clauses, listings } = this.#registry;
     this.snapshot = snapshot;
     this.context = context;
     this.status = 0;
@@ -68,8 +68,7 @@ export class Scope {
       const kind = kinds.find(part.kind);
       if (kind === undefined) continue;
       this.#parts[kind] = part;
-      flagTargets.find(kind, part.key, this.#noteFlagTarget);
-      segmentTargets.find(kind, part.key, this.#noteSegmentTarget);
+      listings.find(kind, part.key, this.#note);
     }
   }
 
@@ -126,30 +125,35 @@ export class Scope {
 
   #suffix(attribute: number, ending: string): HashSuffix | undefined {
     const text = bucketText(this.value(attribute));
-    return text === undefined ? undefined : hashSuffix(byteString(text + ending));
+    return text === undefined ? undefined : hashSuffix(text + ending);
   }
 
-  readonly #noteFlagTarget = (target: FlagTarget): void => {
-    const { slot, rank } = target;
+  /** The index also has what versions listed that are gone, and finds in no order. */
+  readonly #note = (listing: Listing): void => {
+    if (listing.type === "flag") this.#noteFlag(listing);
+    else this.#noteSegment(listing);
+  };
+
+  #noteFlag(target: FlagTarget): void {
+    const { slot, owner, rank } = target;
     const flag = this.snapshot.flags[slot];
-    // The index also has targets of versions that are gone.
-    if (flag === undefined || flag.deleted || flag.head !== target.owner) return;
+    if (flag === undefined || flag.deleted || flag.head !== owner) return;
     const other = this.flagTarget(slot);
     if (other !== undefined && other.rank < rank) return;
     this.#flagListed[slot] = 1;
     this.#flagTargets[slot] = target;
-  };
+  }
 
-  readonly #noteSegmentTarget = (target: SegmentTarget): void => {
-    const { slot, rank } = target;
+  #noteSegment(target: SegmentTarget): void {
+    const { slot, owner, rank, severalKindsOnly } = target;
     const segment = this.snapshot.segments[slot];
-    if (segment === undefined || segment.deleted || segment.owner !== target.owner) return;
-    if (target.severalKindsOnly && this.context?.kind === "user") return;
+    if (segment === undefined || segment.deleted || segment.owner !== owner) return;
+    if (severalKindsOnly && this.context?.kind === "user") return;
     const other = this.segmentTarget(slot);
     if (other !== undefined && other.rank < rank) return;
     this.#segmentListed[slot] = 1;
     this.#segmentTargets[slot] = target;
-  };
+  }
 }
 
 const NOT_CONFIGURED: BigSegmentMembership = { status: "NOT_CONFIGURED" };

@@ -1,6 +1,7 @@
 import { type ClauseModel, readClause } from "./clause-model.js";
 import type { ItemReader } from "./item-reader.js";
 import type { Fields } from "./json.js";
+import { type ListedKeys, readListedKeys } from "./listed-keys.js";
 
 /** A segment as upstream writes it, with the defaults filled in. */
 export interface SegmentModel {
@@ -8,20 +9,14 @@ export interface SegmentModel {
   /** Keys of users. */
   readonly included: readonly string[];
   readonly excluded: readonly string[];
-  readonly includedContexts: readonly SegmentTargetModel[];
-  readonly excludedContexts: readonly SegmentTargetModel[];
+  readonly includedContexts: readonly ListedKeys[];
+  readonly excludedContexts: readonly ListedKeys[];
   readonly salt: string;
   readonly rules: readonly SegmentRuleModel[];
   /** A big segment: its members are kept elsewhere and handed in for each evaluation. */
   readonly unbounded: boolean;
   readonly unboundedContextKind: string;
   readonly generation: number | undefined;
-}
-
-/** Keys of one kind. */
-export interface SegmentTargetModel {
-  readonly contextKind: string;
-  readonly values: readonly string[];
 }
 
 /** Clauses that must all match; with a weight, only for that share of contexts. */
@@ -39,8 +34,8 @@ export function readSegment(reader: ItemReader, fields: Fields): SegmentModel {
     version: reader.integer(fields, "version") ?? 0,
     included: reader.strings(fields, "included"),
     excluded: reader.strings(fields, "excluded"),
-    includedContexts: reader.list(fields, "includedContexts", (inner) => readTarget(reader, inner)),
-    excludedContexts: reader.list(fields, "excludedContexts", (inner) => readTarget(reader, inner)),
+    includedContexts: reader.list(fields, "includedContexts", (inner) => readListedKeys(reader, inner)),
+    excludedContexts: reader.list(fields, "excludedContexts", (inner) => readListedKeys(reader, inner)),
     salt: reader.string(fields, "salt") ?? "",
     rules: reader.list(fields, "rules", (inner) => ({
       id: reader.string(inner, "id") ?? "",
@@ -52,12 +47,5 @@ export function readSegment(reader: ItemReader, fields: Fields): SegmentModel {
     unbounded: reader.boolean(fields, "unbounded"),
     unboundedContextKind: reader.string(fields, "unboundedContextKind") || "user",
     generation: reader.integer(fields, "generation"),
-  };
-}
-
-function readTarget(reader: ItemReader, fields: Fields): SegmentTargetModel {
-  return {
-    contextKind: reader.string(fields, "contextKind") || "user",
-    values: reader.strings(fields, "values"),
   };
 }

@@ -18,11 +18,11 @@ const state = new Int32Array(5);
 const block = new Int32Array(BLOCK_WORDS);
 
 /**
- * Takes in the first bytes of messages, given as a string with one character per byte. The result is a run of numbers to
- * be kept among others: the length in bytes, the words behind the last whole block, the last one filled up with zeros;
+ * Takes in the first part of messages. The result is a run of numbers to be kept among others: the length in bytes, the words behind the last whole block, the last one filled up with zeros;
  * then, only if there was a whole block, the five chaining values.
  */
-export function hashPrefix(bytes: string): readonly number[] {
+export function hashPrefix(text: string): readonly number[] {
+  const bytes = byteString(text);
   const words = wordsOf(bytes);
   const whole = Math.floor(bytes.length / BLOCK_BYTES) * BLOCK_WORDS;
   state.set(INITIAL);
@@ -33,8 +33,9 @@ export function hashPrefix(bytes: string): readonly number[] {
   return [bytes.length, ...words.slice(whole), ...(whole > 0 ? state : [])];
 }
 
-/** Makes ready the last bytes of messages, given as a string with one character per byte. */
-export function hashSuffix(bytes: string): HashSuffix {
+/** Makes ready the last part of messages. */
+export function hashSuffix(text: string): HashSuffix {
+  const bytes = byteString(text);
   const words = wordsOf(bytes);
   const rest = bytes.length & 3;
   const end = 0x80 << (24 - 8 * rest);
@@ -101,4 +102,14 @@ function wordsOf(bytes: string): number[] {
   const rest = bytes.length & 3;
   if (rest > 0) words.push(word << (32 - 8 * rest));
   return words;
+}
+
+/** The UTF-8 bytes of a text as a string with one character per byte. */
+function byteString(text: string): string {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) {
+      return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+    }
+  }
+  return text;
 }

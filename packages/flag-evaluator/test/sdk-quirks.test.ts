@@ -231,12 +231,24 @@ const quirks: readonly Quirk[] = [
     reference: { reason: { ...notMatched.reason, bigSegmentsStatus: "HEALTHY" } },
     sdk: { reason: { ...notMatched.reason, bigSegmentsStatus: "NOT_CONFIGURED" } },
   },
+  {
+    sdkDoes: "lose the memberships of a context whose key is a member of all objects",
+    flags: withClauses({ ...inSegment, values: ["orgs-0", "users-2"] }),
+    segments: [
+      segment("orgs-0", { unbounded: true, generation: 1, unboundedContextKind: "org" }),
+      segment("users-2", { unbounded: true, generation: 1 }),
+    ],
+    bigSegments: true,
+    context: { kind: "multi", user: { key: "constructor" }, org: { key: "o" } },
+    reference: { reason: { ...matched.reason, bigSegmentsStatus: "HEALTHY" } },
+    sdk: { reason: { ...notMatched.reason, bigSegmentsStatus: "HEALTHY" } },
+  },
 ];
 
 for (const { sdkDoes, flags, segments = [], bigSegments, context: fields, reference, sdk } of quirks) {
   test(`unlike the reference, the SDK is known to ${sdkDoes}`, async () => {
     const data = dataOf(flags, segments);
-    const store = bigSegments && createBigSegmentStore("HEALTHY", []);
+    const store = bigSegments && createBigSegmentStore("HEALTHY", Object.keys(data.segments));
     const key = String(flags[0]?.key);
     const oracle = await startSdkOracle(data, store);
     const theirs = (await oracle.evaluateAll(fields))[key];

@@ -10,15 +10,16 @@ interface State {
   readonly steps: readonly number[];
   readonly before: Neighbour;
   readonly next: (State | undefined)[];
+  /** Whether the pattern matches, if no further character can change that. */
+  readonly decided: boolean | undefined;
+  /** Whether it matches if the text ends here; undefined until that was asked. */
+  matchesAtEnd: boolean | undefined;
 }
 
-/** The symbol for the end of the text. */
-const END = 0;
-/** A symbol that leads nowhere yet. */
-const UNKNOWN = -1;
+/** Not a symbol: no state leads anywhere by it. */
+const UNKNOWN = 0;
 const ASCII = 128;
-const MATCHED: State = { steps: [], before: "none", next: [] };
-const UNMATCHED: State = { steps: [], before: "none", next: [] };
+const MATCHED: State = { steps: [], before: "none", next: [], decided: true, matchesAtEnd: true };
 const REPLACEMENT_CHARACTER = 0xfffd;
 
 /** When more than this was found out, it is forgotten and begun anew. */
@@ -40,7 +41,7 @@ export class Matcher {
   readonly #states = new Map<string, State>();
   /** All characters between which the pattern makes no difference are one symbol. */
   readonly #symbolByKey = new Map<string, number>();
-  readonly #asciiSymbols = new Int16Array(ASCII).fill(UNKNOWN);
+  readonly #asciiSymbols = new Int16Array(ASCII);
   readonly #symbols = new Map<number, number>();
   #start: State | undefined;
 
@@ -57,36 +58,43 @@ export class Matcher {
   test(text: string): boolean {
     if (text.length * this.#automaton.steps.length > MAX_WORK) return false;
     this.#start ??= this.#state([this.#automaton.start], "none");
+    const ascii = this.#asciiSymbols;
     let state = this.#start;
     for (let i = 0; i < text.length; i++) {
-      const code = text.codePointAt(i) ?? 0;
-      if (code > 0xffff) i++;
-      const symbol = code < ASCII ? this.#asciiSymbols[code] : this.#symbols.get(code);
-      state = (symbol === undefined ? undefined : state.next[symbol]) ?? this.#next(state, code);
-      if (state === MATCHED) return true;
-      if (state.steps.length === 0) return false;
+      const unit = text.charCodeAt(i);
+      if (unit < ASCII) {
+        state = state.next[ascii[unit] ?? UNKNOWN] ?? this.#advance(state, unit);
+      } else {
+        const code = text.codePointAt(i) ?? unit;
+        if (code > 0xffff) i++;
+        state = state.next[this.#symbols.get(code) ?? UNKNOWN] ?? this.#advance(state, code);
+      }
+      if (state.decided !== undefined) return state.decided;
     }
-    return (state.next[END] ?? this.#next(state, -1)) === MATCHED;
+    state.matchesAtEnd ??= this.#follow(state.steps, (assertion) =>
+      holds(assertion, state.before, "none"),
+    ).matched;
+    return state.matchesAtEnd;
   }
 
-  /** Finds out where a character leads, or the end of the text (-1). */
-  #next(from: State, code: number): State {
+  /** Finds out where a character leads, and keeps it. */
+  #advance(from: State, code: number): State {
     let state = from;
     if (this.#states.size >= MAX_STATES || this.#symbolByKey.size >= MAX_SYMBOLS) {
       this.#forget();
       state = this.#state(from.steps, from.before);
     }
-    const next = this.#advance(state, isSurrogate(code) ? REPLACEMENT_CHARACTER : code);
-    state.next[code < 0 ? END : this.#symbol(code)] = next;
+    const character = isSurrogate(code) ? REPLACEMENT_CHARACTER : code;
+    const next = this.#behind(state, character);
+    state.next[this.#symbol(code, character)] = next;
     return next;
   }
 
   /** The state behind a character. */
-  #advance({ steps, before }: State, code: number): State {
+  #behind({ steps, before }: State, code: number): State {
     const after = neighbour(code);
     const { matched, characters } = this.#follow(steps, (assertion) => holds(assertion, before, after));
     if (matched) return MATCHED;
-    if (code < 0) return UNMATCHED;
     const next = new Set<number>();
     for (const { set, next: place } of characters) if (set.has(code)) next.add(place);
     if (!this.#anchored) next.add(this.#automaton.start);
@@ -120,15 +128,15 @@ export class Matcher {
     const key = `${seen} ${steps.join()}`;
     const known = this.#states.get(key);
     if (known !== undefined) return known;
-    const state: State = { steps, before: seen, next: [] };
+    const decided = steps.length === 0 ? false : undefined;
+    const state: State = { steps, before: seen, next: [], decided, matchesAtEnd: undefined };
     this.#states.set(key, state);
     return state;
   }
 
-  #symbol(code: number): number {
-    const known = isSurrogate(code) ? REPLACEMENT_CHARACTER : code;
-    const key = `${neighbour(known)} ${this.#sets.map((set) => (set.has(known) ? 1 : 0)).join("")}`;
-    const symbol = this.#symbolByKey.get(key) ?? END + 1 + this.#symbolByKey.size;
+  #symbol(code: number, character: number): number {
+    const key = `${neighbour(character)} ${this.#sets.map((set) => (set.has(character) ? 1 : 0)).join("")}`;
+    const symbol = this.#symbolByKey.get(key) ?? UNKNOWN + 1 + this.#symbolByKey.size;
     this.#symbolByKey.set(key, symbol);
     if (code < ASCII) this.#asciiSymbols[code] = symbol;
     else if (this.#symbols.size < MAX_CODES) this.#symbols.set(code, symbol);
@@ -147,7 +155,6 @@ export class Matcher {
 type CharStep = { readonly set: CharSet; readonly next: number };
 
 function neighbour(code: number): Neighbour {
-  if (code < 0) return "none";
   if (code === 10) return "newline";
   return /\w/.test(String.fromCodePoint(code)) ? "word" : "other";
 }

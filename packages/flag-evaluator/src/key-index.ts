@@ -1,9 +1,9 @@
 /** Finds by kind and key who lists a context: one look-up instead of one for each flag. */
-export class TargetIndex<T extends object> {
+export class KeyIndex<T extends object> {
   readonly #byKind: (Map<string, T | T[]> | undefined)[] = [];
 
   /** Lists the keys. */
-  add(kind: number, keys: readonly string[], target: T): void {
+  add(kind: number, keys: readonly string[], listing: T): void {
     let byKey = this.#byKind[kind];
     if (byKey === undefined) {
       byKey = new Map();
@@ -11,17 +11,17 @@ export class TargetIndex<T extends object> {
     }
     for (const key of keys) {
       const found = byKey.get(key);
-      if (found === undefined) byKey.set(key, target);
-      else if (Array.isArray(found)) found.push(target);
-      else byKey.set(key, [found, target]);
+      if (found === undefined) byKey.set(key, listing);
+      else if (Array.isArray(found)) found.push(listing);
+      else byKey.set(key, [found, listing]);
     }
   }
 
   /** Calls back with all that list the key, in no order. */
-  find(kind: number, key: string, visit: (target: T) => void): void {
+  find(kind: number, key: string, visit: (listing: T) => void): void {
     const found = this.#byKind[kind]?.get(key);
     if (found === undefined) return;
-    if (Array.isArray(found)) for (const target of found) visit(target);
+    if (Array.isArray(found)) for (const listing of found) visit(listing);
     else visit(found);
   }
 }
