@@ -10,7 +10,14 @@ export interface Differences {
   readonly comparisons: number;
   /** How often each reason came up, by kind and, if big segments were asked, their status. */
   readonly reasons: ReadonlyMap<string, number>;
-  readonly mismatches: readonly unknown[];
+  readonly mismatches: readonly {
+    readonly seed: number;
+    readonly set: number;
+    readonly flag: unknown;
+    readonly context: object;
+    readonly actual: unknown;
+    readonly expected: unknown;
+  }[];
 }
 
 /** Evaluates sets of flags for contexts with both, and compares all that they say of each flag. */
@@ -20,7 +27,7 @@ export async function compareWithSdk(
 ): Promise<Differences> {
   const random = new Random(seed);
   const reasons = new Map<string, number>();
-  const mismatches: unknown[] = [];
+  const mismatches: Differences["mismatches"][number][] = [];
   let comparisons = 0;
   for (let set = 0; set < sets; set++) {
     const data = wildData(random, flags);
