@@ -153,6 +153,13 @@ const quirks: readonly Quirk[] = [
     sdk: notMatched,
   },
   {
+    sdkDoes: "count parts of a millisecond in numbers",
+    flags: withClauses({ attribute: "date", op: "after", values: [1] }),
+    context: { ...user, date: 1.5 },
+    reference: notMatched,
+    sdk: matched,
+  },
+  {
     sdkDoes: "read versions with blanks around them",
     flags: withClauses({ attribute: "version", op: "semVerEqual", values: ["1.2.3"] }),
     context: { ...user, version: " 1.2.3" },
