@@ -18,7 +18,7 @@ export function prepareOperator(op: string, values: readonly unknown[]): Operato
 }
 
 /** How many parsed versions, and likewise times, are kept. */
-const MAX_REMEMBERED = 64;
+const MAX_REMEMBERED = 1024;
 const MAX_REMEMBERED_LENGTH = 64;
 
 const never: Operator = { test: () => false, width: 1 };
