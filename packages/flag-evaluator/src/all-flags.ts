@@ -1,6 +1,7 @@
 import type { CompiledFlag } from "./compiled-flag.js";
 import { runFlag } from "./evaluate-flag.js";
-import { outcomeText, type TextForm, textForms } from "./outcome.js";
+import type { TextForm } from "./outcome.js";
+import { inOnePiece } from "./outcome-texts.js";
 import type { Scope } from "./scope.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -16,11 +17,8 @@ export function isVisible(flag: CompiledFlag, audience: Audience): boolean {
   return audience === "mobile" ? flag.usingMobileKey : flag.usingEnvironmentId;
 }
 
-/** Writes the results of flags for the scope's context as one JSON object. The bytes are gone with the next writing. */
-export type AllFlagsWriter = (scope: Scope) => Uint8Array<ArrayBuffer>;
-
-/** Each outcome has a text for each form. */
-const FORMS = Object.keys(textForms).length;
+/** Writes the results of flags for the scope's context as one JSON object. */
+export type AllFlagsWriter = (scope: Scope) => string;
 
 /** Prepares the writing: flags with the same result for every context come first, ready; the others follow. */
 export function createAllFlagsWriter(
@@ -29,18 +27,14 @@ export function createAllFlagsWriter(
   form: TextForm,
 ): AllFlagsWriter {
   const flags = sorted.filter((flag) => isVisible(flag, audience));
-  const textOf = (outcome: number): number => {
-    const number = FORMS * outcome + form;
-    if (!texts.has(number)) texts.keep(number, outcomeText(program.outcome(outcome), form));
-    return number;
-  };
-  const constant = flags.flatMap((flag) => flag.constant ?? []).map(textOf);
-  const ready = texts.gather(new Uint8Array(), Int32Array.from(constant)).slice(1, -1);
+  const member = (outcome: number): string => texts.of(outcome, form, program);
+  const constant = flags.flatMap((flag) => flag.constant ?? []).map(member);
+  const ready = inOnePiece(`{${constant.join("").slice(1)}`);
   const varying = flags.flatMap((flag) => (flag.constant === undefined ? [flag.code] : []));
-  const numbers = new Int32Array(varying.length);
   return (scope) => {
-    let i = 0;
-    for (const code of varying) numbers[i++] = textOf(runFlag(scope, code));
-    return texts.gather(ready, numbers);
+    let text = ready;
+    for (const code of varying) text += member(runFlag(scope, code));
+    // Members begin with a comma.
+    return constant.length > 0 ? `${text}}` : `{${text.slice(2)}}`;
   };
 }

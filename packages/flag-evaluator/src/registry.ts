@@ -2,10 +2,9 @@ import { type AttributePath, parseAttributePath } from "./attribute-path.js";
 import type { Clause } from "./clause.js";
 import { EqualityIndex } from "./equality-index.js";
 import { KeyIndex } from "./key-index.js";
+import { OutcomeTexts } from "./outcome-texts.js";
 import { Program } from "./program.js";
 import { Slots } from "./slots.js";
-
-import { TextStore } from "./text-store.js";
 
 /** An attribute of one kind that some clause or rollout reads. */
 export interface Attribute {
@@ -47,7 +46,7 @@ export class Registry {
   readonly segments: Slots = new Slots();
   readonly kinds: Slots = new Slots();
   readonly program: Program = new Program();
-  readonly texts: TextStore = new TextStore();
+  readonly texts: OutcomeTexts = new OutcomeTexts();
   readonly attributes: Attribute[] = [];
   readonly clauses: Clause[] = [];
   readonly listings: KeyIndex<Listing> = new KeyIndex();

@@ -29,7 +29,7 @@ import { Scope } from "./scope.js";
 import type { Snapshot } from "./snapshot.js";
 import type { ItemKind, SlottedItem, StoredItem } from "./stored-item.js";
 
-const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 type FallbackOptions = EvaluateOptions & { readonly fallback?: JsonValue };
 
@@ -64,14 +64,13 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   evaluateAll(context: Context, options: EvaluateAllOptions = {}): string {
-    return decoder.decode(this.#writeAll(context, options));
+    return this.#writeAll(context, options);
   }
 
   evaluateAllBytes(context: Context, options: EvaluateAllBytesOptions = {}): Uint8Array<ArrayBuffer> {
-    const written = this.#writeAll(context, options);
-    if (options.allocate === undefined) return written.slice();
-    const bytes = options.allocate(written.length);
-    bytes.set(written);
+    const text = this.#writeAll(context, options);
+    const bytes = options.allocate?.(text.length) ?? new Uint8Array(text.length);
+    encoder.encodeInto(text, bytes);
     return bytes;
   }
 
@@ -159,7 +158,7 @@ export class SnapshotEvaluator implements Evaluator {
     return this.upsert(kind, key, { key, version, deleted: true });
   }
 
-  #writeAll(context: Context, options: EvaluateAllOptions): Uint8Array<ArrayBuffer> {
+  #writeAll(context: Context, options: EvaluateAllOptions): string {
     const form = textForm(options);
     const audience = audienceOf(options);
     const place = audiences.indexOf(audience) * audiences.length + form;
