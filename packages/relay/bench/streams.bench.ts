@@ -8,6 +8,11 @@ const sdkKey = "sdk-bench";
 // 10,000 need a limit of more than 10,000 open files (`ulimit -n`).
 const counts = (process.env.WYE_BENCH_STREAMS ?? "1000,5000").split(",").map(Number);
 const putBytes = 166_000;
+/** What a thousand flags of the larger kind make. */
+const largePutBytes = 700_000;
+/** Enough for the code to be compiled, and for the middle of them to say something. */
+const rounds = 100;
+const stormClients = 1000;
 const patch = JSON.stringify({ key: "a", version: 1, salt: "x".repeat(2000) });
 
 async function port(server: Server): Promise<number> {
@@ -16,7 +21,7 @@ async function port(server: Server): Promise<number> {
 }
 
 /** A relay whose source sends a patch of 2 KB when told. */
-async function relayServer(): Promise<Served> {
+async function relayServer(putBytes: number): Promise<Served> {
   let version = 1;
   let act = () => {};
   const relay = createRelay({
@@ -42,7 +47,7 @@ async function relayServer(): Promise<Served> {
 }
 
 /** The lower bound: the same bytes on bare sockets. */
-async function netServer(): Promise<Served> {
+async function netServer(putBytes: number): Promise<Served> {
   const head = Buffer.from("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n");
   const first = Buffer.concat([head, Buffer.alloc(putBytes, "x"), Buffer.from("\n\n")]);
   const event = Buffer.from(`event: patch\ndata: {"path":"/flags/a","data":${patch}}\n\n`);
@@ -60,7 +65,12 @@ async function netServer(): Promise<Served> {
   };
 }
 
-await serveIfChild({ relay: relayServer, net: netServer });
+await serveIfChild({
+  relay: () => relayServer(putBytes),
+  net: () => netServer(putBytes),
+  "relay, large put": () => relayServer(largePutBytes),
+  "net, large put": () => netServer(largePutBytes),
+});
 
 interface Clients {
   /** Resolves when every client has received so many bytes more. */
@@ -69,7 +79,7 @@ interface Clients {
 }
 
 /** Opens streams and waits until each has its put. */
-async function openStreams(target: number, count: number): Promise<Clients> {
+async function openStreams(target: number, count: number, putBytes: number): Promise<Clients> {
   const sockets: Socket[] = [];
   let bytes = putBytes;
   let missing = 0;
@@ -103,17 +113,20 @@ async function openStreams(target: number, count: number): Promise<Clients> {
   };
 }
 
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
 async function run(server: ServerProcess, count: number) {
   const memoryBefore = await server.memory();
   const cpuBefore = await server.cpu();
-  const clients = await openStreams(server.port, count);
+  const clients = await openStreams(server.port, count, putBytes);
   const connectCpu = ((await server.cpu()) - cpuBefore) / count;
   // Lets what is still being written settle before memory is looked at.
   await new Promise((resolve) => setTimeout(resolve, 300));
   const memory = ((await server.memory()) - memoryBefore) / count / 1024;
   const lasts: number[] = [];
   const cpus: number[] = [];
-  for (let i = 0; i < 6; i++) {
+  for (let i = 0; i < rounds; i++) {
     const before = await server.cpu();
     const all = clients.received(2000);
     const start = performance.now();
@@ -124,7 +137,20 @@ async function run(server: ServerProcess, count: number) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   clients.close();
-  return { connectCpu, memory, last: Math.min(...lasts.slice(1)), cpu: Math.min(...cpus.slice(1)) };
+  return { connectCpu, memory, last: Math.min(...lasts), cpu: median(cpus) };
+}
+
+/** A thousand clients that connect at once, as after a restart. */
+async function storm(server: ServerProcess, putBytes: number) {
+  const cpuBefore = await server.cpu();
+  const memoryBefore = await server.memory();
+  const start = performance.now();
+  const clients = await openStreams(server.port, stormClients, putBytes);
+  const last = performance.now() - start;
+  const cpu = ((await server.cpu()) - cpuBefore) / stormClients;
+  const memory = ((await server.memory()) - memoryBefore) / 2 ** 20;
+  clients.close();
+  return { last, cpu, memory };
 }
 
 for (const count of counts) {
@@ -146,4 +172,34 @@ for (const count of counts) {
     baseline,
   });
   figures(`${count} streams: memory per idle stream`, pick("memory"), { unit: "KiB", baseline });
+}
+
+for (const [size, suffix, bytes] of [
+  ["166 KB", "", putBytes],
+  ["700 KB", ", large put", largePutBytes],
+] as const) {
+  const best: Record<string, { last: number; cpu: number; memory: number }> = {};
+  for (const name of ["net", "relay", "net", "relay"]) {
+    const server = await startServer(name + suffix);
+    // The first storm makes the code warm.
+    for (let i = 0; i < 3; i++) {
+      const { last, cpu, memory } = await storm(server, bytes);
+      const known = best[name] ?? { last, cpu, memory };
+      best[name] = {
+        last: Math.min(last, known.last),
+        cpu: Math.min(cpu, known.cpu),
+        memory: Math.max(memory, known.memory),
+      };
+    }
+    await server.stop();
+  }
+  const pick = (value: "last" | "cpu" | "memory") => ({
+    relay: best.relay?.[value] ?? Number.NaN,
+    "bare net": best.net?.[value] ?? Number.NaN,
+  });
+  const baseline = "bare net";
+  const title = `1,000 clients connect at once, put of ${size}`;
+  figures(`${title}: the last has it`, pick("last"), { unit: "ms", baseline });
+  figures(`${title}: CPU for each`, pick("cpu"), { unit: "µs CPU", baseline });
+  figures(`${title}: memory behind them`, pick("memory"), { unit: "MiB" });
 }
