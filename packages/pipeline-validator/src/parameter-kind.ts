@@ -1,32 +1,8 @@
-import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
+import { type ParameterTypeName, parameterTypeOf } from "@wye/pipeline-resolver";
+import type { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
 
 /** Name of a parameter type. */
-export type ParameterKind =
-  | "NUMBER_DOUBLE"
-  | "NUMBER_INTEGER"
-  | "STRING"
-  | "BOOLEAN"
-  | "LIST"
-  | "STRUCT"
-  | "TASK_FINAL_STATUS"
-  | "TASK_CONFIG";
-
-const kinds: ReadonlyMap<number, ParameterKind> = new Map([
-  [ParameterType.NUMBER_DOUBLE, "NUMBER_DOUBLE"],
-  [ParameterType.NUMBER_INTEGER, "NUMBER_INTEGER"],
-  [ParameterType.STRING, "STRING"],
-  [ParameterType.BOOLEAN, "BOOLEAN"],
-  [ParameterType.LIST, "LIST"],
-  [ParameterType.STRUCT, "STRUCT"],
-  [ParameterType.TASK_FINAL_STATUS, "TASK_FINAL_STATUS"],
-  [ParameterType.TASK_CONFIG, "TASK_CONFIG"],
-]);
-
-const primitiveKinds: ReadonlyMap<number, ParameterKind> = new Map([
-  [PrimitiveType.INT, "NUMBER_INTEGER"],
-  [PrimitiveType.DOUBLE, "NUMBER_DOUBLE"],
-  [PrimitiveType.STRING, "STRING"],
-]);
+export type ParameterKind = Exclude<ParameterTypeName, "unspecified">;
 
 /** A parameter's declaration, as far as its type goes. */
 export interface TypedDeclaration {
@@ -36,8 +12,8 @@ export interface TypedDeclaration {
 
 /** The declared type of a parameter, also when it is declared by the deprecated field `type`. */
 export function kindOf(declaration: TypedDeclaration | undefined): ParameterKind | undefined {
-  if (declaration === undefined) return undefined;
-  return kinds.get(declaration.parameterType) ?? primitiveKinds.get(declaration.type);
+  const name = declaration && parameterTypeOf(declaration);
+  return name === "unspecified" ? undefined : name;
 }
 
 /** True when a JSON value may be the value of a parameter of this type. */
