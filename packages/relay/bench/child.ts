@@ -23,8 +23,10 @@ const name = process.argv[2];
 
 /** In a server process: runs the server with this name and never returns. In the main process: does nothing. */
 export async function serveIfChild(servers: Readonly<Record<string, () => Promise<Served>>>): Promise<void> {
-  const start = name === undefined ? undefined : servers[name];
-  if (start === undefined) return;
+  if (name === undefined) return;
+  const start = servers[name];
+  // Going on as if this were the main process would start servers without end.
+  if (start === undefined) throw new Error(`there is no server ${name}`);
   const { port, act } = await start();
   process.on("message", (message) => {
     if (message === "act") act?.();
