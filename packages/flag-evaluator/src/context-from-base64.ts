@@ -19,7 +19,10 @@ function decodeBase64(text: string): string | undefined {
   if (digits.length % 4 === 1 || (padded && joined.length % 4 !== 0)) return undefined;
   if (!/^[A-Za-z0-9+/_-]*$/.test(digits)) return undefined;
   const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  // Most contexts are ASCII, and then the bytes are the text.
+  if (!/[\u0080-\u00ff]/.test(binary)) return binary;
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
   // A byte order mark is kept, so that the JSON parser refuses it as the reference does.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
