@@ -115,34 +115,45 @@ export const routes: readonly Route[] = rows.map(([method, path, audience, endpo
   endpoint,
 }));
 
-type Pattern = { readonly route: Route; readonly segments: readonly string[] };
+/** A path taken apart, so that most patterns are ruled out by comparing one or two words. */
+interface Pattern {
+  readonly route: Route;
+  readonly words: readonly { readonly index: number; readonly text: string }[];
+  readonly variables: readonly { readonly index: number; readonly name: string; readonly suffix: string }[];
+}
 
 const patternsBySegmentCount = new Map<number, Pattern[]>();
 for (const route of routes) {
-  const segments = route.path.split("/").slice(1);
-  const list = patternsBySegmentCount.get(segments.length) ?? [];
-  list.push({ route, segments });
-  patternsBySegmentCount.set(segments.length, list);
+  const segments = route.path
+    .split("/")
+    .slice(1)
+    .map((text, index) => ({ index, text, variable: /^\{(.*)\}(.*)$/.exec(text) }));
+  const pattern = {
+    route,
+    words: segments.filter(({ variable }) => variable === null),
+    variables: segments.flatMap(({ index, variable }) =>
+      variable === null ? [] : [{ index, name: variable[1] ?? "", suffix: variable[2] ?? "" }],
+    ),
+  };
+  patternsBySegmentCount.set(segments.length, [
+    ...(patternsBySegmentCount.get(segments.length) ?? []),
+    pattern,
+  ]);
 }
 
 /** The variables of a path that fits a pattern; an empty segment fits no variable. */
 function variablesOf(
-  pattern: readonly string[],
+  { words, variables }: Pattern,
   segments: readonly string[],
 ): Record<string, string> | undefined {
-  const variables: Record<string, string> = Object.create(null);
-  for (const [index, part] of pattern.entries()) {
+  for (const { index, text } of words) if (segments[index] !== text) return undefined;
+  const found: Record<string, string> = {};
+  for (const { index, name, suffix } of variables) {
     const segment = segments[index] ?? "";
-    if (!part.startsWith("{")) {
-      if (part !== segment) return undefined;
-      continue;
-    }
-    const close = part.indexOf("}");
-    const suffix = part.slice(close + 1);
     if (segment.length <= suffix.length || !segment.endsWith(suffix)) return undefined;
-    variables[part.slice(1, close)] = segment.slice(0, segment.length - suffix.length);
+    found[name] = segment.slice(0, segment.length - suffix.length);
   }
-  return variables;
+  return found;
 }
 
 /**
@@ -153,9 +164,10 @@ export function matchRoute(method: string, segments: readonly string[]): RouteRe
   const methods: Method[] = [];
   let found: { route: Route; variables: Record<string, string> } | undefined;
   let preflight: { route: Route; variables: Record<string, string> } | undefined;
-  for (const { route, segments: pattern } of patternsBySegmentCount.get(segments.length) ?? []) {
+  for (const pattern of patternsBySegmentCount.get(segments.length) ?? []) {
     const variables = variablesOf(pattern, segments);
     if (variables === undefined) continue;
+    const { route } = pattern;
     if (!methods.includes(route.method)) methods.push(route.method);
     if (route.method === method) found ??= { route, variables };
     if (route.audience === "browser") preflight ??= { route, variables };
