@@ -45,6 +45,12 @@ export function sendJson(
   sendBody(res, status, "application/json", body, headers);
 }
 
+/** Sends JSON that has nothing beyond ASCII, without counting or converting what it consists of. */
+export function sendAsciiJson(res: ServerResponse, body: string, headers: Headers): void {
+  res.writeHead(200, { ...headers, "Content-Type": "application/json", "Content-Length": body.length });
+  res.end(body, "latin1");
+}
+
 export function sendText(res: ServerResponse, status: number, text: string, headers?: Headers): void {
   sendBody(res, status, "text/plain; charset=utf-8", text, headers);
 }

@@ -1,4 +1,4 @@
-import { type Exchange, sendJson, sendMessage } from "../exchange.js";
+import { type Exchange, sendAsciiJson, sendMessage } from "../exchange.js";
 import { readContext } from "./read-context.js";
 
 /** Evaluates all flags that the audience sees: with details, or as bare values. */
@@ -20,5 +20,5 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
     format,
     withReasons: query.get("withReasons") === "true",
   });
-  sendJson(res, 200, body, headers);
+  sendAsciiJson(res, body, headers);
 }
