@@ -2,7 +2,8 @@
 // accepts and the back end refuses, what it computes otherwise, what it does without bounds.
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
 import { environmentsFor, ownHas } from "./cel-environments.js";
-import { ownPrefix, replacedFunctions } from "./cel-functions.js";
+import { ownPrefix } from "./cel-function.js";
+import { replacedFunctions } from "./cel-functions.js";
 import { childrenOf, nodeFromEngine } from "./cel-node.js";
 import { problemFrom } from "./cel-problem.js";
 import { stricterCheck } from "./cel-strictness.js";

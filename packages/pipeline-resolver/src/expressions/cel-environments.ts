@@ -1,7 +1,8 @@
 import { type ASTNode, Environment, EvaluationError, ParseError } from "@marcbachmann/cel-js";
 import { UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { jsonFromText } from "../json-from-text.js";
-import { byteOrders, conversionFunctions, ownPrefix } from "./cel-functions.js";
+import { ownPrefix } from "./cel-function.js";
+import { byteOrders, ownFunctions } from "./cel-functions.js";
 import { celValue } from "./cel-variables.js";
 import { EvaluationMeter } from "./evaluation-meter.js";
 import type { ExpressionLanguage } from "./expression-language.js";
@@ -66,7 +67,7 @@ function createEnvironment(maxDepth: number, meter: EvaluationMeter): Environmen
     return value;
   });
   define(`${ownHas}(ast): bool`, hasMacro);
-  for (const [signature, compute] of conversionFunctions({
+  for (const [signature, compute] of ownFunctions({
     uint: (value) => new UnsignedInt(value),
     failure,
   })) {

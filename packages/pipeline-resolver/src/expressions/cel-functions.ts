@@ -8,26 +8,14 @@ import {
   uintFrom,
   uintFromText,
 } from "./cel-conversions.js";
-import type { ExpressionProblemCode } from "./expression-problem.js";
-
-/** Functions of ours carry this prefix inside the engine; nobody else can call them, as unknown functions are refused before. */
-export const ownPrefix = "wye_";
+import { type CelFunction, type CelValues, ownPrefix } from "./cel-function.js";
+import { timestampFunctionNames, timestampFunctions } from "./cel-timestamps.js";
 
 /** The functions whose calls become calls of ours, because the engine computes something else than the back end. */
 export const replacedFunctions: ReadonlySet<string> = new Set([
   ...["bool", "double", "int", "matches", "string", "uint"],
+  ...timestampFunctionNames,
 ]);
-
-/** A function with the types of its arguments and its result, as the engine spells them. */
-export type CelFunction = readonly [signature: string, compute: (...values: never[]) => unknown];
-
-/** What the functions need from the engine. */
-export interface CelValues {
-  /** An unsigned integer. */
-  readonly uint: (value: bigint) => unknown;
-  /** An error that carries the place of the call. */
-  readonly failure: (code: ExpressionProblemCode, message: string) => Error;
-}
 
 interface Unsigned {
   valueOf(): bigint;
@@ -38,8 +26,8 @@ const duration = "google.protobuf.Duration";
 const same = <T>(value: T): T => value;
 const number = (value: bigint | Unsigned): number => Number(value.valueOf());
 
-/** The conversions of the standard library, strict as on the back end, and those that the engine does not have. */
-export function conversionFunctions({ uint, failure }: CelValues): readonly CelFunction[] {
+/** What of the standard library is ours: conversions, strict as on the back end, and the parts of points in time. */
+export function ownFunctions({ uint, failure }: CelValues): readonly CelFunction[] {
   /** A conversion that fails for what it does not know. */
   const partial =
     <T>(name: string, convert: (value: T) => unknown) =>
@@ -77,6 +65,7 @@ export function conversionFunctions({ uint, failure }: CelValues): readonly CelF
   ];
   return [
     ...functions.map(([signature, compute]): CelFunction => [ownPrefix + signature, compute]),
+    ...timestampFunctions({ failure }),
     [`timestamp(${timestamp}): ${timestamp}`, same],
     [`duration(${duration}): ${duration}`, same],
   ];

@@ -1,4 +1,4 @@
-import { ownPrefix } from "./cel-functions.js";
+import { ownPrefix } from "./cel-function.js";
 
 const tokens: Readonly<Record<string, string>> = {
   EOF: "the end",
