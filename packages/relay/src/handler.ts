@@ -56,9 +56,36 @@ export function createHandler(context: HandlerContext): RelayHandler {
       sendEmpty(res, 405, { Allow: route.methods.join(", ") });
       return;
     }
-    if (!context.open()) sendText(res, 503, messages.closed, { Connection: "close" });
-    else serve(context, req, res, route.match, target.query);
+    if (context.open()) serve(context, req, res, route.match, target.query);
+    else serveClosed(context, req, res, route.match, target.query);
   };
+}
+
+/** Says that the relay is closed, so that pages can read it too: a browser that must not tells its SDK nothing. */
+function serveClosed(
+  context: HandlerContext,
+  req: IncomingMessage,
+  res: ServerResponse,
+  match: RouteMatch,
+  query: URLSearchParams,
+): void {
+  const browser = match.route.audience === "browser";
+  const cors = browser ? selectForPage(context, req, match, query).headers : {};
+  const headers = { ...cors, Connection: "close" };
+  if (browser && req.method === "OPTIONS") sendEmpty(res, 200, headers);
+  else sendText(res, 503, messages.closed, headers);
+}
+
+/** The environment that a page names in the path, and the headers that let the page read the answer. */
+function selectForPage(
+  { environments }: HandlerContext,
+  req: IncomingMessage,
+  { variables, methods }: RouteMatch,
+  query: URLSearchParams,
+): { readonly selection: Selection; readonly headers: Headers } {
+  const selection = environments.find("envId", variables.envId ?? "", query.get("filter") ?? "");
+  const rules = selection.kind === "found" ? selection.environment.options : anyOrigin;
+  return { selection, headers: corsHeaders(rules, methods, req.headers.origin) };
 }
 
 function serve(
@@ -73,11 +100,8 @@ function serve(
     answerPublic(match.route.endpoint, res, context);
     return;
   }
-  const filter = query.get("filter") ?? "";
   if (audience === "browser") {
-    const selection = context.environments.find("envId", match.variables.envId ?? "", filter);
-    const rules = selection.kind === "found" ? selection.environment.options : anyOrigin;
-    const headers = corsHeaders(rules, match.methods, req.headers.origin);
+    const { selection, headers } = selectForPage(context, req, match, query);
     const found = existing(selection);
     if (found === undefined) refuse(res, selection, 404, messages.unknownEnvironment, headers);
     else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
@@ -90,7 +114,7 @@ function serve(
     return;
   }
   const kind: CredentialKind = audience === "server" ? "sdkKey" : "mobileKey";
-  const selection = context.environments.find(kind, key, filter);
+  const selection = context.environments.find(kind, key, query.get("filter") ?? "");
   const found = existing(selection);
   if (found === undefined) refuse(res, selection, 401, messages.unknownCredential);
   else answer({ req, res, match, query, headers: {}, ...found });

@@ -212,6 +212,21 @@ describe("what belongs to the relay", () => {
     await relay.close({ within: 0 });
     expect(await fetch("GET", "/status")).toMatchObject({ status: 503 });
   });
+
+  test("after close pages can read the 503, preflights included", async () => {
+    const allowedOrigins = ["https://a.example"];
+    const { relay, fetch } = await startRelay({ environments: { prod: { ...keys, allowedOrigins } } });
+    await relay.close({ within: 0 });
+    const headers = { origin: "https://a.example" };
+    const cors = { "access-control-allow-origin": "https://a.example", vary: "Origin", connection: "close" };
+    for (const path of [`/eval/${keys.envId}`, `/sdk/evalx/${keys.envId}/context`])
+      expect(await fetch("OPTIONS", path, { headers })).toMatchObject({ status: 200, headers: cors });
+    for (const path of [`/ping/${keys.envId}`, `/sdk/goals/${keys.envId}`])
+      expect(await fetch("GET", path, { headers })).toMatchObject({ status: 503, headers: cors });
+    expect((await fetch("GET", "/all", { headers })).headers).not.toHaveProperty(
+      "access-control-allow-origin",
+    );
+  });
 });
 
 describe("malformed HTTP does not harm", () => {
