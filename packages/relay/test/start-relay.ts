@@ -40,6 +40,8 @@ export interface Running {
   fetch(method: string, path: string, options?: FetchOptions): Promise<Answer>;
   /** Opens an event stream. */
   open(path: string, options?: FetchOptions & { method?: string }): Promise<OpenStream>;
+  /** Ends the relay and its upstream before the test does. */
+  stop(): Promise<void>;
 }
 
 export interface FetchOptions {
@@ -74,6 +76,10 @@ export interface StartOptions {
   readonly wait?: boolean;
   /** What listens instead of the handler alone. */
   readonly mount?: (relay: Relay) => RequestListener;
+  /** The goals of browsers, as JSON text. */
+  readonly goals?: string;
+  /** Where the relay listens; by default on a free port. */
+  readonly port?: number;
 }
 
 /** Starts a relay on a real port before a stand-in for upstream; both end with the test. */
@@ -83,20 +89,23 @@ export async function startRelay({
   options = {},
   wait = true,
   mount = (relay) => (req, res) => relay.handler(req, res),
+  goals = '[{"id":"g"}]',
+  port = 0,
 }: StartOptions = {}): Promise<Running> {
   const upstream = await createFakeUpstream({
     environments: data,
-    goals: { [keys.envId]: '[{"id":"g"}]' },
+    goals: { [keys.envId]: goals },
   });
   const relay = createRelay({ upstream: upstream.roles, environments, ...options });
   const server = createServer(mount(relay));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  async function stop(): Promise<void> {
     await relay.close({ within: 0 });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await upstream.close();
-  });
+  }
+  onTestFinished(stop);
   if (wait) await relay.ready();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -105,6 +114,7 @@ export async function startRelay({
     url,
     fetch: (method, path, fetchOptions) => fetchFrom(url, method, path, fetchOptions),
     open: (path, openOptions) => openFrom(url, path, openOptions),
+    stop,
   };
 }
 
