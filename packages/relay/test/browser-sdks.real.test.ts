@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ReceivedPost } from "../src/testing/fake-upstream.js";
+import { eventsUntil } from "./events-until.js";
 import type { BrowserSdkOptions } from "./sdk-programs/browser-sdk.js";
 import { flag, keys, type Running, type StartOptions, startRelay } from "./start-relay.js";
 
@@ -161,7 +161,13 @@ for (const [sdk, { name, diagnostic }] of sdks.entries()) {
         window.sdk.track("bought", { sum: 12.5 });
         return window.sdk.flush();
       });
-      const events = await eventsUntil(relay, ["identify", "summary", "feature", "custom", diagnostic]);
+      const events = await eventsUntil(relay.upstream, [
+        "identify",
+        "summary",
+        "feature",
+        "custom",
+        diagnostic,
+      ]);
       expect(events.identify).toMatchObject({ context: { kind: "user", key: "alice" } });
       expect(events.feature).toMatchObject({
         key: "a",
@@ -197,10 +203,14 @@ for (const [sdk, { name, diagnostic }] of sdks.entries()) {
       });
       const { page, console, start: startSdk } = await openPage(sdk, relay);
       expect(await startSdk()).toBe("ready");
-      const seen = await eventsUntil(relay, ["pageview"], () => page.evaluate(() => window.sdk.flush()));
+      const seen = await eventsUntil(relay.upstream, ["pageview"], () =>
+        page.evaluate(() => window.sdk.flush()),
+      );
       expect(seen.pageview).toMatchObject({ key: "seen", url: `${origin}/${sdk}` });
       await page.click("button");
-      const clicked = await eventsUntil(relay, ["click"], () => page.evaluate(() => window.sdk.flush()));
+      const clicked = await eventsUntil(relay.upstream, ["click"], () =>
+        page.evaluate(() => window.sdk.flush()),
+      );
       expect(clicked.click).toMatchObject({ key: "clicked", selector: "button" });
       expect(relay.upstream.goalsRequests.map(({ path }) => path)).toEqual([`/sdk/goals/${keys.envId}`]);
       expect(console).toEqual([]);
@@ -289,25 +299,6 @@ const besides = (console: readonly string[], expected: readonly RegExp[]): strin
 
 /** The signature of a user of the environment. */
 const signed = (user: string): string => createHmac("sha256", keys.sdkKey).update(user).digest("hex");
-
-type Events = Record<string, Record<string, unknown> & { readonly post: ReceivedPost }>;
-
-/** Waits until upstream has events of all these kinds; gives the first of each with the post that brought it. */
-async function eventsUntil(
-  relay: Running,
-  kinds: readonly string[],
-  meanwhile: () => Promise<unknown> = async () => {},
-): Promise<Events> {
-  const found: Events = {};
-  while (kinds.some((kind) => found[kind] === undefined)) {
-    await meanwhile();
-    for (const post of await relay.upstream.takePosts()) {
-      for (const event of [post.body].flat() as { kind: string }[]) found[event.kind] ??= { ...event, post };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return found;
-}
 
 /** A flag that is true for one user and false for the others. */
 const forAlice = (key: string, version: number) =>
