@@ -1,4 +1,3 @@
-import { Agent, interceptors } from "undici";
 import { createDeadline } from "./deadline.js";
 import { type Duration, parseDuration } from "./duration.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
@@ -7,6 +6,7 @@ import { createMetrics } from "./metrics.js";
 import type { RelayOptions } from "./options.js";
 import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
+import { createUpstreamDispatcher } from "./upstream-dispatcher.js";
 
 /** How a relay is closed. */
 export interface CloseOptions {
@@ -76,12 +76,8 @@ function withDispatcher(options: ResolvedOptions): {
   closeDispatcher: () => Promise<void>;
 } {
   if (options.upstream.dispatcher !== undefined) return { options, closeDispatcher: async () => {} };
-  const agent = new Agent({ connect: { timeout: options.upstream.requestTimeoutMs } });
-  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: 5 }));
-  return {
-    options: { ...options, upstream: { ...options.upstream, dispatcher } },
-    closeDispatcher: () => agent.destroy(),
-  };
+  const { dispatcher, close } = createUpstreamDispatcher(options.upstream.requestTimeoutMs);
+  return { options: { ...options, upstream: { ...options.upstream, dispatcher } }, closeDispatcher: close };
 }
 
 /** Ends all streams at random moments, a millisecond apart on average, so that SDKs do not all reconnect at once. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { type Dispatcher, request } from "undici";
 import { onTestFinished } from "vitest";
-import type { EnvironmentOptions, RelayOptions } from "../src/options.js";
+import type { EnvironmentOptions, RelayOptions, UpstreamOptions } from "../src/options.js";
 import { createRelay, type Relay } from "../src/relay.js";
 import type { FakeData, FakeItem } from "../src/testing/fake-environment.js";
 import { createFakeUpstream, type FakeUpstream } from "../src/testing/fake-upstream.js";
@@ -80,6 +80,8 @@ export interface StartOptions {
   readonly goals?: string;
   /** Where the relay listens; by default on a free port. */
   readonly port?: number;
+  /** How the relay reaches upstream; by default directly. */
+  readonly reach?: (upstream: FakeUpstream) => UpstreamOptions | Promise<UpstreamOptions>;
 }
 
 /** Starts a relay on a real port before a stand-in for upstream; both end with the test. */
@@ -91,12 +93,13 @@ export async function startRelay({
   mount = (relay) => (req, res) => relay.handler(req, res),
   goals = '[{"id":"g"}]',
   port = 0,
+  reach = ({ roles }) => roles,
 }: StartOptions = {}): Promise<Running> {
   const upstream = await createFakeUpstream({
     environments: data,
     goals: { [keys.envId]: goals },
   });
-  const relay = createRelay({ upstream: upstream.roles, environments, ...options });
+  const relay = createRelay({ upstream: await reach(upstream), environments, ...options });
   const server = createServer(mount(relay));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   async function stop(): Promise<void> {
