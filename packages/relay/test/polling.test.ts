@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { createManualClock } from "../src/testing/manual-clock.js";
+import { flag, keys, startRelay } from "./start-relay.js";
+
+const start = 1_700_000_000_000;
+const headers = { authorization: keys.sdkKey };
+const data = { [keys.sdkKey]: { flags: { a: flag("a", 3) }, segments: { s: { key: "s", version: 2 } } } };
+
+const paths = [
+  { path: "/sdk/flags", body: { a: flag("a", 3) } },
+  { path: "/sdk/flags/a", body: flag("a", 3) },
+  { path: "/sdk/segments/s", body: { key: "s", version: 2 } },
+  {
+    path: "/sdk/latest-all",
+    body: { flags: { a: flag("a", 3) }, segments: { s: { key: "s", version: 2 } } },
+  },
+];
+
+describe.each(paths)("GET $path", ({ path, body }) => {
+  test("gives JSON with a tag; without a TTL nothing says when it expires", async () => {
+    const relay = await startRelay({ data });
+    const answer = await relay.fetch("GET", path, { headers });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "content-type": "application/json", etag: expect.stringMatching(/^relay-/) },
+    });
+    expect(JSON.parse(answer.body)).toEqual(body);
+    expect(answer.headers).not.toHaveProperty("expires");
+    expect(answer.headers).not.toHaveProperty("vary");
+  });
+
+  test("with a TTL it expires then, also as 304", async () => {
+    const clock = createManualClock(start);
+    const relay = await startRelay({
+      data,
+      environments: { prod: { ...keys, ttl: "5m" } },
+      options: { clock },
+    });
+    const caching = { vary: "Authorization", expires: new Date(start + 300_000).toUTCString() };
+    const { headers: first } = await relay.fetch("GET", path, { headers });
+    expect(first).toMatchObject(caching);
+    clock.advance(60_000);
+    const again = await relay.fetch("GET", path, {
+      headers: { ...headers, "if-none-match": String(first.etag) },
+    });
+    expect(again).toMatchObject({
+      status: 304,
+      body: "",
+      headers: { vary: "Authorization", expires: new Date(start + 360_000).toUTCString() },
+    });
+  });
+
+  test("its tag gives 304 until something changes, any other 200", async () => {
+    const relay = await startRelay({ data });
+    const { headers: first } = await relay.fetch("GET", path, { headers });
+    const asking = { ...headers, "if-none-match": String(first.etag) };
+    expect(await relay.fetch("GET", path, { headers: asking })).toMatchObject({ status: 304, body: "" });
+    expect(
+      await relay.fetch("GET", path, { headers: { ...headers, "if-none-match": "relay-other" } }),
+    ).toMatchObject({ status: 200 });
+    const upstream = relay.upstream.environment(keys.sdkKey);
+    upstream.patch("flags", flag("a", 4));
+    upstream.patch("segments", { key: "s", version: 3 });
+    while ((await relay.fetch("GET", path, { headers: asking })).status !== 200)
+      await new Promise(setImmediate);
+    expect((await relay.fetch("GET", path, { headers: asking })).headers.etag).not.toBe(first.etag);
+  });
+});
+
+test("what is deleted or unknown is 404, and missing among all", async () => {
+  const relay = await startRelay({ data });
+  const upstream = relay.upstream.environment(keys.sdkKey);
+  upstream.delete("segments", "s", 9);
+  upstream.delete("flags", "a", 9);
+  while ((await relay.fetch("GET", "/sdk/flags", { headers })).body !== "{}") await new Promise(setImmediate);
+  for (const path of ["/sdk/flags/a", "/sdk/segments/s", "/sdk/flags/none", "/sdk/segments/a"])
+    expect(await relay.fetch("GET", path, { headers }), path).toMatchObject({ status: 404, body: "" });
+  const all = await relay.fetch("GET", "/sdk/latest-all", { headers });
+  expect(JSON.parse(all.body)).toEqual({ flags: {}, segments: {} });
+});
