@@ -132,6 +132,34 @@ describe("rotating the SDK key", () => {
     expect(await poll(relay, keys.sdkKey)).toMatchObject({ status: 200 });
   });
 
+  test("a hundred times at once: only the last key is known", async () => {
+    const { relay } = await startRotating();
+    const rotated = Array.from({ length: 100 }, (_, n) => `sdk-rotated-${n}`);
+    for (const sdkKey of rotated) relay.relay.environments.rotateKey("prod", { sdkKey });
+    const statuses = await Promise.all(rotated.map(async (key) => (await poll(relay, key)).status));
+    expect(statuses).toEqual([...Array.from({ length: 99 }, () => 401), 200]);
+    expect(await poll(relay, keys.sdkKey)).toMatchObject({ status: 401 });
+  });
+
+  test("several old keys, each with an overlap of its own", async () => {
+    const { relay, clock } = await startRotating();
+    relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-2" }, { overlap: "3h" });
+    relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-3" }, { overlap: "1h" });
+    relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-4" }, { overlap: "2h" });
+    const known = async () => {
+      const all = [keys.sdkKey, "sdk-2", "sdk-3", "sdk-4"];
+      const statuses = await Promise.all(all.map(async (key) => (await poll(relay, key)).status));
+      return all.filter((_, n) => statuses[n] === 200);
+    };
+    expect(await known()).toEqual([keys.sdkKey, "sdk-2", "sdk-3", "sdk-4"]);
+    clock.advance(3_600_000);
+    expect(await known()).toEqual([keys.sdkKey, "sdk-3", "sdk-4"]);
+    clock.advance(3_600_000);
+    expect(await known()).toEqual([keys.sdkKey, "sdk-4"]);
+    clock.advance(3_600_000);
+    expect(await known()).toEqual(["sdk-4"]);
+  });
+
   test("an environment that was refused recovers with a good key", async () => {
     const relay = await startRelay({
       data: { "sdk-good": {} },
@@ -216,6 +244,15 @@ describe("stores and sources of the host", () => {
       },
     });
     expect(JSON.parse((await poll(relay, keys.sdkKey)).body)).toHaveProperty("kept");
+    const evaluated = await relay.fetch("REPORT", "/sdk/evalx/context", {
+      headers: { authorization: keys.sdkKey, "content-type": "application/json" },
+      body: '{"kind":"user","key":"u"}',
+    });
+    expect(JSON.parse(evaluated.body)).toHaveProperty("kept");
+    const stream = await relay.open("/all", { headers: { authorization: keys.sdkKey } });
+    expect(JSON.parse((await stream.next()).data)).toMatchObject({
+      data: { flags: { kept: { version: 1 } } },
+    });
     expect(relay.relay.status().environments.prod).toMatchObject({
       status: "disconnected",
       connectionStatus: { state: "INITIALIZING" },
@@ -224,6 +261,50 @@ describe("stores and sources of the host", () => {
     relay.upstream.environment(keys.sdkKey).put({});
     while ((await poll(relay, keys.sdkKey)).body !== "{}") await turn();
     expect(relay.relay.status().status).toBe("healthy");
+  });
+
+  test("while a store fails, changes are served and streamed all the same; the status says so", async () => {
+    const { memoryStore } = await import("../src/stores/memory-store.js");
+    const clock = createManualClock();
+    let broken = false;
+    const relay = await startRelay({
+      options: { clock },
+      environments: {
+        prod: {
+          ...keys,
+          store: (context) => {
+            const store = memoryStore(context);
+            const guard = <Result>(run: () => Promise<Result>): Promise<Result> =>
+              broken ? Promise.reject(new Error("no disk")) : run();
+            return {
+              ...store,
+              replace: (data) => guard(() => store.replace(data)),
+              upsert: (kind, item) => guard(() => store.upsert(kind, item)),
+            };
+          },
+        },
+      },
+    });
+    const stream = await relay.open("/all", { headers: { authorization: keys.sdkKey } });
+    await stream.next();
+    const statusOf = () => relay.relay.status().environments.prod?.dataStoreStatus.state;
+    const upstream = relay.upstream.environment(keys.sdkKey);
+    broken = true;
+    upstream.patch("flags", flag("a", 2));
+    expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { version: 2 } });
+    upstream.put({ flags: { a: flag("a", 3) } });
+    expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { flags: { a: { version: 3 } } } });
+    expect(JSON.parse((await poll(relay, keys.sdkKey)).body)).toMatchObject({ a: { version: 3 } });
+    while (statusOf() !== "INTERRUPTED") await turn();
+    expect(relay.relay.status()).toMatchObject({
+      status: "healthy",
+      environments: { prod: { status: "connected", connectionStatus: { state: "VALID" } } },
+    });
+    broken = false;
+    while (statusOf() !== "VALID") {
+      clock.advance(1000);
+      await turn();
+    }
   });
 
   test("a fixed source can be replaced while it is served", async () => {

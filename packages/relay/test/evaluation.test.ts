@@ -191,6 +191,12 @@ describe("secure mode", () => {
         expect(answer.status, path).toBe(status);
         answer.close();
       }
+      for (const path of [`/sdk/evalx/${keys.envId}/context`, `/eval/${keys.envId}`]) {
+        const body = JSON.stringify(context);
+        const answer = await relay.open(`${path}?h=${h}`, { method: "REPORT", headers: json, body });
+        expect(answer.status, path).toBe(status);
+        answer.close();
+      }
     });
   }
 
@@ -216,6 +222,44 @@ describe("secure mode", () => {
     const open = await start();
     expect(await open.fetch("GET", `${path}?h=wrong`)).toMatchObject({ status: 200 });
   });
+});
+
+describe("prerequisites", () => {
+  const hidden = { usingMobileKey: false, usingEnvironmentId: false };
+  const needs = (...needed: string[]) => ({ prerequisites: needed.map((key) => ({ key, variation: 0 })) });
+  const flags = {
+    p1: flag("p1", 1),
+    p2: flag("p2", 1, needs("p1")),
+    failing: flag("failing", 1, { fallthrough: { variation: 1 } }),
+    hidden: flag("hidden", 1, { clientSideAvailability: hidden }),
+    direct: flag("direct", 1, needs("p2", "p1")),
+    off: flag("off", 1, { ...needs("p1"), on: false }),
+    stopped: flag("stopped", 1, needs("p1", "failing", "p2")),
+    "needs-hidden": flag("needs-hidden", 1, needs("hidden")),
+    "needs-nothing-known": flag("needs-nothing-known", 1, needs("unknown")),
+  };
+  const cases = [
+    {
+      name: "direct ones are listed in order, those of prerequisites with them",
+      key: "direct",
+      listed: ["p2", "p1"],
+    },
+    { name: "none are listed when the flag is off", key: "off", listed: undefined },
+    { name: "the list ends with one that fails", key: "stopped", listed: ["p1", "failing"] },
+    { name: "one that clients do not see is listed", key: "needs-hidden", listed: ["hidden"] },
+    { name: "one that does not exist is not", key: "needs-nothing-known", listed: undefined },
+  ];
+  for (const { name, key, listed } of cases) {
+    test(name, async () => {
+      const relay = await start({ data: { [keys.sdkKey]: { flags } } });
+      for (const { base, headers } of families) {
+        const path = `${base.replace("*", "evalx")}/contexts/${base64(user)}`;
+        const all = JSON.parse((await relay.fetch("GET", path, { headers })).body);
+        expect(all[key].prerequisites, base).toEqual(listed);
+        expect("hidden" in all, base).toBe(base === "/sdk/*");
+      }
+    });
+  }
 });
 
 describe("before there is data", () => {

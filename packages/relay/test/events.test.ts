@@ -1,60 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { RelayOptions } from "../src/options.js";
-import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
-import { keys, type Running, startRelay } from "./start-relay.js";
-
-const server = { authorization: keys.sdkKey, "x-launchdarkly-event-schema": "4" };
-const events = (count: number, from = 0) =>
-  JSON.stringify(Array.from({ length: count }, (_, index) => ({ kind: "x", n: from + index })));
-const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
-
-interface Counted {
-  readonly [name: string]: number;
-}
-
-async function start(options: RelayOptions = {}) {
-  const clock = createManualClock();
-  const counted: Record<string, number> = {};
-  const relay = await startRelay({
-    options: {
-      clock,
-      events: { flushInterval: 1000 },
-      metrics: {
-        count: (name, amount) => {
-          counted[name] = (counted[name] ?? 0) + amount;
-        },
-        gauge: (name, value) => {
-          counted[name] = value;
-        },
-      },
-      ...options,
-    },
-  });
-  return { relay, clock, counted: counted as Counted };
-}
-
-const post = (
-  relay: Running,
-  body: string | Uint8Array,
-  headers: Record<string, string> = server,
-  path = "/bulk",
-) => relay.fetch("POST", path, { headers, body });
-
-/** Lets time pass until so many posts have reached upstream. */
-async function posts(relay: Running, clock: ManualClock, count: number) {
-  const arrived = relay.upstream.takePosts(count);
-  let done = false;
-  void arrived.then(() => {
-    done = true;
-  });
-  while (!done) {
-    clock.advance(100);
-    await turn();
-  }
-  // Posts are sent side by side: what they carry is compared, not which one was faster.
-  return (await arrived).sort((a, b) => (JSON.stringify(a.body) < JSON.stringify(b.body) ? -1 : 1));
-}
+import { events, post, posts, server, start, turn } from "./event-relay.js";
+import { keys } from "./start-relay.js";
 
 describe("where events go", () => {
   const mobile = { authorization: keys.mobileKey };
@@ -93,12 +40,22 @@ describe("where events go", () => {
     });
   }
 
-  test("the new key after a rotation", async () => {
-    const { relay, clock } = await start();
-    await post(relay, events(1));
-    relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
-    expect((await posts(relay, clock, 1))[0]?.headers.authorization).toBe("sdk-new");
-  });
+  for (const before of [false, true]) {
+    test(`with the new key after a rotation, ${before ? "before" : "after"} the first events, other families unaffected`, async () => {
+      const { relay, clock } = await start();
+      const sent = async () => {
+        for (const { path, headers } of cases.slice(0, 2))
+          await post(relay, events(1), { ...server, ...headers }, path);
+        const received = await posts(relay, clock, 2);
+        return Object.fromEntries(received.map(({ path, headers }) => [path, headers.authorization]));
+      };
+      if (before) await sent();
+      relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
+      expect(await sent()).toEqual({ "/bulk": "sdk-new", "/mobile": keys.mobileKey });
+      relay.relay.environments.rotateKey("prod", { mobileKey: "mob-new" }, { overlap: "1h" });
+      expect(await sent()).toEqual({ "/bulk": "sdk-new", "/mobile": "mob-new" });
+    });
+  }
 });
 
 describe("what is sent together", () => {
@@ -273,6 +230,12 @@ test("switched off: 503 everywhere", async () => {
   expect(await post(relay, events(1))).toMatchObject(off);
   expect(await post(relay, "{}", server, "/diagnostic")).toMatchObject(off);
   expect(await relay.fetch("GET", `/a/${keys.envId}.gif?d=W10`)).toMatchObject(off);
+  const mobile = { authorization: keys.mobileKey };
+  for (const path of ["/mobile", "/mobile/events", "/mobile/events/bulk", "/mobile/events/diagnostic"])
+    expect(await post(relay, events(1), mobile, path), path).toMatchObject(off);
+  for (const path of [`/events/bulk/${keys.envId}`, `/events/diagnostic/${keys.envId}`])
+    expect(await post(relay, events(1), {}, path), path).toMatchObject(off);
+  expect(await relay.upstream.takePosts()).toEqual([]);
 });
 
 describe("diagnostics", () => {
@@ -341,149 +304,4 @@ describe("events in the address of an image", () => {
       expect(await relay.fetch("GET", `/a/${keys.envId}.gif${d}`)).toMatchObject({ status: 200 });
     });
   }
-});
-
-describe("single evaluations of old SDKs are summarised", () => {
-  const old = { authorization: keys.sdkKey };
-  const evaluation = {
-    kind: "feature",
-    creationDate: 5,
-    key: "a",
-    version: 1,
-    variation: 0,
-    value: true,
-    default: false,
-  };
-  const user = { key: "u" };
-  const cases = [
-    {
-      name: "counted by flag and variation, with one index per context",
-      sent: [
-        { ...evaluation, user },
-        { ...evaluation, user, creationDate: 9 },
-        { ...evaluation, user, variation: 1, value: false },
-      ],
-      received: [
-        { kind: "index", creationDate: 5, context: user },
-        {
-          kind: "summary",
-          startDate: 5,
-          endDate: 9,
-          features: {
-            a: {
-              default: false,
-              counters: [
-                { version: 1, variation: 0, value: true, count: 2 },
-                { version: 1, variation: 1, value: false, count: 1 },
-              ],
-              contextKinds: ["user"],
-            },
-          },
-        },
-      ],
-    },
-    {
-      name: "an unknown flag, and a missing variation found by value",
-      sent: [
-        { kind: "feature", creationDate: 1, key: "nope", value: 3, default: 3, user },
-        { kind: "feature", creationDate: 1, key: "a", version: 1, value: false, user },
-      ],
-      received: [
-        { kind: "index", creationDate: 1, context: user },
-        {
-          kind: "summary",
-          startDate: 1,
-          endDate: 1,
-          features: {
-            nope: { default: 3, counters: [{ unknown: true, value: 3, count: 1 }], contextKinds: ["user"] },
-            a: {
-              default: null,
-              counters: [{ version: 1, variation: 1, value: false, count: 1 }],
-              contextKinds: ["user"],
-            },
-          },
-        },
-      ],
-    },
-    {
-      name: "tracked, sampled, excluded, of several kinds",
-      sent: [
-        {
-          ...evaluation,
-          trackEvents: true,
-          samplingRatio: 7,
-          excludeFromSummaries: true,
-          context: { kind: "multi", user: { key: "u" }, org: { key: "o" } },
-        },
-      ],
-      received: [
-        { kind: "index", creationDate: 5, context: { kind: "multi", user: { key: "u" }, org: { key: "o" } } },
-        {
-          kind: "feature",
-          creationDate: 5,
-          key: "a",
-          version: 1,
-          context: { kind: "multi", user: { key: "u" }, org: { key: "o" } },
-          variation: 0,
-          value: true,
-          default: false,
-          samplingRatio: 7,
-        },
-      ],
-    },
-    {
-      name: "other kinds pass, what is none is dropped",
-      sent: [
-        { kind: "alias", x: 1 },
-        { kind: "" },
-        {},
-        5,
-        { ...evaluation },
-        { kind: "identify", user: {} },
-        { kind: "custom", user },
-      ],
-      received: [{ kind: "alias", x: 1 }],
-    },
-  ];
-  for (const { name, sent, received } of cases) {
-    test(name, async () => {
-      const { relay, clock } = await start();
-      await post(relay, JSON.stringify(sent), old);
-      const [first] = await posts(relay, clock, 1);
-      expect(first).toMatchObject({ headers: { "x-launchdarkly-event-schema": "4" } });
-      expect(first?.body).toEqual(received);
-    });
-  }
-
-  test("contexts are introduced again after five minutes, and at most 1,000 are remembered", async () => {
-    const { relay, clock } = await start();
-    const send = (key: string) => post(relay, JSON.stringify([{ ...evaluation, user: { key } }]), old);
-    const indexes = async () =>
-      ((await posts(relay, clock, 1))[0]!.body as { kind: string }[]).filter(({ kind }) => kind === "index")
-        .length;
-    await send("u");
-    expect(await indexes()).toBe(1);
-    await send("u");
-    expect(await indexes()).toBe(0);
-    clock.advance(300_000);
-    await send("u");
-    expect(await indexes()).toBe(1);
-    const many = Array.from({ length: 1000 }, (_, n) => ({ ...evaluation, user: { key: `k${n}` } }));
-    await post(relay, JSON.stringify(many), old);
-    expect(await indexes()).toBe(1000);
-    await send("u");
-    expect(await indexes()).toBe(1);
-  });
-
-  test("tags that keep changing do not fill the memory, and lose nothing", async () => {
-    const { relay, clock } = await start();
-    for (let n = 0; n < 120; n++) {
-      await post(relay, JSON.stringify([{ ...evaluation, user }]), {
-        ...old,
-        "x-launchdarkly-tags": `t${n}`,
-      });
-    }
-    const received = await posts(relay, clock, 120);
-    expect(new Set(received.map(({ headers }) => headers["x-launchdarkly-tags"])).size).toBe(120);
-  });
 });

@@ -150,6 +150,64 @@ describe("changes", () => {
   });
 });
 
+describe("on the wire", () => {
+  /** What arrives on a connection after the head of the answer, as it is. */
+  function openRaw(url: string, path: string): { text(): string; readonly ended: Promise<void> } {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    let all = "";
+    socket.on("data", (chunk) => {
+      all += chunk;
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    return {
+      text: () => all.slice(all.indexOf("\r\n\r\n") + 4),
+      ended: new Promise((resolve) => socket.on("close", () => resolve())),
+    };
+  }
+
+  test("a ping is a blank, a heartbeat a lone colon, and the end an end without a farewell", async () => {
+    const clock = createManualClock();
+    const relay = await startRelay({ options: { clock, streams: { heartbeat: "1m" } } });
+    const stream = openRaw(relay.url, `/ping/${keys.envId}`);
+    await until(() => stream.text().endsWith("\n\n\r\n"));
+    clock.advance(60_000);
+    await until(() => stream.text().endsWith(":\n\r\n"));
+    await relay.relay.environments.remove("prod");
+    await stream.ended;
+    expect(stream.text()).toBe("15\r\nevent: ping\ndata:  \n\n\r\n2\r\n:\n\r\n0\r\n\r\n");
+  });
+
+  test("events have a name and one line of data, and neither an ID nor a pause", async () => {
+    const relay = await startRelay();
+    const stream = openRaw(relay.url, `/eval/${keys.envId}/${alice}`);
+    await until(() => stream.text().endsWith("\n\n\r\n"));
+    expect(stream.text()).toMatch(/^[0-9a-f]+\r\nevent: put\ndata: \{.*\}\n\n\r\n$/);
+  });
+
+  test("the last event ID of an SDK is ignored: every stream starts with everything, as it is then", async () => {
+    const relay = await startRelay();
+    const first = await relay.open("/all", { headers: { ...server, "last-event-id": "42" } });
+    expect(await next(first)).toMatchObject(["put", { data: { flags: { a: { version: 1 } } } }]);
+    relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 2));
+    relay.upstream.environment(keys.sdkKey).delete("flags", "gone", 3);
+    for (let event = 0; event < 2; event++) await first.next();
+    const second = await relay.open("/all", { headers: { ...server, "last-event-id": "42" } });
+    expect(await next(second)).toEqual([
+      "put",
+      { path: "/", data: { flags: { a: flag("a", 2) }, segments: {} } },
+    ]);
+  });
+
+  test("heartbeats end with their environment", async () => {
+    const clock = createManualClock();
+    const relay = await startRelay({ options: { clock } });
+    await relay.open("/all", { headers: server });
+    expect(clock.pending).toBeGreaterThan(0);
+    await relay.relay.environments.remove("prod");
+    await until(() => clock.pending === 0);
+  });
+});
+
 describe("evaluated streams", () => {
   const segment = (version: number, included: string[]) => ({
     key: "s",

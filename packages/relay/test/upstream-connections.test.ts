@@ -190,6 +190,27 @@ async function startMoved(
   return { url: `${url}/moved`, requests };
 }
 
+test("addresses with a path, and with a slash at the end, are prefixes of what is asked", async () => {
+  const requests: string[] = [];
+  const running = await startRelay({
+    ...settings,
+    async reach(upstream) {
+      const server = createServer((req, res) => {
+        requests.push(`${req.method} ${req.url}`);
+        passOn(req, res, portOf(upstream.url), req.url?.replace("/flags/v1/", "/"));
+      });
+      return rolesAt(`http://127.0.0.1:${await listen(server)}/flags/v1/`);
+    },
+  });
+  await useEverything(running);
+  expect(requests.sort()).toEqual([
+    "GET /flags/v1/all",
+    `GET /flags/v1/sdk/goals/${keys.envId}`,
+    "POST /flags/v1/bulk",
+    "POST /flags/v1/diagnostic",
+  ]);
+});
+
 describe("redirects", () => {
   for (const status of [301, 302, 307, 308]) {
     test(`${status} within one origin is followed with the key, and a post stays a post`, async () => {
