@@ -208,6 +208,14 @@ describe("closing", () => {
     expect((await relay.upstream.takePosts())[0]?.body).toHaveLength(3);
   });
 
+  test("twice is the same as once", async () => {
+    const { relay } = await start();
+    await post(relay, events(3));
+    await Promise.all([relay.relay.close({ within: "5s" }), relay.relay.close({ within: "5s" })]);
+    await relay.relay.close();
+    expect(await relay.upstream.takePosts()).toHaveLength(1);
+  });
+
   test("removing an environment does as well", async () => {
     const { relay } = await start();
     await post(relay, events(3));

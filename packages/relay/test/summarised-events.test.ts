@@ -155,6 +155,19 @@ describe("single evaluations of old SDKs are summarised", () => {
     });
   }
 
+  test("debugging ends by the clock of upstream, even if ours is late", async () => {
+    const { relay, clock, counted } = await start();
+    const debugged = { ...evaluation, debugEventsUntilDate: clock.now() + 600_000, user };
+    const kindsOf = async () => {
+      await post(relay, JSON.stringify([debugged]), old);
+      return ((await posts(relay, clock, 1))[0]!.body as { kind: string }[]).map(({ kind }) => kind);
+    };
+    expect(await kindsOf()).toEqual(["index", "debug", "summary"]);
+    // The stand-in for upstream tells the true time, years after the time of this clock.
+    while (counted.events_delivered !== 3) await turn();
+    expect(await kindsOf()).toEqual(["summary"]);
+  });
+
   test("what is identified needs no index, what is custom keeps its data", async () => {
     const { relay, clock } = await start();
     const context = { kind: "org", key: "o:1", _meta: { redactedAttributes: ["name"] } };

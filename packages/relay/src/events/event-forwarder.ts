@@ -127,6 +127,7 @@ export class EventForwarder {
     const created = createSummarizer({
       schema,
       clock,
+      serverTime: () => publisher.serverTime,
       findFlag: (key) => this.#environment.flags.get("flags", key)?.json,
       publish: (batch) => publisher.add({ schema: 4, tags, origin: name }, batch),
       logger: this.#environment.logger,

@@ -55,6 +55,7 @@ export class EventPublisher {
   #flushing: Promise<void> | undefined;
   #flushScheduled = false;
   #closing = false;
+  #serverTime = 0;
   readonly #abort = new AbortController();
   /** Adds what is only known when a flush begins, such as summaries. */
   beforeFlush: () => void = () => {};
@@ -64,6 +65,11 @@ export class EventPublisher {
     this.#settings = settings;
     this.#destination = destination;
     setMaxListeners(0, this.#abort.signal);
+  }
+
+  /** What upstream's clock showed when it last took events, in Unix milliseconds. */
+  get serverTime(): number {
+    return this.#serverTime;
   }
 
   /** Whether another event would be dropped. */
@@ -176,6 +182,7 @@ export class EventPublisher {
     }
     this.#grow(payload, -1);
     if (outcome.kind === "accepted") {
+      this.#serverTime = outcome.serverTime ?? this.#serverTime;
       this.#environment.countEvents("events_delivered", payload.count);
       return;
     }

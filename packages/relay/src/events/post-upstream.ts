@@ -2,7 +2,11 @@ import { type Dispatcher, request } from "undici";
 
 /** What became of a post. */
 export type PostOutcome =
-  | { readonly kind: "accepted" }
+  | {
+      readonly kind: "accepted";
+      /** What upstream's clock showed, in Unix milliseconds. */
+      readonly serverTime: number | undefined;
+    }
   /** It may work later: the network, a server that is busy or down. */
   | { readonly kind: "retryable"; readonly reason: string }
   /** It will not work with the same content and key. */
@@ -30,8 +34,11 @@ export async function postUpstream(
       ...(dispatcher === undefined ? {} : { dispatcher }),
     });
     await response.body.dump();
-    const { statusCode } = response;
-    if (statusCode >= 200 && statusCode < 300) return { kind: "accepted" };
+    const { statusCode, headers: answered } = response;
+    if (statusCode >= 200 && statusCode < 300) {
+      const time = Date.parse(String(answered.date));
+      return { kind: "accepted", serverTime: Number.isNaN(time) ? undefined : time };
+    }
     const reason = `upstream answered ${statusCode}`;
     const final = statusCode >= 400 && statusCode < 500 && ![400, 408, 429].includes(statusCode);
     return { kind: final ? "refused" : "retryable", reason };

@@ -17,6 +17,8 @@ export interface SummarizerOptions {
   /** The schema of the incoming events. */
   readonly schema: number;
   readonly clock: Clock;
+  /** The last known time of upstream: a flag is debugged until a time of upstream's clock, whatever is wrong with ours. */
+  readonly serverTime: () => number;
   /** The JSON of a flag that exists. */
   readonly findFlag: (key: string) => string | undefined;
   readonly publish: (batch: EventBatch) => void;
@@ -32,6 +34,7 @@ const forgetContextsAfterMs = 300_000;
 export function createSummarizer({
   schema,
   clock,
+  serverTime,
   findFlag,
   publish,
   logger,
@@ -62,7 +65,7 @@ export function createSummarizer({
       samplingRatio: event.samplingRatio === 1 ? undefined : event.samplingRatio,
     };
     if (known.trackEvents) send({ kind: "feature", ...output });
-    if (known.debugUntil > clock.now()) send({ kind: "debug", ...output });
+    if (known.debugUntil > Math.max(clock.now(), serverTime())) send({ kind: "debug", ...output });
     if (event.excludeFromSummaries !== true) {
       summary.count({ ...event, variation: known.variation }, context.kinds);
     }
