@@ -15,4 +15,6 @@ export interface Leg {
   readonly links: readonly { readonly label: string; readonly path: string }[];
   /** Serves everything below `/<id>/`, where the leg has something to serve. */
   readonly handler?: Handler;
+  /** Ends what the leg keeps running. */
+  readonly close?: () => Promise<void>;
 }

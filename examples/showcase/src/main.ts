@@ -1,12 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { createLegs } from "./create-legs.js";
+import type { Leg } from "./leg.js";
 import { listen } from "./listen.js";
 import { portChoice } from "./port-choice.js";
 import { createShowcase } from "./showcase.js";
 
+let legs: readonly Leg[] = [];
 try {
+  legs = await createLegs();
   const server = createShowcase({
-    legs: await createLegs(),
+    legs,
     publicFolder: fileURLToPath(new URL("./public", import.meta.url)),
   });
   const port = await listen(server, portChoice(process.argv.slice(2), { PORT: process.env.PORT }));
@@ -20,4 +23,6 @@ try {
 } catch (error) {
   console.error(`The showcase cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
+  // What a leg keeps running would keep the process.
+  for (const { close } of legs) void close?.();
 }

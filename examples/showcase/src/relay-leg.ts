@@ -1,11 +1,20 @@
+import { createFlagBoard } from "@wye-examples/flag-board";
 import type { Leg } from "./leg.js";
 
-/** What there is for feature flags. */
-export const relayLeg: Leg = {
-  id: "relay",
-  title: "Relay",
-  summary:
-    "Feature flags for the official SDKs, from inside the Node server that you already run: streams, polling, evaluation, events.",
-  packages: ["@wye/flag-evaluator", "@wye/relay"],
-  links: [],
-};
+/** The relay with a flag file as its source, the page that edits the flags, and the status drawn for people. */
+export function relayLeg(): Leg {
+  const board = createFlagBoard({ prefix: "/relay" });
+  return {
+    id: "relay",
+    title: "Relay",
+    summary:
+      "Feature flags for the official SDKs, from inside the Node server that you already run: streams, polling, evaluation, events.",
+    packages: ["@wye/flag-evaluator", "@wye/relay"],
+    links: [
+      { label: "Flip a flag", path: "/relay/" },
+      { label: "Status", path: "/relay/#status" },
+    ],
+    handler: board.handler,
+    close: board.close,
+  };
+}

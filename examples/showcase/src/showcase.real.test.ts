@@ -63,6 +63,29 @@ for (const { name, ...device } of devices) {
   });
 }
 
+test("a flag is flipped by way of the first page", async () => {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin)) complaints.push(request.url());
+  });
+  await page.goto(origin);
+  await page.getByRole("link", { name: "Flip a flag" }).click();
+  await page.locator("html[data-ready=complete]").waitFor();
+  await page.getByRole("switch", { name: "free-delivery-from is on" }).click();
+  await page.locator("#delivery").filter({ hasText: "free from € 25" }).waitFor();
+  await page.goto(origin);
+  await page.getByRole("link", { name: "Status" }).click();
+  await page.locator("#overall").filter({ hasText: "Healthy" }).waitFor();
+  await page.waitForFunction(() => {
+    const top = document.querySelector("#overall")?.getBoundingClientRect().top ?? -1;
+    return top >= 0 && top < window.innerHeight;
+  });
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 test("the page says so when the server is gone", async () => {
   const page = await browser.newPage();
   await page.route("**/health", (route) => route.abort());

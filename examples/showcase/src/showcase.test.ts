@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { type AddressInfo, createConnection } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -78,6 +79,16 @@ describe("the showcase", () => {
     expect([response.status, response.headers.get("location")]).toEqual([308, "/relay/"]);
   });
 
+  test("closes its legs when it is closed", async () => {
+    const closed: string[] = [];
+    const leg = { ...example, close: async () => void closed.push("relay") };
+    const short = createShowcase({ legs: [leg, example], publicFolder });
+    await new Promise<void>((resolve) => short.listen(0, "127.0.0.1", resolve));
+    expect(closed).toEqual([]);
+    await new Promise((resolve) => short.close(resolve));
+    expect(closed).toEqual(["relay"]);
+  });
+
   test("hands a leg what is below its path", async () => {
     expect(await (await fetch(`${origin}/relay/look`)).text()).toBe("mounted");
   });
@@ -95,6 +106,36 @@ describe("the real legs", () => {
     whole.closeAllConnections();
     whole.close();
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+  });
+});
+
+describe("the program", () => {
+  const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+  const start = (port: number): ChildProcess =>
+    spawn(process.execPath, [program], { env: { ...process.env, PORT: String(port) }, stdio: "pipe" });
+  const exitCode = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
+
+  test("ends when its port is in use, and says so", async () => {
+    const child = start(Number(new URL(origin).port));
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (part: string) => (said += part));
+    expect(await exitCode(child)).toBe(1);
+    expect(said).toContain("is in use");
+  });
+
+  test("ends at a signal, with a stream of the relay still open", async () => {
+    const child = start(0);
+    const url = await new Promise<string>((resolve) =>
+      child.stdout
+        ?.setEncoding("utf8")
+        .on("data", (text: string) => resolve(/http:\S+/.exec(text)?.[0] ?? "")),
+    );
+    const stream = await fetch(`${url}relay/all`, { headers: { authorization: "demo-sdk-key" } });
+    expect(stream.status).toBe(200);
+    const ended = stream.text().catch(() => "cut off");
+    child.kill("SIGTERM");
+    expect(await exitCode(child)).toBe(0);
+    await ended;
   });
 });
 

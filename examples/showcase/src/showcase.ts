@@ -8,10 +8,10 @@ export interface ShowcaseOptions {
   readonly publicFolder: string;
 }
 
-/** One server for everything: the page at `/`, `/health`, `/legs.json`, and every leg below `/<id>/`. */
+/** One server for everything: the page at `/`, `/health`, `/legs.json`, and every leg below `/<id>/`. Closing it closes the legs. */
 export function createShowcase({ legs, publicFolder }: ShowcaseOptions): Server {
   const pages = pagesFrom(legs, publicFolder);
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     // Node passes the target as it came; a base makes a URL of a path, also of one such as `//x`.
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     const leg = legs.find(({ id, handler }) => handler && (path === `/${id}` || path.startsWith(`/${id}/`)));
@@ -19,6 +19,10 @@ export function createShowcase({ legs, publicFolder }: ShowcaseOptions): Server 
     else if (leg?.handler) leg.handler(request, response, () => answer(request, response, pages.get("404")));
     else answer(request, response, pages.get(path) ?? pages.get("404"));
   });
+  server.once("close", () => {
+    for (const { close } of legs) void close?.();
+  });
+  return server;
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, page: Page | undefined): void {
