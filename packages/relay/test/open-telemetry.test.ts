@@ -1,0 +1,60 @@
+import type { Meter } from "@opentelemetry/api";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import { expect, test } from "vitest";
+import type { MetricsSink } from "../src/index.js";
+import { keys, startRelay } from "./start-relay.js";
+
+/** The adapter of the documentation. */
+function openTelemetrySink(meter: Meter): MetricsSink {
+  const made = <T>(make: (name: string) => T) => {
+    const known = new Map<string, T>();
+    return (name: string): T => {
+      const instrument = known.get(name) ?? make(`wye.relay.${name}`);
+      known.set(name, instrument);
+      return instrument;
+    };
+  };
+  const counter = made((name) => meter.createCounter(name));
+  const gauge = made((name) => meter.createGauge(name));
+  return {
+    count: (name, amount, labels) => counter(name).add(amount, labels),
+    gauge: (name, value, labels) => gauge(name).record(value, labels),
+  };
+}
+
+test("an OpenTelemetry meter receives what is measured, under bounded labels", async () => {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const provider = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] });
+  const { fetch, open } = await startRelay({
+    options: { metrics: openTelemetrySink(provider.getMeter("test")) },
+  });
+  for (const path of ["/sdk/flags", "/sdk/flags/a", "/sdk/flags/b"]) {
+    await fetch("GET", path, { headers: { authorization: keys.sdkKey } });
+  }
+  const stream = await open("/all", { headers: { authorization: keys.sdkKey } });
+  await stream.next();
+  await provider.forceFlush();
+  const found = exporter
+    .getMetrics()
+    .flatMap(({ scopeMetrics }) => scopeMetrics)
+    .flatMap(({ metrics }) => metrics)
+    .flatMap(({ descriptor, dataPoints }) =>
+      dataPoints.map(({ attributes, value }) => ({ name: descriptor.name, ...attributes, value })),
+    );
+  await provider.shutdown();
+  const environment = "prod";
+  expect(found).toEqual(
+    expect.arrayContaining([
+      { name: "wye.relay.requests", environment, endpoint: "php-flags", value: 1 },
+      { name: "wye.relay.requests", environment, endpoint: "php-flag", value: 2 },
+      { name: "wye.relay.requests", environment, endpoint: "all-stream", value: 1 },
+      { name: "wye.relay.open_streams", environment, channel: "all", value: 1 },
+      { name: "wye.relay.updates", environment, kind: "put", value: 1 },
+    ]),
+  );
+});
