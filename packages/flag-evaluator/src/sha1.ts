@@ -94,13 +94,21 @@ function put(at: number, word: number): number {
 
 function wordsOf(bytes: string): number[] {
   const words: number[] = [];
-  let word = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    word = (word << 8) | bytes.charCodeAt(i);
-    if ((i & 3) === 3) words.push(word);
+  const { length } = bytes;
+  const whole = length & ~3;
+  for (let i = 0; i < whole; i += 4) {
+    words.push(
+      (bytes.charCodeAt(i) << 24) |
+        (bytes.charCodeAt(i + 1) << 16) |
+        (bytes.charCodeAt(i + 2) << 8) |
+        bytes.charCodeAt(i + 3),
+    );
   }
-  const rest = bytes.length & 3;
-  if (rest > 0) words.push(word << (32 - 8 * rest));
+  if (whole < length) {
+    let word = 0;
+    for (let i = whole; i < length; i++) word = (word << 8) | bytes.charCodeAt(i);
+    words.push(word << (32 - 8 * (length & 3)));
+  }
   return words;
 }
 
