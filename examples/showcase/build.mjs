@@ -1,25 +1,7 @@
-// Bundles the server for Node and the page for browsers into dist/.
-import { cpSync, rmSync } from "node:fs";
-import { build } from "esbuild";
+import { buildPage } from "@wye-examples/page-parts/build";
 
-rmSync("dist", { recursive: true, force: true });
-await build({
-  entryPoints: ["src/main.ts"],
-  outdir: "dist",
-  bundle: true,
-  packages: "external",
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  sourcemap: true,
+await buildPage({
+  server: ["src/main.ts"],
+  page: { page: "src/page/page.ts", style: "src/page/style.css" },
+  copies: { "icon.svg": "src/page/icon.svg" },
 });
-await build({
-  entryPoints: { page: "src/page/page.ts", style: "src/page/style.css" },
-  outdir: "dist/public",
-  bundle: true,
-  minify: true,
-  platform: "browser",
-  format: "esm",
-  target: "es2022",
-});
-cpSync("src/page/icon.svg", "dist/public/icon.svg");

@@ -1,7 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-
-/** Answers a request below a leg's path; what it does not know goes to `next`. */
-export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+import type { Handler } from "@wye-examples/page-parts/files";
 
 /** One of the three families, as the showcase presents and mounts it. */
 export interface Leg {

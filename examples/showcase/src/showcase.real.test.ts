@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import { launchChromium } from "@wye-examples/page-parts/chromium";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLegs } from "./create-legs.js";
 import { listen } from "./listen.js";
@@ -18,20 +19,7 @@ let browser: Browser;
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
   origin = `http://127.0.0.1:${await listen(server, { exactly: 0 })}`;
-  const executablePath = process.env.WYE_CHROMIUM;
-  if (executablePath === undefined) throw new Error("WYE_CHROMIUM must name a Chromium; .ci/run sets it");
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,6 +1,6 @@
+import { html, svg } from "@wye-examples/page-parts/elements";
 import { type CurvePoint, powerAt } from "../charging-time.js";
 import { axisMarks } from "../plot-scale.js";
-import { html, svg } from "./elements.js";
 
 export interface ChargingPlotOptions {
   readonly curve: readonly CurvePoint[];

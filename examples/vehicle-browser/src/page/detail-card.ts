@@ -1,7 +1,7 @@
 import type { FetchedVehicle } from "@wye/vehicle-catalogue/client";
+import { html } from "@wye-examples/page-parts/elements";
 import { chargingMinutes, formatMinutes } from "../charging-time.js";
 import { chargingPlot } from "./charging-plot.js";
-import { html } from "./elements.js";
 import { nameOf } from "./vehicle-name.js";
 
 /** The span of the charging times, in percent. */

@@ -1,7 +1,7 @@
 import { type Brand, createVehicleClient, VehicleClientError } from "@wye/vehicle-catalogue/client";
+import { byId, html } from "@wye-examples/page-parts/elements";
 import { pageKey } from "../page-key.js";
 import { detailCard } from "./detail-card.js";
-import { byId, html } from "./elements.js";
 import { createResultList, type Result } from "./result-list.js";
 import { nameOf } from "./vehicle-name.js";
 

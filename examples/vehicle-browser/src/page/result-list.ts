@@ -1,4 +1,4 @@
-import { html } from "./elements.js";
+import { html } from "@wye-examples/page-parts/elements";
 
 export interface Result {
   readonly id: string;

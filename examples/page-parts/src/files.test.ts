@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serveFiles } from "./files.js";
+
+const folder = mkdtempSync(join(tmpdir(), "page-parts-"));
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "data"));
+  for (const name of ["index.html", "page.js", "icon.svg", "other.bin", "data/one.yaml"])
+    writeFileSync(join(folder, name), name);
+  const serve = serveFiles(folder, "/here");
+  server = createServer((request, response) =>
+    serve(request, response, () => response.writeHead(404).end("none")),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const found = [
+  { path: "/here/", type: "text/html; charset=utf-8", body: "index.html" },
+  { path: "/here/?x=1", type: "text/html; charset=utf-8", body: "index.html" },
+  { path: "/here/page.js", type: "text/javascript; charset=utf-8", body: "page.js" },
+  { path: "/here/icon.svg", type: "image/svg+xml", body: "icon.svg" },
+  { path: "/here/other.bin", type: "application/octet-stream", body: "other.bin" },
+  { path: "/here/data/one.yaml", type: "text/plain; charset=utf-8", body: "data/one.yaml" },
+];
+for (const { path, type, body } of found) {
+  test(`${path} is served, and may use nothing from elsewhere`, async () => {
+    const response = await fetch(origin + path);
+    const { status, headers } = response;
+    expect([status, headers.get("content-type"), await response.text()]).toEqual([200, type, body]);
+    expect(headers.get("content-security-policy")).toContain("default-src 'self'; style-src 'self'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+}
+
+for (const path of [
+  "/",
+  "/here",
+  "/page.js",
+  "/here/none.js",
+  "/here/data",
+  "/here/data/../page.js/",
+  "/HERE/",
+]) {
+  test(`${path} goes to the next handler`, async () => {
+    expect(await (await fetch(origin + path)).text()).toBe("none");
+  });
+}
+
+test("files are only read", async () => {
+  const post = await fetch(`${origin}/here/`, { method: "POST", body: "x" });
+  expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  const head = await fetch(`${origin}/here/`, { method: "HEAD" });
+  expect([head.status, await head.text(), head.headers.get("content-length")]).toEqual([200, "", "10"]);
+});
