@@ -1,0 +1,11 @@
+import { buildPage } from "@wye-examples/page-parts/build";
+
+await buildPage({
+  server: ["src/main.ts", "src/pipeline-editor.ts"],
+  page: {
+    page: "src/page/page.ts",
+    "check-worker": "src/page/check-worker.ts",
+    style: "src/page/style.css",
+  },
+  copies: { "index.html": "src/page/index.html", "icon.svg": "src/page/icon.svg", data: "data" },
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { validatePipeline } from "@wye/pipeline-validator";
+import { expect, test, vi } from "vitest";
+import type { CheckAnswer, CheckRequest } from "./check-messages.js";
+import { serveChecks } from "./serve-checks.js";
+
+function startService() {
+  const answers: CheckAnswer[] = [];
+  let listener: (event: MessageEvent<CheckRequest>) => void = () => {};
+  serveChecks({
+    addEventListener: (_, given) => {
+      listener = given;
+    },
+    postMessage: (answer) => {
+      // What cannot be sent to another thread fails here as it would there.
+      answers.push(structuredClone(answer));
+    },
+  });
+  const ask = (id: number, text: string, profile: "kfp" | "spec" = "kfp"): void =>
+    listener(new MessageEvent("message", { data: { id, text, profile } }));
+  return { answers, ask };
+}
+
+const text = readFileSync(new URL("../../data/training-with-mistakes.yaml", import.meta.url), "utf8");
+const kinds = (answers: readonly CheckAnswer[]): readonly string[] =>
+  answers.map(({ id, kind }) => `${kind} ${id}`);
+
+test("a text is answered with its problems and then with its graph", async () => {
+  const { answers, ask } = startService();
+  ask(1, text);
+  await vi.waitFor(() => expect(kinds(answers)).toEqual(["report 1", "graph 1"]));
+  expect(answers[0]).toEqual({ id: 1, kind: "report", report: validatePipeline(text) });
+  expect(answers[1]).toMatchObject({ graph: { state: "drawn", name: "training", tasks: 8 } });
+});
+
+test("a newer text takes the place of one that waits, and of a graph that is not drawn yet", async () => {
+  const { answers, ask } = startService();
+  for (let id = 1; id <= 5; id++) ask(id, text, "spec");
+  await vi.waitFor(() => expect(kinds(answers)).toEqual(["report 1", "report 5", "graph 5"]));
+  ask(6, "{");
+  await vi.waitFor(() =>
+    expect(answers.at(-1)).toEqual({ id: 6, kind: "graph", graph: { state: "unreadable" } }),
+  );
+});

@@ -1,0 +1,3 @@
+import { serveChecks } from "../check/serve-checks.js";
+
+serveChecks(self);
