@@ -74,6 +74,20 @@ test("a flag is flipped by way of the first page", async () => {
   await page.close();
 });
 
+test("a pipeline is checked and drawn one click away", async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(origin);
+  await page.getByRole("link", { name: "Check a pipeline" }).click();
+  await page.getByRole("treeitem").first().waitFor();
+  expect(new URL(page.url()).pathname).toBe("/pipelines/");
+  expect(await page.locator("#problems button").count()).toBeGreaterThan(0);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 test("the page says so when the server is gone", async () => {
   const page = await browser.newPage();
   await page.route("**/health", (route) => route.abort());
