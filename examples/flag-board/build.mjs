@@ -1,25 +1,7 @@
-// Bundles the server for Node and the page, with the browser SDK in it, for browsers into dist/.
-import { cpSync, rmSync } from "node:fs";
-import { build } from "esbuild";
+import { buildPage } from "@wye-examples/page-parts/build";
 
-rmSync("dist", { recursive: true, force: true });
-await build({
-  entryPoints: ["src/main.ts", "src/flag-board.ts"],
-  outdir: "dist",
-  bundle: true,
-  packages: "external",
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  sourcemap: true,
+await buildPage({
+  server: ["src/main.ts", "src/flag-board.ts"],
+  page: { page: "src/page/page.ts", style: "src/page/style.css" },
+  copies: { "index.html": "src/page/index.html", "icon.svg": "src/page/icon.svg" },
 });
-await build({
-  entryPoints: { page: "src/page/page.ts", style: "src/page/style.css" },
-  outdir: "dist/public",
-  bundle: true,
-  minify: true,
-  platform: "browser",
-  format: "esm",
-  target: "es2022",
-});
-for (const file of ["index.html", "icon.svg"]) cpSync(`src/page/${file}`, `dist/public/${file}`);

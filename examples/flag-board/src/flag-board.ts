@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRelay, type Logger } from "@wye/relay";
+import { type Handler, serveFiles } from "@wye-examples/page-parts/files";
 import { createBoardApi } from "./board-api.js";
 import { createClosedUpstream } from "./closed-upstream.js";
 import { demoKeys } from "./demo-keys.js";
@@ -19,9 +18,6 @@ export interface FlagBoardOptions {
   readonly logger?: Logger;
 }
 
-/** Answers what is its own, and hands everything else to `next`. */
-export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-
 /** A relay with its page. */
 export interface FlagBoard {
   readonly handler: Handler;
@@ -32,19 +28,12 @@ export interface FlagBoard {
 const flagFile = fileURLToPath(new URL("../data/flags.json", import.meta.url));
 const builtPage = fileURLToPath(new URL("./public", import.meta.url));
 
-const files = {
-  "/": { name: "index.html", type: "text/html; charset=utf-8" },
-  "/page.js": { name: "page.js", type: "text/javascript; charset=utf-8" },
-  "/style.css": { name: "style.css", type: "text/css; charset=utf-8" },
-  "/icon.svg": { name: "icon.svg", type: "image/svg+xml" },
-};
-
 /** The relay, the page and the API for edits behind one handler. Throws when the flags are wrong. */
 export function createFlagBoard(options: FlagBoardOptions = {}): FlagBoard {
   const { publicFolder = builtPage, prefix = "", logger } = options;
   const flags = createLiveFlags(options.flags ?? readFileSync(flagFile, "utf8"));
   const traffic = createTraffic();
-  const pages = readPages(publicFolder);
+  const files = serveFiles(publicFolder, prefix);
   const relay = createRelay({
     environments: { demo: { ...demoKeys, source: flags.source } },
     upstream: createClosedUpstream(),
@@ -58,42 +47,9 @@ export function createFlagBoard(options: FlagBoardOptions = {}): FlagBoard {
       relay.handler(request, response, () => {
         const whole = (request.url ?? "/").split("?", 1)[0] ?? "/";
         const path = whole.startsWith(prefix) ? whole.slice(prefix.length) : "";
-        if (api(path, request, response)) return;
-        const page = pages.get(path);
-        if (page === undefined) next();
-        else sendPage(page, request, response);
+        if (!api(path, request, response)) files(request, response, next);
       });
     },
     close: () => relay.close(),
   };
-}
-
-interface Page {
-  readonly type: string;
-  readonly body: Buffer;
-}
-
-function readPages(folder: string): ReadonlyMap<string, Page> {
-  return new Map(
-    Object.entries(files).map(([path, { name, type }]) => [
-      path,
-      { type, body: readFileSync(join(folder, name)) },
-    ]),
-  );
-}
-
-function sendPage({ type, body }: Page, request: IncomingMessage, response: ServerResponse): void {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    response.writeHead(405, { allow: "GET, HEAD" }).end();
-    return;
-  }
-  response.writeHead(200, {
-    "content-type": type,
-    "content-length": body.byteLength,
-    "cache-control": "no-cache",
-    "content-security-policy":
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -6,11 +6,11 @@ export function byId<Kind extends Element>(id: string, kind: abstract new () => 
 }
 
 /** Makes an element with attributes and content. Text stays text: nothing is read as HTML. */
-export function html(
-  tag: string,
+export function html<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
   ...content: readonly (Node | string)[]
-): HTMLElement {
+): HTMLElementTagNameMap[Tag] {
   return fill(document.createElement(tag), attributes, content);
 }
 

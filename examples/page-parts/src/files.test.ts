@@ -40,7 +40,9 @@ for (const { path, type, body } of found) {
     const response = await fetch(origin + path);
     const { status, headers } = response;
     expect([status, headers.get("content-type"), await response.text()]).toEqual([200, type, body]);
-    expect(headers.get("content-security-policy")).toContain("default-src 'self'; style-src 'self'");
+    expect(headers.get("content-security-policy")).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 }

@@ -48,6 +48,10 @@ export function serveFiles(folder: string, prefix = ""): Handler {
   };
 }
 
+/** Styles, scripts, workers and requests only from this server; pictures also from within style sheets. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /** Answers GET and HEAD with a page that may use nothing but what comes from this server. */
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -60,8 +64,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
     "content-type": page.type,
     "content-length": body.byteLength,
     "cache-control": "no-cache",
-    "content-security-policy":
-      "default-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'",
+    "content-security-policy": policy,
     "x-content-type-options": "nosniff",
   });
   response.end(request.method === "HEAD" ? undefined : body);

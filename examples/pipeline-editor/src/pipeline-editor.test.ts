@@ -34,7 +34,9 @@ for (const path of ["/", "/page.js", "/check-worker.js", "/style.css", "/icon.sv
   test(`the page has ${path}`, async () => {
     const response = await fetch(`${origin}/here${path}`);
     expect(response.status).toBe(200);
-    expect(response.headers.get("content-security-policy")).toContain("default-src 'self'; style-src 'self'");
+    expect(response.headers.get("content-security-policy")).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
     expect((await response.text()).length).toBeGreaterThan(100);
     expect((await fetch(origin + path)).status).toBe(404);
   });

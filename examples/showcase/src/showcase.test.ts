@@ -37,7 +37,9 @@ describe("the showcase", () => {
       const response = await fetch(origin + path);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe(type);
-      expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
+      expect(response.headers.get("content-security-policy")).toContain(
+        "default-src 'none'; script-src 'self'",
+      );
       expect(await response.text()).toContain(has);
     });
   }

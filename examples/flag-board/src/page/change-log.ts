@@ -1,4 +1,4 @@
-import { html } from "./elements.js";
+import { html } from "@wye-examples/page-parts/elements";
 
 /** What has happened, the newest first. */
 export interface ChangeLog {

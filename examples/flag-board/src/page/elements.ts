@@ -1,21 +1,4 @@
-/** An element of the page by its id; its absence is a mistake in the page itself. */
-export function byId<Kind extends Element>(id: string, kind: abstract new () => Kind): Kind {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${kind.name} with the id ${id}`);
-  return found;
-}
-
-/** Makes an element with attributes and content. Text stays text: nothing is read as HTML. */
-export function html<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Readonly<Record<string, string>> = {},
-  ...content: readonly (Node | string)[]
-): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...content);
-  return element;
-}
+import { html } from "@wye-examples/page-parts/elements";
 
 /** A field to choose from. Values are the positions in the list. */
 export function choice(

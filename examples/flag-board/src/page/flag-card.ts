@@ -1,8 +1,8 @@
+import { html } from "@wye-examples/page-parts/elements";
 import type { Refusal } from "../board-api.js";
 import type { Flag } from "../flag.js";
 import { withOn } from "./edit-flag.js";
 import type { Edit } from "./edit-queue.js";
-import { html } from "./elements.js";
 import { createJsonEditor } from "./json-editor.js";
 import { createRuleEditor } from "./rule-editor.js";
 import { createServingEditor } from "./serving-editor.js";

@@ -1,7 +1,7 @@
+import { html } from "@wye-examples/page-parts/elements";
 import type { Refusal } from "../board-api.js";
 import { checkFlag } from "../check-flag.js";
 import type { Flag, FlagProblem } from "../flag.js";
-import { html } from "./elements.js";
 
 /** The whole flag as text, and what is wrong with it. */
 export interface JsonEditor {

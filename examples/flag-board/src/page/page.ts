@@ -1,10 +1,10 @@
 import { createClient, type LDEvaluationDetail, type LDLogger } from "@launchdarkly/js-client-sdk";
+import { byId } from "@wye-examples/page-parts/elements";
 import type { Board } from "../board-api.js";
 import { demoKeys } from "../demo-keys.js";
 import { boardClient } from "./board-client.js";
 import { createChangeLog } from "./change-log.js";
 import { createEditQueue, type EditQueue } from "./edit-queue.js";
-import { byId } from "./elements.js";
 import { createFlagCard, type FlagCard } from "./flag-card.js";
 import { createShop } from "./shop.js";
 import { createStatusPanel } from "./status-panel.js";

@@ -1,6 +1,7 @@
+import { html } from "@wye-examples/page-parts/elements";
 import type { Flag } from "../flag.js";
 import { type SimpleRule, simpleRule, withSimpleRule } from "./edit-flag.js";
-import { choice, html } from "./elements.js";
+import { choice } from "./elements.js";
 import { label } from "./value-label.js";
 
 /** The attributes that the visitors of this page have. */

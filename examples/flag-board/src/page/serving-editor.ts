@@ -1,6 +1,7 @@
+import { html } from "@wye-examples/page-parts/elements";
 import { type Flag, wholeWeight } from "../flag.js";
 import { everybody, withEverybody, withSplit } from "./edit-flag.js";
-import { choice, html } from "./elements.js";
+import { choice } from "./elements.js";
 import type { CardPart } from "./rule-editor.js";
 import { label } from "./value-label.js";
 

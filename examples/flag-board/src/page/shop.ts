@@ -1,4 +1,4 @@
-import { byId, html } from "./elements.js";
+import { byId, html } from "@wye-examples/page-parts/elements";
 
 /** What the flags decide about the shop. */
 export interface ShopFlags {

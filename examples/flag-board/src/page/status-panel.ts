@@ -1,4 +1,5 @@
 import type { RelayStatus } from "@wye/relay";
+import { byId, html } from "@wye-examples/page-parts/elements";
 import type { Board } from "../board-api.js";
 import {
   boardFacts,
@@ -8,7 +9,7 @@ import {
   overallVerdict,
   type Verdict,
 } from "./describe-status.js";
-import { byId, html, icon } from "./elements.js";
+import { icon } from "./elements.js";
 
 /** The status document of the relay, drawn for people. */
 export interface StatusPanel {

@@ -1,7 +1,7 @@
 import type { LDEvaluationDetail } from "@launchdarkly/js-client-sdk";
 import { compileFlags, createContext, formatExplanation } from "@wye/flag-evaluator";
+import { html } from "@wye-examples/page-parts/elements";
 import type { Flag } from "../flag.js";
-import { html } from "./elements.js";
 import { reasonText } from "./reason-text.js";
 
 /** What the SDK gives for each flag, and why. */

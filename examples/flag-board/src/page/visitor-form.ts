@@ -1,4 +1,4 @@
-import { byId } from "./elements.js";
+import { byId } from "@wye-examples/page-parts/elements";
 
 /** Who visits the shop. */
 export interface Visitor {
