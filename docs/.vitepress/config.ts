@@ -30,10 +30,12 @@ export default defineConfig({
   rewrites: { "reference/:path*/README.md": "reference/:path*/index.md" },
   markdown: {
     config: (md) => {
-      // Placeholders of pipelines look like those of Vue. Code, also inside of a line, is never one of Vue's.
+      // Placeholders of pipelines look like those of Vue: no text is ever one of Vue's, and no code inside of a line.
       const render = md.renderer.rules.code_inline;
       if (!render) throw new Error("Markdown without a rule for code");
       md.renderer.rules.code_inline = (...args) => render(...args).replace("<code", "<code v-pre");
+      md.renderer.rules.text = (tokens, index) =>
+        md.utils.escapeHtml(tokens[index]?.content ?? "").replaceAll("{{", "&#123;&#123;");
     },
   },
   themeConfig: {

@@ -1,5 +1,5 @@
 /** The pipeline that the examples of the rules change; nothing is wrong with it. */
-export const examplePipeline = `\
+export const examplePipeline: string = `\
 pipelineInfo:
   name: example
 schemaVersion: 2.1.0
