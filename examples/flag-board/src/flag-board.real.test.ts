@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { RelayStatus } from "@wye/relay";
-import { launchChromium } from "@wye-examples/page-parts/chromium";
+import { devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createFlagBoard, type FlagBoard } from "./flag-board.js";
@@ -40,10 +40,8 @@ async function onBoard(
   use: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext(options);
-  const complaints: string[] = [];
+  const complaints = listenForComplaints(context);
   const elsewhere: string[] = [];
-  context.on("console", (message) => complaints.push(message.text()));
-  context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("request", (request) => {
     if (!request.url().startsWith(address)) elsewhere.push(request.url());
   });
@@ -67,13 +65,6 @@ const banner = (page: Page, text: string): Promise<void> =>
 const logged = (page: Page, text: string | RegExp): Promise<void> =>
   page.locator("#log li").filter({ hasText: text }).first().waitFor();
 const buyButton = (page: Page, name: string): Locator => page.locator("#buy").getByRole("button", { name });
-
-const devices = [
-  { name: "desktop-light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
-  { name: "desktop-dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
-  { name: "phone-light", colorScheme: "light", viewport: { width: 360, height: 740 } },
-  { name: "phone-dark", colorScheme: "dark", viewport: { width: 360, height: 740 } },
-] as const;
 
 for (const { name, ...device } of devices) {
   test(`a switch flips the shop live on ${name}`, async () => {

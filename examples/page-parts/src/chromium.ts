@@ -1,4 +1,4 @@
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 
 /** Starts the Chromium that the environment names, for tests; it asks nobody for anything by itself. */
 export async function launchChromium(): Promise<Browser> {
@@ -16,4 +16,20 @@ export async function launchChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+}
+
+/** The looks that every page is shown in, as options of a browser context. */
+export const devices = [
+  { name: "desktop-light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { name: "desktop-dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  { name: "phone-light", colorScheme: "light", viewport: { width: 360, height: 740 } },
+  { name: "phone-dark", colorScheme: "dark", viewport: { width: 360, height: 740 } },
+] as const;
+
+/** Collects what pages write to the console, and the errors that they do not catch: usually nothing. */
+export function listenForComplaints(context: BrowserContext): readonly string[] {
+  const complaints: string[] = [];
+  context.on("console", (message) => complaints.push(message.text()));
+  context.on("weberror", (error) => complaints.push(String(error.error())));
+  return complaints;
 }

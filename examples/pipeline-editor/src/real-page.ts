@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { launchChromium } from "@wye-examples/page-parts/chromium";
+import { launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
 import type { Handler } from "@wye-examples/page-parts/files";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { createPipelineEditor } from "./pipeline-editor.js";
@@ -30,9 +30,7 @@ export async function openRealPage(
       const page = await browser.newPage(options);
       // A busy machine is no mistake of the page.
       page.setDefaultTimeout(120_000);
-      const complaints: string[] = [];
-      page.on("console", (message) => complaints.push(message.text()));
-      page.on("pageerror", (error) => complaints.push(String(error)));
+      const complaints = listenForComplaints(page.context());
       try {
         await page.goto(origin);
         await page.locator(".cm-line", { hasText: "pipelineInfo" }).waitFor();

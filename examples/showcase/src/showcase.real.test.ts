@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { launchChromium } from "@wye-examples/page-parts/chromium";
+import { devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLegs } from "./create-legs.js";
@@ -27,19 +27,10 @@ afterAll(async () => {
   server.close();
 });
 
-const devices = [
-  { name: "desktop-light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
-  { name: "desktop-dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
-  { name: "phone-light", colorScheme: "light", viewport: { width: 360, height: 740 } },
-  { name: "phone-dark", colorScheme: "dark", viewport: { width: 360, height: 740 } },
-] as const;
-
 for (const { name, ...device } of devices) {
   test(`the page is whole on ${name}`, async () => {
     const page = await browser.newPage(device);
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    const complaints = listenForComplaints(page.context());
     await page.goto(origin);
     await page.locator(".health.up").waitFor();
     expect(await page.locator(".leg h3").allTextContents()).toEqual(legs.map(({ title }) => title));
@@ -53,10 +44,10 @@ for (const { name, ...device } of devices) {
 
 test("a flag is flipped by way of the first page", async () => {
   const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
+  const complaints = listenForComplaints(page.context());
+  const elsewhere: string[] = [];
   page.on("request", (request) => {
-    if (!request.url().startsWith(origin)) complaints.push(request.url());
+    if (!request.url().startsWith(origin)) elsewhere.push(request.url());
   });
   await page.goto(origin);
   await page.getByRole("link", { name: "Flip a flag" }).click();
@@ -71,14 +62,13 @@ test("a flag is flipped by way of the first page", async () => {
     return top >= 0 && top < window.innerHeight;
   });
   expect(complaints).toEqual([]);
+  expect(elsewhere).toEqual([]);
   await page.close();
 });
 
 test("a pipeline is checked and drawn one click away", async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const complaints = listenForComplaints(page.context());
   await page.goto(origin);
   await page.getByRole("link", { name: "Check a pipeline" }).click();
   await page.getByRole("treeitem").first().waitFor();

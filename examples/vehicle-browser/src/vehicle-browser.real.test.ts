@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { catalogueFromOpenEvData, type MemoryCatalogue } from "@wye/vehicle-catalogue/server";
-import { launchChromium } from "@wye-examples/page-parts/chromium";
+import { devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createVehicleBrowser } from "./vehicle-browser.js";
@@ -41,9 +41,7 @@ async function onPage(
   hash = "",
 ): Promise<void> {
   const page = await browser.newPage(options);
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const complaints = listenForComplaints(page.context());
   await page.goto(origin + hash);
   await page.locator("[role=option]").first().waitFor();
   await use(page);
@@ -54,13 +52,6 @@ async function onPage(
 const titles = (page: Page): Promise<string[]> => page.locator("[role=option] .title").allTextContents();
 const firstTitle = (page: Page, text: string): Promise<void> =>
   page.locator("[role=option] .title").first().filter({ hasText: text }).waitFor();
-
-const devices = [
-  { name: "desktop-light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
-  { name: "desktop-dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
-  { name: "phone-light", colorScheme: "light", viewport: { width: 360, height: 740 } },
-  { name: "phone-dark", colorScheme: "dark", viewport: { width: 360, height: 740 } },
-] as const;
 
 for (const { name, ...device } of devices) {
   test(`typing finds a car, and its charging curve is drawn, on ${name}`, async () => {
