@@ -13,6 +13,7 @@ import {
   describeComponent,
   inputArtifact,
   inputParameter,
+  type PipelineIndex,
   type TaskNode,
 } from "../pipeline-index.js";
 import { placeholderNames } from "../placeholder-uses.js";
@@ -197,6 +198,16 @@ function fits(source: ParameterKind, target: ParameterKind, profile: string): bo
   return profile === "kfp" && source === "TASK_FINAL_STATUS" && target === "STRUCT";
 }
 
+/** Artifact inputs whose declaration and source are both known. */
+function* artifactConnections(index: PipelineIndex) {
+  for (const supplied of index.once(suppliedArtifacts)) {
+    const { task, name } = supplied;
+    const wanted = task.component && inputArtifact(task.component, name);
+    const source = artifactSource(supplied);
+    if (wanted !== undefined && source !== undefined) yield { name, wanted, source };
+  }
+}
+
 const artifactMismatch: Rule = {
   id: "artifact-type-mismatch",
   summary: "An artifact input is fed from an artifact of a compatible type.",
@@ -210,11 +221,7 @@ const artifactMismatch: Rule = {
       "components: {comp-train: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Artifact}}}}}}",
   },
   *check(index) {
-    for (const supplied of index.once(suppliedArtifacts)) {
-      const { task, name } = supplied;
-      const wanted = task.component && inputArtifact(task.component, name);
-      const source = artifactSource(supplied);
-      if (wanted === undefined || source === undefined) continue;
+    for (const { name, wanted, source } of artifactConnections(index)) {
       if (areCompatible(wanted.artifactType, source.declaration.artifactType)) continue;
       const message = `the input ${quote(name)} is ${describeArtifact(wanted)}, but its source is ${describeArtifact(source.declaration)}`;
       yield { at: source.at, message, related: [source.declared] };
@@ -232,11 +239,7 @@ const listMismatch: Rule = {
     right: "components: {comp-train: {inputDefinitions: {artifacts: {data: {isArtifactList: false}}}}}",
   },
   *check(index) {
-    for (const supplied of index.once(suppliedArtifacts)) {
-      const { task, name } = supplied;
-      const wanted = task.component && inputArtifact(task.component, name);
-      const source = artifactSource(supplied);
-      if (wanted === undefined || source === undefined) continue;
+    for (const { name, wanted, source } of artifactConnections(index)) {
       if (wanted.isArtifactList === source.declaration.isArtifactList) continue;
       const [here, there] = wanted.isArtifactList
         ? ["a list", "a single artifact"]
@@ -266,11 +269,8 @@ const optionalSource: Rule = {
       const message = `the required input ${quote(name)} is fed from an optional one without default`;
       yield { at: source.at, message, hint: "give it a default", related: [source.declared] };
     }
-    for (const supplied of index.once(suppliedArtifacts)) {
-      const { task, name } = supplied;
-      const wanted = task.component && inputArtifact(task.component, name);
-      const source = artifactSource(supplied);
-      if (wanted === undefined || wanted.isOptional || !source?.isOptional) continue;
+    for (const { name, wanted, source } of artifactConnections(index)) {
+      if (wanted.isOptional || !source.isOptional) continue;
       const message = `the required artifact ${quote(name)} is fed from an optional one`;
       yield { at: source.at, message, related: [source.declared] };
     }

@@ -1,27 +1,13 @@
-import { readJson, type SinglePlatformSpec } from "@wye/pipeline-spec";
+import { readJson } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongKubernetesValues } from "../kubernetes-values.js";
-import { ownEntry } from "../own-entry.js";
 import { isObject } from "../parameter-kind.js";
-import {
-  describeComponent,
-  inputParameter,
-  outputParameter,
-  type PipelineIndex,
-  type TaskNode,
-} from "../pipeline-index.js";
+import { describeComponent, inputParameter, outputParameter, type TaskNode } from "../pipeline-index.js";
+import { executor, kubernetes, platform } from "../platform-part.js";
 import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest, suggest } from "../suggest.js";
-
-const platform = (kubernetes: string, name = "kubernetes") =>
-  `{}\n---\nplatforms: {${name}: ${kubernetes}}\n`;
-const executor = (config: string, label = "exec-report") =>
-  platform(`{deploymentSpec: {executors: {${label}: ${config}}}}`);
-
-const kubernetes = ({ platform }: PipelineIndex): SinglePlatformSpec | undefined =>
-  ownEntry(platform?.platforms, "kubernetes");
 
 const platformMisspelt: Rule = {
   id: "platform-misspelt",

@@ -1,22 +1,13 @@
-import type { SinglePlatformSpec } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { mounts } from "../kubernetes-values.js";
-import { ownEntry } from "../own-entry.js";
 import { suppliedParameters } from "../parameter-source.js";
-import type { PipelineIndex, TaskNode } from "../pipeline-index.js";
+import type { TaskNode } from "../pipeline-index.js";
+import { executor, kubernetes, platform } from "../platform-part.js";
 import { pointer } from "../pointer.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
-
-const platform = (kubernetes: string, name = "kubernetes") =>
-  `{}\n---\nplatforms: {${name}: ${kubernetes}}\n`;
-const executor = (config: string, label = "exec-report") =>
-  platform(`{deploymentSpec: {executors: {${label}: ${config}}}}`);
-
-const kubernetes = ({ platform }: PipelineIndex): SinglePlatformSpec | undefined =>
-  ownEntry(platform?.platforms, "kubernetes");
 
 const workspace = (config: string) => platform(`{pipelineConfig: {workspace: ${config}}}`);
 

@@ -1,0 +1,15 @@
+import type { SinglePlatformSpec } from "@wye/pipeline-spec";
+import { ownEntry } from "./own-entry.js";
+import type { PipelineIndex } from "./pipeline-index.js";
+
+/** What the platform specification says of Kubernetes. */
+export const kubernetes = ({ platform }: PipelineIndex): SinglePlatformSpec | undefined =>
+  ownEntry(platform?.platforms, "kubernetes");
+
+/** Text of an example that has a platform specification. */
+export const platform = (kubernetes: string, name = "kubernetes"): string =>
+  `{}\n---\nplatforms: {${name}: ${kubernetes}}\n`;
+
+/** Text of an example that configures an executor for Kubernetes. */
+export const executor = (config: string, label = "exec-report"): string =>
+  platform(`{deploymentSpec: {executors: {${label}: ${config}}}}`);
