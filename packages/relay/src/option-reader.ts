@@ -119,12 +119,13 @@ export class OptionReader {
   }
 
   /** An object that has these methods. */
-  object(name: string, methods: readonly string[]): object | undefined {
+  object<Value extends object>(name: string, methods: readonly (keyof Value & string)[]): Value | undefined {
     const value = this.#values[name];
     if (value === undefined) return undefined;
     const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
     const missing = methods.filter((method) => !isObject || typeof Reflect.get(value, method) !== "function");
-    if (isObject && missing.length === 0) return value;
+    // What its methods take and give cannot be seen from outside.
+    if (isObject && missing.length === 0) return value as Value;
     this.report(
       name,
       `must be an object with the methods ${methods.join(", ")}; missing: ${missing.join(", ")}`,

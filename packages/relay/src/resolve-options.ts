@@ -1,3 +1,4 @@
+import type { Dispatcher } from "undici";
 import type { Clock } from "./clock.js";
 import { systemClock } from "./clock.js";
 import { RelayError } from "./error.js";
@@ -83,10 +84,9 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
     maxContextBytes: reader.positive("maxContextBytes", 1024 * 1024),
     probes: reader.boolean("probes", true),
     prometheus: reader.boolean("prometheus", false),
-    metrics: reader.object("metrics", ["count", "gauge"]) as MetricsSink | undefined,
-    logger:
-      (reader.object("logger", ["debug", "info", "warn", "error"]) as Logger | undefined) ?? silentLogger,
-    clock: (reader.object("clock", ["now", "monotonic", "schedule"]) as Clock | undefined) ?? systemClock,
+    metrics: reader.object<MetricsSink>("metrics", ["count", "gauge"]),
+    logger: reader.object<Logger>("logger", ["debug", "info", "warn", "error"]) ?? silentLogger,
+    clock: reader.object<Clock>("clock", ["now", "monotonic", "schedule"]) ?? systemClock,
     random: reader.function("random", Math.random),
   };
   reader.onlyThese(relayNames);
@@ -171,8 +171,8 @@ function environmentFrom(reader: OptionReader): ResolvedEnvironment {
   reader.onlyThese(environmentNames);
   const mobileKey = reader.credential("mobileKey");
   const envId = reader.credential("envId");
-  const source = reader.function("source", undefined) as EnvironmentOptions["source"];
-  const store = reader.function("store", undefined) as EnvironmentOptions["store"];
+  const source = reader.function<EnvironmentOptions["source"]>("source", undefined);
+  const store = reader.function<EnvironmentOptions["store"]>("store", undefined);
   return {
     sdkKey: reader.credential("sdkKey", "is required: the key of server-side SDKs") ?? "",
     ...(mobileKey === undefined ? {} : { mobileKey }),
@@ -194,7 +194,7 @@ function upstreamFrom(reader: OptionReader): ResolvedUpstream {
     app: reader.url("app", "https://clientsdk.launchdarkly.com"),
     clientstream: reader.url("clientstream", "https://clientstream.launchdarkly.com"),
     events: reader.url("events", "https://events.launchdarkly.com"),
-    dispatcher: reader.object("dispatcher", ["dispatch"]) as UpstreamOptions["dispatcher"],
+    dispatcher: reader.object<Dispatcher>("dispatcher", ["dispatch"]),
     readTimeoutMs: reader.duration("readTimeout", 300_000),
     requestTimeoutMs: reader.duration("requestTimeout", 3000),
     maxEventBytes: reader.positive("maxEventBytes", 256 * 1024 * 1024),
