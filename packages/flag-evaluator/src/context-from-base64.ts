@@ -1,6 +1,9 @@
 import { failure } from "./context-failure.js";
 import { type ContextResult, type ParseContextOptions, parseContext } from "./parse-context.js";
 
+// A byte order mark is kept, so that the JSON parser refuses it as the reference does.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /**
  * Reads a context from base64 text, as it stands in the path of evaluation requests: of the URL-safe or the standard
  * alphabet, padded or not, line breaks ignored. Failures with code `base64` mean the encoding, others the context.
@@ -23,6 +26,5 @@ function decodeBase64(text: string): string | undefined {
   if (!/[\u0080-\u00ff]/.test(binary)) return binary;
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  // A byte order mark is kept, so that the JSON parser refuses it as the reference does.
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return decoder.decode(bytes);
 }
