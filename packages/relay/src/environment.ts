@@ -1,14 +1,13 @@
-import { type ConnectionState, createConnectionState } from "./connection-state.js";
 import { type CredentialKind, credentialDigest } from "./credentials.js";
 import { EventForwarder } from "./events/event-forwarder.js";
 import type { Change } from "./flag-data.js";
 import { FlagSet } from "./flag-set.js";
 import { Goals } from "./goals.js";
+import type { EndpointName } from "./http/routes.js";
 import { type Logger, prefixedLogger } from "./logger.js";
 import type { CounterName, Instrument, Metrics } from "./metrics.js";
-import { publishChange } from "./publish-change.js";
-import type { ResolvedEnvironment, ResolvedOptions } from "./resolve-options.js";
-import type { EndpointName } from "./routes.js";
+import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-options.js";
+import { type ConnectionState, createConnectionState } from "./sources/connection-state.js";
 import type { Source, SourceErrorKind, SourceSink } from "./sources/source.js";
 import { streamSource } from "./sources/stream-source.js";
 import type { StoreDescription } from "./stores/flag-store.js";
@@ -16,6 +15,7 @@ import { memoryStore } from "./stores/memory-store.js";
 import { createStoreWriter, type StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
 import { heartbeatFrame } from "./streaming/frame.js";
+import { publishChange } from "./streaming/publish-change.js";
 import type { Channel } from "./streaming/subscriber.js";
 
 /**

@@ -1,10 +1,10 @@
 import { type CredentialKind, credentialDigest } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
-import { type Duration, parseDuration } from "./duration.js";
 import { Environment, type EnvironmentKeys, type RelayContext } from "./environment.js";
 import { RelayError } from "./error.js";
-import type { EnvironmentOptions } from "./options.js";
-import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-options.js";
+import { type Duration, parseDuration } from "./options/duration.js";
+import type { EnvironmentOptions } from "./options/options.js";
+import { type ResolvedEnvironment, resolveEnvironment } from "./options/resolve-options.js";
 
 /** New keys of an environment; what is left out stays. */
 export interface NewKeys {

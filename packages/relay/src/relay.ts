@@ -1,12 +1,12 @@
 import { createDeadline } from "./deadline.js";
-import { type Duration, parseDuration } from "./duration.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
-import { createHandler, type RelayHandler } from "./handler.js";
+import { createHandler, type RelayHandler } from "./http/handler.js";
 import { createMetrics } from "./metrics.js";
-import type { RelayOptions } from "./options.js";
-import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
+import { type Duration, parseDuration } from "./options/duration.js";
+import type { RelayOptions } from "./options/options.js";
+import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
+import { createUpstreamDispatcher } from "./sources/upstream-dispatcher.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
-import { createUpstreamDispatcher } from "./upstream-dispatcher.js";
 
 /** How a relay is closed. */
 export interface CloseOptions {

@@ -1,6 +1,6 @@
-import type { ConnectionStatus } from "./connection-state.js";
 import { maskCredential } from "./credentials.js";
 import type { Environment } from "./environment.js";
+import type { ConnectionStatus } from "./sources/connection-state.js";
 import type { StoreDescription } from "./stores/flag-store.js";
 import type { StoreStatus } from "./stores/store-writer.js";
 import { clientVersion, version } from "./version.js";

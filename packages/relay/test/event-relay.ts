@@ -1,4 +1,4 @@
-import type { RelayOptions } from "../src/options.js";
+import type { RelayOptions } from "../src/options/options.js";
 import type { ReceivedPost } from "../src/testing/fake-upstream.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 import { type Answer, keys, type Running, startRelay } from "./start-relay.js";

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { routes } from "../src/routes.js";
+import { routes } from "../src/http/routes.js";
 import { keys, startRelay } from "./start-relay.js";
 
 /** Everything that the relay may answer; 500 would be a mistake of ours. */

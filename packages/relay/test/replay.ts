@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import { type Dispatcher, Pool } from "undici";
-import type { EnvironmentOptions } from "../src/options.js";
+import type { EnvironmentOptions } from "../src/options/options.js";
 import { createRelay, type Relay } from "../src/relay.js";
 import type { StreamAnswer } from "../src/testing/fake-environment.js";
 import { createFakeUpstream, type FakeUpstream } from "../src/testing/fake-upstream.js";

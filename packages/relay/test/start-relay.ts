@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { type Dispatcher, request } from "undici";
 import { onTestFinished } from "vitest";
-import type { EnvironmentOptions, RelayOptions, UpstreamOptions } from "../src/options.js";
+import type { EnvironmentOptions, RelayOptions, UpstreamOptions } from "../src/options/options.js";
 import { createRelay, type Relay } from "../src/relay.js";
 import type { FakeData, FakeItem } from "../src/testing/fake-environment.js";
 import { createFakeUpstream, type FakeUpstream } from "../src/testing/fake-upstream.js";

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import { Agent, ProxyAgent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { UpstreamOptions } from "../src/options.js";
+import type { UpstreamOptions } from "../src/options/options.js";
 import type { FakeUpstream } from "../src/testing/fake-upstream.js";
 import { eventsUntil } from "./events-until.js";
 import { flag, keys, type Running, type StartOptions, startRelay } from "./start-relay.js";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { type Exchange, sendBody, sendJson, sendMessage, sendText } from "../exchange.js";
-import type { HandlerContext } from "../handler.js";
-import type { ResolvedOptions } from "../resolve-options.js";
-import type { EndpointName } from "../routes.js";
+import { type Exchange, sendBody, sendJson, sendMessage, sendText } from "../http/exchange.js";
+import type { HandlerContext } from "../http/handler.js";
+import type { EndpointName } from "../http/routes.js";
+import type { ResolvedOptions } from "../options/resolve-options.js";
 import { statusDocument } from "../status-document.js";
 import { evaluate } from "./evaluation.js";
 import { receiveDiagnostic, receiveEventImage, receiveEvents } from "./events.js";

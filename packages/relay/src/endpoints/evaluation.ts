@@ -1,4 +1,4 @@
-import { type Exchange, sendAsciiJson, sendMessage } from "../exchange.js";
+import { type Exchange, sendAsciiJson, sendMessage } from "../http/exchange.js";
 import { readContext } from "./read-context.js";
 
 /** Evaluates all flags that the audience sees: with details, or as bare values. */

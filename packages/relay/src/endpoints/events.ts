@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { EventFamily } from "../events/event-forwarder.js";
-import { type Exchange, sendBody, sendEmpty, sendMessage } from "../exchange.js";
-import { type BodyResult, readBody } from "../read-body.js";
+import { type Exchange, sendBody, sendEmpty, sendMessage } from "../http/exchange.js";
+import { type BodyResult, readBody } from "../http/read-body.js";
 
 const decompress = promisify(gunzip);
 

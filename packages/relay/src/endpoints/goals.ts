@@ -1,4 +1,4 @@
-import { type Exchange, sendEmpty } from "../exchange.js";
+import { type Exchange, sendEmpty } from "../http/exchange.js";
 
 /** Headers of a browser that upstream may use. */
 const passedOn = [

@@ -1,6 +1,6 @@
-import { type Exchange, type Headers, sendEmpty, sendJson } from "../exchange.js";
 import type { ItemKind } from "../flag-data.js";
-import { polledData, polledFlags } from "../representations.js";
+import { type Exchange, type Headers, sendEmpty, sendJson } from "../http/exchange.js";
+import { polledData, polledFlags } from "../streaming/representations.js";
 
 /** `/sdk/flags`: all flags, for PHP. */
 export function pollFlags(exchange: Exchange): void {

@@ -1,6 +1,6 @@
 import { type Context, contextFromBase64, parseContext } from "@wye/flag-evaluator";
-import { type Exchange, sendMessage, sendText } from "../exchange.js";
-import { readBody } from "../read-body.js";
+import { type Exchange, sendMessage, sendText } from "../http/exchange.js";
+import { readBody } from "../http/read-body.js";
 import { isVouchedFor } from "../secure-mode.js";
 
 const messages = {

@@ -1,6 +1,6 @@
-import { type Exchange, sendMessage } from "../exchange.js";
-import { initialFrame } from "../publish-change.js";
+import { type Exchange, sendMessage } from "../http/exchange.js";
 import type { ClientView } from "../streaming/client-view.js";
+import { initialFrame } from "../streaming/publish-change.js";
 import { type Channel, Subscriber } from "../streaming/subscriber.js";
 import { readContext } from "./read-context.js";
 

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Environment } from "../environment.js";
-import type { ResolvedEvents } from "../resolve-options.js";
+import type { ResolvedEvents } from "../options/resolve-options.js";
 import { pause } from "./pause.js";
 import { postUpstream } from "./post-upstream.js";
 

@@ -1,6 +1,6 @@
 import { RelayError } from "../error.js";
 import { type Change, type FlagData, type Item, type ItemKind, tombstone } from "../flag-data.js";
-import { type JsonSpan, jsonMembers } from "../json-members.js";
+import { type JsonSpan, jsonMembers } from "./json-members.js";
 
 /**
  * Turns an event of the upstream stream into a change. `undefined` for events and paths that this relay does not know,

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import type { Change } from "../flag-data.js";
 import type { Logger } from "../logger.js";
-import type { ResolvedUpstream } from "../resolve-options.js";
+import type { ResolvedUpstream } from "../options/resolve-options.js";
 
 /** Why flags do not arrive, in the words of the status document. */
 export type SourceErrorKind = "UNKNOWN" | "NETWORK_ERROR" | "ERROR_RESPONSE" | "INVALID_DATA" | "STORE_ERROR";

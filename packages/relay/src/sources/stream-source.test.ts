@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RelayError } from "../error.js";
 import type { Change } from "../flag-data.js";
 import { silentLogger } from "../logger.js";
-import { resolveOptions } from "../resolve-options.js";
+import { resolveOptions } from "../options/resolve-options.js";
 import { createFakeUpstream, type FakeUpstream } from "../testing/fake-upstream.js";
 import { createManualClock, type ManualClock } from "../testing/manual-clock.js";
 import type { Source, SourceSink } from "./source.js";

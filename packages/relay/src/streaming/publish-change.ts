@@ -1,10 +1,10 @@
 import type { Evaluator } from "@wye/flag-evaluator";
-import type { Environment } from "./environment.js";
-import type { Change } from "./flag-data.js";
+import type { Environment } from "../environment.js";
+import type { Change } from "../flag-data.js";
+import { type ClientChange, clientPutFrame, createClientChange } from "./client-view.js";
+import { type Frame, pingFrame } from "./frame.js";
 import { allPutFrame, flagsPutFrame, itemFrame } from "./representations.js";
-import { type ClientChange, clientPutFrame, createClientChange } from "./streaming/client-view.js";
-import { type Frame, pingFrame } from "./streaming/frame.js";
-import type { Channel, Subscriber } from "./streaming/subscriber.js";
+import type { Channel, Subscriber } from "./subscriber.js";
 
 /** Tells every open stream of an environment about a change that it serves from now on. */
 export function publishChange(environment: Environment, change: Change, previous: Evaluator): void {

@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici";
-import type { Clock } from "./clock.js";
+import type { Clock } from "../clock.js";
+import type { Logger } from "../logger.js";
+import type { MetricsSink } from "../metrics.js";
+import type { SourceFactory } from "../sources/source.js";
+import type { FlagStoreFactory } from "../stores/flag-store.js";
 import type { Duration } from "./duration.js";
-import type { Logger } from "./logger.js";
-import type { MetricsSink } from "./metrics.js";
-import type { SourceFactory } from "./sources/source.js";
-import type { FlagStoreFactory } from "./stores/flag-store.js";
 
 /** One environment of the upstream service. */
 export interface EnvironmentOptions {

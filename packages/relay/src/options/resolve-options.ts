@@ -1,9 +1,9 @@
 import type { Dispatcher } from "undici";
-import type { Clock } from "./clock.js";
-import { systemClock } from "./clock.js";
-import { RelayError } from "./error.js";
-import { type Logger, silentLogger } from "./logger.js";
-import type { MetricsSink } from "./metrics.js";
+import type { Clock } from "../clock.js";
+import { systemClock } from "../clock.js";
+import { RelayError } from "../error.js";
+import { type Logger, silentLogger } from "../logger.js";
+import type { MetricsSink } from "../metrics.js";
 import { OptionReader } from "./option-reader.js";
 import type {
   EnvironmentOptions,

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type CredentialKind, keyFromAuthorization } from "../credentials.js";
+import { answer, answerPublic, isEnabled } from "../endpoints/endpoints.js";
+import type { EnvironmentRegistry, Selection } from "../environments.js";
+import type { ResolvedOptions } from "../options/resolve-options.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
-import { type CredentialKind, keyFromAuthorization } from "./credentials.js";
-import { answer, answerPublic, isEnabled } from "./endpoints/endpoints.js";
-import type { EnvironmentRegistry, Selection } from "./environments.js";
 import { type Headers, sendEmpty, sendText } from "./exchange.js";
 import { readRequestTarget } from "./request-target.js";
-import type { ResolvedOptions } from "./resolve-options.js";
 import { matchRoute, type RouteMatch } from "./routes.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createManualClock } from "../testing/manual-clock.js";
 import { type ConnectionState, createConnectionState } from "./connection-state.js";
-import { createManualClock } from "./testing/manual-clock.js";
 
 const succeed = (connection: ConnectionState) => connection.succeeded();
 const interrupt = (connection: ConnectionState) => connection.interrupted("NETWORK_ERROR");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FlagData, type Item, tombstone } from "./flag-data.js";
+import { type FlagData, type Item, tombstone } from "../flag-data.js";
 import { allPutFrame, flagsPutFrame, itemFrame, polledData, polledFlags } from "./representations.js";
 
 const item = (key: string, version: number): Item => ({

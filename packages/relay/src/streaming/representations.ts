@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { FlagData, Item } from "./flag-data.js";
-import { eventFrame, type Frame } from "./streaming/frame.js";
+import type { FlagData, Item } from "../flag-data.js";
+import { eventFrame, type Frame } from "./frame.js";
 
 /** A body with its tag. */
 export interface TaggedBody {

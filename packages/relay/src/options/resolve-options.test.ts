@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isRelayError } from "./error.js";
+import { isRelayError } from "../error.js";
 import type { RelayOptions } from "./options.js";
 import { resolveEnvironment, resolveOptions } from "./resolve-options.js";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Environment } from "./environment.js";
+import type { Environment } from "../environment.js";
 import type { RouteMatch } from "./routes.js";
 
 /** Headers of a response. */
