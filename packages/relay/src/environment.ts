@@ -88,9 +88,23 @@ export class Environment {
     const store = (options.store ?? memoryStore)({ environment: this.name, logger: this.logger });
     this.storeAbout = store.about;
     this.store = createStoreWriter(store, clock, this.logger);
+    const { upstream, events } = context.options;
+    const shared = { logger: this.logger, clock, upstream };
     this.events =
-      context.options.events === false ? undefined : new EventForwarder(this, context.options.events);
-    this.goals = new Goals(this);
+      events === false
+        ? undefined
+        : new EventForwarder(
+            {
+              ...shared,
+              keys: () => this.keys,
+              findFlag: (key) => this.flags.get("flags", key)?.json,
+              later: (ms, run) => this.later(ms, run),
+              countEvents: (name, count) => this.countEvents(name, count),
+              queuedEvents: (change) => this.queuedEvents(change),
+            },
+            events,
+          );
+    this.goals = new Goals({ ...shared, envId: () => this.keys.envId });
     this.#connection = createConnectionState(clock);
     this.settled = new Promise((resolve) => {
       this.#settle = resolve;

@@ -1,5 +1,7 @@
 import { type Dispatcher, request } from "undici";
-import type { Environment } from "./environment.js";
+import type { Clock } from "./clock.js";
+import type { Logger } from "./logger.js";
+import type { ResolvedUpstream } from "./options/resolve-options.js";
 
 /** What upstream said about goals, ready to be passed on. */
 export interface GoalsAnswer {
@@ -20,18 +22,27 @@ const maxBytes = 10 * 1024 * 1024;
 const dropped =
   /^(?:access-control-.*|connection|content-length|date|keep-alive|set-cookie|transfer-encoding|vary)$/;
 
+/** What the fetching of goals needs of the environment whose goals they are. */
+export interface GoalsPort {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly upstream: Pick<ResolvedUpstream, "app" | "dispatcher" | "requestTimeoutMs">;
+  /** The client-side ID as it is now. */
+  envId(): string | undefined;
+}
+
 /** Fetches the goals of an environment and keeps them as long as upstream allows. */
 export class Goals {
-  readonly #environment: Environment;
+  readonly #port: GoalsPort;
   #cached: CacheEntry | undefined;
 
-  constructor(environment: Environment) {
-    this.#environment = environment;
+  constructor(port: GoalsPort) {
+    this.#port = port;
   }
 
   /** The goals, or `undefined` when upstream cannot be reached and nothing is kept. */
   async get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined> {
-    const { clock } = this.#environment.context.options;
+    const { clock } = this.#port;
     const entry = search === "" ? this.#cached : undefined;
     if (entry !== undefined && clock.monotonic() < entry.freshUntil)
       return { ...entry.answer, fromCache: true };
@@ -47,7 +58,7 @@ export class Goals {
       return kept;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#environment.logger.warn(`goals: ${message}`);
+      this.#port.logger.warn(`goals: ${message}`);
       return entry === undefined ? undefined : { ...entry.answer, fromCache: true };
     }
   }
@@ -58,14 +69,12 @@ export class Goals {
     const storable = answer.status === 200 && !/no-store|private/.test(control);
     const keeps = storable && (maxAge !== undefined || answer.headers.etag !== undefined);
     const freshMs = /no-cache/.test(control) ? 0 : Number(maxAge ?? 0) * 1000;
-    this.#cached = keeps
-      ? { answer, freshUntil: this.#environment.context.options.clock.monotonic() + freshMs }
-      : undefined;
+    this.#cached = keeps ? { answer, freshUntil: this.#port.clock.monotonic() + freshMs } : undefined;
   }
 
   async #fetch(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer> {
-    const { upstream } = this.#environment.context.options;
-    const response = await request(`${upstream.app}/sdk/goals/${this.#environment.keys.envId}${search}`, {
+    const { upstream } = this.#port;
+    const response = await request(`${upstream.app}/sdk/goals/${this.#port.envId()}${search}`, {
       headers: { ...headers },
       headersTimeout: upstream.requestTimeoutMs,
       bodyTimeout: upstream.requestTimeoutMs,

@@ -2,10 +2,9 @@ import { setMaxListeners } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Environment } from "../environment.js";
 import type { Audience } from "../http/routes.js";
 import type { ResolvedEvents } from "../options/resolve-options.js";
-import { EventPublisher } from "./event-publisher.js";
+import { EventPublisher, type PublisherPort } from "./event-publisher.js";
 import { pause } from "./pause.js";
 import { postUpstream } from "./post-upstream.js";
 import { createSummarizer, type Summarizer } from "./summarizer.js";
@@ -34,17 +33,25 @@ const notForwarded = new Set([
   "upgrade",
 ]);
 
+/** What the forwarding of events needs of the environment whose events they are. */
+export interface ForwarderPort extends PublisherPort {
+  /** The keys as they are now: they may be replaced. */
+  keys(): { readonly sdkKey: string; readonly mobileKey?: string; readonly envId?: string };
+  /** The JSON of a flag that exists. */
+  findFlag(key: string): string | undefined;
+}
+
 /** Passes the events of one environment on to upstream. */
 export class EventForwarder {
-  readonly #environment: Environment;
+  readonly #port: ForwarderPort;
   readonly #settings: ResolvedEvents;
   readonly #publishers = new Map<EventFamily, EventPublisher>();
   readonly #summarizers = new Map<EventPublisher, Map<string, Summarizer>>();
   readonly #diagnostics = new Set<Promise<void>>();
   readonly #abort = new AbortController();
 
-  constructor(environment: Environment, settings: ResolvedEvents) {
-    this.#environment = environment;
+  constructor(port: ForwarderPort, settings: ResolvedEvents) {
+    this.#port = port;
     this.#settings = settings;
     setMaxListeners(0, this.#abort.signal);
   }
@@ -55,7 +62,7 @@ export class EventForwarder {
 
   /** Takes the body of an event post. What is not an array of events is dropped. */
   accept(family: EventFamily, text: string, headers: IncomingHttpHeaders): void {
-    const { logger } = this.#environment;
+    const { logger } = this.#port;
     let events: unknown;
     try {
       events = JSON.parse(text);
@@ -68,7 +75,7 @@ export class EventForwarder {
       logger.error("events: the body is not an array");
       return;
     }
-    this.#environment.countEvents("events_accepted", events.length);
+    this.#port.countEvents("events_accepted", events.length);
     const schema = schemaFrom(headers["x-launchdarkly-event-schema"]);
     const tags = String(headers["x-launchdarkly-tags"] ?? "");
     const publisher = this.#publisher(family);
@@ -99,15 +106,15 @@ export class EventForwarder {
   #publisher(family: EventFamily): EventPublisher {
     const known = this.#publishers.get(family);
     if (known !== undefined) return known;
-    const environment = this.#environment;
-    const base = environment.context.options.upstream.events;
+    const port = this.#port;
+    const base = port.upstream.events;
     const publisher = new EventPublisher(
-      environment,
+      port,
       this.#settings,
       {
-        server: { url: `${base}/bulk`, authorization: () => environment.keys.sdkKey },
-        mobile: { url: `${base}/mobile`, authorization: () => environment.keys.mobileKey },
-        browser: { url: `${base}/events/bulk/${environment.keys.envId}`, authorization: () => undefined },
+        server: { url: `${base}/bulk`, authorization: () => port.keys().sdkKey },
+        mobile: { url: `${base}/mobile`, authorization: () => port.keys().mobileKey },
+        browser: { url: `${base}/events/bulk/${port.keys().envId}`, authorization: () => undefined },
       }[family],
     );
     publisher.beforeFlush = () => {
@@ -123,14 +130,13 @@ export class EventForwarder {
     const name = JSON.stringify([schema, tags]);
     const known = summarizers.get(name);
     if (known !== undefined) return known;
-    const { clock } = this.#environment.context.options;
     const created = createSummarizer({
       schema,
-      clock,
+      clock: this.#port.clock,
       serverTime: () => publisher.serverTime,
-      findFlag: (key) => this.#environment.flags.get("flags", key)?.json,
+      findFlag: (key) => this.#port.findFlag(key),
       publish: (batch) => publisher.add({ schema: 4, tags, origin: name }, batch),
-      logger: this.#environment.logger,
+      logger: this.#port.logger,
     });
     // Tags come from clients: an unusual number of them must not be remembered for ever.
     if (summarizers.size >= maxSummarizers) {
@@ -143,14 +149,14 @@ export class EventForwarder {
   }
 
   #diagnosticUrl(family: EventFamily): string {
-    const base = this.#environment.context.options.upstream.events;
+    const base = this.#port.upstream.events;
     if (family === "server") return `${base}/diagnostic`;
     if (family === "mobile") return `${base}/mobile/events/diagnostic`;
-    return `${base}/events/diagnostic/${this.#environment.keys.envId}`;
+    return `${base}/events/diagnostic/${this.#port.keys().envId}`;
   }
 
   async #sendDiagnostic(url: string, body: Buffer, headers: IncomingHttpHeaders): Promise<void> {
-    const { clock, upstream } = this.#environment.context.options;
+    const { clock, upstream } = this.#port;
     const compressed = await compress(body);
     const forwarded: Record<string, string | string[]> = {};
     for (const [name, value] of Object.entries(headers)) {
@@ -168,7 +174,7 @@ export class EventForwarder {
       await pause(clock, this.#settings.retryDelayMs, this.#abort.signal);
       outcome = await post();
     }
-    if (outcome.kind !== "accepted") this.#environment.logger.warn(`diagnostic event: ${outcome.reason}`);
+    if (outcome.kind !== "accepted") this.#port.logger.warn(`diagnostic event: ${outcome.reason}`);
   }
 }
 

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Environment } from "../environment.js";
-import type { ResolvedEvents } from "../options/resolve-options.js";
+import type { Clock } from "../clock.js";
+import type { Logger } from "../logger.js";
+import type { CounterName } from "../metrics.js";
+import type { ResolvedEvents, ResolvedUpstream } from "../options/resolve-options.js";
 import { pause } from "./pause.js";
 import { postUpstream } from "./post-upstream.js";
 
@@ -30,6 +32,18 @@ interface Payload extends EventBatch {
   readonly metadata: EventMetadata;
 }
 
+/** What the sending of events needs of the environment whose events they are. */
+export interface PublisherPort {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly upstream: Pick<ResolvedUpstream, "events" | "dispatcher" | "requestTimeoutMs">;
+  /** Calls `run` after a time unless the environment is closed before. */
+  later(ms: number, run: () => void): () => void;
+  countEvents(name: CounterName & `event${string}`, count: number): void;
+  /** Notes how many events more, or fewer, are waiting. */
+  queuedEvents(change: number): void;
+}
+
 /** Where a publisher sends, and as whom. */
 export interface EventDestination {
   readonly url: string;
@@ -41,7 +55,7 @@ export interface EventDestination {
  * bounds and tried again with the next flush; what it refuses is dropped and counted.
  */
 export class EventPublisher {
-  readonly #environment: Environment;
+  readonly #port: PublisherPort;
   readonly #settings: ResolvedEvents;
   readonly #destination: EventDestination;
   readonly #collected = new Map<
@@ -60,8 +74,8 @@ export class EventPublisher {
   /** Adds what is only known when a flush begins, such as summaries. */
   beforeFlush: () => void = () => {};
 
-  constructor(environment: Environment, settings: ResolvedEvents, destination: EventDestination) {
-    this.#environment = environment;
+  constructor(port: PublisherPort, settings: ResolvedEvents, destination: EventDestination) {
+    this.#port = port;
     this.#settings = settings;
     this.#destination = destination;
     setMaxListeners(0, this.#abort.signal);
@@ -111,9 +125,9 @@ export class EventPublisher {
   }
 
   #noteFull(dropped: number): void {
-    const { logger } = this.#environment;
+    const { logger } = this.#port;
     if (dropped > 0) {
-      this.#environment.countEvents("events_dropped", dropped);
+      this.#port.countEvents("events_dropped", dropped);
       if (!this.#full) logger.warn("the event buffer is full; raise capacity to keep more events");
     }
     this.#full = dropped > 0;
@@ -122,14 +136,14 @@ export class EventPublisher {
   #grow({ count, text }: EventBatch, sign: 1 | -1): void {
     this.#count += sign * count;
     this.#bytes += sign * text.length;
-    this.#environment.queuedEvents(sign * count);
+    this.#port.queuedEvents(sign * count);
   }
 
   /** Makes sure that there will be a flush. */
   scheduleFlush(): void {
     if (this.#flushScheduled || this.#closing) return;
     this.#flushScheduled = true;
-    this.#environment.later(this.#settings.flushIntervalMs, () => {
+    this.#port.later(this.#settings.flushIntervalMs, () => {
       this.#flushScheduled = false;
       void this.flush();
     });
@@ -168,31 +182,31 @@ export class EventPublisher {
     const body = await compress(`[${payload.text}]`);
     let outcome = await this.#post(payload, body);
     if (outcome.kind === "retryable" && !this.#abort.signal.aborted) {
-      this.#environment.logger.warn(`events: ${outcome.reason}; trying once more`);
+      this.#port.logger.warn(`events: ${outcome.reason}; trying once more`);
       if (!this.#closing) {
-        await pause(this.#environment.context.options.clock, this.#settings.retryDelayMs, this.#abort.signal);
+        await pause(this.#port.clock, this.#settings.retryDelayMs, this.#abort.signal);
       }
       outcome = await this.#post(payload, body);
     }
     if (outcome.kind === "retryable" && !this.#abort.signal.aborted) {
-      this.#environment.countEvents("event_posts_failed", 1);
-      this.#environment.logger.warn(`events: ${outcome.reason}; keeping ${payload.count} for the next flush`);
+      this.#port.countEvents("event_posts_failed", 1);
+      this.#port.logger.warn(`events: ${outcome.reason}; keeping ${payload.count} for the next flush`);
       this.#undelivered.push(payload);
       return;
     }
     this.#grow(payload, -1);
     if (outcome.kind === "accepted") {
       this.#serverTime = outcome.serverTime ?? this.#serverTime;
-      this.#environment.countEvents("events_delivered", payload.count);
+      this.#port.countEvents("events_delivered", payload.count);
       return;
     }
-    this.#environment.countEvents("event_posts_failed", 1);
-    this.#environment.countEvents("events_dropped", payload.count);
-    this.#environment.logger.error(`events: ${outcome.reason}; dropping ${payload.count}`);
+    this.#port.countEvents("event_posts_failed", 1);
+    this.#port.countEvents("events_dropped", payload.count);
+    this.#port.logger.error(`events: ${outcome.reason}; dropping ${payload.count}`);
   }
 
   #post({ id, metadata }: Payload, body: Buffer) {
-    const { dispatcher, requestTimeoutMs } = this.#environment.context.options.upstream;
+    const { dispatcher, requestTimeoutMs } = this.#port.upstream;
     const authorization = this.#destination.authorization();
     return postUpstream(
       this.#destination.url,
@@ -218,8 +232,8 @@ export class EventPublisher {
     await this.flush();
     const lost = this.#undelivered.reduce((sum, { count }) => sum + count, 0);
     if (lost > 0) {
-      this.#environment.countEvents("events_dropped", lost);
-      this.#environment.logger.error(`events: ${lost} could not be delivered before the relay was closed`);
+      this.#port.countEvents("events_dropped", lost);
+      this.#port.logger.error(`events: ${lost} could not be delivered before the relay was closed`);
     }
     this.#undelivered = [];
   }
