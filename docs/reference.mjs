@@ -33,6 +33,7 @@ async function document(id, { name, description, exports }) {
     treatValidationWarningsAsErrors: true,
     intentionallyNotExported: unnamed[id] ?? [],
     hidePageHeader: true,
+    entryFileName: "index",
     logLevel: "Warn",
   });
   const project = await application.convert();
@@ -44,7 +45,7 @@ async function document(id, { name, description, exports }) {
   application.validate(project);
   await application.generateOutputs(project);
   if (application.logger.hasErrors() || application.logger.validationWarningCount > 0) process.exitCode = 1;
-  return `| [\`${name}\`](./${id}/README.md) | ${description} |`;
+  return `| [\`${name}\`](./${id}/index.md) | ${description} |`;
 }
 
 rmSync(output, { recursive: true, force: true });

@@ -13,7 +13,7 @@ const docs = fileURLToPath(new URL("..", import.meta.url));
 function pagesOf(folder: string): Link[] {
   if (!existsSync(`${docs}${folder}`)) return [];
   return readdirSync(`${docs}${folder}`)
-    .filter((name) => name.endsWith(".md") && name !== "index.md" && name !== "README.md")
+    .filter((name) => name.endsWith(".md") && name !== "index.md")
     .sort()
     .map((name) => {
       const title = /^# (.+)$/m.exec(readFileSync(`${docs}${folder}/${name}`, "utf8"))?.[1] ?? name;
@@ -21,14 +21,31 @@ function pagesOf(folder: string): Link[] {
     });
 }
 
+/** The start pages of the packages in the reference, which is generated before the site is built. */
+function packages(): Link[] {
+  if (!existsSync(`${docs}reference`)) return [];
+  return readdirSync(`${docs}reference`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ text: `@wye/${name}`, link: `/reference/${name}/` }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1));
+}
+
 export default defineConfig({
   title: "Wye",
   description: "Pipelines, vehicles and flags: small TypeScript packages that meet in one repository",
   cleanUrls: true,
   lastUpdated: false,
-  // typedoc calls start pages README.
-  rewrites: { "reference/:path*/README.md": "reference/:path*/index.md" },
+  // The list of all pages once, instead of in each of them.
+  metaChunk: true,
   markdown: {
+    // As on the pages of repositories, and as typedoc expects: links to headings are the same in both places.
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}_\- ]/gu, "")
+          .replaceAll(" ", "-"),
+    },
     config: (md) => {
       // Placeholders of pipelines look like those of Vue: no text is ever one of Vue's, and no code inside of a line.
       const render = md.renderer.rules.code_inline;
@@ -48,13 +65,18 @@ export default defineConfig({
       { text: "Decisions", link: "/decisions/" },
     ],
     outline: [2, 3],
-    sidebar: [
-      { text: "Start", link: "/" },
-      { text: "Pipelines", link: "/pipelines/", items: pagesOf("pipelines") },
-      { text: "Vehicles", link: "/vehicles/", items: pagesOf("vehicles") },
-      { text: "Relay", link: "/relay/", items: pagesOf("relay") },
-      { text: "Reference", link: "/reference/" },
-      { text: "Decisions", link: "/decisions/", items: pagesOf("decisions"), collapsed: true },
-    ],
+    // One list for each part of the site: every page carries the list that it shows.
+    sidebar: {
+      "/decisions/": [{ text: "Decisions", link: "/decisions/", items: pagesOf("decisions") }],
+      "/reference/": [{ text: "Reference", link: "/reference/", items: packages() }],
+      "/": [
+        { text: "Start", link: "/" },
+        { text: "Pipelines", link: "/pipelines/", items: pagesOf("pipelines") },
+        { text: "Vehicles", link: "/vehicles/", items: pagesOf("vehicles") },
+        { text: "Relay", link: "/relay/", items: pagesOf("relay") },
+        { text: "Reference", link: "/reference/" },
+        { text: "Decisions", link: "/decisions/" },
+      ],
+    },
   },
 });
