@@ -8,13 +8,20 @@ export interface Clock {
   schedule(ms: number, run: () => void): () => void;
 }
 
+/** Node's timers fire at once beyond this. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   schedule(ms, run) {
-    // Longer spans would overflow Node's timer and fire at once.
-    const timer = setTimeout(run, Math.min(ms, 2 ** 31 - 1));
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number) => {
+      const stepMs = Math.min(leftMs, longestTimerMs);
+      timer = setTimeout(leftMs > stepMs ? () => wait(leftMs - stepMs) : run, stepMs);
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

@@ -28,7 +28,7 @@ test("a patch names a flag or a segment, whatever characters its key has", () =>
     itemKind: "flags",
     item: { key: "new one/ü", version: 1 },
   });
-  expect(changeFromEvent("patch", '{"path":"/segments/__proto__","data":{}}')).toMatchObject({
+  expect(changeFromEvent("patch", '{"path":"/segments/__proto__","data":{"version":0}}')).toMatchObject({
     itemKind: "segments",
     item: { key: "__proto__", version: 0 },
   });
@@ -79,6 +79,11 @@ describe("what has the wrong shape is refused", () => {
     { name: "patch", text: '{"path":"/flags/a","data":null}' },
     { name: "delete", text: '{"path":"/flags/a","version":"x"}' },
     { name: "delete", text: '{"version":1}' },
+    { name: "put", text: '{"data":{"flags":{"a":{"version":1e999}}}}' },
+    // Without a version it would be older than everything, and passed over.
+    { name: "delete", text: '{"path":"/flags/a"}' },
+    { name: "patch", text: '{"path":"/flags/a","data":{}}' },
+    { name: "delete", text: '{"path":"/flags/a","version":null}' },
   ];
   for (const { name, text } of cases) {
     test(`${name} ${text}`, () =>

@@ -17,10 +17,12 @@ export function changeFromEvent(name: string, text: string): Change | undefined 
   const place = placeFromPath(body.path);
   if (place === undefined) return undefined;
   if (name === "delete") {
+    demandVersion(body, name);
     return { kind: "item", itemKind: place.kind, item: tombstone(place.key, versionOf(body, name)) };
   }
   const span = jsonMembers(oneLine).get("data");
-  if (span === undefined) throw malformed('patch: "data" is missing');
+  if (span === undefined || !isObject(body.data)) throw malformed('patch: "data" is not an object');
+  demandVersion(body.data, name);
   return { kind: "item", itemKind: place.kind, item: itemFrom(place.key, body.data, oneLine, span) };
 }
 
@@ -87,9 +89,14 @@ function itemFrom(key: string, value: unknown, text: string, { start, end }: Jso
   };
 }
 
+/** A single item is compared with the one that is known: without a version it would be passed over in silence. */
+function demandVersion(value: Readonly<Record<string, unknown>>, what: string): void {
+  if (value.version === undefined || value.version === null) throw malformed(`${what}: "version" is missing`);
+}
+
 function versionOf(value: Readonly<Record<string, unknown>>, what: string): number {
   const version = value.version ?? 0;
-  if (typeof version !== "number") throw malformed(`${what}: "version" is not a number`);
+  if (typeof version !== "number" || !Number.isFinite(version)) throw malformed(`${what}: "version" is not a number`);
   return Math.trunc(version);
 }
 
