@@ -11,8 +11,7 @@ export type {
   VehicleSearch,
   VehicleSelection,
 } from "./catalogue.js";
-export type { WatchCatalogueOptions, WatchedCatalogue } from "./catalogue-file.js";
-export { readCatalogueFile, watchCatalogueFile } from "./catalogue-file.js";
+export { readCatalogueFile } from "./catalogue-file.js";
 export type { CatalogueUnderTest, TestRunner } from "./describe-catalogue.js";
 export { describeCatalogue } from "./describe-catalogue.js";
 export type { KeyEntry, KeyGrant, KeyLookup } from "./http/authoriser.js";
@@ -33,6 +32,7 @@ export type {
   LoadReport,
   MemoryCatalogue,
   MemoryCatalogueOptions,
+  ReplaceOptions,
 } from "./memory-catalogue.js";
 export { catalogueFromJson, catalogueFromOpenEvData, catalogueFromVehicles } from "./memory-catalogue.js";
 export { openApiDescription } from "./openapi.js";
@@ -42,3 +42,5 @@ export type { SearchExplanation } from "./search/search-index.js";
 export { compareBrands, compareVehicles } from "./vehicle-order.js";
 export type { VehicleRouter, VehicleRouterOptions } from "./vehicle-router.js";
 export { createVehicleRouter } from "./vehicle-router.js";
+export type { WatchCatalogueOptions, WatchedCatalogue } from "./watch-catalogue-file.js";
+export { watchCatalogueFile } from "./watch-catalogue-file.js";

@@ -28,6 +28,12 @@ export interface MemoryCatalogueOptions {
   readonly brandAliases?: Readonly<Record<string, string>>;
 }
 
+/** What a replacement must be like. */
+export interface ReplaceOptions {
+  /** Refuse data with fewer right records than this, with the code `shrunk`. Default: 0. */
+  readonly leastVehicles?: number;
+}
+
 /** What came of loading a list. */
 export interface LoadReport {
   /** How many vehicles are in the catalogue. */
@@ -54,7 +60,7 @@ export interface MemoryCatalogue extends Catalogue {
    * ones. Takes what `catalogueFromJson` takes. Records of which none is right are refused even if not strict. When it
    * throws, the old data stay.
    */
-  replace(data: unknown): LoadReport;
+  replace(data: unknown, options?: ReplaceOptions): LoadReport;
   version(): string;
   find(query: VehicleQuery): VehicleSelection;
   search(query: VehicleSearch & { readonly explain: true }): ExplainedSelection;
@@ -115,9 +121,10 @@ function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOpti
     get vehicles() {
       return current.snapshot.vehicles.map(({ vehicle }) => vehicle);
     },
-    replace(data) {
+    replace(data, { leastVehicles = 0 } = {}) {
       const read = readCatalogueData(data);
       if (read.vehicles.length === 0) refuseProblems(read);
+      refuseFewer(read, leastVehicles);
       // Everything is made before anything is swapped: a request sees either version, whole.
       current = load(read);
       return current.report;
@@ -135,6 +142,17 @@ function aliasesOf(own: Readonly<Record<string, string>> = {}): ReadonlyMap<stri
     ([name, brand]) => [blankFree(name), wordsOf(brand).join(" ")] as const,
   );
   return new Map([...brandAliases, ...folded]);
+}
+
+function refuseFewer({ vehicles, problems }: ReadVehicles, least: number): void {
+  if (vehicles.length >= least) return;
+  throw new CatalogueError(
+    "shrunk",
+    `only ${vehicles.length} vehicles are right, and at least ${least} must be`,
+    {
+      problems,
+    },
+  );
 }
 
 function refuseProblems({ problems }: ReadVehicles): void {

@@ -1,0 +1,144 @@
+import { CatalogueError } from "../catalogue-error.js";
+import {
+  asCatalogueError,
+  type FileData,
+  loadCatalogue,
+  messageOf,
+  readCatalogueData,
+  stampOfFile,
+} from "./catalogue-file.js";
+import type { Logger } from "./logger.js";
+import { silentLogger } from "./logger.js";
+import type { LoadReport, MemoryCatalogue, MemoryCatalogueOptions } from "./memory-catalogue.js";
+
+/** How a file is followed; what it is loaded with holds for every reload. */
+export interface WatchCatalogueOptions extends MemoryCatalogueOptions {
+  /** Reports reloads, and files that could not be used. Default: says nothing. */
+  readonly logger?: Logger;
+  /** Called after every reload that changed the catalogue. What it throws is logged. */
+  readonly onReload?: (report: LoadReport) => void;
+  /** Called when a changed file could not be used; the catalogue keeps its data. What it throws is logged. */
+  readonly onError?: (error: CatalogueError) => void;
+  /** How often the file is looked at, which costs no reading. Default: 500. */
+  readonly intervalMs?: number;
+  /** How long the file has to stay as it is before it is read, so that nobody reads half a file. Default: 100. */
+  readonly settleMs?: number;
+  /**
+   * A file with less than this share of the present vehicles is refused: it is likelier an accident than a change.
+   * Default: 0.5; 0 accepts every file.
+   */
+  readonly leastShare?: number;
+}
+
+const defaultLeastShare = 0.5;
+
+/** A catalogue that follows a file. */
+export interface WatchedCatalogue {
+  readonly catalogue: MemoryCatalogue;
+  /** Stops watching; the catalogue stays as it is. */
+  close(): void;
+}
+
+/**
+ * Reads a catalogue from a JSON file and reads it anew whenever the file changes, however it is changed: in place, by
+ * another file moved there, by a link or a folder that is swapped, by a folder that comes back. Data that are broken, of
+ * which no record is right, or which are much fewer than before, leave the catalogue as it was.
+ */
+export async function watchCatalogueFile(
+  path: string,
+  options: WatchCatalogueOptions = {},
+): Promise<WatchedCatalogue> {
+  const { intervalMs = 500, settleMs = 100, leastShare = defaultLeastShare } = options;
+  if (!(leastShare >= 0 && leastShare <= 1)) throw new TypeError("leastShare must be a number from 0 to 1");
+  // The stamp comes first: a change in between makes the next look read the file again.
+  const stamp = await stampOfFile(path);
+  const first = await readCatalogueData(path);
+  const catalogue = loadCatalogue(first, path, options);
+  const report = fileReporter(path, options);
+  const named = (error: unknown): CatalogueError => asCatalogueError(error, path);
+  let { fingerprint } = first;
+
+  /** Puts what was read in place; undefined when that is what was there already. */
+  const put = async (read: FileData): Promise<LoadReport | undefined> => {
+    if (read.fingerprint === fingerprint) return undefined;
+    const leastVehicles = Math.ceil(catalogue.report.loaded * leastShare);
+    const loaded = await catalogue.replace(read.json(), { leastVehicles });
+    fingerprint = read.fingerprint;
+    return loaded;
+  };
+
+  /** The state that nothing is left to do about: a stamp, or why the file cannot be read. */
+  let settled = stamp;
+  let seen = stamp;
+  let closed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Looks once, and tells how long to wait for the next look. Only the file itself counts, however busy its folder. */
+  const look = async (): Promise<number> => {
+    const sight = await stampOfFile(path).catch(named);
+    const state = typeof sight === "string" ? sight : sight.message;
+    const isSteady = state === seen;
+    seen = state;
+    if (state === settled) return intervalMs;
+    if (!isSteady) return settleMs;
+    const read = typeof sight === "string" ? await readCatalogueData(path).catch(named) : sight;
+    if (closed) return intervalMs;
+    if (read instanceof CatalogueError) {
+      // What cannot be read now may be readable at the next look, although no stamp changes.
+      if (read.message !== settled) report(read);
+      settled = read.message;
+    } else {
+      settled = state;
+      const outcome = await put(read).catch(named);
+      if (!closed) report(outcome);
+    }
+    return intervalMs;
+  };
+  const lookIn = (ms: number): void => {
+    if (closed) return;
+    timer = setTimeout(() => look().then(lookIn), ms);
+    timer.unref();
+  };
+  // The file may have changed since it was read.
+  lookIn(0);
+  return {
+    catalogue,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Tells the host of everything that came of a changed file. Nothing that the host does about it ends the watching. */
+function fileReporter(
+  path: string,
+  { logger = silentLogger, onReload, onError, leastShare = defaultLeastShare }: WatchCatalogueOptions,
+): (outcome: LoadReport | CatalogueError | undefined) => void {
+  const call = (name: string, run: () => unknown): void => {
+    Promise.resolve()
+      .then(run)
+      .catch((error: unknown) => log("error", `${name} threw: ${messageOf(error)}`));
+  };
+  const log = (level: keyof Logger, message: string): void => {
+    try {
+      logger[level](message);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  let isBroken = false;
+  return (outcome) => {
+    const wasBroken = isBroken;
+    isBroken = outcome instanceof CatalogueError;
+    if (outcome instanceof CatalogueError) {
+      const rule = outcome.code === "shrunk" ? ` (leastShare: ${leastShare})` : "";
+      log("error", `${outcome.message}${rule}; the present data stay`);
+      call("onError", () => onError?.(outcome));
+    } else if (outcome !== undefined) {
+      log("info", `${path}: reloaded, ${outcome.loaded} vehicles, ${outcome.problems.length} problems`);
+      call("onReload", () => onReload?.(outcome));
+    } else if (wasBroken) {
+      log("info", `${path}: can be used again, and is as it was`);
+    }
+  };
+}
