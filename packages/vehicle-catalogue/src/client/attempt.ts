@@ -3,12 +3,10 @@ import { exchange } from "./exchange.js";
 import { failureToError } from "./failure.js";
 import type { RawDocument } from "./json-api-document.js";
 import type { VehicleClientError } from "./vehicle-client-error.js";
+import type { RequestEvent } from "./vehicle-client-options.js";
 
 /** One try of a request. */
-export interface Attempt {
-  readonly url: string;
-  /** 1 for the first. */
-  readonly attempt: number;
+export interface Attempt extends RequestEvent {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }

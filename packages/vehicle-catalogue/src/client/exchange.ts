@@ -1,5 +1,4 @@
 import { apiKeyHeader, jsonApiMediaType } from "../protocol.js";
-import type { Attempt } from "./attempt.js";
 import type { ClientSettings } from "./client-settings.js";
 import { type Failure, failureToError } from "./failure.js";
 import { isDocument, parseJson, type RawDocument } from "./json-api-document.js";
@@ -7,10 +6,11 @@ import { type ReadBody, readBody } from "./read-body.js";
 import { parseRetryAfter } from "./retry-after.js";
 import { unlessAborted } from "./unless-aborted.js";
 import type { VehicleClientError, VehicleClientErrorCode } from "./vehicle-client-error.js";
+import type { RequestEvent } from "./vehicle-client-options.js";
 
 /** Sends one request and reads the answer: a document, or what went wrong. An abort rejects with the signal's reason. */
 export async function exchange(
-  { url, attempt }: Attempt,
+  { url, attempt }: RequestEvent,
   settings: ClientSettings,
   signal: AbortSignal,
 ): Promise<RawDocument | VehicleClientError> {

@@ -7,7 +7,7 @@ import { type VehiclesQuery, vehiclesUrl } from "./vehicles-query.js";
 
 /**
  * The answers to a list of ids of any length, batch by batch: no URL gets too long, and no batch is larger than a
- * page. Each has its vehicles in the order of the ids.
+ * page. Each has its vehicles in the order of the ids, also where a server gives the batch in several pages.
  */
 export async function* idListPages(
   reading: VehicleReading,
@@ -25,9 +25,11 @@ export async function* idListPages(
   for (let rest = list; rest.length > 0; ) {
     let ids = rest.slice(0, limits.maxPageSize);
     while (ids.length > 1 && isTooLong(ids)) ids = ids.slice(0, ids.length / 2);
+    const documents: RawDocument[] = [];
     for await (const { document } of vehiclePages({ ...reading, query: batchOf(ids) })) {
-      yield toPage(joinDocuments([document], ids), query, 0);
+      documents.push(document);
     }
+    yield toPage(joinDocuments(documents, ids), query, 0);
     rest = rest.slice(ids.length);
   }
 }

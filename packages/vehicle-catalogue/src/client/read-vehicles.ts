@@ -9,11 +9,14 @@ export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<neve
   const seen = new Set<string>();
   const { signal } = reading.startCall();
   const list = idListOf(reading);
+  const { number, size } = reading.query;
+  // The pages of a list are cut here: which vehicles stand on them is known only when those before them are.
+  let skipped = list ? (number - 1) * size : 0;
   for await (const page of list ? idListPages(reading, list) : vehiclePages(reading)) {
     for (const vehicle of page.vehicles) {
       signal.throwIfAborted();
       const identity = identityOf(vehicle);
-      if (!seen.has(identity)) yield vehicle;
+      if (!seen.has(identity) && skipped-- <= 0) yield vehicle;
       seen.add(identity);
     }
   }

@@ -31,6 +31,9 @@ export function vehiclesQuery(request: VehiclesRequest): VehiclesQuery {
     "fields[vehicle_brand]": vehicle_brand,
   };
   for (const name in lists) lists[name] = readList(lists[name], name);
+  // Pages of a list of ids are cut by the client, so the API has no chance to refuse them.
+  const isPage = isFromOne(size) && size <= limits.maxPageSize && isFromOne(number);
+  check(!id || isPage, `size must be a whole number from 1 to ${limits.maxPageSize}, number one from 1`);
   return { q, lists, size, number };
 }
 
@@ -44,8 +47,20 @@ export function vehiclesUrl(baseUrl: string, { q, lists, size, number }: Vehicle
   return `${baseUrl}${paths.vehicles}?${parameters}`.replace(/\?$/, "");
 }
 
-/** Items as the API reads them: it takes off blanks, and what holds a comma would be several. Nobody is called so. */
+function isFromOne(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+/**
+ * Items as the API reads them: it takes off blanks, and what holds a comma would be several. Nobody is called so. Of
+ * equal ones the first stays; ids are equal in any letter case, names of fields are not.
+ */
 function readList(list: TextList, name: string): TextList {
   check(!list || Array.isArray(list), `${name} must be an array of texts`);
-  return list && [...new Set(list.map((text) => text.trim()))].filter((text) => text && !text.includes(","));
+  const items = new Map<string, string>();
+  for (const text of list?.map((text) => text.trim()).filter((text) => text && !text.includes(",")) ?? []) {
+    const key = name.startsWith("filter") ? text.toLowerCase() : text;
+    items.set(key, items.get(key) ?? text);
+  }
+  return list && [...items.values()];
 }
