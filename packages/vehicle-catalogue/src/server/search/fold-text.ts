@@ -10,14 +10,19 @@ export function foldText(text: string): string {
   return folded.replace(/(?<=\d),(?=\d)/g, ".");
 }
 
-/** The words of a text, folded. A full stop inside a word stays (`id.3`, `7.2`); all other punctuation separates. */
+/**
+ * The words of a text, folded. A full stop inside a word stays (`id.3`, `7.2`), and so does a plus at its end (`sr+`);
+ * all other punctuation separates.
+ */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const [word] of foldText(text).matchAll(/[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)*/gu)) words.push(word);
+  for (const [word] of foldText(text).matchAll(wordPattern)) words.push(word);
   return words;
 }
 
-/** A text without blanks and punctuation: what `ID.3`, `id 3` and `id3` have in common. */
+const wordPattern = /[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)*(?:\+(?![\p{L}\p{N}]))?/gu;
+
+/** A text without blanks and punctuation: what `ID.3`, `id 3` and `id3` have in common. A plus stays where words keep it. */
 export function blankFree(text: string): string {
-  return foldText(text).replace(/[^\p{L}\p{N}]+/gu, "");
+  return foldText(text).replace(/[^\p{L}\p{N}+]+|(?<![\p{L}\p{N}])\+|\+(?=[\p{L}\p{N}])/gu, "");
 }

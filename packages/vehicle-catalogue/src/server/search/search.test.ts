@@ -176,6 +176,34 @@ describe("explanations", () => {
   });
 });
 
+describe("a plus that ends a word", () => {
+  const [car] = catalogue.vehicles;
+  const trims = ["SR", "SR+", "LR", "Premium + Charge Tank"].map((variant, at) => ({
+    ...car!,
+    id: `trim-${at}`,
+    model: "Model 3",
+    variant,
+  }));
+  const small = catalogueFromVehicles(trims);
+  const rows = [
+    { q: "SR+", first: "SR+" },
+    { q: "sr＋", first: "SR+" },
+    { q: "Model 3 SR+ 2021", first: "SR+" },
+    { q: "SR", first: "SR" },
+    { q: "model 3 sr", first: "SR" },
+    { q: "premium+charge tank", first: "Premium + Charge Tank" },
+    { q: "Premium + Charge Tank", first: "Premium + Charge Tank" },
+  ];
+  for (const { q, first } of rows) {
+    test(`"${q}" finds ${first} first`, () => {
+      const [best] = small.search({ text: q, offset: 0, limit: 1 }).vehicles;
+      expect(best?.vehicle.variant).toBe(first);
+    });
+  }
+
+  test("says nothing alone", () => expect(found("+")).toEqual([]));
+});
+
 describe("the search", () => {
   test("takes further short names of brands", () => {
     const own = catalogueFromVehicles(catalogue.vehicles, { brandAliases: { "Vee-Dub": "Volkswagen" } });
