@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { codeBlocks } from "./code-blocks.js";
+import { run } from "./run.js";
+import { root } from "./workspace.js";
+
+// Inside the house, so that the names of packages resolve as they do in an application beside them.
+const folder = join(root, "house", ".vehicle-examples");
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+copyFileSync(join(root, "packages/vehicle-catalogue/testdata/ev-data.json"), join(folder, "ev-data.json"));
+
+/** Ports are the one thing that a machine with others on it cannot take as it stands. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function programOf(code: string, name: string, port: number): string {
+  const file = join(folder, `${name}.mjs`);
+  const { outputText } = ts.transpileModule(code.replaceAll("8080", `${port}`), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  writeFileSync(file, outputText);
+  return file;
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  server.kill();
+  await once(server, "exit");
+}
+
+for (const document of ["packages/vehicle-catalogue/README.md", "docs/vehicles/index.md"]) {
+  describe(`the examples of ${document}, copied`, () => {
+    const blocks = codeBlocks(readFileSync(join(root, document), "utf8"));
+    const servers = blocks.filter(({ code }) => code.includes(".listen(8080)"));
+    const clients = blocks.filter(({ code }) => code.includes("createVehicleClient({"));
+    test("are there", () => expect([servers.length > 0, clients.length > 0]).toEqual([true, true]));
+
+    for (const server of servers) {
+      test(`the server of line ${server.line} runs beside a data file, and the clients talk to it`, async () => {
+        const port = await freePort();
+        const name = document.replaceAll(/[^a-z]+/gi, "-");
+        const child = spawn(process.execPath, [programOf(server.code, `${name}-server`, port)], {
+          cwd: folder,
+          stdio: ["ignore", "ignore", "pipe"],
+        });
+        onTestFinished(() => stop(child));
+        let said = "";
+        child.stderr.on("data", (chunk) => {
+          said += chunk;
+        });
+        await vi.waitFor(
+          async () => {
+            expect(child.exitCode, said).toBeNull();
+            expect((await fetch(`http://127.0.0.1:${port}/v2/openapi.json`)).status).toBe(200);
+          },
+          { timeout: 120_000, interval: 50 },
+        );
+        for (const client of clients) {
+          const program = programOf(client.code, `${name}-client-${client.line}`, port);
+          const { status, stderr } = await run(process.execPath, [program], { cwd: folder });
+          expect(status, `line ${client.line}: ${stderr}`).toBe(0);
+        }
+      });
+    }
+  });
+}
