@@ -12,12 +12,23 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   let found: string | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(plain, normalised(candidate), best);
-    if (distance < best) {
+    if (distance < best && !isReplaced(plain, normalised(candidate), distance)) {
       best = distance;
       found = candidate;
     }
   }
   return found;
+}
+
+/** True when all of what differs is another word, of three letters or more: `apiVersion` is not a misspelt `sdkVersion`. */
+function isReplaced(a: string, b: string, distance: number): boolean {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const [left, right] = [a.length - start - end, b.length - start - end];
+  return Math.min(left, right) >= 3 && distance >= Math.max(left, right);
 }
 
 function normalised(name: string): string {
@@ -43,6 +54,8 @@ function editDistance(a: string, b: string, limit: number): number {
     }
     beforePrevious = previous;
     previous = current;
+    // A swap may still come from the row before.
+    if (Math.min(...current) >= limit && Math.min(...beforePrevious) >= limit) return limit;
   }
   return Math.min(limit, previous[b.length] ?? limit);
 }

@@ -1,5 +1,6 @@
 import { didYouMean } from "./did-you-mean.js";
 import { isObject, listReader, mapCreator, mapReader, tooDeep } from "./json-collection.js";
+import { pointerFromPath } from "./json-pointer.js";
 import { enumReader, type JsonReader, scalarReaders, wrongType } from "./json-scalar.js";
 import { wellKnownReaders } from "./json-well-known.js";
 import type { FieldShape, FieldType, MessageShape } from "./message-table.js";
@@ -77,13 +78,10 @@ function messageReader(shape: MessageShape, fields: ReadonlyMap<string, FieldRea
     const message = create();
     for (const key of Object.keys(json)) {
       path[depth] = key;
-      const field = fields.get(key);
-      if (field === undefined) {
-        noteUnknown(shape, key, reading);
-        continue;
-      }
+      const field = fields.get(key) ?? misspeltField(shape, fields, json, key, reading);
+      if (field === undefined) continue;
       const value = json[key];
-      if (key !== field.shape.json && Object.hasOwn(json, field.shape.json)) {
+      if (key === field.shape.name && key !== field.shape.json && Object.hasOwn(json, field.shape.json)) {
         reading.error("duplicate-field", `"${key}" and "${field.shape.json}" are the same field`);
         continue;
       }
@@ -116,19 +114,50 @@ function isAllowed(field: FieldShape, message: Message, reading: Reading): boole
   return false;
 }
 
-function noteUnknown(shape: MessageShape, key: string, reading: Reading): void {
-  if (reading.unknownFields === undefined) return;
+/**
+ * Notes a field that the message does not have, and finds the one that was meant: where the file is refused anyway, it is
+ * read as that, so that its content can be looked at and nothing else seems to be missing.
+ */
+function misspeltField(
+  shape: MessageShape,
+  fields: ReadonlyMap<string, FieldReader>,
+  json: { readonly [key: string]: unknown },
+  key: string,
+  reading: Reading,
+): FieldReader | undefined {
+  const severity = reading.unknownFields;
+  if (severity === undefined) return undefined;
+  const name = JSON.stringify(key);
+  // Where nobody will see the hint, finding it would only take time.
+  if (reading.isFull(severity)) return reading.note(severity, "unknown-field", "");
   const meant = didYouMean(
     key,
     shape.fields.map((field) => field.json),
   );
-  const hint = meant === undefined ? undefined : `did you mean "${meant}"?`;
-  reading.note(
-    reading.unknownFields,
-    "unknown-field",
-    `${shape.name} has no field ${JSON.stringify(key)}`,
-    hint,
-  );
+  const hint = meant === undefined ? elsewhere(shape, key) : `did you mean "${meant}"?`;
+  reading.note(severity, "unknown-field", `${shape.name} has no field ${name}`, hint);
+  const field = meant === undefined ? undefined : fields.get(meant);
+  if (severity !== "error" || field === undefined || isTaken(shape, field.shape, json)) return undefined;
+  const place = pointerFromPath([...reading.path.slice(0, -1), field.shape.json]);
+  if (reading.misspelt.has(place)) return undefined;
+  reading.misspelt.set(place, key);
+  return field;
+}
+
+/** True when a field is there under its right name, or another member of its oneof is. */
+function isTaken(shape: MessageShape, field: FieldShape, json: { readonly [key: string]: unknown }): boolean {
+  const rivals =
+    field.oneof === undefined ? [field] : shape.fields.filter(({ oneof }) => oneof === field.oneof);
+  return rivals.some((one) => Object.hasOwn(json, one.json) || Object.hasOwn(json, one.name));
+}
+
+/** Says in which field a name is known, when it stands one level too high. */
+function elsewhere(shape: MessageShape, key: string): string | undefined {
+  const places = shape.fields.flatMap(({ type, json, repeated, key: isMap }) => {
+    if (typeof type !== "object" || type.kind !== "message" || repeated || isMap !== undefined) return [];
+    return type.fields.some((field) => field.json === key || field.name === key) ? [`${json}.${key}`] : [];
+  });
+  return places.length === 0 || places.length > 3 ? undefined : `write ${places.join(" or ")}`;
 }
 
 /** Makes messages in which every field has its default. */

@@ -134,9 +134,9 @@ export function enumReader({ name, numbers }: EnumShape): JsonReader {
       const number = numbers.get(json);
       if (number !== undefined) return number;
       if (reading.unknownFields === undefined) return undefined;
-      const meant = didYouMean(json, numbers.keys());
-      const hint =
-        meant === undefined ? `one of ${[...numbers.keys()].join(", ")}` : `did you mean "${meant}"?`;
+      const usable = [...numbers.keys()].filter((one) => !one.endsWith("_UNSPECIFIED"));
+      const meant = didYouMean(json, usable);
+      const hint = meant === undefined ? `one of ${usable.join(", ")}` : `did you mean "${meant}"?`;
       return reading.note(
         reading.unknownFields,
         "unknown-enum-value",

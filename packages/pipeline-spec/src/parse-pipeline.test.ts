@@ -237,22 +237,98 @@ describe("limits", () => {
     });
   }
 
-  test("of problems stop the reading, and say so", () => {
-    const text = `root: {dag: {tasks: {${Array.from({ length: 500 }, (_, i) => `t${i}: 1`).join(", ")}}}}`;
-    const { problems } = parsePipeline(text);
-    expect(problems.filter(({ severity }) => severity === "error")).toHaveLength(100);
-    expect(problems.at(-1)).toMatchObject({ code: "too-many-problems", severity: "info" });
+  test("of problems leave none uncounted, and say how many are not listed", () => {
+    const text = `root: {dag: {tasks: {${Array.from({ length: 5000 }, (_, i) => `t${i}: 1`).join(", ")}}}}`;
+    const { problems, counts } = parsePipeline(text);
+    expect(problems.filter(({ severity }) => severity === "error")).toHaveLength(1000);
+    expect(counts).toEqual({ error: 5000, warning: 0, info: 0 });
+    expect(problems.at(-1)).toMatchObject({
+      code: "too-many-problems",
+      severity: "info",
+      message: "not listed: 4000 more errors",
+    });
     expect(parsePipeline(text, { maxProblems: 3 }).problems).toHaveLength(4);
   });
 
-  test("of remarks do not hide an error", () => {
+  test("of problems never cut an error in favour of remarks, and leave what can be read", () => {
     const parameters = Array.from({ length: 300 }, (_, i) => `p${i}: {type: INT}`).join(", ");
-    const result = parsePipeline(`root: {inputDefinitions: {parameters: {${parameters}}}, nope: 1}`);
-    expect(result.ok).toBe(false);
-    expect(result.problems.filter(({ code }) => code === "deprecated-field")).toHaveLength(100);
+    const text = `root: {inputDefinitions: {parameters: {${parameters}}}, nope: 1}`;
+    const result = parsePipeline(text, { maxProblems: 100 });
+    expect(result.counts).toEqual({ error: 1, warning: 0, info: 300 });
+    expect(result.problems.filter(({ code }) => code === "deprecated-field")).toHaveLength(99);
     expect(result.problems.filter(({ code }) => code === "unknown-field")).toHaveLength(1);
-    expect(result.problems.at(-1)?.code).toBe("too-many-problems");
+    expect(result.problems.at(-1)?.message).toBe("not listed: 201 more remarks");
+    expect(
+      result.ok ? undefined : result.partial?.spec.root?.inputDefinitions?.parameters.p299,
+    ).toBeDefined();
   });
+});
+
+describe("a misspelt field", () => {
+  const partialOf = (text: string) => {
+    const result = parsePipeline(text);
+    return { result, partial: result.ok ? undefined : result.partial };
+  };
+
+  test("is an error, and is read as what was meant", () => {
+    const text = "root: {dag: {tasks: {a: {componetRef: {nmae: comp-a}}}}}\n";
+    const { result, partial } = partialOf(text);
+    expect(result.problems.map(({ code, hint }) => `${code} ${hint}`)).toEqual([
+      'unknown-field did you mean "componentRef"?',
+      'unknown-field did you mean "name"?',
+    ]);
+    const { implementation } = partial?.spec.root ?? {};
+    expect(implementation?.$case === "dag" && implementation.value.tasks.a?.componentRef?.name).toBe(
+      "comp-a",
+    );
+    const { start, end } = partial?.locate("/root/dag/tasks/a/componentRef/name") ?? expect.fail();
+    expect(text.slice(start.offset, end.offset)).toBe("comp-a");
+    const key = partial?.locate("/root/dag/tasks/a/componentRef", "key") ?? expect.fail();
+    expect(text.slice(key.start.offset, key.end.offset)).toBe("componetRef");
+  });
+
+  test("does not take the place of what is there, in either spelling", () => {
+    for (const right of ["componentRef", "component_ref"]) {
+      const text = `root: {dag: {tasks: {a: {componetRef: {name: x}, ${right}: {name: y}}}}}`;
+      const { partial } = partialOf(text);
+      const { implementation } = partial?.spec.root ?? {};
+      expect(implementation?.$case === "dag" && implementation.value.tasks.a?.componentRef?.name).toBe("y");
+    }
+  });
+
+  test("does not take the place of another member of its oneof", () => {
+    const { result, partial } = partialOf("root: {executorLable: e, dag: {}}");
+    expect(result.problems.map(({ code }) => code)).toEqual(["unknown-field"]);
+    expect(partial?.spec.root?.implementation?.$case).toBe("dag");
+  });
+
+  test("of the deployment is only a warning, and is left out as the back end does", () => {
+    const result = parsePipeline(
+      "root: {dag: {}}\ndeploymentSpec: {executors: {e: {container: {imagge: x}}}}",
+    );
+    const executor = result.ok ? result.pipeline.deployment.executors.e : expect.fail();
+    expect(executor?.spec?.$case === "container" && executor.spec.value.image).toBe("");
+  });
+
+  test("that holds everything is read with what is in it", () => {
+    const { partial } = partialOf(
+      "root: {dag: {}}\ndeploymentSpecs: {executors: {e: {container: {image: x}}}}",
+    );
+    expect(Object.keys(partial?.deployment.executors ?? {})).toEqual(["e"]);
+  });
+
+  const hints: readonly (readonly [text: string, hint: string | undefined])[] = [
+    ["apiVersion: v1\nroot: {dag: {}}", undefined],
+    ["root: {dag: {tasks: {a: {inputs: {parameters: {x: {constant: 5}}}}}}}", "write runtimeValue.constant"],
+    ["root: {dag: {tasks: {a: {condition: x}}}}", "write triggerPolicy.condition"],
+    [
+      "root: {dag: {tasks: {a: {triggerPolicy: {strategy: ALL}}}}}",
+      "one of ALL_UPSTREAM_TASKS_SUCCEEDED, ALL_UPSTREAM_TASKS_COMPLETED",
+    ],
+  ];
+  for (const [text, hint] of hints) {
+    test(`gets a hint that helps: ${hint}`, () => expect(parsePipeline(text).problems[0]?.hint).toBe(hint));
+  }
 });
 
 describe("options", () => {

@@ -5,6 +5,7 @@ import { pathFromPointer, pointerFromPath } from "./json-pointer.js";
 import type { Pipeline } from "./pipeline.js";
 import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
+import type { ProblemCounts } from "./problem-list.js";
 import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions, readLimits } from "./reading.js";
 import { SourceDocuments } from "./source-documents.js";
@@ -23,11 +24,21 @@ export interface ParseOptions extends ReadOptions {
 
 /** What came of parsing a pipeline file; a success may still come with warnings and remarks. */
 export type ParseResult =
-  | { readonly ok: true; readonly pipeline: Pipeline; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: true;
+      readonly pipeline: Pipeline;
+      readonly problems: readonly Problem[];
+      /** How many problems there are, listed or not. */
+      readonly counts: ProblemCounts;
+    }
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
-      /** What could be read all the same, without what is wrong: for tools that want to look further. */
+      readonly counts: ProblemCounts;
+      /**
+       * What could be read all the same, without what is wrong, for tools that want to look further. A misspelt field is
+       * read as the one that was most likely meant.
+       */
       readonly partial?: Pipeline;
     };
 
@@ -60,11 +71,9 @@ export function parsePipeline(input: string | Uint8Array, options: ParseOptions 
   } else {
     reportBinary(text, text.indexOf("\ufffd"), problems);
   }
-  const list = problems.list();
-  if (pipeline === undefined) return { ok: false, problems: list };
-  return problems.failed
-    ? { ok: false, problems: list, partial: pipeline }
-    : { ok: true, pipeline, problems: list };
+  const found = { problems: problems.list(), counts: problems.counts };
+  if (pipeline === undefined) return { ok: false, ...found };
+  return problems.failed ? { ok: false, ...found, partial: pipeline } : { ok: true, ...found, pipeline };
 }
 
 function parseText(
@@ -78,27 +87,36 @@ function parseText(
     problems.error("empty", [], "there is no document in this text", [0, 0]);
   }
   const parts = findParts(documents, problems);
-  const pipeline = readParts(parts, problems, options);
+  const misspelt = new Map<string, string>();
+  const pipeline = readParts(parts, { problems, options, misspelt });
   if (pipeline === undefined) return undefined;
   const sources = new SourceDocuments(text, limits, documents);
   const indexOf = (part: Part | undefined) => (part === undefined ? -1 : documents.indexOf(part.document));
   return {
     ...pipeline,
-    locate: locator(sources, indexOf(parts.spec), indexOf(parts.platform), pipeline.specPath, problems),
+    locate: locator(sources, indexOf(parts.spec), indexOf(parts.platform), pipeline.specPath, {
+      problems,
+      misspelt,
+    }),
   };
 }
 
-function readParts(
-  parts: PipelineParts,
-  problems: DocumentProblems,
-  options: ReadOptions,
-): Omit<Pipeline, "locate"> | undefined {
+/** What the readings of the parts of a file have in common. */
+interface FileReading {
+  readonly problems: DocumentProblems;
+  readonly options: ReadOptions;
+  /** Misspelt fields, by the place that their right name would have. */
+  readonly misspelt: Map<string, string>;
+}
+
+function readParts(parts: PipelineParts, file: FileReading): Omit<Pipeline, "locate"> | undefined {
+  const { problems } = file;
   const read = <N extends keyof MessageTypes>(name: N, part: Part | undefined, unknown?: Severity) =>
-    part === undefined ? undefined : readPart(name, part, problems, options, unknown);
+    part === undefined ? undefined : readPart(name, part, file, unknown);
   const job = read("PipelineJob", parts.job);
   const spec = read("PipelineSpec", parts.spec);
   // The back end reads executors without minding unknown fields, which platforms may add.
-  const deployment = read("PipelineDeploymentConfig", deploymentPart(parts.spec), "warning");
+  const deployment = read("PipelineDeploymentConfig", deploymentPart(parts.spec, file), "warning");
   const platform = read("PlatformSpec", parts.platform);
   if (parts.spec === undefined || spec === undefined) {
     if (!problems.failed) {
@@ -132,8 +150,7 @@ const aboutKeys: ReadonlySet<string> = new Set<SpecProblemCode>([
 function readPart<N extends keyof MessageTypes>(
   name: N,
   { document, path }: Part,
-  problems: DocumentProblems,
-  options: ReadOptions,
+  { problems, options, misspelt }: FileReading,
   unknownFields: Severity = "error",
 ): MessageTypes[N] | undefined {
   const reading = new Reading(options);
@@ -141,17 +158,19 @@ function readPart<N extends keyof MessageTypes>(
   if (!options.ignoreUnknownFields) reading.unknownFields = unknownFields;
   reading.exactInteger = (at) => document.exactInteger(at.map(String));
   const message = readMessage(name, valueAt(document.value, path), reading);
-  for (const problem of reading.problems) {
-    const part = aboutKeys.has(problem.code) ? "key" : "value";
-    problems.found(problem, () => document.spanOf(pathFromPointer(problem.path), part));
-  }
+  problems.found(reading, ({ code, path: at }) =>
+    document.spanOf(pathFromPointer(at), aboutKeys.has(code) ? "key" : "value"),
+  );
+  for (const [place, written] of reading.misspelt) misspelt.set(place, written);
   return message;
 }
 
-function deploymentPart(spec: Part | undefined): Part | undefined {
+function deploymentPart(spec: Part | undefined, { misspelt }: FileReading): Part | undefined {
   if (spec === undefined) return undefined;
   const value = valueAt(spec.document.value, spec.path);
-  const name = ["deploymentSpec", "deployment_spec"].find((key) => isObject(value) && isObject(value[key]));
+  const written = misspelt.get(pointerFromPath([...spec.path, "deploymentSpec"])) ?? "";
+  const names = ["deploymentSpec", "deployment_spec", written];
+  const name = names.find((key) => isObject(value) && isObject(value[key]));
   return name === undefined ? undefined : { document: spec.document, path: [...spec.path, name] };
 }
 
@@ -165,13 +184,22 @@ function locator(
   spec: number,
   platform: number,
   specPath: string,
-  problems: DocumentProblems,
+  { problems, misspelt }: Pick<FileReading, "problems" | "misspelt">,
 ): Pipeline["locate"] {
   return (pointer, part = "value") => {
     const path = pathFromPointer(pointer);
     const ofPlatform = platform !== -1 && platform !== spec && path[0] === "platforms";
     const document = sources.get(ofPlatform ? platform : spec);
     const fromRoot = ofPlatform || document.has(path.slice(0, 1));
-    return problems.range(document.spanOf(fromRoot ? path : [...pathFromPointer(specPath), ...path], part));
+    const whole = fromRoot ? path : [...pathFromPointer(specPath), ...path];
+    return problems.range(document.spanOf(asWritten(whole, misspelt), part));
   };
+}
+
+/** A path with the names that misspelt fields have in the file. */
+function asWritten(path: readonly string[], misspelt: ReadonlyMap<string, string>): readonly string[] {
+  if (misspelt.size === 0) return path;
+  const written: string[] = [];
+  for (const name of path) written.push(misspelt.get(pointerFromPath([...written, name])) ?? name);
+  return written;
 }

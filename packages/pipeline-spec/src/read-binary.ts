@@ -15,14 +15,13 @@ export function readBinary<N extends MessageName>(
   options: ReadOptions = {},
 ): ReadResult<MessageTypes[N]> {
   const reading = new Reading(options);
-  reading.run(() => checkBinary(messageShape(name), bytes, reading));
-  const { problems } = reading;
-  if (reading.failed) return { ok: false, problems };
+  checkBinary(messageShape(name), bytes, reading);
+  if (reading.failed) return { ok: false, problems: reading.list() };
   try {
-    return { ok: true, value: codecs[name].decode(bytes), problems };
+    return { ok: true, value: codecs[name].decode(bytes), problems: reading.list() };
   } catch (error) {
     // The decoder has a limit of its own, which only a much larger `maxDepth` lets through.
     reading.error("invalid-binary", error instanceof Error ? error.message : String(error));
-    return { ok: false, problems };
+    return { ok: false, problems: reading.list() };
   }
 }

@@ -25,7 +25,7 @@ export function readJson<N extends MessageName>(
 ): ReadResult<MessageTypes[N]> {
   const reading = new Reading(options);
   const value = readMessage(name, json, reading);
-  const { problems } = reading;
+  const problems = reading.list();
   return reading.failed || value === undefined ? { ok: false, problems } : { ok: true, value, problems };
 }
 
@@ -38,5 +38,5 @@ export function readMessage<N extends MessageName>(
   readers ??= new JsonReaders();
   const read = readers.message(messageShape(name));
   // The shape of this name was generated from the same definition as the type of this name.
-  return reading.run(() => read(json, reading)) as MessageTypes[N] | undefined;
+  return read(json, reading) as MessageTypes[N] | undefined;
 }

@@ -1,5 +1,6 @@
 import { pointerFromPath } from "./json-pointer.js";
 import type { Problem, Severity } from "./problem.js";
+import { type ProblemCounts, ProblemList } from "./problem-list.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 
 /** How strictly and how far JSON is read. */
@@ -10,7 +11,7 @@ export interface ReadOptions {
   readonly deprecations?: boolean;
   /** How deep objects and lists may nest: 100 by default, 1,000 at most. */
   readonly maxDepth?: number;
-  /** After how many errors to stop, and how many lesser problems to list at most: 100 of each by default. */
+  /** How many problems to list at most, errors before all others: 1,000 by default. The others are counted. */
   readonly maxProblems?: number;
 }
 
@@ -18,41 +19,37 @@ export interface ReadOptions {
 const highestMaxDepth = 1000;
 
 /** The limits that options set, or leave at their defaults. */
-export function readLimits({ maxDepth = 100, maxProblems = 100 }: ReadOptions): {
+export function readLimits({ maxDepth = 100, maxProblems = 1000 }: ReadOptions): {
   readonly maxDepth: number;
   readonly maxProblems: number;
 } {
   return { maxDepth: Math.min(maxDepth, highestMaxDepth), maxProblems };
 }
 
-/** Thrown to leave a reader that has found enough errors; never leaves this package. */
-class EnoughProblems extends Error {}
-
 /** One reading of one value: where it is, and what it has found. */
 export class Reading {
   readonly path: (string | number)[] = [];
-  readonly problems: Problem[] = [];
+  /** Fields that were read although their names are misspelt, by the place that their right name would have. */
+  readonly misspelt: Map<string, string> = new Map();
   readonly maxDepth: number;
   private readonly deprecations: boolean;
   /** How bad an unknown field is; `undefined` when it is to be left out without a word. */
   unknownFields: Severity | undefined;
   /** Finds all digits of an integer that is too large to be exact as a number, where there is a text. */
   exactInteger: ((path: readonly (string | number)[]) => bigint | undefined) | undefined;
-  private readonly maxProblems: number;
-  private errors = 0;
-  private unlisted = 0;
+  private readonly found: ProblemList;
 
   constructor(options: ReadOptions = {}) {
     const { maxDepth, maxProblems } = readLimits(options);
     this.maxDepth = maxDepth;
-    this.maxProblems = maxProblems;
+    this.found = new ProblemList(maxProblems);
     this.deprecations = options.deprecations ?? true;
     this.unknownFields = options.ignoreUnknownFields ? undefined : "error";
   }
 
   /** True when an error was found. */
   get failed(): boolean {
-    return this.errors > 0;
+    return this.found.counts.error > 0;
   }
 
   /** Notes an error about the value at the current path. */
@@ -62,14 +59,31 @@ export class Reading {
 
   /** Notes a problem about the value at the current path. */
   note(severity: Severity, code: SpecProblemCode, message: string, hint?: string): undefined {
-    if (severity !== "error" && this.problems.length - this.errors >= this.maxProblems) {
-      this.unlisted++;
-      return undefined;
-    }
-    const path = pointerFromPath(this.path);
-    this.problems.push({ code, severity, path, message, ...(hint === undefined ? {} : { hint }) });
-    if (severity === "error" && ++this.errors >= this.maxProblems) throw new EnoughProblems();
-    return undefined;
+    this.found.add(severity, () => {
+      const path = pointerFromPath(this.path);
+      return { code, severity, path, message, ...(hint === undefined ? {} : { hint }) };
+    });
+  }
+
+  /** True when another problem of this severity would only be counted, so that it needs no hint. */
+  isFull(severity: Severity): boolean {
+    return this.found.isFull(severity);
+  }
+
+  /** The problems that are listed, errors first. */
+  listed(): readonly Problem[] {
+    return this.found.listed();
+  }
+
+  /** How many more there are. */
+  unlisted(): ProblemCounts {
+    return this.found.unlisted();
+  }
+
+  /** The problems that are listed, and a remark on those that are not. */
+  list(): readonly Problem[] {
+    const remark = this.found.remark();
+    return remark === undefined ? this.found.listed() : [...this.found.listed(), remark];
   }
 
   /** Remarks that a field is deprecated. */
@@ -78,33 +92,5 @@ export class Reading {
     const names = replacedBy.map((other) => `"${other}"`).join(" or ");
     const hint = names === "" ? undefined : `use ${names} instead`;
     this.note("info", "deprecated-field", `"${name}" is deprecated`, hint);
-  }
-
-  /** Runs `read` until it is done or has found enough errors, and adds a last problem when there may be more. */
-  run<T>(read: () => T): T | undefined {
-    const depth = this.path.length;
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof EnoughProblems)) throw error;
-      this.path.length = depth;
-      const message = `stopped after ${this.errors} errors; there may be more`;
-      this.problems.push({
-        code: "too-many-problems",
-        severity: "info",
-        path: pointerFromPath(this.path),
-        message,
-      });
-      return undefined;
-    } finally {
-      this.mentionUnlisted();
-    }
-  }
-
-  private mentionUnlisted(): void {
-    if (this.unlisted === 0) return;
-    const message = `${this.unlisted} more warnings and remarks are not listed`;
-    this.problems.push({ code: "too-many-problems", severity: "info", path: "", message });
-    this.unlisted = 0;
   }
 }

@@ -70,8 +70,8 @@ function ourType(shape: MessageShape, codec: unknown): OurType {
     codec: codec as OurType["codec"],
     readJson(json, options) {
       const reading = new Reading(options);
-      const value = reading.run(() => readers.message(shape)(json, reading));
-      return { value, problems: reading.problems, ok: !reading.failed && value !== undefined };
+      const value = readers.message(shape)(json, reading);
+      return { value, problems: reading.list(), ok: !reading.failed && value !== undefined };
     },
     writeJson: (message) => writers.message(shape)(message, new JsonWriting()) as JsonValue,
   };
