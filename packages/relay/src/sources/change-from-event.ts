@@ -96,7 +96,8 @@ function demandVersion(value: Readonly<Record<string, unknown>>, what: string): 
 
 function versionOf(value: Readonly<Record<string, unknown>>, what: string): number {
   const version = value.version ?? 0;
-  if (typeof version !== "number" || !Number.isFinite(version)) throw malformed(`${what}: "version" is not a number`);
+  if (typeof version !== "number" || !Number.isFinite(version))
+    throw malformed(`${what}: "version" is not a number`);
   return Math.trunc(version);
 }
 
