@@ -5,7 +5,7 @@ import { FlagSet } from "./flag-set.js";
 import { Goals } from "./goals.js";
 import type { EndpointName } from "./http/routes.js";
 import { type Logger, prefixedLogger } from "./logger.js";
-import type { CounterName, Instrument, Metrics } from "./metrics.js";
+import type { CounterName, EnvironmentInstruments, Instrument, Metrics } from "./metrics.js";
 import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-options.js";
 import { type ConnectionState, createConnectionState } from "./sources/connection-state.js";
 import type { Source, SourceErrorKind, SourceSink } from "./sources/source.js";
@@ -66,6 +66,7 @@ export class Environment {
   #phase: Phase = "starting";
   #settle: () => void = () => {};
   #closed = false;
+  readonly #instruments: EnvironmentInstruments;
   readonly #requests = new Map<EndpointName, Instrument>();
   readonly #sources = new Set<RunningSource>();
   readonly #cancels = new Set<() => void>();
@@ -83,7 +84,8 @@ export class Environment {
       ...(options.envId === undefined ? {} : { envId: options.envId }),
       expiring: [],
     };
-    const dropped = context.metrics.counter("streams_dropped", { environment: this.name });
+    this.#instruments = context.metrics.forEnvironment(this.name);
+    const dropped = this.#instruments.counter("streams_dropped", {});
     this.streams = new Broadcaster(streams.sliceMs, () => dropped.add(1));
     const store = (options.store ?? memoryStore)({ environment: this.name, logger: this.logger });
     this.storeAbout = store.about;
@@ -164,28 +166,27 @@ export class Environment {
   countRequest(endpoint: EndpointName): void {
     let counter = this.#requests.get(endpoint);
     if (counter === undefined) {
-      counter = this.context.metrics.counter("requests", { environment: this.name, endpoint });
+      counter = this.#instruments.counter("requests", { endpoint });
       this.#requests.set(endpoint, counter);
     }
     counter.add(1);
   }
 
   streamOpened(channel: Channel): void {
-    this.context.metrics.counter("streams_opened", { environment: this.name, channel }).add(1);
-    this.context.metrics.gauge("open_streams", { environment: this.name, channel }).add(1);
+    this.#instruments.counter("streams_opened", { channel }).add(1);
+    this.#instruments.gauge("open_streams", { channel }).add(1);
   }
 
   streamClosed(channel: Channel): void {
-    if (!this.#closed)
-      this.context.metrics.gauge("open_streams", { environment: this.name, channel }).add(-1);
+    this.#instruments.gauge("open_streams", { channel }).add(-1);
   }
 
   countEvents(name: CounterName & `event${string}`, count: number): void {
-    this.context.metrics.counter(name, { environment: this.name }).add(count);
+    this.#instruments.counter(name, {}).add(count);
   }
 
   queuedEvents(change: number): void {
-    this.context.metrics.gauge("queued_events", { environment: this.name }).add(change);
+    this.#instruments.gauge("queued_events", {}).add(change);
   }
 
   /** Asks upstream with another key. The present connection goes on until the new one has delivered. */
@@ -202,6 +203,7 @@ export class Environment {
   async close(deadline: Promise<void>): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#instruments.forget();
     for (const cancel of this.#cancels) cancel();
     this.#cancels.clear();
     for (const { source } of this.#sources) source?.close();
@@ -209,7 +211,6 @@ export class Environment {
     this.#settle();
     for (const subscriber of this.streams.subscribers()) subscriber.end();
     await Promise.all([this.events?.close(deadline), this.store.close()]);
-    this.context.metrics.forget(this.name);
   }
 
   #heartbeat(): void {
@@ -267,7 +268,7 @@ export class Environment {
       const previous = this.flags.evaluator;
       this.#serve(change);
       publishChange(this, change, previous);
-      this.context.metrics.counter("updates", { environment: this.name, kind: change.kind }).add(1);
+      this.#instruments.counter("updates", { kind: change.kind }).add(1);
     }
     this.#connection.succeeded();
     this.#everConnected = true;
@@ -319,7 +320,7 @@ export class Environment {
   }
 
   #countError(kind: SourceErrorKind): void {
-    this.context.metrics.counter("upstream_errors", { environment: this.name, kind }).add(1);
+    this.#instruments.counter("upstream_errors", { kind }).add(1);
   }
 
   #othersWork(from: RunningSource): boolean {

@@ -38,12 +38,37 @@ test("passes every measurement on to the host", () => {
   ]);
 });
 
-test("forgets an environment", () => {
-  const metrics = createMetrics();
-  metrics.counter("updates", { environment: "a" }).add(1);
-  metrics.counter("updates", { environment: "b" }).add(1);
-  metrics.forget("a");
+test("an environment is forgotten; another of its name begins anew, and does not end with it", () => {
+  const gauges: number[] = [];
+  const counts: number[] = [];
+  const metrics = createMetrics({
+    count: (_, amount) => counts.push(amount),
+    gauge: (_, value) => gauges.push(value),
+  });
+  const old = metrics.forEnvironment("a");
+  old.counter("updates", { kind: "put" }).add(7);
+  old.gauge("open_streams", {}).add(2);
+  metrics.forEnvironment("b").counter("updates", {}).add(1);
+  old.forget();
   expect(metrics.print()).toBe(
     '# TYPE wye_relay_updates_total counter\nwye_relay_updates_total{environment="b"} 1\n',
   );
+  const next = metrics.forEnvironment("a");
+  next.gauge("open_streams", {}).add(1);
+  // What is still under way in the old one.
+  old.counter("updates", { kind: "put" }).add(1);
+  old.counter("events_delivered", {}).add(3);
+  old.gauge("open_streams", {}).add(-1);
+  old.forget();
+  expect(metrics.print()).toBe(
+    [
+      "# TYPE wye_relay_updates_total counter",
+      'wye_relay_updates_total{environment="b"} 1',
+      "# TYPE wye_relay_open_streams gauge",
+      'wye_relay_open_streams{environment="a"} 1',
+      "",
+    ].join("\n"),
+  );
+  expect(gauges).toEqual([2, 0, 1]);
+  expect(counts).toEqual([7, 1, 1, 3]);
 });

@@ -28,12 +28,22 @@ export interface Instrument {
   add(amount: number): void;
 }
 
-/** Measurements of a relay, kept for its text endpoint and passed on to the host's sink. */
-export interface Metrics {
+/** Measurements that are kept for the text endpoint and passed on to the host's sink. */
+export interface Instruments {
   counter(name: CounterName, labels: MetricLabels): Instrument;
   gauge(name: GaugeName, labels: MetricLabels): Instrument;
-  /** Forgets everything that was measured for an environment. */
-  forget(environment: string): void;
+}
+
+/** The measurements of one environment, which end with it. Another may have the same name afterwards. */
+export interface EnvironmentInstruments extends Instruments {
+  /** They are no longer printed, and gauges go to zero; what is still counted is passed on to the host. */
+  forget(): void;
+}
+
+/** Measurements of a relay. */
+export interface Metrics extends Instruments {
+  /** Measurements that have the label `environment` and are forgotten together. */
+  forEnvironment(environment: string): EnvironmentInstruments;
   /** All values in the text format of Prometheus. */
   print(): string;
 }
@@ -47,44 +57,72 @@ interface Series extends Instrument {
 
 /** Creates the measurements of one relay. */
 export function createMetrics(sink?: MetricsSink): Metrics {
-  const all = new Map<string, Series>();
+  const own = createInstruments(sink);
+  const all = new Set([own]);
+  return {
+    ...own,
+    forEnvironment(environment) {
+      const scope = createInstruments(sink, { environment });
+      all.add(scope);
+      return {
+        ...scope,
+        forget() {
+          all.delete(scope);
+          scope.zero();
+        },
+      };
+    },
+    print: () => printAll([...all].flatMap(({ series }) => [...series.values()])),
+  };
+}
 
-  function series(key: string, create: () => Series): Series {
-    const known = all.get(key);
+function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels = {}) {
+  const series = new Map<string, Series>();
+  let over = false;
+
+  function find(key: string, create: () => Series): Series {
+    const known = series.get(key);
     if (known !== undefined) return known;
     const created = create();
-    all.set(key, created);
+    series.set(key, created);
     return created;
   }
 
-  return {
-    counter: (name, labels) =>
-      series(`${name}_total${printLabels(labels)}`, () => ({
-        name: `${name}_total`,
-        type: "counter",
-        labels,
-        value: 0,
-        add(amount) {
-          this.value += amount;
-          sink?.count(name, amount, labels);
-        },
-      })),
-    gauge: (name, labels) =>
-      series(`${name}${printLabels(labels)}`, () => ({
-        name,
-        type: "gauge",
-        labels,
-        value: 0,
-        add(amount) {
-          this.value += amount;
-          sink?.gauge(name, this.value, labels);
-        },
-      })),
-    forget(environment) {
-      for (const [key, { labels }] of all) if (labels.environment === environment) all.delete(key);
-    },
-    print: () => printAll(all.values()),
-  };
+  function counter(name: CounterName, own: MetricLabels): Instrument {
+    const labels = { ...shared, ...own };
+    return find(`${name}_total${printLabels(labels)}`, () => ({
+      name: `${name}_total`,
+      type: "counter",
+      labels,
+      value: 0,
+      add(amount) {
+        this.value += amount;
+        sink?.count(name, amount, labels);
+      },
+    }));
+  }
+
+  function gauge(name: GaugeName, own: MetricLabels): Instrument {
+    const labels = { ...shared, ...own };
+    return find(`${name}${printLabels(labels)}`, () => ({
+      name,
+      type: "gauge",
+      labels,
+      value: 0,
+      add(amount) {
+        if (over) return;
+        this.value += amount;
+        sink?.gauge(name, this.value, labels);
+      },
+    }));
+  }
+
+  function zero(): void {
+    for (const one of series.values()) if (one.type === "gauge" && one.value !== 0) one.add(-one.value);
+    over = true;
+  }
+
+  return { series, counter, gauge, zero };
 }
 
 function printAll(all: Iterable<Series>): string {

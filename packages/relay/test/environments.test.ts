@@ -56,6 +56,18 @@ describe("removing", () => {
     while (relay.upstream.environment(keys.sdkKey).connections > 0) await turn();
   });
 
+  test("one of the same name may come at once: the end of the old one does not take its metrics along", async () => {
+    const relay = await startRelay({ options: { prometheus: true, events: { flushInterval: "1h" } } });
+    await relay.fetch("POST", "/bulk", { headers: { authorization: keys.sdkKey }, body: '[{"kind":"x"}]' });
+    const removed = relay.relay.environments.remove("prod");
+    await relay.relay.environments.add("prod", keys);
+    await poll(relay, keys.sdkKey);
+    await removed;
+    expect((await relay.fetch("GET", "/metrics")).body).toContain(
+      'wye_relay_requests_total{environment="prod",endpoint="php-flags"} 1\n',
+    );
+  });
+
   test("an unknown one is an error", async () => {
     const { relay } = await startRelay();
     await expect(relay.environments.remove("nope")).rejects.toMatchObject({ code: "unknown_environment" });
