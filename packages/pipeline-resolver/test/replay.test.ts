@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import {
-  type ComponentSpec,
+  buildGraph,
+  type ComponentNode,
   type DagSpec,
   ExecutorInput,
+  isExitTask,
   parsePipeline,
   RuntimeArtifact,
 } from "@wye/pipeline-spec";
@@ -82,24 +84,25 @@ function agrees(recorded: unknown, own: unknown): boolean {
 class Replay {
   readonly conditions: { readonly condition: string; readonly result: boolean }[] = [];
   readonly remaining: TaskRecord[];
-  readonly #components: Readonly<Record<string, ComponentSpec>>;
 
-  constructor(components: Readonly<Record<string, ComponentSpec>>, records: readonly TaskRecord[]) {
-    this.#components = components;
+  constructor(records: readonly TaskRecord[]) {
     this.remaining = [...records];
   }
 
   /** Runs a DAG; undefined when one of its tasks failed. */
-  dag(dag: DagSpec, inputs: TaskInputs): TaskOutputs | undefined {
+  dag(dag: ComponentNode, inputs: TaskInputs): TaskOutputs | undefined {
     const outputs = new Map<string, TaskOutputs>();
     const ended = new Map<string, "SUCCEEDED" | "FAILED" | "SKIPPED">();
-    const waiting = new Map(Object.entries(dag.tasks));
+    const waiting = new Set(dag.tasks?.values());
     while (waiting.size > 0) {
-      const next = [...waiting].find(([, task]) => this.#dependencies(task).every((one) => ended.has(one)));
-      const [name, task] = next ?? expect.unreachable("the tasks form no cycle");
-      waiting.delete(name);
-      const all = this.#dependencies(task).every((one) => ended.get(one) === "SUCCEEDED");
-      if (!all && task.triggerPolicy?.strategy !== 2) {
+      const next = [...waiting].find(({ dependencies }) =>
+        dependencies.every(({ to }) => ended.has(to.name)),
+      );
+      const node = next ?? expect.unreachable("the tasks form no cycle");
+      const { name, spec: task } = node;
+      waiting.delete(node);
+      const all = node.dependencies.every(({ to }) => ended.get(to.name) === "SUCCEEDED");
+      if (!all && !isExitTask(node)) {
         ended.set(name, "SKIPPED");
         continue;
       }
@@ -115,49 +118,38 @@ class Replay {
         pipeline_job_uuid: "u",
         pipeline_task_name: "t",
       };
-      const component =
-        this.#components[task.componentRef?.name ?? ""] ?? expect.unreachable("the component is there");
-      const given = must(resolveTaskInputs(task, component, { ...inputs, outputs, finalStatus, facts }));
+      const component = node.component ?? expect.unreachable("the component is there");
+      const given = must(resolveTaskInputs(task, component.spec, { ...inputs, outputs, finalStatus, facts }));
       if (task.triggerPolicy?.condition && !this.#met(task.triggerPolicy.condition, given)) {
         ended.set(name, "SKIPPED");
         continue;
       }
       const displayName = task.taskInfo?.name ?? name;
       const made = task.iterator
-        ? this.#loop(
-            component,
-            must(resolveIterations(task, component, given)),
-            task.componentRef?.name ?? "",
-            displayName,
-          )
-        : this.#execute(component, given, task.componentRef?.name ?? "", displayName);
+        ? this.#loop(component, must(resolveIterations(task, component.spec, given)), displayName)
+        : this.#execute(component, given, displayName);
       if (made) outputs.set(name, made);
       ended.set(name, made ? "SUCCEEDED" : "FAILED");
     }
     if ([...ended.values()].includes("FAILED")) return undefined;
-    return must(resolveDagOutputs(dag, outputs));
+    return must(resolveDagOutputs(dagOf(dag), outputs));
   }
 
-  #loop(
-    component: ComponentSpec,
-    iterations: readonly TaskInputs[],
-    id: string,
-    name: string,
-  ): TaskOutputs | undefined {
-    const made = iterations.map((one) => this.#execute(component, one, id, name));
+  #loop(component: ComponentNode, iterations: readonly TaskInputs[], name: string): TaskOutputs | undefined {
+    const made = iterations.map((one) => this.#execute(component, one, name));
     return made.some((one) => !one)
       ? undefined
       : collectIterations(
-          component,
+          component.spec,
           made.filter((one) => one !== undefined),
         );
   }
 
-  #execute(component: ComponentSpec, inputs: TaskInputs, id: string, name: string): TaskOutputs | undefined {
-    if (component.implementation?.$case === "dag") return this.dag(component.implementation.value, inputs);
+  #execute(component: ComponentNode, inputs: TaskInputs, name: string): TaskOutputs | undefined {
+    if (component.tasks !== undefined) return this.dag(component, inputs);
     const found = this.remaining.findIndex(
       (record) =>
-        record.component === id &&
+        record.component === component.name &&
         record.task === name &&
         Object.entries(record.inputs).every(
           ([key, value]) => Object.hasOwn(inputs.artifacts, key) || agrees(value, inputs.parameters[key]),
@@ -178,16 +170,10 @@ class Replay {
     this.conditions.push({ condition, result: value });
     return value;
   }
+}
 
-  #dependencies(task: DagSpec["tasks"][string]): readonly string[] {
-    const { parameters = {}, artifacts = {} } = task.inputs ?? {};
-    const producers = [...Object.values(parameters), ...Object.values(artifacts)].flatMap(({ kind }) =>
-      kind?.$case === "taskOutputParameter" || kind?.$case === "taskOutputArtifact"
-        ? [kind.value.producerTask]
-        : [],
-    );
-    return [...new Set([...task.dependentTasks, ...producers])];
-  }
+function dagOf({ spec }: ComponentNode): DagSpec {
+  return spec.implementation?.$case === "dag" ? spec.implementation.value : expect.unreachable("it is a DAG");
 }
 
 function must<T>(result: Resolved<T>): T {
@@ -207,13 +193,11 @@ describe("recorded runs", () => {
   for (const { file, run } of runs) {
     test(`${file} resolves to the recorded inputs, conditions and outputs`, () => {
       const parsed = parsePipeline(readFileSync(new URL(`valid/${file}`, folder), "utf8"));
-      const { spec } = parsed.ok ? parsed.pipeline : expect.unreachable(`${file} is valid`);
-      const replay = new Replay(spec.components, run.tasks);
-      const inputs = must(resolveRootInputs(spec.root!, { parameterValues: { ...run.args } }));
-      const implementation = spec.root?.implementation;
-      const dag =
-        implementation?.$case === "dag" ? implementation.value : expect.unreachable("the root is a DAG");
-      const outputs = replay.dag(dag, inputs);
+      const graph = buildGraph(parsed.ok ? parsed.pipeline : expect.unreachable(`${file} is valid`));
+      const root = graph.root ?? expect.unreachable("there is a root");
+      const replay = new Replay(run.tasks);
+      const inputs = must(resolveRootInputs(root.spec, { parameterValues: { ...run.args } }));
+      const outputs = replay.dag(root, inputs);
       expect(replay.remaining).toEqual([]);
       const recorded = Object.entries(run.pipeline_outputs).filter(([, value]) => !isArtifact(value));
       for (const [name, value] of recorded) expect(outputs?.parameters[name]).toEqual(value);

@@ -1,4 +1,4 @@
-import { pointerFromPath } from "./json-pointer.js";
+import { pointer } from "./json-pointer.js";
 import { LineTable, type Span } from "./line-table.js";
 import type { Problem, Range, Severity } from "./problem.js";
 import { type ProblemCounts, ProblemList } from "./problem-list.js";
@@ -78,7 +78,7 @@ export class DocumentProblems {
   }
 
   private add(severity: Severity, [code, at, message, span, hint]: What): void {
-    const path = pointerFromPath(at);
+    const path = pointer("", ...at);
     // Beyond the limit it does not matter what else is wrong there.
     if (severity === "error" && !this.problems.isFull("error")) this.broken.add(path);
     const problem = { code, severity, path, message };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { pathFromPointer, pointerFromPath } from "./json-pointer.js";
+import { pathFromPointer, pointer } from "./json-pointer.js";
 
 // The examples of RFC 6901.
-const cases: readonly [path: (string | number)[], pointer: string][] = [
+const cases: readonly [path: (string | number)[], text: string][] = [
   [[], ""],
   [["foo"], "/foo"],
   [["foo", 0], "/foo/0"],
@@ -12,10 +12,10 @@ const cases: readonly [path: (string | number)[], pointer: string][] = [
   [["~1"], "/~01"],
 ];
 
-for (const [path, pointer] of cases) {
-  test(`${JSON.stringify(path)} is ${JSON.stringify(pointer)}`, () => {
-    expect(pointerFromPath(path)).toBe(pointer);
-    expect(pathFromPointer(pointer)).toEqual(path.map(String));
+for (const [path, text] of cases) {
+  test(`${JSON.stringify(path)} is ${JSON.stringify(text)}`, () => {
+    expect(pointer("", ...path)).toBe(text);
+    expect(pathFromPointer(text)).toEqual(path.map(String));
   });
 }
 

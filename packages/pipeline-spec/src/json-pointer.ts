@@ -1,18 +1,18 @@
-/** The JSON pointer (RFC 6901) of a path: `["a/b", 0]` → `/a~1b/0`. */
-export function pointerFromPath(path: readonly (string | number)[]): string {
-  let pointer = "";
-  for (const segment of path) {
-    pointer += `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+/** Appends names to a JSON pointer (RFC 6901): `pointer("/root", "a/b", 0)` → `/root/a~1b/0`. */
+export function pointer(base: string, ...names: readonly (string | number)[]): string {
+  let result = base;
+  for (const name of names) {
+    result += `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
   }
-  return pointer;
+  return result;
 }
 
-/** The segments of a JSON pointer: `/a~1b/0` → `["a/b", "0"]`. */
+/** The names in a JSON pointer: `/a~1b/0` → `["a/b", "0"]`. */
 export function pathFromPointer(pointer: string): string[] {
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) throw new TypeError(`not a JSON pointer: ${JSON.stringify(pointer)}`);
   return pointer
     .slice(1)
     .split("/")
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from "./did-you-mean.js";
 import { isObject, listReader, mapCreator, mapReader, tooDeep } from "./json-collection.js";
-import { pointerFromPath } from "./json-pointer.js";
+import { pointer } from "./json-pointer.js";
 import { enumReader, type JsonReader, scalarReaders, wrongType } from "./json-scalar.js";
 import { wellKnownReaders } from "./json-well-known.js";
 import type { FieldShape, FieldType, MessageShape } from "./message-table.js";
@@ -138,7 +138,7 @@ function misspeltField(
   reading.note(severity, "unknown-field", `${shape.name} has no field ${name}`, hint);
   const field = meant === undefined ? undefined : fields.get(meant);
   if (severity !== "error" || field === undefined || isTaken(shape, field.shape, json)) return undefined;
-  const place = pointerFromPath([...reading.path.slice(0, -1), field.shape.json]);
+  const place = pointer("", ...reading.path.slice(0, -1), field.shape.json);
   if (reading.misspelt.has(place)) return undefined;
   reading.misspelt.set(place, key);
   return field;

@@ -1,6 +1,6 @@
 import { PipelineSpecError } from "./error.js";
 import { isObject } from "./json-collection.js";
-import { pointerFromPath } from "./json-pointer.js";
+import { pointer } from "./json-pointer.js";
 import { describe } from "./json-scalar.js";
 import { longestDuration } from "./json-well-known.js";
 import type { EnumShape, FieldShape, FieldType, MessageShape } from "./message-table.js";
@@ -15,7 +15,7 @@ export class JsonWriting {
 
   /** Gives up on the value at the current path. */
   fail(message: string): never {
-    throw new PipelineSpecError("unwritable", pointerFromPath(this.path), message);
+    throw new PipelineSpecError("unwritable", pointer("", ...this.path), message);
   }
 
   /** Goes one level down; `leave` comes back. */

@@ -1,7 +1,7 @@
 import { DocumentProblems } from "./document-problems.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { isObject } from "./json-collection.js";
-import { pathFromPointer, pointerFromPath } from "./json-pointer.js";
+import { pathFromPointer, pointer } from "./json-pointer.js";
 import type { Pipeline } from "./pipeline.js";
 import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
@@ -133,8 +133,8 @@ function readParts(parts: PipelineParts, file: FileReading): Omit<Pipeline, "loc
     deployment: deployment ?? { executors: {} },
     platform,
     job,
-    specPath: pointerFromPath(parts.spec.path),
-    platformPath: pointerFromPath(parts.platform?.path ?? []),
+    specPath: pointer("", ...parts.spec.path),
+    platformPath: pointer("", ...(parts.platform?.path ?? [])),
   };
 }
 
@@ -168,7 +168,7 @@ function readPart<N extends keyof MessageTypes>(
 function deploymentPart(spec: Part | undefined, { misspelt }: FileReading): Part | undefined {
   if (spec === undefined) return undefined;
   const value = valueAt(spec.document.value, spec.path);
-  const written = misspelt.get(pointerFromPath([...spec.path, "deploymentSpec"])) ?? "";
+  const written = misspelt.get(pointer("", ...spec.path, "deploymentSpec")) ?? "";
   const names = ["deploymentSpec", "deployment_spec", written];
   const name = names.find((key) => isObject(value) && isObject(value[key]));
   return name === undefined ? undefined : { document: spec.document, path: [...spec.path, name] };
@@ -200,6 +200,6 @@ function locator(
 function asWritten(path: readonly string[], misspelt: ReadonlyMap<string, string>): readonly string[] {
   if (misspelt.size === 0) return path;
   const written: string[] = [];
-  for (const name of path) written.push(misspelt.get(pointerFromPath([...written, name])) ?? name);
+  for (const name of path) written.push(misspelt.get(pointer("", ...written, name)) ?? name);
   return written;
 }

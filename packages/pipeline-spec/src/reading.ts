@@ -1,4 +1,4 @@
-import { pointerFromPath } from "./json-pointer.js";
+import { pointer } from "./json-pointer.js";
 import type { Problem, Severity } from "./problem.js";
 import { type ProblemCounts, ProblemList } from "./problem-list.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
@@ -60,7 +60,7 @@ export class Reading {
   /** Notes a problem about the value at the current path. */
   note(severity: Severity, code: SpecProblemCode, message: string, hint?: string): undefined {
     this.found.add(severity, () => {
-      const path = pointerFromPath(this.path);
+      const path = pointer("", ...this.path);
       return { code, severity, path, message, ...(hint === undefined ? {} : { hint }) };
     });
   }

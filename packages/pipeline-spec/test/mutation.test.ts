@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pointerFromPath } from "../src/json-pointer.js";
+import { pointer } from "../src/json-pointer.js";
 import { setEntry } from "../src/set-entry.js";
 import { anyJson, messageJson } from "./arbitrary-json.js";
 import { pipelineTypes, type TypeUnderTest, tricky } from "./oracle.js";
@@ -127,7 +127,7 @@ function check({ ours, oracle }: TypeUnderTest, valid: unknown, choice: number, 
     theirs ? "accepted" : JSON.stringify(own.problems[0]),
   );
   // Nothing but the mutated place, or what is inside it, is found wrong.
-  const place = pointerFromPath(slot.path);
+  const place = pointer("", ...slot.path);
   const elsewhere = own.problems.filter(
     ({ path, code }) => !`${path}/`.startsWith(`${place}/`) && !pairs.has(code),
   );

@@ -4,9 +4,9 @@ import {
   type ExpressionReference,
   type Selector,
 } from "@wye/pipeline-resolver";
+import { inputParameter, type ParameterInput, type PipelineGraph, type TaskNode } from "@wye/pipeline-spec";
 import { kindOf, type ParameterKind } from "./parameter-kind.js";
-import { parameterSource, type SuppliedParameter, suppliedParameters } from "./parameter-source.js";
-import { inputParameter, type PipelineIndex, type TaskNode } from "./pipeline-index.js";
+import { parameterSource, suppliedParameters } from "./parameter-source.js";
 
 /** A trigger condition. */
 export interface ConditionUse {
@@ -16,7 +16,7 @@ export interface ConditionUse {
 }
 
 /** All trigger conditions; equal texts are compiled once. */
-export function conditionUses({ tasks }: PipelineIndex): readonly ConditionUse[] {
+export function conditionUses({ tasks }: PipelineGraph): readonly ConditionUse[] {
   const compiled = new Map<string, Condition>();
   return tasks.flatMap((task) => {
     const text = task.spec.triggerPolicy?.condition ?? "";
@@ -29,13 +29,13 @@ export function conditionUses({ tasks }: PipelineIndex): readonly ConditionUse[]
 
 /** A selector, and the input that it works on. */
 export interface SelectorUse {
-  readonly supplied: SuppliedParameter;
+  readonly supplied: ParameterInput;
   readonly at: string;
   readonly selector: Selector;
 }
 
 /** All selectors; equal texts are compiled once. */
-export function selectorUses(index: PipelineIndex): readonly SelectorUse[] {
+export function selectorUses(index: PipelineGraph): readonly SelectorUse[] {
   const compiled = new Map<string, Selector>();
   return index.once(suppliedParameters).flatMap((supplied) => {
     const text = supplied.spec.parameterExpressionSelector;
@@ -52,7 +52,7 @@ export function referencedKind(task: TaskNode, reference: ExpressionReference): 
   if (reference.path.length > 0) return undefined;
   const { name } = reference;
   const declared = task.component && kindOf(inputParameter(task.component, name));
-  const spec = task.spec.inputs?.parameters[name];
-  if (declared !== undefined || spec === undefined) return declared;
-  return parameterSource({ task, name, spec, at: "" })?.declaration;
+  if (declared !== undefined) return declared;
+  const input = task.input("parameter", name);
+  return input && parameterSource(input)?.declaration;
 }

@@ -1,9 +1,6 @@
-import { readJson } from "@wye/pipeline-spec";
+import { ownEntry, type PipelineGraph, pointer, readJson } from "@wye/pipeline-spec";
 import { type KubernetesField, kubernetesMessages } from "./kubernetes-messages.js";
-import { ownEntry } from "./own-entry.js";
 import { describeValue, isObject } from "./parameter-kind.js";
-import type { PipelineIndex } from "./pipeline-index.js";
-import { pointer } from "./pointer.js";
 import { quote } from "./quote.js";
 import type { Finding } from "./rule.js";
 import { nearest } from "./suggest.js";
@@ -28,7 +25,7 @@ export interface KubernetesSettings {
 }
 
 /** Reads the settings of executors, which the specification carries as free objects. */
-export function kubernetesSettings({ platform }: PipelineIndex): KubernetesSettings {
+export function kubernetesSettings({ platform }: PipelineGraph): KubernetesSettings {
   const executors = ownEntry(platform?.platforms, "kubernetes")?.deploymentSpec?.executors ?? {};
   const reading = new SettingsReading();
   for (const [label, config] of Object.entries(executors)) {

@@ -1,6 +1,6 @@
+import { pointer } from "@wye/pipeline-spec";
 import type { KubernetesEntry } from "./kubernetes-settings.js";
 import { isObject } from "./parameter-kind.js";
-import { pointer } from "./pointer.js";
 import { parseQuantity } from "./quantity.js";
 import { quote, quoteList } from "./quote.js";
 import type { Finding } from "./rule.js";

@@ -1,6 +1,5 @@
-import { ownEntry } from "./own-entry.js";
+import { type ComponentNode, ownEntry, type PipelineGraph, type TaskNode } from "@wye/pipeline-spec";
 import { kindOf } from "./parameter-kind.js";
-import type { ComponentNode, PipelineIndex, TaskNode } from "./pipeline-index.js";
 
 /** A required input that a task does not supply. */
 export interface MissingInput {
@@ -11,7 +10,7 @@ export interface MissingInput {
 }
 
 /** The required inputs that no task supplies: those without default that are neither optional nor filled otherwise. */
-export function missingInputs({ tasks }: PipelineIndex): readonly MissingInput[] {
+export function missingInputs({ tasks }: PipelineGraph): readonly MissingInput[] {
   const missing: MissingInput[] = [];
   for (const task of tasks) {
     const { component } = task;

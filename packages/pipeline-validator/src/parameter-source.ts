@@ -1,60 +1,25 @@
-import type { InputArtifactSpec, InputParameterSpec } from "@wye/pipeline-spec";
-import type { ArtifactDeclaration } from "./artifact-type.js";
-import { ownEntry } from "./own-entry.js";
-import { kindOf, type ParameterKind } from "./parameter-kind.js";
 import {
+  type ArtifactInput,
   inputArtifact,
   inputParameter,
   outputArtifact,
   outputParameter,
-  type PipelineIndex,
-  type TaskNode,
-} from "./pipeline-index.js";
-import { pointer } from "./pointer.js";
+  type ParameterInput,
+  type PipelineGraph,
+  pointer,
+} from "@wye/pipeline-spec";
+import type { ArtifactDeclaration } from "./artifact-type.js";
+import { kindOf, type ParameterKind } from "./parameter-kind.js";
 import type { RelatedFinding } from "./rule.js";
 
-/** An input parameter that a task supplies. */
-export interface SuppliedParameter {
-  readonly task: TaskNode;
-  readonly name: string;
-  readonly at: string;
-  readonly spec: InputParameterSpec;
-}
-
-/** An input artifact that a task supplies. */
-export interface SuppliedArtifact {
-  readonly task: TaskNode;
-  readonly name: string;
-  readonly at: string;
-  readonly spec: InputArtifactSpec;
-}
-
 /** All input parameters that tasks supply. */
-export function suppliedParameters({ tasks }: PipelineIndex): readonly SuppliedParameter[] {
-  const supplied: SuppliedParameter[] = [];
-  for (const task of tasks) {
-    const parameters = task.spec.inputs?.parameters ?? {};
-    for (const name of Object.keys(parameters)) {
-      const spec = ownEntry(parameters, name);
-      if (spec === undefined) continue;
-      supplied.push({ task, name, at: pointer(`${task.path}/inputs/parameters`, name), spec });
-    }
-  }
-  return supplied;
+export function suppliedParameters({ tasks }: PipelineGraph): readonly ParameterInput[] {
+  return tasks.flatMap(({ inputs }) => inputs.filter((input) => input.kind === "parameter"));
 }
 
 /** All input artifacts that tasks supply. */
-export function suppliedArtifacts({ tasks }: PipelineIndex): readonly SuppliedArtifact[] {
-  const supplied: SuppliedArtifact[] = [];
-  for (const task of tasks) {
-    const artifacts = task.spec.inputs?.artifacts ?? {};
-    for (const name of Object.keys(artifacts)) {
-      const spec = ownEntry(artifacts, name);
-      if (spec === undefined) continue;
-      supplied.push({ task, name, at: pointer(`${task.path}/inputs/artifacts`, name), spec });
-    }
-  }
-  return supplied;
+export function suppliedArtifacts({ tasks }: PipelineGraph): readonly ArtifactInput[] {
+  return tasks.flatMap(({ inputs }) => inputs.filter((input) => input.kind === "artifact"));
 }
 
 /** Where a value comes from, as far as it is declared. */
@@ -64,53 +29,43 @@ export interface Source<Declaration> {
   readonly declared: RelatedFinding;
   /** The place inside the input that names the source. */
   readonly at: string;
+  /** True when there may be no value. */
+  readonly isOptional: boolean;
 }
 
 /** The declared type of the source of an input parameter; undefined for constants and unknown sources. */
-export function parameterSource(
-  supplied: SuppliedParameter,
-): (Source<ParameterKind> & { readonly isOptional: boolean }) | undefined {
-  const { task, spec, at } = supplied;
-  const { kind } = spec;
-  if (kind?.$case === "componentInputParameter") {
-    const declaration = inputParameter(task.parent, kind.value);
+export function parameterSource({ task, source }: ParameterInput): Source<ParameterKind> | undefined {
+  if (source?.kind === "input") {
+    const declaration = inputParameter(task.parent, source.name);
     const found = kindOf(declaration);
     if (declaration === undefined || found === undefined) return undefined;
     const isOptional = declaration.isOptional && declaration.defaultValue === undefined;
-    const place = pointer(`${task.parent.path}/inputDefinitions/parameters`, kind.value);
-    return { declaration: found, declared: declared(place), at: `${at}/componentInputParameter`, isOptional };
+    const place = pointer(`${task.parent.path}/inputDefinitions/parameters`, source.name);
+    return { declaration: found, declared: declared(place), at: source.at, isOptional };
   }
-  if (kind?.$case !== "taskOutputParameter") return undefined;
-  const producer = task.parent.tasks?.get(kind.value.producerTask)?.component;
-  const key = kind.value.outputParameterKey;
-  const found = producer && kindOf(outputParameter(producer, key));
-  if (producer === undefined || found === undefined) return undefined;
-  const place = pointer(`${producer.path}/outputDefinitions/parameters`, key);
-  const from = `${at}/taskOutputParameter/outputParameterKey`;
-  return { declaration: found, declared: declared(place), at: from, isOptional: false };
+  const producer = source?.kind === "output" ? source.task?.component : undefined;
+  if (source?.kind !== "output" || producer === undefined) return undefined;
+  const found = kindOf(outputParameter(producer, source.key));
+  if (found === undefined) return undefined;
+  const place = pointer(`${producer.path}/outputDefinitions/parameters`, source.key);
+  return { declaration: found, declared: declared(place), at: source.keyAt, isOptional: false };
 }
 
 /** The declaration of the source of an input artifact. */
-export function artifactSource(
-  supplied: SuppliedArtifact,
-): (Source<ArtifactDeclaration> & { readonly isOptional: boolean }) | undefined {
-  const { task, spec, at } = supplied;
-  const { kind } = spec;
-  if (kind?.$case === "componentInputArtifact") {
-    const declaration = inputArtifact(task.parent, kind.value);
+export function artifactSource({ task, source }: ArtifactInput): Source<ArtifactDeclaration> | undefined {
+  if (source?.kind === "input") {
+    const declaration = inputArtifact(task.parent, source.name);
     if (declaration === undefined) return undefined;
-    const place = pointer(`${task.parent.path}/inputDefinitions/artifacts`, kind.value);
+    const place = pointer(`${task.parent.path}/inputDefinitions/artifacts`, source.name);
     const { isOptional } = declaration;
-    return { declaration, declared: declared(place), at: `${at}/componentInputArtifact`, isOptional };
+    return { declaration, declared: declared(place), at: source.at, isOptional };
   }
-  if (kind?.$case !== "taskOutputArtifact") return undefined;
-  const producer = task.parent.tasks?.get(kind.value.producerTask)?.component;
-  const key = kind.value.outputArtifactKey;
-  const declaration = producer && outputArtifact(producer, key);
-  if (producer === undefined || declaration === undefined) return undefined;
-  const place = pointer(`${producer.path}/outputDefinitions/artifacts`, key);
-  const from = `${at}/taskOutputArtifact/outputArtifactKey`;
-  return { declaration, declared: declared(place), at: from, isOptional: false };
+  const producer = source?.kind === "output" ? source.task?.component : undefined;
+  if (source?.kind !== "output" || producer === undefined) return undefined;
+  const declaration = outputArtifact(producer, source.key);
+  if (declaration === undefined) return undefined;
+  const place = pointer(`${producer.path}/outputDefinitions/artifacts`, source.key);
+  return { declaration, declared: declared(place), at: source.keyAt, isOptional: false };
 }
 
 const declared = (at: string): RelatedFinding => ({ at, part: "key", message: "declared here" });

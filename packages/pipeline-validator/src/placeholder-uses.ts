@@ -1,7 +1,12 @@
-import type { ExecutorSpec } from "@wye/pipeline-spec";
+import {
+  type ComponentNode,
+  type ExecutorNode,
+  type ExecutorSpec,
+  type PipelineGraph,
+  pointer,
+  type TaskNode,
+} from "@wye/pipeline-spec";
 import { isObject } from "./parameter-kind.js";
-import type { ComponentNode, ExecutorNode, PipelineIndex, TaskNode } from "./pipeline-index.js";
-import { pointer } from "./pointer.js";
 import { type PlaceholderReading, readPlaceholders } from "./read-placeholders.js";
 
 /** Where a text with placeholders stands, which decides who expands them. */
@@ -19,7 +24,7 @@ export interface PlaceholderText extends PlaceholderReading {
 }
 
 /** All texts with placeholders. */
-export function placeholderTexts(index: PipelineIndex): readonly PlaceholderText[] {
+export function placeholderTexts(index: PipelineGraph): readonly PlaceholderText[] {
   const texts: PlaceholderText[] = [];
   for (const executor of index.executors) texts.push(...executorTexts(executor));
   for (const task of index.tasks) texts.push(...constantTexts(task));

@@ -1,9 +1,7 @@
-import type { SinglePlatformSpec } from "@wye/pipeline-spec";
-import { ownEntry } from "./own-entry.js";
-import type { PipelineIndex } from "./pipeline-index.js";
+import { ownEntry, type PipelineGraph, type SinglePlatformSpec } from "@wye/pipeline-spec";
 
 /** What the platform specification says of Kubernetes. */
-export const kubernetes = ({ platform }: PipelineIndex): SinglePlatformSpec | undefined =>
+export const kubernetes = ({ platform }: PipelineGraph): SinglePlatformSpec | undefined =>
   ownEntry(platform?.platforms, "kubernetes");
 
 /** Text of an example that has a platform specification. */

@@ -1,6 +1,5 @@
 import type { TextSpan } from "@wye/pipeline-resolver";
-import type { Severity } from "@wye/pipeline-spec";
-import type { PipelineIndex } from "./pipeline-index.js";
+import type { PipelineGraph, Severity } from "@wye/pipeline-spec";
 
 /**
  * Whose rules hold: `kfp` is what real files and the open-source back end do; `spec` is the specification document to
@@ -53,7 +52,7 @@ export interface Rule {
   readonly severity: Readonly<Record<Profile, Severity | "off">>;
   readonly examples: RuleExamples;
   /** Finds the places that break the rule. Absent when the reader of the file or the validator itself finds them. */
-  readonly check?: (index: PipelineIndex, profile: Profile) => Iterable<Finding>;
+  readonly check?: (index: PipelineGraph, profile: Profile) => Iterable<Finding>;
 }
 
 /**

@@ -1,7 +1,5 @@
-import type { Pipeline, RuntimeConfig } from "@wye/pipeline-spec";
-import { ownEntry } from "./own-entry.js";
+import { ownEntry, type Pipeline, pointer, type RuntimeConfig } from "@wye/pipeline-spec";
 import { describeValue, fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
-import { pointer } from "./pointer.js";
 import { quote } from "./quote.js";
 import { isSameJson } from "./same-json.js";
 import { suggest } from "./suggest.js";

@@ -1,4 +1,5 @@
 import {
+  buildGraph,
   type ParseOptions,
   type Pipeline,
   type PlatformSpec,
@@ -6,7 +7,6 @@ import {
   parsePipeline,
   type Range,
 } from "@wye/pipeline-spec";
-import { indexPipeline } from "./pipeline-index.js";
 import type { Finding, Place, Profile } from "./rule.js";
 import { type RuleSettings, ruleFamilies, severities } from "./rule-table.js";
 import { runtimeConfigProblems } from "./runtime-config-problems.js";
@@ -105,7 +105,7 @@ function* findProblems(
   severityOf: ReturnType<typeof severities>,
   most: number,
 ): Generator<ValidationProblem> {
-  const index = indexPipeline(pipeline);
+  const index = buildGraph(pipeline);
   const placed = new Places(pipeline, text);
   let count = 0;
   for (const { id, check } of ruleFamilies.flatMap(({ rules }) => rules)) {

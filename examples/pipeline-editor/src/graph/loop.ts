@@ -1,4 +1,4 @@
-import type { InputParameterSpec, PipelineTaskSpec } from "@wye/pipeline-spec";
+import type { TaskInput, TaskNode } from "@wye/pipeline-spec";
 import { shortName } from "./short-text.js";
 
 /** That a task runs once for each item of a list. */
@@ -10,31 +10,25 @@ export interface Loop {
 }
 
 /** What a task iterates over, if it does. */
-export function describeLoop(task: PipelineTaskSpec): Loop | undefined {
-  const { iterator } = task;
+export function describeLoop(task: TaskNode): Loop | undefined {
+  const { iterator, iteratorPolicy } = task.spec;
   if (iterator === undefined) return undefined;
-  const atOnce = task.iteratorPolicy?.parallelismLimit ?? 0;
-  const { parameters = {}, artifacts = {} } = task.inputs ?? {};
+  const atOnce = iteratorPolicy?.parallelismLimit ?? 0;
   if (iterator.$case === "artifactIterator") {
     const name = iterator.value.items?.inputArtifact ?? "";
-    const source = Object.hasOwn(artifacts, name) ? artifacts[name]?.kind : undefined;
-    if (source?.$case === "taskOutputArtifact")
-      return { items: `${source.value.producerTask}.${source.value.outputArtifactKey}`, atOnce };
-    return { items: shortName(source?.value ?? name), atOnce };
+    return { items: sourceOf(task.input("artifact", name), name), atOnce };
   }
   const items = iterator.value.items?.kind;
   if (items?.$case === "raw") return { items: countItems(items.value), atOnce };
   const name = items?.value ?? "";
-  return { items: sourceOf(Object.hasOwn(parameters, name) ? parameters[name] : undefined, name), atOnce };
+  return { items: sourceOf(task.input("parameter", name), name), atOnce };
 }
 
-function sourceOf(input: InputParameterSpec | undefined, name: string): string {
-  const kind = input?.kind;
-  if (kind?.$case === "componentInputParameter") return shortName(kind.value);
-  if (kind?.$case === "taskOutputParameter")
-    return `${kind.value.producerTask}.${kind.value.outputParameterKey}`;
-  const constant = kind?.$case === "runtimeValue" ? kind.value.value : undefined;
-  if (constant?.$case === "constant" && Array.isArray(constant.value)) return plural(constant.value.length);
+function sourceOf(input: TaskInput | undefined, name: string): string {
+  const source = input?.source;
+  if (source?.kind === "input") return shortName(source.name);
+  if (source?.kind === "output") return `${source.producer}.${source.key}`;
+  if (source?.kind === "constant" && Array.isArray(source.value)) return plural(source.value.length);
   return shortName(name);
 }
 

@@ -1,5 +1,11 @@
-import type { ComponentSpec, ExecutorSpec, Pipeline, PipelineTaskSpec } from "@wye/pipeline-spec";
-import { TriggerStrategy } from "@wye/pipeline-spec";
+import {
+  buildGraph,
+  type ComponentNode,
+  isExitTask,
+  type Pipeline,
+  pointer,
+  type TaskNode,
+} from "@wye/pipeline-spec";
 import { type Arrow, arrowsOf, type DagOutputs, outputsOf } from "./arrows.js";
 import { describeLoop, type Loop } from "./loop.js";
 import { type CountedProblem, ProblemCounter, type ProblemCounts } from "./problem-counter.js";
@@ -57,9 +63,9 @@ export function graphOf(
   limits: GraphLimits = {},
 ): PipelineGraph {
   const { maxTasks = 600, maxDepth = 30 } = limits;
-  const walk = new Walk(pipeline, new ProblemCounter(problems, pipeline), maxTasks, maxDepth);
-  const { spec } = pipeline;
-  const root = spec.root && walk.dag(spec.root, "/root", "", []);
+  const { spec, root: start } = buildGraph(pipeline);
+  const walk = new Walk(new ProblemCounter(problems, pipeline), maxTasks, maxDepth);
+  const root = start && walk.dag(start, "", []);
   if (walk.refusal !== undefined) return { ok: false, reason: walk.refusal };
   if (root === undefined || root.tasks.length === 0) return { ok: false, reason: "There are no tasks yet." };
   return { ok: true, name: spec.pipelineInfo?.name ?? "", tasks: walk.tasks, root };
@@ -68,83 +74,56 @@ export function graphOf(
 class Walk {
   tasks = 0;
   refusal: string | undefined;
-  private readonly pipeline: Pipeline;
   private readonly counter: ProblemCounter;
   private readonly maxTasks: number;
   private readonly maxDepth: number;
 
-  constructor(pipeline: Pipeline, counter: ProblemCounter, maxTasks: number, maxDepth: number) {
-    this.pipeline = pipeline;
+  constructor(counter: ProblemCounter, maxTasks: number, maxDepth: number) {
     this.counter = counter;
     this.maxTasks = maxTasks;
     this.maxDepth = maxDepth;
   }
 
   /** @param above  the components that this graph is inside of, to notice one that contains itself */
-  dag(component: ComponentSpec, place: string, id: string, above: readonly string[]): GraphDag | undefined {
-    if (component.implementation?.$case !== "dag" || this.refusal !== undefined) return undefined;
+  dag(component: ComponentNode, id: string, above: readonly ComponentNode[]): GraphDag | undefined {
+    if (component.tasks === undefined || this.refusal !== undefined) return undefined;
     if (above.length > this.maxDepth) {
       this.refusal = `Graphs are nested more than ${this.maxDepth} deep: too much to draw.`;
       return undefined;
     }
-    const { tasks, outputs } = component.implementation.value;
     const drawn: GraphTask[] = [];
-    for (const [name, spec] of Object.entries(tasks)) {
+    for (const task of component.tasks.values()) {
       if (++this.tasks > this.maxTasks) {
         this.refusal = `There are more than ${this.maxTasks.toLocaleString("en")} tasks: too many to draw.`;
         return undefined;
       }
-      drawn.push(
-        this.task(name, spec, `${place}/dag/tasks/${escaped(name)}`, `${id}/${escaped(name)}`, above),
-      );
+      drawn.push(this.task(task, pointer(id, task.name), above));
     }
-    return { tasks: drawn, arrows: arrowsOf(tasks, outputs, id), outputs: outputsOf(outputs, id) };
+    return { tasks: drawn, arrows: arrowsOf(component, id), outputs: outputsOf(component, id) };
   }
 
-  private task(
-    name: string,
-    spec: PipelineTaskSpec,
-    place: string,
-    id: string,
-    above: readonly string[],
-  ): GraphTask {
-    const componentName = spec.componentRef?.name ?? "";
-    const component = entry(this.pipeline.spec.components, componentName);
-    const executorLabel =
-      component?.implementation?.$case === "executorLabel" ? component.implementation.value : undefined;
-    const executor = entry(this.pipeline.deployment.executors, executorLabel);
-    const componentPlace = `/components/${escaped(componentName)}`;
-    const isRecursive = above.includes(componentName);
+  private task(node: TaskNode, id: string, above: readonly ComponentNode[]): GraphTask {
+    const { name, spec, component } = node;
+    const isRecursive = component !== undefined && above.includes(component);
     const inside =
-      component === undefined || isRecursive
-        ? undefined
-        : this.dag(component, componentPlace, id, [...above, componentName]);
-    const places = [place];
-    if (component !== undefined) places.push(componentPlace);
-    if (executor !== undefined) places.push(`/deploymentSpec/executors/${escaped(executorLabel ?? "")}`);
+      component === undefined || isRecursive ? undefined : this.dag(component, id, [...above, component]);
+    const places = [node.path];
+    if (component !== undefined) places.push(component.path);
+    if (component?.executor !== undefined) places.push(component.executor.path);
     return {
-      ...{ id, name, component: componentName, places, inside },
-      kind: kindOf(component, executor),
+      ...{ id, name, component: spec.componentRef?.name ?? "", places, inside },
+      kind: kindOf(component),
       condition: spec.triggerPolicy?.condition || undefined,
-      runsAnyway: spec.triggerPolicy?.strategy === TriggerStrategy.ALL_UPSTREAM_TASKS_COMPLETED,
-      loop: describeLoop(spec),
+      runsAnyway: isExitTask(node),
+      loop: describeLoop(node),
       retries: spec.retryPolicy?.maxRetryCount ?? 0,
       problems: this.counter.count(id, places, inside?.tasks ?? []),
     };
   }
 }
 
-function kindOf(component: ComponentSpec | undefined, executor: ExecutorSpec | undefined): TaskKind {
-  if (component?.implementation?.$case === "dag") return "dag";
-  const kind = executor?.spec?.$case;
+function kindOf(component: ComponentNode | undefined): TaskKind {
+  if (component?.tasks !== undefined) return "dag";
+  const kind = component?.executor?.spec.spec?.$case;
   return kind === "customJob" ? "custom job" : (kind ?? "unknown");
-}
-
-/** An entry of a map of the specification; names such as `constructor` are data, not inherited. */
-function entry<T>(map: { readonly [name: string]: T }, name: string | undefined): T | undefined {
-  return name !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

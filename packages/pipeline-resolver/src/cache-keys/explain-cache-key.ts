@@ -1,3 +1,4 @@
+import { pointer } from "@wye/pipeline-spec";
 import { type CacheKeyParts, type CustomCacheKey, cacheKey, fingerprint } from "./cache-key.js";
 import { goJson } from "./go-json.js";
 import { sha256 } from "./sha256.js";
@@ -54,7 +55,7 @@ function valuesOf(of: CacheKeyParts | CustomCacheKey): ReadonlyMap<string, strin
       continue;
     }
     for (const [key, value] of Object.entries(content)) {
-      values.set(`/${part}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, goJson(value));
+      values.set(pointer("", part, key), goJson(value));
     }
   }
   return values;

@@ -1,4 +1,9 @@
-import type { ExecutorInput, PipelineContainerSpec, ResourceSpec } from "@wye/pipeline-spec";
+import {
+  type ExecutorInput,
+  type PipelineContainerSpec,
+  pointer,
+  type ResourceSpec,
+} from "@wye/pipeline-spec";
 import {
   type ContainerElement,
   type ElementPlace,
@@ -87,12 +92,7 @@ export function resolveCustomJob(
     return resolveMembers(value, path);
   };
   const resolveMembers = (value: object, path: string): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        key,
-        resolve(one, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-      ]),
-    );
+    Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(one, pointer(path, key))]));
   const resolved = resolveMembers(customJob, "");
   const { problems } = resolution;
   return problems.length > 0 ? { ok: false, problems } : { ok: true, customJob: resolved };

@@ -1,6 +1,10 @@
-import type { ArtifactList, ExecutorInput, RuntimeArtifact } from "@wye/pipeline-spec";
-import { writeJson } from "@wye/pipeline-spec";
-import { ownEntry } from "../own-entry.js";
+import {
+  type ArtifactList,
+  type ExecutorInput,
+  ownEntry,
+  type RuntimeArtifact,
+  writeJson,
+} from "@wye/pipeline-spec";
 import { renderJson, renderValue } from "../render-value.js";
 import { containerPath } from "../values/container-path.js";
 import {

@@ -3,11 +3,11 @@ import {
   type ComponentSpec,
   type ExecutorInput,
   type ExecutorOutput,
+  ownEntry,
   type RuntimeArtifact,
   readJson,
 } from "@wye/pipeline-spec";
 import { jsonFromText } from "../json-from-text.js";
-import { ownEntry } from "../own-entry.js";
 import { plainValue } from "./constant.js";
 import { kindOf } from "./convert-parameter.js";
 import { type ParameterTypeName, parameterTypeOf } from "./parameter-type.js";

@@ -1,6 +1,5 @@
-import type { ArtifactList, ComponentSpec, PipelineTaskSpec } from "@wye/pipeline-spec";
+import { type ArtifactList, type ComponentSpec, ownEntry, type PipelineTaskSpec } from "@wye/pipeline-spec";
 import { jsonFromText } from "../json-from-text.js";
-import { ownEntry } from "../own-entry.js";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, kindOf, type ResolverProfile } from "./convert-parameter.js";

@@ -1,5 +1,4 @@
-import type { ArtifactList, DagSpec } from "@wye/pipeline-spec";
-import { ownEntry } from "../own-entry.js";
+import { type ArtifactList, type DagSpec, ownEntry } from "@wye/pipeline-spec";
 import type { ResolverProfile } from "./convert-parameter.js";
 import type { TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";

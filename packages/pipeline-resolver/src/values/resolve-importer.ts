@@ -1,5 +1,4 @@
-import { type ComponentSpec, type ImporterSpec, RuntimeArtifact } from "@wye/pipeline-spec";
-import { ownEntry } from "../own-entry.js";
+import { type ComponentSpec, type ImporterSpec, ownEntry, RuntimeArtifact } from "@wye/pipeline-spec";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
 import { plainValue, resolveConstant } from "./constant.js";
 import type { TaskInputs, TaskOutputs } from "./task-values.js";

@@ -1,5 +1,10 @@
-import { type ComponentSpec, didYouMean, type PartialMessage, type RuntimeConfig } from "@wye/pipeline-spec";
-import { ownEntry } from "../own-entry.js";
+import {
+  type ComponentSpec,
+  didYouMean,
+  ownEntry,
+  type PartialMessage,
+  type RuntimeConfig,
+} from "@wye/pipeline-spec";
 import { renderJson } from "../render-value.js";
 import { plainValue } from "./constant.js";
 import { convertParameter, jsonEquals, kindOf, type ResolverProfile } from "./convert-parameter.js";

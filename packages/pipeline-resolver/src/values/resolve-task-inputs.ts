@@ -6,10 +6,10 @@ import {
   didYouMean,
   type InputArtifactSpec,
   type InputParameterSpec,
+  ownEntry,
   type PipelineTaskSpec,
 } from "@wye/pipeline-spec";
 import { compileExpression } from "../expressions/compile-expression.js";
-import { ownEntry } from "../own-entry.js";
 import { renderJson } from "../render-value.js";
 import { plainValue, resolveConstant } from "./constant.js";
 import { convertParameter, jsonEquals, type ResolverProfile } from "./convert-parameter.js";

@@ -1,4 +1,4 @@
-import type { Problem } from "@wye/pipeline-spec";
+import { type Problem, pointer } from "@wye/pipeline-spec";
 
 /**
  * What can be wrong with the values of a task: `missing` (a required input has no value), `undeclared` (a value for an input that
@@ -51,8 +51,13 @@ export class ValueProblems {
     message: string,
     hint?: string,
   ) {
-    const pointer = path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-    this.list.push({ code, severity, path: pointer, message, ...(hint === undefined ? {} : { hint }) });
+    this.list.push({
+      code,
+      severity,
+      path: pointer("", ...path),
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 }
 

@@ -1,7 +1,5 @@
-import type { ArtifactTypeSchema } from "@wye/pipeline-spec";
+import { type ArtifactTypeSchema, type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { schemaTitle, systemTitles } from "../artifact-type.js";
-import type { PipelineIndex } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
@@ -12,7 +10,7 @@ interface TypePlace {
   readonly type: ArtifactTypeSchema | undefined;
 }
 
-function artifactTypes({ components, executors }: PipelineIndex): readonly TypePlace[] {
+function artifactTypes({ components, executors }: PipelineGraph): readonly TypePlace[] {
   const places: TypePlace[] = [];
   for (const { spec, path } of components) {
     for (const side of ["inputDefinitions", "outputDefinitions"] as const) {

@@ -1,6 +1,9 @@
-import type { PipelineContainerSpec } from "@wye/pipeline-spec";
-import type { ExecutorNode, PipelineIndex } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
+import {
+  type ExecutorNode,
+  type PipelineContainerSpec,
+  type PipelineGraph,
+  pointer,
+} from "@wye/pipeline-spec";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -12,7 +15,7 @@ interface Container {
   readonly spec: PipelineContainerSpec;
 }
 
-function containers({ executors }: PipelineIndex): readonly Container[] {
+function containers({ executors }: PipelineGraph): readonly Container[] {
   return executors.flatMap((executor) => {
     const { spec, path } = executor;
     return spec.spec?.$case === "container"

@@ -1,8 +1,6 @@
-import { type Edge, findCycles } from "../find-cycles.js";
-import { type ComponentNode, describeComponent } from "../pipeline-index.js";
+import { type ComponentNode, describeComponent, type Edge, findCycles } from "@wye/pipeline-spec";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily } from "../rule.js";
-import { upstreamOf } from "../upstream.js";
 
 const taskCycle: Rule = {
   id: "task-cycle",
@@ -14,8 +12,7 @@ const taskCycle: Rule = {
     right: "root: {dag: {tasks: {loop: {dependentTasks: [train]}}}}",
   },
   *check(index) {
-    const upstream = index.once(upstreamOf);
-    for (const cycle of findCycles(index.tasks, (task) => upstream.get(task) ?? [])) {
+    for (const cycle of findCycles(index.tasks, ({ dependencies }) => dependencies)) {
       yield cycleFinding(cycle, ({ name }) => quote(name), "tasks wait for each other", "waits for");
     }
   },

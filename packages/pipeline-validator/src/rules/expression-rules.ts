@@ -1,8 +1,8 @@
 import type { ExpressionNode, ExpressionReference } from "@wye/pipeline-resolver";
+import { describeComponent, type TaskNode } from "@wye/pipeline-spec";
 import { conditionUses, referencedKind, selectorUses } from "../expression-uses.js";
 import type { ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
-import { describeComponent, type TaskNode } from "../pipeline-index.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";

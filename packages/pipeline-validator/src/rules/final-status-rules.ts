@@ -1,10 +1,12 @@
-import { isExitTask, statusInputs } from "../final-status-inputs.js";
+import { inputParameter, isExitTask, pointer, type TaskNode } from "@wye/pipeline-spec";
 import { kindOf } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
-import { inputParameter } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp, underSpec } from "../rule.js";
+
+/** The inputs of a task that receive the final status of another. */
+const statusInputs = ({ inputs }: TaskNode) =>
+  inputs.flatMap(({ name, source }) => (source?.kind === "status" ? [{ ...source, name }] : []));
 
 const exitExample = (change: string) => `
 root:
@@ -62,13 +64,12 @@ const statusDependency: Rule = {
   *check({ tasks }) {
     for (const task of tasks) {
       const { dependentTasks } = task.spec;
-      for (const { producer, at } of statusInputs(task)) {
-        const from = `${at}/taskFinalStatus/producerTask`;
+      for (const { producer, producerAt } of statusInputs(task)) {
         // A producer that does not exist is reported as such.
         if (producer === task.name || !task.parent.tasks?.has(producer)) continue;
         if (!dependentTasks.includes(producer)) {
           const message = `task ${quote(task.name)} does not list ${quote(producer)} in dependentTasks`;
-          yield { at: from, message, hint: `add ${quote(producer)} to dependentTasks` };
+          yield { at: producerAt, message, hint: `add ${quote(producer)} to dependentTasks` };
         } else if (new Set(dependentTasks).size > 1) {
           const message = `task ${quote(task.name)} depends on other tasks than ${quote(producer)}, whose status it receives`;
           yield { at: `${task.path}/dependentTasks`, message, hint: `keep ${quote(producer)} only` };
@@ -97,7 +98,7 @@ const statusType: Rule = {
         const message = `the input ${quote(name)} receives a final status, but is of type ${kind}`;
         const related = [{ at: declared, part: "key", message: "declared here" } as const];
         yield {
-          at: `${at}/taskFinalStatus`,
+          at,
           part: "key",
           message,
           hint: "declare it TASK_FINAL_STATUS",
@@ -147,7 +148,7 @@ const statusVersion: Rule = {
     for (const task of tasks) {
       for (const { name, at } of statusInputs(task)) {
         const message = `the input ${quote(name)} receives a final status, which needs schema version 2.0.0`;
-        yield { at: `${at}/taskFinalStatus`, part: "key", message };
+        yield { at, part: "key", message };
       }
     }
   },

@@ -1,15 +1,15 @@
-import type { ImporterSpec } from "@wye/pipeline-spec";
-import { areCompatible, describeArtifact, schemaTitle } from "../artifact-type.js";
-import { importerExample as example, goodUri } from "../importer-example.js";
-import { ownEntry } from "../own-entry.js";
 import {
   type ComponentNode,
   describeComponent,
   type ExecutorNode,
+  type ImporterSpec,
   inputParameter,
-  type PipelineIndex,
-} from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
+  ownEntry,
+  type PipelineGraph,
+  pointer,
+} from "@wye/pipeline-spec";
+import { areCompatible, describeArtifact, schemaTitle } from "../artifact-type.js";
+import { importerExample as example, goodUri } from "../importer-example.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
@@ -22,7 +22,7 @@ interface Importer {
   readonly spec: ImporterSpec;
 }
 
-function importers({ components }: PipelineIndex): readonly Importer[] {
+function importers({ components }: PipelineGraph): readonly Importer[] {
   return components.flatMap((component) => {
     const { executor } = component;
     if (executor?.spec.spec?.$case !== "importer") return [];

@@ -1,6 +1,15 @@
+import {
+  type ComponentNode,
+  describeComponent,
+  inputArtifact,
+  inputParameter,
+  ownEntry,
+  type PipelineGraph,
+  pointer,
+  type TaskNode,
+} from "@wye/pipeline-spec";
 import { areCompatible, describeArtifact } from "../artifact-type.js";
 import { isSupplied, missingInputs } from "../missing-inputs.js";
-import { ownEntry } from "../own-entry.js";
 import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import {
   artifactSource,
@@ -8,16 +17,7 @@ import {
   suppliedArtifacts,
   suppliedParameters,
 } from "../parameter-source.js";
-import {
-  type ComponentNode,
-  describeComponent,
-  inputArtifact,
-  inputParameter,
-  type PipelineIndex,
-  type TaskNode,
-} from "../pipeline-index.js";
 import { placeholderNames } from "../placeholder-uses.js";
-import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest, suggest } from "../suggest.js";
@@ -199,7 +199,7 @@ function fits(source: ParameterKind, target: ParameterKind, profile: string): bo
 }
 
 /** Artifact inputs whose declaration and source are both known. */
-function* artifactConnections(index: PipelineIndex) {
+function* artifactConnections(index: PipelineGraph) {
   for (const supplied of index.once(suppliedArtifacts)) {
     const { task, name } = supplied;
     const wanted = task.component && inputArtifact(task.component, name);

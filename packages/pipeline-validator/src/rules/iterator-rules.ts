@@ -1,12 +1,12 @@
-import { describeValue, fitsKind, kindOf } from "../parameter-kind.js";
 import {
   describeComponent,
   inputArtifact,
   inputParameter,
-  type PipelineIndex,
+  type PipelineGraph,
+  pointer,
   type TaskNode,
-} from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
+} from "@wye/pipeline-spec";
+import { describeValue, fitsKind, kindOf } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
@@ -23,7 +23,7 @@ interface Iteration {
   readonly raw: string | undefined;
 }
 
-function iterations({ tasks }: PipelineIndex): readonly Iteration[] {
+function iterations({ tasks }: PipelineGraph): readonly Iteration[] {
   const found: Iteration[] = [];
   for (const task of tasks) {
     const { iterator } = task.spec;

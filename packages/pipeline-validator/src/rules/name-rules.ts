@@ -1,5 +1,4 @@
-import { describeComponent } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
+import { describeComponent, pointer } from "@wye/pipeline-spec";
 import { quote } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
 

@@ -1,16 +1,16 @@
-import { areCompatible, describeArtifact } from "../artifact-type.js";
-import { type DagOutputSelector, dagOutputSelectors } from "../output-uses.js";
-import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import {
   type ComponentNode,
   describeComponent,
+  loopedComponents,
+  type OutputSelector,
   outputArtifact,
   outputParameter,
-  type PipelineIndex,
-} from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
+  type PipelineGraph,
+  pointer,
+} from "@wye/pipeline-spec";
+import { areCompatible, describeArtifact } from "../artifact-type.js";
+import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import { quote } from "../quote.js";
-import { loopedComponents } from "../reachable.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
 
@@ -26,7 +26,7 @@ interface DagOutput {
   readonly isDeclared: boolean;
 }
 
-function dagOutputs({ components }: PipelineIndex): readonly DagOutput[] {
+function dagOutputs({ components }: PipelineGraph): readonly DagOutput[] {
   return components.flatMap((dag) => {
     const { implementation, outputDefinitions } = dag.spec;
     if (implementation?.$case !== "dag") return [];
@@ -167,15 +167,15 @@ components:
   },
   *check(index, profile) {
     for (const dag of index.components) {
-      for (const selector of dagOutputSelectors(dag)) {
+      for (const selector of dag.selectors) {
         if (selector.kind !== "parameter") continue;
-        const found = selected(dag, selector);
+        const found = selector.task?.component;
         const wanted = kindOf(outputParameter(dag, selector.output));
         const source = found && kindOf(outputParameter(found, selector.key));
         if (found === undefined || wanted === undefined || source === undefined || wanted === source)
           continue;
         if (profile === "kfp" && isTolerated(source, wanted)) continue;
-        const at = `${selector.at}/outputParameterKey`;
+        const at = selector.keyAt;
         const message = `the output ${quote(selector.output)} is of type ${wanted}, but selects one of type ${source}`;
         yield { at, message, related: declarations(dag, found, selector) };
       }
@@ -212,9 +212,9 @@ components:
   *check(index, profile) {
     const looped = index.once(loopedComponents);
     for (const dag of index.components) {
-      for (const selector of dagOutputSelectors(dag)) {
+      for (const selector of dag.selectors) {
         if (selector.kind !== "artifact") continue;
-        const found = selected(dag, selector);
+        const found = selector.task?.component;
         const wanted = outputArtifact(dag, selector.output);
         const source = found && outputArtifact(found, selector.key);
         if (found === undefined || wanted === undefined || source === undefined) continue;
@@ -223,7 +223,7 @@ components:
         if (areCompatible(wanted.artifactType, source.artifactType) && (sameLists || collects)) continue;
         const message = `the output ${quote(selector.output)} is ${describeArtifact(wanted)}, but selects ${describeArtifact(source)}`;
         yield {
-          at: `${selector.at}/outputArtifactKey`,
+          at: selector.keyAt,
           message,
           related: declarations(dag, found, selector),
         };
@@ -232,11 +232,7 @@ components:
   },
 };
 
-function selected(dag: ComponentNode, { producer }: DagOutputSelector): ComponentNode | undefined {
-  return dag.tasks?.get(producer)?.component;
-}
-
-function declarations(dag: ComponentNode, producer: ComponentNode, { kind, output, key }: DagOutputSelector) {
+function declarations(dag: ComponentNode, producer: ComponentNode, { kind, output, key }: OutputSelector) {
   const here = pointer(`${dag.path}/outputDefinitions/${kind}s`, output);
   const there = pointer(`${producer.path}/outputDefinitions/${kind}s`, key);
   return [
@@ -315,7 +311,7 @@ components:
   *check({ components }) {
     for (const dag of components) {
       const seen = new Set<string>();
-      for (const { kind, output, producer, key, at } of dagOutputSelectors(dag)) {
+      for (const { kind, output, producer, key, at } of dag.selectors) {
         const mention = JSON.stringify([kind, output, producer, key]);
         if (seen.has(mention)) {
           const message = `output ${quote(key)} of task ${quote(producer)} is already a choice of ${quote(output)}`;

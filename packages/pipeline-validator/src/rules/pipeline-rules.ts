@@ -1,6 +1,5 @@
+import { type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { kindOf } from "../parameter-kind.js";
-import type { PipelineIndex } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
@@ -143,7 +142,7 @@ const textTooLong: Rule = {
   },
 };
 
-function* limitedTexts({ spec, components }: PipelineIndex): Generator<readonly [at: string, text: string]> {
+function* limitedTexts({ spec, components }: PipelineGraph): Generator<readonly [at: string, text: string]> {
   yield ["/pipelineInfo/displayName", spec.pipelineInfo?.displayName ?? ""];
   yield ["/pipelineInfo/description", spec.pipelineInfo?.description ?? ""];
   for (const component of components) {

@@ -1,6 +1,4 @@
 import type { Placeholder, PlaceholderSegment, TextSpan } from "@wye/pipeline-resolver";
-import { ownEntry } from "../own-entry.js";
-import { kindOf } from "../parameter-kind.js";
 import {
   type ComponentNode,
   describeComponent,
@@ -8,9 +6,11 @@ import {
   inputParameter,
   outputArtifact,
   outputParameter,
-  type PipelineIndex,
+  ownEntry,
+  type PipelineGraph,
   type TaskNode,
-} from "../pipeline-index.js";
+} from "@wye/pipeline-spec";
+import { kindOf } from "../parameter-kind.js";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type RelatedFinding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -328,7 +328,7 @@ platforms: {kubernetes: {pipelineConfig: {workspace: {size: 1Gi}}}}
   },
 };
 
-const hasWorkspace = ({ platform }: PipelineIndex): boolean =>
+const hasWorkspace = ({ platform }: PipelineGraph): boolean =>
   ownEntry(platform?.platforms, "kubernetes")?.pipelineConfig?.workspace !== undefined;
 
 /** Rules about placeholders. */

@@ -1,10 +1,15 @@
-import { readJson } from "@wye/pipeline-spec";
+import {
+  describeComponent,
+  inputParameter,
+  outputParameter,
+  pointer,
+  readJson,
+  type TaskNode,
+} from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongKubernetesValues } from "../kubernetes-values.js";
 import { isObject } from "../parameter-kind.js";
-import { describeComponent, inputParameter, outputParameter, type TaskNode } from "../pipeline-index.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
-import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest, suggest } from "../suggest.js";

@@ -1,10 +1,6 @@
-import type { Duration } from "@wye/pipeline-spec";
-import { isExitTask, statusInputs } from "../final-status-inputs.js";
-import { inputParameter } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
+import { type Duration, inputArtifact, inputParameter, isExitTask } from "@wye/pipeline-spec";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { upstreamOf } from "../upstream.js";
 
 const retryCount: Rule = {
   id: "retry-count-negative",
@@ -105,10 +101,11 @@ root: {dag: {tasks: {loop: {dependentTasks: [branch], triggerPolicy: {strategy: 
 `,
   },
   *check(index) {
-    const upstream = index.once(upstreamOf);
     for (const task of index.tasks) {
-      if (!isExitTask(task) || (upstream.get(task) ?? []).length > 0) continue;
-      if (task.spec.dependentTasks.length > 0 || statusInputs(task).length > 0) continue;
+      if (!isExitTask(task) || task.dependencies.length > 0) continue;
+      // A dependency on what does not exist is reported as such.
+      if (task.spec.dependentTasks.length > 0 || task.inputs.some(({ source }) => source?.kind === "status"))
+        continue;
       const message = `task ${quote(task.name)} has no upstream task that could have ended`;
       yield { at: `${task.path}/triggerPolicy/strategy`, message, hint: "add dependentTasks" };
     }
@@ -134,22 +131,17 @@ components:
   *check({ tasks }) {
     for (const task of tasks) {
       if (!isExitTask(task) || task.component === undefined) continue;
-      const { parameters = {}, artifacts = {} } = task.spec.inputs ?? {};
-      const definitions = task.component.spec.inputDefinitions;
-      for (const [name, { kind }] of Object.entries(parameters)) {
-        if (kind?.$case !== "taskOutputParameter") continue;
-        const declared = inputParameter(task.component, name);
-        if (declared === undefined || declared.isOptional || declared.defaultValue !== undefined) continue;
-        const at = pointer(`${task.path}/inputs/parameters`, name);
-        const message = `the input ${quote(name)} has no value when task ${quote(kind.value.producerTask)} fails`;
-        yield { at, part: "key", message, hint: "give the input a default" };
-      }
-      for (const [name, { kind }] of Object.entries(artifacts)) {
-        if (kind?.$case !== "taskOutputArtifact" || definitions?.artifacts[name]?.isOptional !== false)
-          continue;
-        const at = pointer(`${task.path}/inputs/artifacts`, name);
-        const message = `the artifact ${quote(name)} is missing when task ${quote(kind.value.producerTask)} fails`;
-        yield { at, part: "key", message, hint: "make the input optional" };
+      for (const { kind, name, at, source } of task.inputs) {
+        if (source?.kind !== "output") continue;
+        if (kind === "parameter") {
+          const declared = inputParameter(task.component, name);
+          if (declared === undefined || declared.isOptional || declared.defaultValue !== undefined) continue;
+          const message = `the input ${quote(name)} has no value when task ${quote(source.producer)} fails`;
+          yield { at, part: "key", message, hint: "give the input a default" };
+        } else if (inputArtifact(task.component, name)?.isOptional === false) {
+          const message = `the artifact ${quote(name)} is missing when task ${quote(source.producer)} fails`;
+          yield { at, part: "key", message, hint: "make the input optional" };
+        }
       }
     }
   },

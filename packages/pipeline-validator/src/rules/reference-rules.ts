@@ -1,9 +1,12 @@
-import { type OutputUse, outputUses, producerUses } from "../output-uses.js";
-import { parentInputUses } from "../parent-input-uses.js";
-import { type ComponentNode, describeComponent, type TaskNode } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
+import {
+  type ComponentNode,
+  describeComponent,
+  pointer,
+  reachableComponents,
+  type TaskNode,
+} from "@wye/pipeline-spec";
+import { isDeclared, type OutputUse, outputUses, producerUses } from "../output-uses.js";
 import { quote } from "../quote.js";
-import { reachableComponents } from "../reachable.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
 
@@ -151,7 +154,7 @@ root:
   },
   *check(index) {
     for (const use of index.once(producerUses)) {
-      if (use.dag.tasks?.has(use.producer)) continue;
+      if (use.task !== undefined) continue;
       const message =
         use.producer === "" ? "no producer is named" : `there is no task ${quote(use.producer)} in this DAG`;
       const others = [...(use.dag.tasks?.keys() ?? [])].filter((name) => name !== use.consumer?.name);
@@ -183,8 +186,9 @@ root:
   },
   *check(index) {
     for (const use of index.once(outputUses)) {
-      if (use.component === undefined || use.declared) continue;
-      yield unknownOutput(use, use.component);
+      const producer = use.task?.component;
+      if (producer === undefined || isDeclared(use, producer)) continue;
+      yield unknownOutput(use, producer);
     }
   },
 };
@@ -224,7 +228,10 @@ components:
 `,
   },
   *check(index) {
-    for (const { kind, name, at, parent } of index.once(parentInputUses)) {
+    for (const { kind, task, source } of index.tasks.flatMap(({ inputs }) => inputs)) {
+      if (source?.kind !== "input") continue;
+      const { parent } = task;
+      const { name, at } = source;
       const definitions = parent.spec.inputDefinitions;
       const [same, other] =
         kind === "parameter"

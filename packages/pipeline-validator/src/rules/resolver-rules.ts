@@ -1,8 +1,12 @@
-import type { ResolverSpec } from "@wye/pipeline-spec";
+import {
+  type ComponentNode,
+  describeComponent,
+  type PipelineGraph,
+  pointer,
+  type ResolverSpec,
+} from "@wye/pipeline-spec";
 import { filterFields, parseArtifactFilter } from "../artifact-filter.js";
 import { importerExample as example, goodUri } from "../importer-example.js";
-import { type ComponentNode, describeComponent, type PipelineIndex } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
@@ -14,7 +18,7 @@ interface Resolver {
   readonly spec: ResolverSpec;
 }
 
-function resolvers({ components }: PipelineIndex): readonly Resolver[] {
+function resolvers({ components }: PipelineGraph): readonly Resolver[] {
   return components.flatMap((component) => {
     const { executor } = component;
     if (executor?.spec.spec?.$case !== "resolver") return [];

@@ -1,9 +1,13 @@
-import type { ComponentInputParameterSpec } from "@wye/pipeline-spec";
-import { ownEntry } from "../own-entry.js";
+import {
+  type ComponentInputParameterSpec,
+  describeComponent,
+  inputParameter,
+  ownEntry,
+  type PipelineGraph,
+  pointer,
+} from "@wye/pipeline-spec";
 import { describeValue, fitsKind, isBadInteger, kindOf, type ParameterKind } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
-import { describeComponent, inputParameter, type PipelineIndex } from "../pipeline-index.js";
-import { pointer } from "../pointer.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { isSameJson } from "../same-json.js";
@@ -18,7 +22,7 @@ interface Constant {
   readonly kind: ParameterKind | undefined;
 }
 
-function constants(index: PipelineIndex): readonly Constant[] {
+function constants(index: PipelineGraph): readonly Constant[] {
   return index.once(suppliedParameters).flatMap(({ task, name, at, spec }) => {
     const { component } = task;
     const declared = component && inputParameter(component, name);
@@ -39,7 +43,7 @@ interface Declaration {
   readonly kind: ParameterKind | undefined;
 }
 
-function declarations({ components }: PipelineIndex): readonly Declaration[] {
+function declarations({ components }: PipelineGraph): readonly Declaration[] {
   const all: Declaration[] = [];
   for (const { spec, path } of components) {
     const parameters = spec.inputDefinitions?.parameters ?? {};

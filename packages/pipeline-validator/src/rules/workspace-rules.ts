@@ -1,9 +1,8 @@
+import { pointer, type TaskNode } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { mounts } from "../kubernetes-values.js";
 import { suppliedParameters } from "../parameter-source.js";
-import type { TaskNode } from "../pipeline-index.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
-import { pointer } from "../pointer.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";

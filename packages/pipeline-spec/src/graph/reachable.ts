@@ -1,12 +1,12 @@
-import type { ComponentNode, PipelineIndex } from "./pipeline-index.js";
+import type { ComponentNode, PipelineGraph } from "./pipeline-graph.js";
 
 /** The components that a run can come to: the root, and what the tasks of reached DAGs run. */
-export function reachableComponents({ root }: PipelineIndex): ReadonlySet<ComponentNode> {
+export function reachableComponents({ root }: PipelineGraph): ReadonlySet<ComponentNode> {
   return below(root === undefined ? [] : [root]);
 }
 
 /** Components that run once per item: those of tasks with an iterator, and all below them. */
-export function loopedComponents({ tasks }: PipelineIndex): ReadonlySet<ComponentNode> {
+export function loopedComponents({ tasks }: PipelineGraph): ReadonlySet<ComponentNode> {
   const bodies = tasks.filter(({ spec }) => spec.iterator !== undefined);
   return below(bodies.flatMap(({ component }) => component ?? []));
 }

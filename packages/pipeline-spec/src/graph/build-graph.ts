@@ -1,0 +1,163 @@
+import type { ComponentSpec, ExecutorSpec, PipelineTaskSpec } from "../gen/ml_pipelines/pipeline_spec.js";
+import { pointer } from "../json-pointer.js";
+import type { Pipeline } from "../pipeline.js";
+import { dependenciesOf } from "./dependencies.js";
+import { outputSelectors } from "./output-selectors.js";
+import type {
+  ComponentNode,
+  Dependency,
+  ExecutorNode,
+  OutputSelector,
+  PipelineGraph,
+  TaskInput,
+  TaskNode,
+  ValueKind,
+} from "./pipeline-graph.js";
+import { taskInputs } from "./task-inputs.js";
+
+/**
+ * The graph of a pipeline, valid or not. Takes time linear in the pipeline; what belongs to a task is looked up when it is
+ * first asked for. Changes of the specification afterwards are not seen.
+ */
+export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "platform">): PipelineGraph {
+  const { spec, deployment, platform } = pipeline;
+  const executors = new Map<string, Executor>();
+  for (const [label, executor] of Object.entries(deployment.executors)) {
+    executors.set(label, new Executor(label, executor));
+  }
+  const named = new Map<string, Component>();
+  for (const [name, component] of Object.entries(spec.components)) {
+    named.set(name, new Component(name, pointer("/components", name), component, executors));
+  }
+  const root = spec.root && new Component(undefined, "/root", spec.root, executors);
+  const components = root === undefined ? [...named.values()] : [root, ...named.values()];
+  const tasks = new Map(components.flatMap((one) => one.addTasks(named).map((task) => [task.path, task])));
+  const computed = new Map<unknown, unknown>();
+  const graph: PipelineGraph = {
+    ...{ spec, deployment, platform, root, components },
+    tasks: [...tasks.values()],
+    executors: [...executors.values()],
+    component: (name) => named.get(name),
+    executor: (label) => executors.get(label),
+    task: (path) => tasks.get(path),
+    once: <T>(compute: (graph: PipelineGraph) => T): T => {
+      if (!computed.has(compute)) computed.set(compute, compute(graph));
+      // The map holds under each function what that function gave.
+      return computed.get(compute) as T;
+    },
+  };
+  return graph;
+}
+
+class Executor implements ExecutorNode {
+  readonly label: string;
+  readonly path: string;
+  readonly spec: ExecutorSpec;
+  readonly components: Component[] = [];
+
+  constructor(label: string, spec: ExecutorSpec) {
+    this.label = label;
+    this.path = pointer("/deploymentSpec/executors", label);
+    this.spec = spec;
+  }
+}
+
+class Component implements ComponentNode {
+  readonly name: string | undefined;
+  readonly path: string;
+  readonly spec: ComponentSpec;
+  readonly executor: ExecutorNode | undefined;
+  readonly uses: TaskNode[] = [];
+  tasks: ReadonlyMap<string, TaskNode> | undefined;
+  #selectors: readonly OutputSelector[] | undefined;
+  #dependents: ReadonlyMap<TaskNode, readonly Dependency[]> | undefined;
+
+  constructor(
+    name: string | undefined,
+    path: string,
+    spec: ComponentSpec,
+    executors: ReadonlyMap<string, Executor>,
+  ) {
+    this.name = name;
+    this.path = path;
+    this.spec = spec;
+    const { implementation } = spec;
+    const executor =
+      implementation?.$case === "executorLabel" ? executors.get(implementation.value) : undefined;
+    executor?.components.push(this);
+    this.executor = executor;
+  }
+
+  get selectors(): readonly OutputSelector[] {
+    this.#selectors ??= outputSelectors(this);
+    return this.#selectors;
+  }
+
+  /** Gives it the tasks of its DAG. */
+  addTasks(components: ReadonlyMap<string, Component>): readonly TaskNode[] {
+    const { implementation } = this.spec;
+    if (implementation?.$case !== "dag") return [];
+    const tasks = Object.entries(implementation.value.tasks).map(([name, spec]) => {
+      const component = components.get(spec.componentRef?.name ?? "");
+      const task = new Task(name, spec, this, component);
+      component?.uses.push(task);
+      return task;
+    });
+    this.tasks = new Map(tasks.map((task) => [task.name, task]));
+    return tasks;
+  }
+
+  /** The dependencies of all tasks of the DAG, by what they wait for. */
+  get dependents(): ReadonlyMap<TaskNode, readonly Dependency[]> {
+    if (this.#dependents !== undefined) return this.#dependents;
+    const dependents = new Map<TaskNode, Dependency[]>();
+    for (const task of this.tasks?.values() ?? []) {
+      for (const dependency of task.dependencies) {
+        const known = dependents.get(dependency.to);
+        if (known === undefined) dependents.set(dependency.to, [dependency]);
+        else known.push(dependency);
+      }
+    }
+    this.#dependents = dependents;
+    return dependents;
+  }
+}
+
+class Task implements TaskNode {
+  readonly name: string;
+  readonly path: string;
+  readonly spec: PipelineTaskSpec;
+  readonly parent: Component;
+  readonly component: ComponentNode | undefined;
+  #inputs: readonly TaskInput[] | undefined;
+  #byName: ReadonlyMap<string, TaskInput> | undefined;
+  #dependencies: readonly Dependency[] | undefined;
+
+  constructor(name: string, spec: PipelineTaskSpec, parent: Component, component: ComponentNode | undefined) {
+    this.name = name;
+    this.path = pointer(`${parent.path}/dag/tasks`, name);
+    this.spec = spec;
+    this.parent = parent;
+    this.component = component;
+  }
+
+  get inputs(): readonly TaskInput[] {
+    this.#inputs ??= taskInputs(this);
+    return this.#inputs;
+  }
+
+  input<K extends ValueKind>(kind: K, name: string): Extract<TaskInput, { readonly kind: K }> | undefined {
+    this.#byName ??= new Map(this.inputs.map((input) => [`${input.kind} ${input.name}`, input]));
+    // The key begins with the kind.
+    return this.#byName.get(`${kind} ${name}`) as Extract<TaskInput, { readonly kind: K }> | undefined;
+  }
+
+  get dependencies(): readonly Dependency[] {
+    this.#dependencies ??= dependenciesOf(this);
+    return this.#dependencies;
+  }
+
+  get dependents(): readonly Dependency[] {
+    return this.parent.dependents.get(this) ?? [];
+  }
+}
