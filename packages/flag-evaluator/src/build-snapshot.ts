@@ -1,35 +1,37 @@
 import { compileFlag } from "./compile-flag.js";
 import { compileSegment } from "./compile-segment.js";
 import type { CompiledFlag } from "./compiled-flag.js";
-import { ItemReader } from "./item-reader.js";
-import type { Fields } from "./json.js";
+import type { Item } from "./item.js";
 import { nestingDepths } from "./nesting.js";
-import { type ItemInput, type ReadableItem, readItem } from "./read-item.js";
 import { Registry } from "./registry.js";
-import type { Slots } from "./slots.js";
+import type { SlottedItem, Tombstone } from "./slotted-item.js";
 import type { FlagItem, SegmentItem, Snapshot } from "./snapshot.js";
-import type { ItemKind, SlottedItem, Tombstone } from "./stored-item.js";
 
-/** Items by key. Null stands for none. */
-export type ItemInputs = Readonly<Record<string, ItemInput | null>>;
-
-/** A whole data set, as upstream sends it in a put. */
-export interface FlagData {
-  readonly flags?: ItemInputs | undefined;
-  readonly segments?: ItemInputs | undefined;
+/** Several flags and segments that change at once. */
+export interface ItemChange {
+  /** `full`: these and no others exist from now on, whatever their versions. `partial`: each that is newer takes its place. */
+  readonly extent: "full" | "partial";
+  /** Of several with one kind and key the last counts. */
+  readonly items: Iterable<Item>;
 }
 
 type Parts = Pick<Snapshot, "registry" | "maxNesting" | "flags" | "segments" | "sorted">;
 
 /** Makes a snapshot of a whole data set. What `previous` has in the same words is not compiled again. */
-export function snapshotFromData(data: FlagData, maxNesting: number, previous?: Snapshot): Snapshot {
+export function snapshotFromItems(items: Iterable<Item>, maxNesting: number, previous?: Snapshot): Snapshot {
   const registry = previous?.registry ?? new Registry();
-  const flags = compileAll(data.flags, registry.flags, previous?.flags, (key, item) =>
-    flagItem(registry, key, item),
-  );
-  const segments = compileAll(data.segments, registry.segments, previous?.segments, (key, item) =>
-    segmentItem(registry, key, item),
-  );
+  const flags: (FlagItem | undefined)[] = [];
+  const segments: (SegmentItem | undefined)[] = [];
+  for (const item of lastOfEach(items)) {
+    const slot = registry[item.kind].of(item.key);
+    const known = previous?.[item.kind][slot];
+    if (item.kind === "flags") {
+      flags[slot] = known?.item.json === item.json ? previous?.flags[slot] : flagItem(registry, item);
+    } else {
+      segments[slot] =
+        known?.item.json === item.json ? previous?.segments[slot] : segmentItem(registry, item);
+    }
+  }
   const sorted = flags
     .filter((item) => item !== undefined)
     .filter((item) => !item.deleted)
@@ -37,89 +39,91 @@ export function snapshotFromData(data: FlagData, maxNesting: number, previous?: 
   return finished({ registry, maxNesting, flags, segments, sorted });
 }
 
-/** The snapshot with one item in place of its older version; the same snapshot, if that is not older. */
-export function snapshotWithItem(
-  snapshot: Snapshot,
-  kind: ItemKind,
-  key: string,
-  input: ItemInput,
-): Snapshot {
-  const { registry, flags, segments, sorted } = snapshot;
-  const item = readItem(input);
-  const current = snapshot[kind][registry[kind].of(key)];
-  if (current !== undefined && current.version >= versionOf(item.fields)) return snapshot;
-  if (kind === "segments") {
-    return finished({ ...snapshot, segments: replaced(segments, segmentItem(registry, key, item)) });
+/** The snapshot with each item in place of its older version; the same snapshot, if none is newer. */
+export function snapshotWithItems(snapshot: Snapshot, items: Iterable<Item>): Snapshot {
+  const { registry } = snapshot;
+  const newer = [...items].filter((item) => item.version > (versionIn(snapshot, item) ?? -Infinity));
+  if (newer.length === 0) return snapshot;
+  const flags = [...snapshot.flags];
+  const segments = [...snapshot.segments];
+  const sorted = [...snapshot.sorted];
+  for (const item of newest(newer)) {
+    if (item.kind === "segments") {
+      const segment = segmentItem(registry, item);
+      segments[segment.slot] = segment;
+    } else {
+      const flag = flagItem(registry, item);
+      flags[flag.slot] = flag;
+      place(sorted, flag);
+    }
   }
-  const flag = flagItem(registry, key, item);
-  return finished({ ...snapshot, flags: replaced(flags, flag), sorted: placed(sorted, flag) });
+  return finished({ ...snapshot, flags, segments, sorted });
 }
 
-function compileAll<T extends SlottedItem>(
-  inputs: ItemInputs | undefined,
-  slots: Slots,
-  previous: readonly (T | undefined)[] = [],
-  compile: (key: string, item: ReadableItem) => T,
-): readonly (T | undefined)[] {
-  const items: (T | undefined)[] = [];
-  for (const [key, input] of Object.entries(inputs ?? {})) {
-    if (input === null) continue;
-    const item = readItem(input);
-    const slot = slots.of(key);
-    const known = previous[slot];
-    items[slot] = known?.json === item.json ? known : compile(key, item);
-  }
-  return items;
+function versionIn({ registry, ...items }: Snapshot, { kind, key }: Item): number | undefined {
+  const slot = registry[kind].find(key);
+  return slot === undefined ? undefined : items[kind][slot]?.item.version;
 }
 
-function flagItem(registry: Registry, key: string, item: ReadableItem): FlagItem {
-  if (item.fields.deleted === true) return tombstone(registry.flags.of(key), key, item);
-  const flag = compileFlag(registry, key, item);
+/** Of items with one kind and key the last. */
+function lastOfEach(items: Iterable<Item>): Iterable<Item> {
+  return byName(items, () => true);
+}
+
+/** Of items with one kind and key the newest, as if they had come one after the other. */
+function newest(items: Iterable<Item>): Iterable<Item> {
+  return byName(items, (known, item) => item.version > known.version);
+}
+
+function byName(items: Iterable<Item>, replaces: (known: Item, item: Item) => boolean): Iterable<Item> {
+  const found = { flags: new Map<string, Item>(), segments: new Map<string, Item>() };
+  for (const item of items) {
+    const known = found[item.kind].get(item.key);
+    if (known === undefined || replaces(known, item)) found[item.kind].set(item.key, item);
+  }
+  return [...found.flags.values(), ...found.segments.values()];
+}
+
+function flagItem(registry: Registry, item: Item): FlagItem {
+  if (item.deleted) return tombstoneIn(registry, item);
+  const flag = compileFlag(registry, item);
   registry.weight += flag.weight;
   return flag;
 }
 
-function segmentItem(registry: Registry, key: string, item: ReadableItem): SegmentItem {
-  if (item.fields.deleted === true) return tombstone(registry.segments.of(key), key, item);
-  const segment = compileSegment(registry, key, item);
+function segmentItem(registry: Registry, item: Item): SegmentItem {
+  if (item.deleted) return tombstoneIn(registry, item);
+  const segment = compileSegment(registry, item);
   registry.weight += segment.weight;
   return segment;
 }
 
-function tombstone(slot: number, key: string, { json, fields, reader }: ReadableItem): Tombstone {
-  return { key, version: versionOf(fields), deleted: true, json, slot, problems: reader.problems, weight: 0 };
+function tombstoneIn(registry: Registry, item: Item): Tombstone {
+  const slot = registry[item.kind].of(item.key);
+  return { item, deleted: true, slot, problems: item.read().reader.problems, weight: 0 };
 }
 
-const versionOf = (fields: Fields): number => new ItemReader().integer(fields, "version") ?? 0;
+const byKey = (a: CompiledFlag, b: CompiledFlag): number => (a.item.key < b.item.key ? -1 : 1);
 
-function replaced<T extends SlottedItem>(
-  items: readonly (T | undefined)[],
-  item: T,
-): readonly (T | undefined)[] {
-  const copy = items.slice();
-  copy[item.slot] = item;
-  return copy;
-}
-
-const byKey = (a: CompiledFlag, b: CompiledFlag): number => (a.key < b.key ? -1 : 1);
-
-/** The sorted flags with this one in its place, or without it if it is deleted. */
-function placed(sorted: readonly CompiledFlag[], flag: FlagItem): readonly CompiledFlag[] {
+/** Puts a flag in its place among the sorted ones, or takes it out if it is deleted. */
+function place(sorted: CompiledFlag[], flag: FlagItem): void {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle]?.key ?? "") < flag.key) low = middle + 1;
+    if ((sorted[middle]?.item.key ?? "") < flag.item.key) low = middle + 1;
     else high = middle;
   }
-  return sorted.toSpliced(low, sorted[low]?.key === flag.key ? 1 : 0, ...(flag.deleted ? [] : [flag]));
+  const there = sorted[low]?.item.key === flag.item.key ? 1 : 0;
+  sorted.splice(low, there, ...(flag.deleted ? [] : [flag]));
 }
 
 /** Completes a snapshot. When most of the registry belongs to items that are gone, all is compiled into a new one. */
 function finished(parts: Parts): Snapshot {
   const { registry, flags, segments, maxNesting } = parts;
   if (registry.weight > 10_000 + 2 * (weightOf(flags) + weightOf(segments))) {
-    return snapshotFromData({ flags: inputsOf(flags), segments: inputsOf(segments) }, maxNesting);
+    const items = [...flags, ...segments].flatMap((slotted) => slotted?.item ?? []);
+    return snapshotFromItems(items, maxNesting);
   }
   const prerequisites = flags.map((item) => (item?.deleted === false ? item.prerequisites : []));
   const nested = segments.map((item) => (item?.deleted === false ? item.segments : []));
@@ -129,10 +133,6 @@ function finished(parts: Parts): Snapshot {
 
 function weightOf(items: readonly (SlottedItem | undefined)[]): number {
   return items.reduce((sum, item) => sum + (item?.weight ?? 0), 0);
-}
-
-function inputsOf(items: readonly (SlottedItem | undefined)[]): ItemInputs {
-  return Object.fromEntries(items.flatMap((item) => (item === undefined ? [] : [[item.key, item.json]])));
 }
 
 /** Usually there are too few references at all to lead that deep. */

@@ -2,17 +2,15 @@ import { compileClause, namedSegments } from "./clause.js";
 import type { CompiledFlag } from "./compiled-flag.js";
 import { type FlagModel, readFlag, type TargetModel, type VariationOrRollout } from "./flag-model.js";
 import { FlagOutcomes } from "./flag-outcomes.js";
+import type { Item } from "./item.js";
 import type { EvaluationReason, Outcome } from "./outcome.js";
-import type { ReadableItem } from "./read-item.js";
 import type { Registry } from "./registry.js";
 import { compileRollout } from "./rollout.js";
 
 /** Compiles a flag. One that cannot be read is malformed for every context. */
-export function compileFlag(
-  registry: Registry,
-  key: string,
-  { json, fields, reader }: ReadableItem,
-): CompiledFlag {
+export function compileFlag(registry: Registry, item: Item): CompiledFlag {
+  const { key, json } = item;
+  const { fields, reader } = item.read();
   const model = readFlag(reader, fields);
   const { problems } = reader;
   const slot = registry.flags.of(key);
@@ -22,10 +20,8 @@ export function compileFlag(
   const rules = model.rules.map(({ clauses }) => clauses.map((clause) => compileClause(registry, clause)));
   const constant = problems.length > 0 ? outcomes.fatal(0) : constantOutcome(model, outcomes, targets);
   return {
-    key,
-    version: model.version,
+    item,
     deleted: false,
-    json,
     slot,
     problems,
     weight: weigh(model, json),

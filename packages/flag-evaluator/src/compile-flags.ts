@@ -1,5 +1,6 @@
-import { type FlagData, snapshotFromData } from "./build-snapshot.js";
+import { snapshotFromItems } from "./build-snapshot.js";
 import type { Evaluator } from "./evaluator.js";
+import { type FlagData, itemsFromData } from "./flag-data.js";
 import { SnapshotEvaluator } from "./snapshot-evaluator.js";
 
 /** Limits of an evaluator. */
@@ -19,5 +20,5 @@ export function compileFlags(data: FlagData, { maxNesting = 256 }: CompileOption
   if (!Number.isInteger(maxNesting) || maxNesting < 1 || maxNesting > 500) {
     throw new TypeError(`maxNesting must be a whole number from 1 to 500, not ${maxNesting}`);
   }
-  return new SnapshotEvaluator(snapshotFromData(data, maxNesting));
+  return new SnapshotEvaluator(snapshotFromItems(itemsFromData(data), maxNesting));
 }

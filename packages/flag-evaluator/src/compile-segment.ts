@@ -1,16 +1,14 @@
 import { bucketingCode, bucketLimit } from "./bucketing.js";
 import { compileClause, namedSegments } from "./clause.js";
 import type { CompiledSegment, SegmentRule, SegmentShare } from "./compiled-segment.js";
-import type { ReadableItem } from "./read-item.js";
+import type { Item } from "./item.js";
 import type { Registry } from "./registry.js";
 import { readSegment, type SegmentModel, type SegmentRuleModel } from "./segment-model.js";
 
 /** Compiles a segment. When one cannot be read, neither can be told who is in it. */
-export function compileSegment(
-  registry: Registry,
-  key: string,
-  { json, fields, reader }: ReadableItem,
-): CompiledSegment {
+export function compileSegment(registry: Registry, item: Item): CompiledSegment {
+  const { key } = item;
+  const { fields, reader } = item.read();
   const model = readSegment(reader, fields);
   const { unbounded, unboundedContextKind, generation } = model;
   const { problems } = reader;
@@ -24,10 +22,8 @@ export function compileSegment(
     }),
   );
   return {
-    key,
-    version: model.version,
+    item,
     deleted: false,
-    json,
     slot,
     problems,
     weight: rules.reduce((sum, { clauses }) => sum + 1 + clauses.length, 1 + weight),

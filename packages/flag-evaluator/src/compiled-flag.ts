@@ -1,5 +1,5 @@
 import type { FlagHead } from "./outcome.js";
-import type { SlottedItem } from "./stored-item.js";
+import type { SlottedItem } from "./slotted-item.js";
 
 /** A flag, ready to be evaluated. */
 export interface CompiledFlag extends SlottedItem {

@@ -1,4 +1,4 @@
-import type { SlottedItem } from "./stored-item.js";
+import type { SlottedItem } from "./slotted-item.js";
 
 /** A segment, ready to be asked. Its lists of keys are in the index of all segments. */
 export interface CompiledSegment extends SlottedItem {

@@ -1,5 +1,5 @@
+import type { ItemKind } from "./item.js";
 import type { Snapshot } from "./snapshot.js";
-import type { ItemKind } from "./stored-item.js";
 
 /** The references of a snapshot's items, followed in both directions. */
 export interface Dependencies {

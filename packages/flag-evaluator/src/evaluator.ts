@@ -1,14 +1,15 @@
 import type { Audience } from "./all-flags.js";
 import type { BigSegmentNeed, BigSegments } from "./big-segments.js";
-import type { FlagData } from "./build-snapshot.js";
+import type { ItemChange } from "./build-snapshot.js";
 import type { Context } from "./context.js";
 import type { EvaluationDetail, ValueLike } from "./evaluation-detail.js";
 import type { FlagExplanation } from "./explanation.js";
+import type { FlagData } from "./flag-data.js";
+import type { Item, ItemKind } from "./item.js";
 import type { ItemProblem } from "./item-reader.js";
 import type { JsonValue } from "./json.js";
 import type { ItemInput } from "./read-item.js";
 import type { References } from "./references.js";
-import type { ItemKind, StoredItem } from "./stored-item.js";
 
 /** What an evaluation may need beyond the context. */
 export interface EvaluateOptions {
@@ -39,8 +40,8 @@ export interface DataProblem extends ItemProblem {
 }
 
 /**
- * All flags and segments at one moment, ready to be evaluated. It never changes: `replace`, `upsert` and `delete` give
- * another evaluator, which shares what stayed, so that whoever holds one sees one version of all flags.
+ * All flags and segments at one moment, ready to be evaluated. It never changes: `apply`, `replace`, `upsert` and `delete`
+ * give another evaluator, which shares what stayed, so that whoever holds one sees one version of all flags.
  */
 export interface Evaluator {
   /** Evaluates one flag. A missing flag, like every other obstacle, is a reason and not an exception. */
@@ -77,12 +78,14 @@ export interface Evaluator {
   references(kind: ItemKind, key: string): References | undefined;
 
   /** A flag or segment as it came, or what remains of a deleted one. */
-  item(kind: ItemKind, key: string): StoredItem | undefined;
+  item(kind: ItemKind, key: string): Item | undefined;
   /** All of them, deleted ones too. */
-  items(kind: ItemKind): readonly StoredItem[];
+  items(kind: ItemKind): readonly Item[];
   /** What could not be read. */
   readonly problems: readonly DataProblem[];
 
+  /** Takes several items at once, or a whole set of them. This evaluator, if none of them is newer than what is there. */
+  apply(change: ItemChange): Evaluator;
   /** Takes a whole data set, whatever the versions. What stayed the same to the letter is not compiled again. */
   replace(data: FlagData): Evaluator;
   /** Takes one item. An item that is not newer than the one that is there changes nothing: the result is this evaluator. */

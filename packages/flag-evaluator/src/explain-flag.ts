@@ -5,7 +5,6 @@ import { SegmentExplainer } from "./explain-segment.js";
 import { type Explanation, type FlagExplanation, quote, step } from "./explanation.js";
 import { readRules } from "./flag-code.js";
 import { type FlagModel, type PrerequisiteModel, readFlag, type VariationOrRollout } from "./flag-model.js";
-import { readItem } from "./read-item.js";
 import type { Scope } from "./scope.js";
 
 /** Goes the way of an evaluation once more, and notes what it meets. */
@@ -47,7 +46,7 @@ class FlagExplainer {
         step(`reading ${path || "the flag"}`, "error", message),
       );
     }
-    const { reader, fields } = readItem(flag.json);
+    const { reader, fields } = flag.item.read();
     const model = readFlag(reader, fields);
     if (!model.on) return [step("on", "no", `the off variation is ${model.offVariation ?? "none"}`)];
     const prerequisites: Explanation[] = [];

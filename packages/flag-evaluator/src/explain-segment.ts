@@ -2,7 +2,6 @@ import type { ClauseModel } from "./clause-model.js";
 import type { BigSegment, CompiledSegment, SegmentShare } from "./compiled-segment.js";
 import { clauseVerdict, evaluateSegment, inShare } from "./evaluate-clause.js";
 import { type Explanation, quote, step } from "./explanation.js";
-import { readItem } from "./read-item.js";
 import type { Scope } from "./scope.js";
 import { readSegment, type SegmentRuleModel } from "./segment-model.js";
 import { FAILED, YES } from "./verdict.js";
@@ -94,7 +93,7 @@ export class SegmentExplainer {
   }
 
   #rules(segment: CompiledSegment): readonly Explanation[] {
-    const { reader, fields } = readItem(segment.json);
+    const { reader, fields } = segment.item.read();
     const steps: Explanation[] = [];
     for (const [index, model] of readSegment(reader, fields).rules.entries()) {
       const subject = `rule ${index}${model.id === "" ? "" : ` (id ${quote(model.id)})`}`;

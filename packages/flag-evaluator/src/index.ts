@@ -1,7 +1,7 @@
 // What the signatures above are made of.
 export type { Audience } from "./all-flags.js";
 export type { BigSegmentMembership, BigSegmentNeed, BigSegments } from "./big-segments.js";
-export type { FlagData, ItemInputs } from "./build-snapshot.js";
+export type { ItemChange } from "./build-snapshot.js";
 export { type CompileOptions, compileFlags } from "./compile-flags.js";
 export type { Context, ContextPart } from "./context.js";
 export type { ContextFailure } from "./context-failure.js";
@@ -16,6 +16,8 @@ export type {
   Evaluator,
 } from "./evaluator.js";
 export { type Explanation, type FlagExplanation, formatExplanation } from "./explanation.js";
+export type { FlagData, ItemInputs } from "./flag-data.js";
+export { type Item, type ItemKind, parseItem, tombstone } from "./item.js";
 export type { ItemProblem } from "./item-reader.js";
 export type { Fields, JsonValue } from "./json.js";
 export type { BigSegmentsStatus, EvaluationErrorKind, EvaluationReason } from "./outcome.js";
@@ -27,4 +29,3 @@ export {
 } from "./parse-context.js";
 export type { ItemInput } from "./read-item.js";
 export type { AttributeUse, References } from "./references.js";
-export type { ItemKind, StoredItem } from "./stored-item.js";

@@ -13,22 +13,24 @@ export interface ReadableItem {
   readonly reader: ItemReader;
 }
 
-/** Takes an item in. One that is no JSON object has no members, and a problem instead. */
-export function readItem(input: ItemInput): ReadableItem {
+/** Takes an item in. One that is no JSON object has no members, and a problem instead; so has one that is not usable. */
+export function readItem(input: ItemInput): { readonly parsed: ReadableItem; readonly members: Fields } {
   const reader = new ItemReader();
-  const value = typeof input === "string" ? parsed(reader, input) : input;
+  const value = typeof input === "string" ? parsedJson(reader, input) : input;
+  const members = isFields(value) ? value : {};
   const fault = jsonFault(value);
   if (fault !== undefined) {
     reader.note(fault);
-    return { json: typeof input === "string" ? input : "null", fields: {}, reader };
+    return { parsed: { json: typeof input === "string" ? input : "null", fields: {}, reader }, members };
+  }
+  if (value !== undefined && !isFields(value)) {
+    reader.note(`expected an object, got ${describeType(value)}`);
   }
   const json = typeof input === "string" ? input : JSON.stringify(input);
-  if (isFields(value)) return { json, fields: value, reader };
-  if (value !== undefined) reader.note(`expected an object, got ${describeType(value)}`);
-  return { json, fields: {}, reader };
+  return { parsed: { json, fields: members, reader }, members };
 }
 
-function parsed(reader: ItemReader, text: string): unknown {
+function parsedJson(reader: ItemReader, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,8 +1,7 @@
 import type { ClauseModel } from "./clause-model.js";
 import { readFlag } from "./flag-model.js";
-import { readItem } from "./read-item.js";
+import type { Item } from "./item.js";
 import { readSegment } from "./segment-model.js";
-import type { ItemKind, StoredItem } from "./stored-item.js";
 
 /** What a flag or a segment refers to itself; what those refer to in turn is not listed. All without repetitions. */
 export interface References {
@@ -21,9 +20,9 @@ export interface AttributeUse {
 }
 
 /** Lists what an item refers to. */
-export function referencesOf(kind: ItemKind, { json }: StoredItem): References {
-  const { reader, fields } = readItem(json);
-  if (kind === "segments") {
+export function referencesOf(item: Item): References {
+  const { reader, fields } = item.read();
+  if (item.kind === "segments") {
     const { rules } = readSegment(reader, fields);
     const shares = rules.filter(({ weight }) => weight !== undefined);
     return collect(

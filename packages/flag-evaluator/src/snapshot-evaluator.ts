@@ -6,7 +6,7 @@ import {
   isVisible,
 } from "./all-flags.js";
 import type { BigSegmentNeed, BigSegments } from "./big-segments.js";
-import { type FlagData, snapshotFromData, snapshotWithItem } from "./build-snapshot.js";
+import { type ItemChange, snapshotFromItems, snapshotWithItems } from "./build-snapshot.js";
 import type { CompiledFlag } from "./compiled-flag.js";
 import { Context } from "./context.js";
 import { type Dependencies, findDependencies } from "./dependencies.js";
@@ -21,13 +21,15 @@ import type {
 } from "./evaluator.js";
 import { explainFlag } from "./explain-flag.js";
 import type { FlagExplanation } from "./explanation.js";
+import { type FlagData, itemsFromData } from "./flag-data.js";
+import { Item, type ItemKind, tombstone } from "./item.js";
 import type { JsonValue } from "./json.js";
 import { outcomeValueText, type TextForm, textForms } from "./outcome.js";
 import type { ItemInput } from "./read-item.js";
 import { type References, referencesOf } from "./references.js";
 import { Scope } from "./scope.js";
+import type { SlottedItem } from "./slotted-item.js";
 import type { Snapshot } from "./snapshot.js";
-import type { ItemKind, SlottedItem, StoredItem } from "./stored-item.js";
 
 const encoder = new TextEncoder();
 
@@ -128,17 +130,17 @@ export class SnapshotEvaluator implements Evaluator {
 
   references(kind: ItemKind, key: string): References | undefined {
     const item = this.item(kind, key);
-    return item === undefined || item.deleted ? undefined : referencesOf(kind, item);
+    return item === undefined || item.deleted ? undefined : referencesOf(item);
   }
 
-  item(kind: ItemKind, key: string): StoredItem | undefined {
+  item(kind: ItemKind, key: string): Item | undefined {
     const slot = this.#snapshot.registry[kind].find(key);
-    return slot === undefined ? undefined : this.#snapshot[kind][slot];
+    return slot === undefined ? undefined : this.#snapshot[kind][slot]?.item;
   }
 
-  items(kind: ItemKind): readonly StoredItem[] {
-    const items: readonly (StoredItem | undefined)[] = this.#snapshot[kind];
-    return items.filter((item) => item !== undefined);
+  items(kind: ItemKind): readonly Item[] {
+    const slotted: readonly (SlottedItem | undefined)[] = this.#snapshot[kind];
+    return slotted.flatMap((one) => one?.item ?? []);
   }
 
   get problems(): readonly DataProblem[] {
@@ -146,16 +148,25 @@ export class SnapshotEvaluator implements Evaluator {
     return this.#problems;
   }
 
+  apply({ extent, items }: ItemChange): Evaluator {
+    const snapshot = this.#snapshot;
+    return this.#next(
+      extent === "full"
+        ? snapshotFromItems(items, snapshot.maxNesting, snapshot)
+        : snapshotWithItems(snapshot, items),
+    );
+  }
+
   replace(data: FlagData): Evaluator {
-    return this.#next(snapshotFromData(data, this.#snapshot.maxNesting, this.#snapshot));
+    return this.apply({ extent: "full", items: itemsFromData(data) });
   }
 
   upsert(kind: ItemKind, key: string, item: ItemInput): Evaluator {
-    return this.#next(snapshotWithItem(this.#snapshot, kind, key, item));
+    return this.apply({ extent: "partial", items: [new Item(kind, key, item)] });
   }
 
   delete(kind: ItemKind, key: string, version: number): Evaluator {
-    return this.upsert(kind, key, { key, version, deleted: true });
+    return this.apply({ extent: "partial", items: [tombstone(kind, key, version)] });
   }
 
   #writeAll(context: Context, options: EvaluateAllOptions): string {
@@ -208,6 +219,6 @@ function audienceOf({ audience = "server" }: EvaluateAllOptions): Audience {
 function problemsOf(snapshot: Snapshot, kind: ItemKind): readonly DataProblem[] {
   const items: readonly (SlottedItem | undefined)[] = snapshot[kind];
   return items.flatMap((item) =>
-    (item?.problems ?? []).map((problem) => ({ kind, key: item?.key ?? "", ...problem })),
+    (item?.problems ?? []).map((problem) => ({ kind, key: item?.item.key ?? "", ...problem })),
   );
 }

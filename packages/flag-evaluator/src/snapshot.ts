@@ -1,7 +1,7 @@
 import type { CompiledFlag } from "./compiled-flag.js";
 import type { CompiledSegment } from "./compiled-segment.js";
 import type { Registry } from "./registry.js";
-import type { Tombstone } from "./stored-item.js";
+import type { Tombstone } from "./slotted-item.js";
 
 /** A flag or what remains of it. */
 export type FlagItem = CompiledFlag | Tombstone;
