@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { compileFlags, createContext, type Evaluator, type ItemKind } from "../src/index.js";
+import { describe, expect, test } from "vitest";
+import { compileFlags, createContext, type Evaluator, type ItemKind, parseItem } from "../src/index.js";
 import { dataOf, flag, flagWithClauses, type Item, segment } from "./flags.js";
 import { Random } from "./random.js";
 import { wildContext, wildData } from "./wild-data.js";
@@ -364,4 +364,43 @@ test("updating one flag over and over does not pile up what it left behind", () 
   expect([variation("user-300-199"), variation("user-299-199")]).toEqual([1, 0]);
   expect(valueBy(first, "g")).toBe("a");
   expect(evaluator.changedSince(first)).toEqual(["f"]);
+});
+
+describe("items are what their text says", () => {
+  const cases = [
+    { name: "version and deletion", json: '{"version":7.9,"deleted":true}', version: 7, deleted: true },
+    { name: "no version", json: "{}", version: 0, deleted: false },
+    { name: "the last of two versions", json: '{"version":1,"version":2}', version: 2, deleted: false },
+    { name: "a version that is too large", json: '{"version":1e999}', version: 0, deleted: false },
+    { name: "a version of another type", json: '{"version":"7"}', version: 0, deleted: false },
+    { name: "no object", json: "[7]", version: 0, deleted: false },
+    { name: "no JSON", json: "{", version: 0, deleted: false },
+    {
+      name: "nested too deep to be used",
+      json: `{"version":3,"x":${"[".repeat(600)}${"]".repeat(600)}}`,
+      version: 3,
+      deleted: false,
+    },
+  ];
+  for (const { name, json, version, deleted } of cases) {
+    test(name, () =>
+      expect(parseItem("flags", "a", json)).toMatchObject({
+        kind: "flags",
+        key: "a",
+        version,
+        deleted,
+        json,
+      }),
+    );
+  }
+
+  test("one that cannot be used still takes the place of an older version, and is malformed", () => {
+    const before = compileFlags({ flags: { a: { version: 2, on: true } } });
+    const after = before.apply({
+      extent: "partial",
+      items: [parseItem("flags", "a", `{"version":3,"x":${"[".repeat(600)}${"]".repeat(600)}}`)],
+    });
+    expect(after.item("flags", "a")?.version).toBe(3);
+    expect(after.problems).toMatchObject([{ kind: "flags", key: "a" }]);
+  });
 });

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { parseItem } from "@wye/flag-evaluator";
 import { figures } from "../../../scripts/bench-harness.js";
 import { createRelay } from "../src/index.js";
 import { type Served, type ServerProcess, serveIfChild, startServer } from "./child.js";
@@ -30,13 +31,11 @@ async function relayServer(putBytes: number): Promise<Served> {
       bench: {
         sdkKey,
         source: ({ sink }) => {
-          const item = (json: string) => ({ key: "a", version: ++version, deleted: false, json });
-          const data = {
-            flags: new Map([["a", item(`{"salt":"${"x".repeat(putBytes)}"}`)]]),
-            segments: new Map(),
-          };
-          void sink.apply({ kind: "put", data });
-          act = () => void sink.apply({ kind: "item", itemKind: "flags", item: item(patch) });
+          const next = (salt: string) => [
+            parseItem("flags", "a", JSON.stringify({ version: ++version, salt })),
+          ];
+          void sink.apply({ extent: "full", items: next("x".repeat(putBytes)) });
+          act = () => void sink.apply({ extent: "partial", items: next("x".repeat(2000)) });
           return { close() {} };
         },
       },

@@ -1,6 +1,6 @@
+import type { Change } from "./change.js";
 import { type CredentialKind, credentialDigest } from "./credentials.js";
 import { EventForwarder } from "./events/event-forwarder.js";
-import type { Change } from "./flag-data.js";
 import { FlagSet } from "./flag-set.js";
 import { Goals } from "./goals.js";
 import type { EndpointName } from "./http/routes.js";
@@ -231,9 +231,9 @@ export class Environment {
 
   /** A store that was filled before serves until upstream delivers. */
   async #readStore(): Promise<void> {
-    const data = await this.store.read();
-    if (data === undefined || this.flags.complete || this.#closed) return;
-    this.#serve({ kind: "put", data });
+    const items = await this.store.read();
+    if (items === undefined || this.flags.complete || this.#closed) return;
+    this.#serve({ extent: "full", items });
     this.logger.info("serving the flags of the data store until upstream delivers");
   }
 
@@ -264,16 +264,15 @@ export class Environment {
   async #deliver(from: RunningSource, change: Change): Promise<void> {
     if (this.#closed || !this.#sources.has(from)) return;
     const first = !from.delivered;
-    if (this.flags.accepts(change)) {
-      const previous = this.flags.evaluator;
-      this.#serve(change);
+    const previous = this.flags.evaluator;
+    if (this.#serve(change)) {
       publishChange(this, change, previous);
-      this.#instruments.counter("updates", { kind: change.kind }).add(1);
+      this.#instruments.counter("updates", { kind: change.extent === "full" ? "put" : "item" }).add(1);
     }
     this.#connection.succeeded();
     this.#everConnected = true;
     if (first) this.#retireOthers(from);
-    await this.store.write(change, this.flags);
+    await this.store.write(change, this.flags.evaluator);
   }
 
   #retireOthers(from: RunningSource): void {
@@ -285,16 +284,20 @@ export class Environment {
     }
   }
 
-  #serve(change: Change): void {
-    this.flags.apply(change);
+  /** Serves a change from now on; tells whether it changed anything. */
+  #serve(change: Change): boolean {
+    const changed = this.flags.apply(change);
+    const touched = new Set(change.items.map(({ kind, key }) => `${kind}/${key}`));
     for (const { kind, key, path, message } of this.flags.evaluator.problems) {
-      if (change.kind === "item" && (kind !== change.itemKind || key !== change.item.key)) continue;
+      if (!touched.has(`${kind}/${key}`)) continue;
       this.logger.error(`${kind} ${JSON.stringify(key)} is malformed at ${path || "/"}: ${message}`);
     }
-    if (this.#phase === "ready" || !this.flags.complete) return;
-    this.#phase = "ready";
-    this.logger.info("has data");
-    this.#settle();
+    if (this.#phase !== "ready" && this.flags.complete) {
+      this.#phase = "ready";
+      this.logger.info("has data");
+      this.#settle();
+    }
+    return changed;
   }
 
   #interrupted(from: RunningSource, kind: SourceErrorKind, message: string): void {

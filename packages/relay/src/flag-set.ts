@@ -1,21 +1,12 @@
-import { compileFlags, type Evaluator } from "@wye/flag-evaluator";
-import type { Change, FlagData, Item, ItemKind } from "./flag-data.js";
+import { compileFlags, type Evaluator, type Item, type ItemKind } from "@wye/flag-evaluator";
+import type { Change, Selector } from "./change.js";
 
-/** The flags and segments that an environment serves now, compiled, and what was derived from them. */
-export class FlagSet implements FlagData {
-  #flags = new Map<string, Item>();
-  #segments = new Map<string, Item>();
+/** The flags and segments that an environment serves now, and what was derived from them. */
+export class FlagSet {
   #evaluator: Evaluator = compileFlags({});
   #complete = false;
-  readonly #derived = new Map<(data: FlagData) => unknown, unknown>();
-
-  get flags(): ReadonlyMap<string, Item> {
-    return this.#flags;
-  }
-
-  get segments(): ReadonlyMap<string, Item> {
-    return this.#segments;
-  }
+  #selector: Selector | undefined;
+  readonly #derived = new Map<(flags: Evaluator) => unknown, unknown>();
 
   /** One version of all flags: it stays as it is when the flags change, and another takes its place. */
   get evaluator(): Evaluator {
@@ -27,48 +18,35 @@ export class FlagSet implements FlagData {
     return this.#complete;
   }
 
+  /** How upstream calls the present state. */
+  get selector(): Selector | undefined {
+    return this.#selector;
+  }
+
   /** The item with this key, unless it is deleted. */
   get(kind: ItemKind, key: string): Item | undefined {
-    const item = this[kind].get(key);
+    const item = this.#evaluator.item(kind, key);
     return item?.deleted ? undefined : item;
   }
 
-  /** Whether `apply` would change anything: an item must be newer than the one that is there. */
-  accepts(change: Change): boolean {
-    if (change.kind === "put") return true;
-    const known = this[change.itemKind].get(change.item.key);
-    return known === undefined || change.item.version > known.version;
-  }
-
-  apply(change: Change): void {
+  /** Takes a change; tells whether any flag or segment is another one now. */
+  apply(change: Change): boolean {
+    const next = this.#evaluator.apply(change);
+    this.#selector = change.selector;
+    if (change.extent === "full") this.#complete = true;
+    else if (next === this.#evaluator) return false;
+    this.#evaluator = next;
     this.#derived.clear();
-    if (change.kind === "put") {
-      const { flags, segments } = change.data;
-      this.#flags = new Map(flags);
-      this.#segments = new Map(segments);
-      this.#evaluator = this.#evaluator.replace({ flags: texts(flags), segments: texts(segments) });
-      this.#complete = true;
-      return;
-    }
-    const { itemKind, item } = change;
-    (itemKind === "flags" ? this.#flags : this.#segments).set(item.key, item);
-    this.#evaluator = item.deleted
-      ? this.#evaluator.delete(itemKind, item.key, item.version)
-      : this.#evaluator.upsert(itemKind, item.key, item.json);
+    return true;
   }
 
   /** Gives what `build`, always the same function, makes of the present flags; keeps it until they change. */
-  derive<Value>(build: (data: FlagData) => Value): Value {
+  derive<Value>(build: (flags: Evaluator) => Value): Value {
     // What is kept under a function was made by it.
     const known = this.#derived.get(build) as Value | undefined;
     if (known !== undefined) return known;
-    const built = build(this);
+    const built = build(this.#evaluator);
     this.#derived.set(build, built);
     return built;
   }
-}
-
-function texts(items: ReadonlyMap<string, Item>): Record<string, string> {
-  // Defines members, so that a key such as __proto__ is one.
-  return Object.fromEntries([...items].map(([key, { json }]) => [key, json]));
 }

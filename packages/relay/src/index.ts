@@ -1,10 +1,11 @@
+// For authors of stores and sources.
+export { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
+export type { Change, Selector } from "./change.js";
 // For hosts.
 export type { Clock } from "./clock.js";
 export type { CredentialKind } from "./credentials.js";
 export type { Environments, NewKeys, RotationOptions } from "./environments.js";
 export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
-// For authors of stores and sources.
-export { type Change, type FlagData, type Item, type ItemKind, tombstone } from "./flag-data.js";
 export type { RelayHandler } from "./http/handler.js";
 export type { Logger } from "./logger.js";
 export type { CounterName, GaugeName, MetricLabels, MetricsSink } from "./metrics.js";
@@ -18,7 +19,7 @@ export type {
 } from "./options/options.js";
 export type { ResolvedUpstream } from "./options/resolve-options.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
-export { dataFromJson } from "./sources/change-from-event.js";
+export { itemsFromJson } from "./sources/change-from-event.js";
 export type { ConnectionStateName, ConnectionStatus } from "./sources/connection-state.js";
 export { createFixedSource, type FixedSource } from "./sources/fixed-source.js";
 export type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink } from "./sources/source.js";

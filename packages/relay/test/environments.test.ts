@@ -244,14 +244,14 @@ describe("payload filters", () => {
 describe("stores and sources of the host", () => {
   test("flags of a filled store are served until upstream delivers", async () => {
     const { memoryStore } = await import("../src/stores/memory-store.js");
-    const { dataFromJson } = await import("../src/sources/change-from-event.js");
+    const { itemsFromJson } = await import("../src/sources/change-from-event.js");
     const relay = await startRelay({ environments: {} });
     relay.upstream.environment(keys.sdkKey).answer("silent");
     await relay.relay.environments.add("prod", {
       ...keys,
       store: (context) => {
         const store = memoryStore(context);
-        void store.replace(dataFromJson('{"flags":{"kept":{"key":"kept","version":1}}}'));
+        void store.replace(itemsFromJson('{"flags":{"kept":{"key":"kept","version":1}}}'));
         return { ...store, about: { database: "redis", dbServer: "redis://x" } };
       },
     });
@@ -290,8 +290,8 @@ describe("stores and sources of the host", () => {
               broken ? Promise.reject(new Error("no disk")) : run();
             return {
               ...store,
-              replace: (data) => guard(() => store.replace(data)),
-              upsert: (kind, item) => guard(() => store.upsert(kind, item)),
+              replace: (items) => guard(() => store.replace(items)),
+              upsert: (item) => guard(() => store.upsert(item)),
             };
           },
         },

@@ -1,4 +1,4 @@
-import type { ItemKind } from "../flag-data.js";
+import type { ItemKind } from "@wye/flag-evaluator";
 import { type Exchange, type Headers, sendEmpty, sendJson } from "../http/exchange.js";
 import { polledData, polledFlags } from "../streaming/representations.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeFromEvent, dataFromJson } from "./change-from-event.js";
+import { changeFromEvent, itemsFromJson } from "./change-from-event.js";
 
 test("a put keeps the text of every item, unknown properties and number spelling included", () => {
   const change = changeFromEvent(
@@ -7,47 +7,53 @@ test("a put keeps the text of every item, unknown properties and number spelling
     '{"path":"/","data":{"flags":{"a":{"key":"a","version":2,"x":1.0e2,"new":[]},"gone":{"version":3,"deleted":true}},"other":1,"segments":{"s":{"version":1}}}}',
   );
   expect(change).toEqual({
-    kind: "put",
-    data: {
-      flags: new Map([
-        ["a", { key: "a", version: 2, deleted: false, json: '{"key":"a","version":2,"x":1.0e2,"new":[]}' }],
-        ["gone", { key: "gone", version: 3, deleted: true, json: '{"version":3,"deleted":true}' }],
-      ]),
-      segments: new Map([["s", { key: "s", version: 1, deleted: false, json: '{"version":1}' }]]),
-    },
+    extent: "full",
+    items: [
+      {
+        kind: "flags",
+        key: "a",
+        version: 2,
+        deleted: false,
+        json: '{"key":"a","version":2,"x":1.0e2,"new":[]}',
+      },
+      { kind: "flags", key: "gone", version: 3, deleted: true, json: '{"version":3,"deleted":true}' },
+      { kind: "segments", key: "s", version: 1, deleted: false, json: '{"version":1}' },
+    ],
   });
 });
 
 test("line breaks between tokens become blanks, so that an item is one line", () => {
   const change = changeFromEvent("patch", '{"path":"/flags/a",\n"data":{\r\n"version":1}}');
-  expect(change).toMatchObject({ item: { json: '{  "version":1}' } });
+  expect(change).toMatchObject({ items: [{ json: '{  "version":1}' }] });
 });
 
 test("a patch names a flag or a segment, whatever characters its key has", () => {
   expect(changeFromEvent("patch", '{"path":"/flags/new one/ü","data":{"version":1.9}}')).toMatchObject({
-    itemKind: "flags",
-    item: { key: "new one/ü", version: 1 },
+    items: [{ kind: "flags", key: "new one/ü", version: 1 }],
   });
   expect(changeFromEvent("patch", '{"path":"/segments/__proto__","data":{"version":0}}')).toMatchObject({
-    itemKind: "segments",
-    item: { key: "__proto__", version: 0 },
+    items: [{ kind: "segments", key: "__proto__", version: 0 }],
   });
 });
 
 test("a delete is a tombstone", () => {
   expect(changeFromEvent("delete", '{"path":"/flags/a","version":7}')).toEqual({
-    kind: "item",
-    itemKind: "flags",
-    item: { key: "a", version: 7, deleted: true, json: '{"key":"a","version":7,"deleted":true}' },
+    extent: "partial",
+    items: [
+      {
+        kind: "flags",
+        key: "a",
+        version: 7,
+        deleted: true,
+        json: '{"key":"a","version":7,"deleted":true}',
+      },
+    ],
   });
 });
 
 test("collections may be missing or null, and a null item is skipped", () => {
   for (const text of ['{"data":{}}', '{"data":{"flags":null}}', '{"data":{"flags":{"a":null}}}']) {
-    expect(changeFromEvent("put", text)).toEqual({
-      kind: "put",
-      data: { flags: new Map(), segments: new Map() },
-    });
+    expect(changeFromEvent("put", text)).toEqual({ extent: "full", items: [] });
   }
 });
 
@@ -92,6 +98,8 @@ describe("what has the wrong shape is refused", () => {
 });
 
 test("reads the bare form of files", () => {
-  expect(dataFromJson('{\n"flags":{"a":{"version":1}}}').flags.get("a")?.json).toBe('{"version":1}');
-  expect(() => dataFromJson("3")).toThrow(expect.objectContaining({ code: "malformed_data" }));
+  expect(itemsFromJson('{\n"flags":{"a":{"version":1}}}')).toMatchObject([
+    { key: "a", json: '{"version":1}' },
+  ]);
+  expect(() => itemsFromJson("3")).toThrow(expect.objectContaining({ code: "malformed_data" }));
 });

@@ -1,5 +1,6 @@
+import { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
+import type { Change } from "../change.js";
 import { RelayError } from "../error.js";
-import { type Change, type FlagData, type Item, type ItemKind, tombstone } from "../flag-data.js";
 import { type JsonSpan, jsonMembers } from "./json-members.js";
 
 /**
@@ -12,26 +13,30 @@ export function changeFromEvent(name: string, text: string): Change | undefined 
   if (!isObject(body)) throw malformed(`${name}: the data is not an object`);
   // Only white space can be a line break in JSON that was parsed.
   const oneLine = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text;
-  if (name === "put") return { kind: "put", data: dataFromPut(oneLine, body) };
+  if (name === "put") return { extent: "full", items: itemsFromPut(oneLine, body) };
   if (typeof body.path !== "string") throw malformed(`${name}: "path" is missing`);
   const place = placeFromPath(body.path);
   if (place === undefined) return undefined;
   if (name === "delete") {
     demandVersion(body, name);
-    return { kind: "item", itemKind: place.kind, item: tombstone(place.key, versionOf(body, name)) };
+    return partial(tombstone(place.kind, place.key, versionOf(body, name)));
   }
   const span = jsonMembers(oneLine).get("data");
   if (span === undefined || !isObject(body.data)) throw malformed('patch: "data" is not an object');
   demandVersion(body.data, name);
-  return { kind: "item", itemKind: place.kind, item: itemFrom(place.key, body.data, oneLine, span) };
+  return partial(itemFrom(place.kind, place.key, body.data, oneLine, span));
 }
 
 /** Reads `{"flags":{…},"segments":{…}}`, the form of files and of polling. */
-export function dataFromJson(text: string): FlagData {
+export function itemsFromJson(text: string): readonly Item[] {
   const body = parse(text);
   if (!isObject(body)) throw malformed("the data is not an object");
   const oneLine = text.replaceAll(/[\r\n]/g, " ");
-  return dataFrom(oneLine, body, 0);
+  return allItems(oneLine, body, 0);
+}
+
+function partial(item: Item): Change {
+  return { extent: "partial", items: [item] };
 }
 
 function malformed(message: string, cause?: unknown): RelayError {
@@ -50,16 +55,16 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function dataFromPut(text: string, body: Readonly<Record<string, unknown>>): FlagData {
+function itemsFromPut(text: string, body: Readonly<Record<string, unknown>>): readonly Item[] {
   const span = jsonMembers(text).get("data");
   if (span === undefined || !isObject(body.data)) throw malformed('put: "data" is missing');
-  return dataFrom(text, body.data, span.start);
+  return allItems(text, body.data, span.start);
 }
 
-function dataFrom(text: string, data: Readonly<Record<string, unknown>>, from: number): FlagData {
+function allItems(text: string, data: Readonly<Record<string, unknown>>, from: number): readonly Item[] {
   const collections = jsonMembers(text, from);
   const read = (kind: ItemKind) => itemsFrom(kind, data[kind], text, collections.get(kind));
-  return { flags: read("flags"), segments: read("segments") };
+  return [...read("flags"), ...read("segments")];
 }
 
 function itemsFrom(
@@ -67,26 +72,22 @@ function itemsFrom(
   collection: unknown,
   text: string,
   span: JsonSpan | undefined,
-): Map<string, Item> {
-  const items = new Map<string, Item>();
+): readonly Item[] {
+  const items: Item[] = [];
   if (span === undefined || collection === null) return items;
   if (!isObject(collection)) throw malformed(`"${kind}" is not an object`);
   for (const [key, place] of jsonMembers(text, span.start)) {
     // How a relay upstream of this one writes a tombstone.
     if (collection[key] === null) continue;
-    items.set(key, itemFrom(key, collection[key], text, place));
+    items.push(itemFrom(kind, key, collection[key], text, place));
   }
   return items;
 }
 
-function itemFrom(key: string, value: unknown, text: string, { start, end }: JsonSpan): Item {
+function itemFrom(kind: ItemKind, key: string, value: unknown, text: string, { start, end }: JsonSpan): Item {
   if (!isObject(value)) throw malformed(`${JSON.stringify(key)} is not an object`);
-  return {
-    key,
-    version: versionOf(value, JSON.stringify(key)),
-    deleted: value.deleted === true,
-    json: text.slice(start, end),
-  };
+  versionOf(value, JSON.stringify(key));
+  return parseItem(kind, key, text.slice(start, end));
 }
 
 /** A single item is compared with the one that is known: without a version it would be passed over in silence. */

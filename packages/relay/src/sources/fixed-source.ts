@@ -1,5 +1,5 @@
-import type { FlagData } from "../flag-data.js";
-import { dataFromJson } from "./change-from-event.js";
+import type { Item } from "@wye/flag-evaluator";
+import { itemsFromJson } from "./change-from-event.js";
 import type { SourceFactory } from "./source.js";
 
 /** Flags that the host has at hand and may replace, for demonstrations, tests and offline use. */
@@ -12,20 +12,20 @@ export interface FixedSource {
 
 /** Creates a source from `{"flags":{…},"segments":{…}}`. */
 export function createFixedSource(json: string): FixedSource {
-  let data: FlagData = dataFromJson(json);
+  let items: readonly Item[] = itemsFromJson(json);
   const sinks = new Set<Parameters<SourceFactory>[0]["sink"]>();
   return {
     source({ sink, logger }) {
       sinks.add(sink);
-      sink.apply({ kind: "put", data }).catch((error: unknown) => {
+      sink.apply({ extent: "full", items }).catch((error: unknown) => {
         logger.error(`the flags cannot be used: ${String(error)}`);
         sink.interrupted("INVALID_DATA", String(error));
       });
       return { close: () => void sinks.delete(sink) };
     },
     async replace(text) {
-      data = dataFromJson(text);
-      await Promise.all([...sinks].map((sink) => sink.apply({ kind: "put", data })));
+      items = itemsFromJson(text);
+      await Promise.all([...sinks].map((sink) => sink.apply({ extent: "full", items })));
     },
   };
 }

@@ -1,5 +1,5 @@
+import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
-import type { Change } from "../flag-data.js";
 import type { Logger } from "../logger.js";
 import type { ResolvedUpstream } from "../options/resolve-options.js";
 

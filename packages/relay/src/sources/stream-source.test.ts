@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Change } from "../change.js";
 import { RelayError } from "../error.js";
-import type { Change } from "../flag-data.js";
 import { silentLogger } from "../logger.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { createFakeUpstream, type FakeUpstream } from "../testing/fake-upstream.js";
@@ -39,7 +39,8 @@ function createRecorder(apply: (change: Change) => Promise<void> = async () => {
     async apply(change) {
       await apply(change);
       changes.push(change);
-      note(change.kind === "put" ? "put" : `item ${change.item.key} ${change.item.version}`);
+      const [item] = change.items;
+      note(change.extent === "full" ? "put" : `item ${item?.key} ${item?.version}`);
     },
     interrupted: (kind) => note(`interrupted ${kind}`),
     failed: (kind) => note(`failed ${kind}`),
@@ -100,7 +101,7 @@ test("delivers puts, patches and deletes in order, and skips what it does not kn
   environment.delete("segments", "s", 3);
   environment.put({});
   expect(await until(4)).toEqual(["put", "item b 2", "item s 3", "put"]);
-  expect(changes[1]).toMatchObject({ itemKind: "flags", item: { json: '{"key":"b","version":2}' } });
+  expect(changes[1]).toMatchObject({ items: [{ json: '{"key":"b","version":2}' }] });
 });
 
 test("reads an event that arrives in small pieces, also in the middle of a character", async () => {
@@ -110,7 +111,7 @@ test("reads an event that arrives in small pieces, also in the middle of a chara
   const text = 'event: patch\ndata: {"path":"/flags/é😀","data":{"version":1,"name":"é😀"}}\n\n';
   await upstream.environment(key).trickle(text, 1);
   await until(2);
-  expect(changes[1]).toMatchObject({ item: { key: "é😀" } });
+  expect(changes[1]).toMatchObject({ items: [{ key: "é😀" }] });
 });
 
 describe("when the connection fails", () => {

@@ -1,4 +1,4 @@
-import type { FlagData, Item, ItemKind } from "../flag-data.js";
+import type { Item } from "@wye/flag-evaluator";
 import type { Logger } from "../logger.js";
 
 /** What the status document says about a store. */
@@ -21,14 +21,14 @@ export interface FlagStore {
   /** What the store is, for people. In memory: absent. */
   readonly about?: StoreDescription;
   /** Everything that is kept, tombstones included, or `undefined` when no full set was ever written. */
-  read(): Promise<FlagData | undefined>;
+  read(): Promise<readonly Item[] | undefined>;
   /** Replaces everything, whatever the versions. Readers see the old set or the new one, never a mixture. */
-  replace(data: FlagData): Promise<void>;
+  replace(items: readonly Item[]): Promise<void>;
   /**
    * Keeps an item, or a tombstone, if its version is greater than the kept one. Tells whether it was. Before the first
    * `replace` items are kept as well, and `read` still gives `undefined`.
    */
-  upsert(kind: ItemKind, item: Item): Promise<boolean>;
+  upsert(item: Item): Promise<boolean>;
   /** Lets go of connections. Afterwards no method is called. */
   close(): Promise<void>;
 }

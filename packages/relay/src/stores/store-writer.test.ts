@@ -1,5 +1,5 @@
+import { compileFlags, parseItem } from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
-import type { FlagData } from "../flag-data.js";
 import { silentLogger } from "../logger.js";
 import { createManualClock } from "../testing/manual-clock.js";
 import type { FlagStore } from "./flag-store.js";
@@ -15,22 +15,23 @@ function createFailingStore() {
   const store: FlagStore = {
     read: () => guard(() => kept.read()),
     replace: (data) => guard(() => kept.replace(data)),
-    upsert: (kind, item) => guard(() => kept.upsert(kind, item)),
+    upsert: (item) => guard(() => kept.upsert(item)),
     close: () => kept.close(),
   };
   return { store, kept, fail: (value: boolean) => (failing = value) };
 }
 
-const item = (version: number) => ({ key: "a", version, deleted: false, json: `{"version":${version}}` });
-const data = (version: number): FlagData => ({ flags: new Map([["a", item(version)]]), segments: new Map() });
-const patch = (version: number) => ({ kind: "item", itemKind: "flags", item: item(version) }) as const;
+const item = (version: number) => parseItem("flags", "a", `{"version":${version}}`);
+const data = (version: number) => compileFlags({}).apply(put(version));
+const put = (version: number) => ({ extent: "full", items: [item(version)] }) as const;
+const patch = (version: number) => ({ extent: "partial", items: [item(version)] }) as const;
 const start = 1_700_000_000_000;
 
 test("a failed write is made up for with the whole set, and the status tells since when", async () => {
   const { store, kept, fail } = createFailingStore();
   const clock = createManualClock(start);
   const writer = createStoreWriter(store, clock, silentLogger);
-  await writer.write({ kind: "put", data: data(1) }, data(1));
+  await writer.write(put(1), data(1));
   expect(writer.status).toEqual({ state: "VALID", stateSince: start });
   fail(true);
   clock.advance(5);
@@ -40,8 +41,8 @@ test("a failed write is made up for with the whole set, and the status tells sin
   expect(await writer.read()).toBeUndefined();
   fail(false);
   clock.advance(1000);
-  expect(await writer.read()).toEqual(data(3));
-  expect(await kept.read()).toEqual(data(3));
+  expect(await writer.read()).toMatchObject([{ key: "a", version: 3 }]);
+  expect(await kept.read()).toMatchObject([{ key: "a", version: 3 }]);
   expect(writer.status).toEqual({ state: "VALID", stateSince: start + 1005 });
   expect(clock.pending).toBe(0);
 });
@@ -51,7 +52,7 @@ test("after close nothing is written and nothing is scheduled", async () => {
   const clock = createManualClock(start);
   const writer = createStoreWriter(store, clock, silentLogger);
   fail(true);
-  await writer.write({ kind: "put", data: data(1) }, data(1));
+  await writer.write(put(1), data(1));
   await writer.close();
   fail(false);
   clock.advance(5000);

@@ -1,5 +1,6 @@
+import type { Evaluator, Item } from "@wye/flag-evaluator";
+import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
-import type { Change, FlagData } from "../flag-data.js";
 import type { Logger } from "../logger.js";
 import type { FlagStore } from "./flag-store.js";
 
@@ -14,9 +15,9 @@ export interface StoreStatus {
 export interface StoreWriter {
   readonly status: StoreStatus;
   /** What the store has, or `undefined` when it has nothing or cannot be read. */
-  read(): Promise<FlagData | undefined>;
+  read(): Promise<readonly Item[] | undefined>;
   /** Writes a change; `current` is the whole set after it. Never rejects: a failed write is made up for later. */
-  write(change: Change, current: FlagData): Promise<void>;
+  write(change: Change, current: Evaluator): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,7 +27,7 @@ const retryMs = 1000;
 export function createStoreWriter(store: FlagStore, clock: Clock, logger: Logger): StoreWriter {
   let status: StoreStatus = { state: "VALID", stateSince: clock.now() };
   let last: Promise<unknown> = Promise.resolve();
-  let missing: FlagData | undefined;
+  let missing: Evaluator | undefined;
   let cancelRetry: (() => void) | undefined;
   let closed = false;
 
@@ -46,10 +47,14 @@ export function createStoreWriter(store: FlagStore, clock: Clock, logger: Logger
     }
   }
 
-  async function replaceAll(data: FlagData): Promise<void> {
+  async function replaceAll(data: Evaluator): Promise<void> {
     if (closed) return;
     missing = data;
-    if (await attempt("writing all flags", () => store.replace(data))) {
+    if (
+      await attempt("writing all flags", () =>
+        store.replace([...data.items("flags"), ...data.items("segments")]),
+      )
+    ) {
       missing = undefined;
       return;
     }
@@ -71,7 +76,7 @@ export function createStoreWriter(store: FlagStore, clock: Clock, logger: Logger
     },
     read: () =>
       inOrder(async () => {
-        let data: FlagData | undefined;
+        let data: readonly Item[] | undefined;
         await attempt("reading", async () => {
           data = await store.read();
         });
@@ -80,10 +85,10 @@ export function createStoreWriter(store: FlagStore, clock: Clock, logger: Logger
     write: (next, current) =>
       inOrder(async () => {
         if (closed) return;
-        if (next.kind === "put" || missing !== undefined) return replaceAll(current);
-        const { itemKind, item } = next;
-        if (!(await attempt("writing an item", () => store.upsert(itemKind, item))))
-          await replaceAll(current);
+        if (next.extent === "full" || missing !== undefined) return replaceAll(current);
+        for (const item of next.items) {
+          if (!(await attempt("writing an item", () => store.upsert(item)))) return replaceAll(current);
+        }
       }),
     close: () => {
       closed = true;

@@ -1,5 +1,5 @@
 import { type Context, createContext, type EvaluateAllOptions, type Evaluator } from "@wye/flag-evaluator";
-import type { Change } from "../flag-data.js";
+import type { Change } from "../change.js";
 import { eventFrame, type Frame } from "./frame.js";
 
 /** Whose flags a client-side stream carries, and how they are written. */
@@ -45,8 +45,8 @@ export function createClientChange(previous: Evaluator, current: Evaluator, chan
 
   const [only, ...others] = changed;
   const single =
-    change.kind === "item" && change.itemKind === "flags" && others.length === 0 && only === change.item.key
-      ? change.item
+    change.extent === "partial" && others.length === 0 && only !== undefined
+      ? change.items.findLast(({ kind, key }) => kind === "flags" && key === only)
       : undefined;
   return {
     frameFor(view) {

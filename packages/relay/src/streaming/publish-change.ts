@@ -1,6 +1,6 @@
 import type { Evaluator } from "@wye/flag-evaluator";
+import type { Change } from "../change.js";
 import type { Environment } from "../environment.js";
-import type { Change } from "../flag-data.js";
 import { type ClientChange, clientPutFrame, createClientChange } from "./client-view.js";
 import { type Frame, pingFrame } from "./frame.js";
 import { allPutFrame, flagsPutFrame, itemFrame } from "./representations.js";
@@ -24,10 +24,13 @@ export function publishChange(environment: Environment, change: Change, previous
 
 function sharedFrame(environment: Environment, change: Change, channel: Channel): Frame | undefined {
   if (channel === "ping" || channel === "client") return pingFrame;
-  if (change.kind === "put") return environment.flags.derive(channel === "all" ? allPutFrame : flagsPutFrame);
-  const { itemKind, item } = change;
-  if (channel === "all") return itemFrame(`/${itemKind}/${item.key}`, item);
-  return itemKind === "flags" ? itemFrame(`/${item.key}`, item) : undefined;
+  if (change.extent === "full")
+    return environment.flags.derive(channel === "all" ? allPutFrame : flagsPutFrame);
+  const [item, ...others] = change.items;
+  if (item === undefined) return undefined;
+  if (others.length > 0) return environment.flags.derive(channel === "all" ? allPutFrame : flagsPutFrame);
+  if (channel === "all") return itemFrame(`/${item.kind}/${item.key}`, item);
+  return item.kind === "flags" ? itemFrame(`/${item.key}`, item) : undefined;
 }
 
 /** What a stream starts with. */

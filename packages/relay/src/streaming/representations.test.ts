@@ -1,21 +1,21 @@
+import {
+  compileFlags,
+  type Evaluator,
+  type Item,
+  type ItemKind,
+  parseItem,
+  tombstone,
+} from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
-import { type FlagData, type Item, tombstone } from "../flag-data.js";
 import { allPutFrame, flagsPutFrame, itemFrame, polledData, polledFlags } from "./representations.js";
 
-const item = (key: string, version: number): Item => ({
-  key,
-  version,
-  deleted: false,
-  json: `{"key":${JSON.stringify(key)},"version":${version}}`,
-});
-const data = (flags: Item[], segments: Item[] = []): FlagData => ({
-  flags: new Map(flags.map((one) => [one.key, one])),
-  segments: new Map(segments.map((one) => [one.key, one])),
-});
+const item = (key: string, version: number, kind: ItemKind = "flags"): Item =>
+  parseItem(kind, key, `{"key":${JSON.stringify(key)},"version":${version}}`);
+const data = (items: Item[]): Evaluator => compileFlags({}).apply({ extent: "full", items });
 const text = ({ event }: { event: Buffer }) => event.toString();
 
 test("puts carry both collections, or the flags alone, without tombstones", () => {
-  const all = data([item("a", 1), tombstone("gone", 2)], [item("s", 3)]);
+  const all = data([item("a", 1), tombstone("flags", "gone", 2), item("s", 3, "segments")]);
   expect(text(allPutFrame(all))).toBe(
     'event: put\ndata: {"path":"/","data":{"flags":{"a":{"key":"a","version":1}},"segments":{"s":{"key":"s","version":3}}}}\n\n',
   );
@@ -29,7 +29,9 @@ test("an item is a patch, a tombstone a delete; keys stand in the path as they a
   expect(text(itemFrame("/flags/new one/é", item("x", 1)))).toBe(
     'event: patch\ndata: {"path":"/flags/new one/é","data":{"key":"x","version":1}}\n\n',
   );
-  expect(text(itemFrame("/a", tombstone("a", 7)))).toBe('event: delete\ndata: {"path":"/a","version":7}\n\n');
+  expect(text(itemFrame("/a", tombstone("flags", "a", 7)))).toBe(
+    'event: delete\ndata: {"path":"/a","version":7}\n\n',
+  );
 });
 
 test("the chunk is the event between its length and a line end", () => {
@@ -42,7 +44,7 @@ const tags = [
   { name: "no flags", flags: [], tag: "relay-da39a3ee5e6b4b0" },
   {
     name: "a tombstone counts",
-    flags: [item("a", 1), item("plain-on", 2), tombstone("tomb", 3), item("z", 1)],
+    flags: [item("a", 1), item("plain-on", 2), tombstone("flags", "tomb", 3), item("z", 1)],
     tag: "relay-30d7061a15894ee",
   },
 ];
@@ -53,8 +55,8 @@ for (const { name, flags, tag } of tags) {
 test("the tag of everything also depends on segments, and on which collection an item is in", () => {
   const tagsOfAll = [
     data([item("a", 1)]),
-    data([item("a", 1)], [item("s", 1)]),
-    data([], [item("a", 1)]),
+    data([item("a", 1), item("s", 1, "segments")]),
+    data([item("a", 1, "segments")]),
   ].map((all) => polledData(all).tag);
   expect(new Set(tagsOfAll).size).toBe(3);
   expect(polledData(data([item("a", 1)])).body.toString()).toBe(

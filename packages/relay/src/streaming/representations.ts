@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FlagData, Item } from "../flag-data.js";
+import type { Evaluator, Item } from "@wye/flag-evaluator";
 import { eventFrame, type Frame } from "./frame.js";
 
 /** A body with its tag. */
@@ -9,24 +9,24 @@ export interface TaggedBody {
 }
 
 /** `{"key":item,…}` without tombstones, each item as upstream wrote it. */
-function collectionJson(items: ReadonlyMap<string, Item>): string {
+function collectionJson(items: readonly Item[]): string {
   const members: string[] = [];
-  for (const [key, item] of items) if (!item.deleted) members.push(`${JSON.stringify(key)}:${item.json}`);
+  for (const { key, deleted, json } of items) if (!deleted) members.push(`${JSON.stringify(key)}:${json}`);
   return `{${members.join(",")}}`;
 }
 
-function dataJson({ flags, segments }: FlagData): string {
-  return `{"flags":${collectionJson(flags)},"segments":${collectionJson(segments)}}`;
+function dataJson(flags: Evaluator): string {
+  return `{"flags":${collectionJson(flags.items("flags"))},"segments":${collectionJson(flags.items("segments"))}}`;
 }
 
 /** The `put` of `/all`. */
-export function allPutFrame(data: FlagData): Frame {
-  return eventFrame("put", `{"path":"/","data":${dataJson(data)}}`);
+export function allPutFrame(flags: Evaluator): Frame {
+  return eventFrame("put", `{"path":"/","data":${dataJson(flags)}}`);
 }
 
 /** The `put` of `/flags`. */
-export function flagsPutFrame({ flags }: FlagData): Frame {
-  return eventFrame("put", collectionJson(flags));
+export function flagsPutFrame(flags: Evaluator): Frame {
+  return eventFrame("put", collectionJson(flags.items("flags")));
 }
 
 /** A `patch` or `delete` of `/all` (path `/flags/KEY`) or `/flags` (path `/KEY`). */
@@ -38,21 +38,22 @@ export function itemFrame(path: string, item: Item): Frame {
 }
 
 /** The body of `/sdk/flags`. */
-export function polledFlags({ flags }: FlagData): TaggedBody {
-  return { body: Buffer.from(collectionJson(flags)), tag: tagOf(versions(flags)) };
+export function polledFlags(flags: Evaluator): TaggedBody {
+  const items = flags.items("flags");
+  return { body: Buffer.from(collectionJson(items)), tag: tagOf(versions(items)) };
 }
 
 /** The body of `/sdk/latest-all`. */
-export function polledData(data: FlagData): TaggedBody {
+export function polledData(flags: Evaluator): TaggedBody {
   return {
-    body: Buffer.from(dataJson(data)),
-    tag: tagOf([...versions(data.flags), "/", ...versions(data.segments)]),
+    body: Buffer.from(dataJson(flags)),
+    tag: tagOf([...versions(flags.items("flags")), "/", ...versions(flags.items("segments"))]),
   };
 }
 
 /** `KEY:VERSION` of every item, tombstones included, in the byte order of the keys. */
-function versions(items: ReadonlyMap<string, Item>): string[] {
-  return [...items.values()]
+function versions(items: readonly Item[]): string[] {
+  return items
     .map(({ key, version }) => ({ bytes: Buffer.from(key), text: `${key}:${version}` }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     .map(({ text }) => text);

@@ -1,0 +1,85 @@
+import { createContext, parseItem, tombstone } from "@wye/flag-evaluator";
+import { describe, expect, test } from "vitest";
+import { FlagSet } from "./flag-set.js";
+
+const alice = createContext({ kind: "user", key: "alice" });
+const flag = (key: string, version: number, on: boolean) =>
+  parseItem(
+    "flags",
+    key,
+    JSON.stringify({
+      key,
+      version,
+      on,
+      variations: [true, false],
+      fallthrough: { variation: 0 },
+      offVariation: 1,
+    }),
+  );
+const segment = (key: string, version: number) =>
+  parseItem("segments", key, JSON.stringify({ key, version, included: [] }));
+const full = (...items: ReturnType<typeof flag>[]) => ({ extent: "full", items }) as const;
+const partial = (...items: ReturnType<typeof flag>[]) => ({ extent: "partial", items }) as const;
+
+describe("a change of several items", () => {
+  test("is applied at once: an evaluator has all of it or nothing", () => {
+    const flags = new FlagSet();
+    flags.apply(full(flag("a", 1, false), flag("b", 1, false), flag("gone", 1, true)));
+    const before = flags.evaluator;
+    expect(
+      flags.apply(
+        partial(flag("a", 2, true), segment("s", 1), tombstone("flags", "gone", 2), flag("b", 1, true)),
+      ),
+    ).toBe(true);
+    expect(before.evaluate("a", alice).value).toBe(false);
+    expect(before.item("segments", "s")).toBeUndefined();
+    expect(flags.evaluator.evaluate("a", alice).value).toBe(true);
+    expect(flags.evaluator.evaluate("b", alice).value).toBe(false);
+    expect(flags.get("flags", "gone")).toBeUndefined();
+    expect(flags.get("segments", "s")?.version).toBe(1);
+  });
+
+  test("changes nothing when none is newer, except how the state is called", () => {
+    const flags = new FlagSet();
+    flags.apply({ ...full(flag("a", 2, true)), selector: { state: "one", version: 1 } });
+    const { evaluator } = flags;
+    expect(
+      flags.apply({
+        ...partial(flag("a", 2, false), tombstone("flags", "a", 1)),
+        selector: { state: "two", version: 2 },
+      }),
+    ).toBe(false);
+    expect(flags.evaluator).toBe(evaluator);
+    expect(flags.selector).toEqual({ state: "two", version: 2 });
+    flags.apply(partial());
+    expect(flags.selector).toBeUndefined();
+  });
+
+  test("takes the newest of several versions, whatever their order", () => {
+    const flags = new FlagSet();
+    flags.apply(partial(flag("a", 2, false), flag("a", 4, true), flag("a", 3, false)));
+    expect(flags.get("flags", "a")?.version).toBe(4);
+    expect(flags.complete).toBe(false);
+  });
+});
+
+test("a full set counts whatever its versions, and only items of it are left", () => {
+  const flags = new FlagSet();
+  flags.apply(full(flag("a", 5, true), flag("b", 1, true), segment("s", 1)));
+  expect(flags.apply(full(flag("a", 2, false)))).toBe(true);
+  expect(flags.evaluator.items("flags").map(({ key, version }) => [key, version])).toEqual([["a", 2]]);
+  expect(flags.evaluator.items("segments")).toEqual([]);
+  expect(flags.complete).toBe(true);
+});
+
+test("what is made of the flags is made once for each state", () => {
+  const flags = new FlagSet();
+  let made = 0;
+  const count = () => ++made;
+  flags.apply(full(flag("a", 1, true)));
+  expect([flags.derive(count), flags.derive(count)]).toEqual([1, 1]);
+  flags.apply(partial(flag("a", 1, false)));
+  expect(flags.derive(count)).toBe(1);
+  flags.apply(partial(flag("a", 2, false)));
+  expect(flags.derive(count)).toBe(2);
+});
