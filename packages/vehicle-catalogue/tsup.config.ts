@@ -5,4 +5,5 @@ export default library(
   "src/client/index.ts",
   "src/server/index.ts",
   "src/open-ev-data/index.ts",
+  "src/testing/index.ts",
 );

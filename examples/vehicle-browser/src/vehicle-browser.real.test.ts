@@ -76,7 +76,7 @@ for (const { name, ...device } of devices) {
 
 describe("the page", () => {
   test("draws every point of the curve where the axes say it is", async () => {
-    const vehicle = catalogue.vehicles.find((one) => one.dc_charging_curve.length > 8);
+    const vehicle = catalogue.vehicles().find((one) => one.dc_charging_curve.length > 8);
     await onPage(
       {},
       async (page) => {
@@ -119,7 +119,7 @@ describe("the page", () => {
   });
 
   test("marks a default curve as such, in the drawing and in words", async () => {
-    const vehicle = catalogue.vehicles.find((one) => one.dc_default_charging_curve);
+    const vehicle = catalogue.vehicles().find((one) => one.dc_default_charging_curve);
     await onPage(
       { colorScheme: "light" },
       async (page) => {
@@ -135,8 +135,8 @@ describe("the page", () => {
   });
 
   test("tells charging times, and of a vehicle without DC that there is no curve", async () => {
-    const vehicle = catalogue.vehicles.find(({ model }) => model === "e-Golf");
-    const without = catalogue.vehicles.find((one) => one.dc_max_power === null);
+    const vehicle = catalogue.vehicles().find(({ model }) => model === "e-Golf");
+    const without = catalogue.vehicles().find((one) => one.dc_max_power === null);
     await onPage(
       {},
       async (page) => {
@@ -181,7 +181,7 @@ describe("the page", () => {
   });
 
   test("shows the vehicles of one brand, and searches within it", async () => {
-    const hyundais = catalogue.vehicles.filter(({ manufacturer }) => manufacturer.name === "Hyundai");
+    const hyundais = catalogue.vehicles().filter(({ manufacturer }) => manufacturer.name === "Hyundai");
     await onPage({}, async (page) => {
       await page.getByLabel("Only this brand").selectOption({ label: "Hyundai" });
       await firstTitle(page, "Hyundai");

@@ -14,7 +14,7 @@ type Search = (text: string) => readonly Vehicle[];
 const engines = {
   wye(vehicles: readonly Vehicle[]): Search {
     const catalogue = catalogueFromVehicles(vehicles);
-    return (text) => catalogue.search({ text, offset: 0, limit: 25 }).vehicles.map(({ vehicle }) => vehicle);
+    return (text) => catalogue.snapshot().search({ text, offset: 0, limit: 25 }).vehicles;
   },
   MiniSearch(vehicles: readonly Vehicle[]): Search {
     const index = new MiniSearch<{ id: number }>({ fields: ["brand", "model", "variant"] });

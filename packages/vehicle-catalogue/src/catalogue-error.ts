@@ -5,22 +5,35 @@ import type { RecordProblem } from "./records/record-problem.js";
  * - `shrunk`: there are fewer right records than a replacement must have; the present data stay.
  * - `unreadable`: a file could not be read, or is no JSON.
  * - `unsupported`: this runtime has no file system.
+ * - `unavailable`: where the data are cannot be reached for the time being; after `retryAfterMs` it may be.
+ * - `superseded`: the version that a snapshot shows is gone; a new snapshot will do.
  */
-export type CatalogueErrorCode = "invalid_data" | "shrunk" | "unreadable" | "unsupported";
+export type CatalogueErrorCode =
+  | "invalid_data"
+  | "shrunk"
+  | "unreadable"
+  | "unsupported"
+  | "unavailable"
+  | "superseded";
 
-/** A catalogue that could not be loaded. */
+/** What an error tells beside its code. */
+export interface CatalogueErrorOptions extends ErrorOptions {
+  readonly problems?: readonly RecordProblem[];
+  readonly retryAfterMs?: number;
+}
+
+/** A catalogue that could not be loaded, or cannot answer. */
 export class CatalogueError extends Error {
   override readonly name = "CatalogueError";
   readonly code: CatalogueErrorCode;
   readonly problems: readonly RecordProblem[];
+  /** After how long another try is worth it, where that is known. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    code: CatalogueErrorCode,
-    message: string,
-    options: ErrorOptions & { readonly problems?: readonly RecordProblem[] } = {},
-  ) {
+  constructor(code: CatalogueErrorCode, message: string, options: CatalogueErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.problems = options.problems ?? [];
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

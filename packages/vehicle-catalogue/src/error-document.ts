@@ -11,6 +11,7 @@ export const errorKinds = {
   TOO_MANY_REQUESTS: { status: 429, title: "too many requests" },
   HEADERS_TOO_LARGE: { status: 431, title: "request header fields too large" },
   INTERNAL_SERVER_ERROR: { status: 500, title: "unexpected error" },
+  SERVICE_UNAVAILABLE: { status: 503, title: "service unavailable" },
 } as const;
 
 /** The codes that the router answers; a client must expect others. */

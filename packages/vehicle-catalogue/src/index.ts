@@ -24,7 +24,7 @@ export type {
   VehicleAttributeName,
   VehicleAttributes,
 } from "./vehicle-attributes.js";
-export { fullAttributes, vehicleAttributeNames, vehicleAttributes } from "./vehicle-attributes.js";
+export { vehicleAttributeNames, vehicleAttributes, withheldAttributes } from "./vehicle-attributes.js";
 export type {
   BrandResource,
   BrandType,

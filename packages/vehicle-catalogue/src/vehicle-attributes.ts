@@ -116,7 +116,7 @@ export type DcChargePort = VehicleAttributes["dc_charge_ports"][number];
 export type ChargingCurvePoint = VehicleAttributes["dc_charging_curve"][number];
 
 /** The attributes that only a key of the group `ReadVehiclesFull` sees; for others they are left out, not null. */
-export const fullAttributes: readonly VehicleAttributeName[] = [
+export const withheldAttributes: readonly VehicleAttributeName[] = [
   "ac_power_per_charging_point",
   "dc_charging_curve",
 ];

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { catalogueTestVehicles } from "./catalogue-test-vehicles.js";
+import { catalogueTestVehicles } from "../testing/catalogue-test-vehicles.js";
 import { CatalogueError, readCatalogueFile } from "./index.js";
 
 let folder: string;
@@ -18,12 +18,12 @@ const vehicles = catalogueTestVehicles();
 describe("readCatalogueFile", () => {
   test("reads a list, also with a byte order mark", async () => {
     await writeFile(path, `\uFEFF${JSON.stringify(vehicles)}`);
-    expect((await readCatalogueFile(path)).vehicles).toHaveLength(vehicles.length);
+    expect((await readCatalogueFile(path)).vehicles()).toHaveLength(vehicles.length);
   });
 
   test("reads an Open EV Data file", async () => {
     const file = new URL("../../testdata/ev-data.json", import.meta.url).pathname;
-    expect((await readCatalogueFile(file)).vehicles).toHaveLength(293);
+    expect((await readCatalogueFile(file)).vehicles()).toHaveLength(293);
   });
 
   const broken = [

@@ -1,43 +1,46 @@
+import type { Brand } from "../brand.js";
 import { limits } from "../protocol.js";
 import type { Vehicle } from "../vehicle.js";
-import type { BrandSelection, VehicleQuery, VehicleSearch, VehicleSelection } from "./catalogue.js";
+import type { CatalogueSnapshot, VehicleQuery, VehicleSearch, VehicleSelection } from "./catalogue.js";
 import { Fingerprint } from "./fingerprint.js";
-import {
-  type PreparedBrand,
-  type PreparedVehicle,
-  prepareBrand,
-  prepareVehicle,
-} from "./prepared-vehicle.js";
-import { createSearchIndex, type SearchExplanation, type SearchIndex } from "./search/search-index.js";
+import { createSearchIndex, type SearchExplanation } from "./search/search-index.js";
 import { compareBrands, compareOrderKeys, orderKey } from "./vehicle-order.js";
 
-/** One version of a catalogue in memory: never changes once it is made. */
-export interface CatalogueSnapshot {
-  readonly version: string;
-  readonly vehicles: readonly PreparedVehicle[];
+/** One version of a catalogue in memory. Its answers are there at once. */
+export interface MemorySnapshot extends CatalogueSnapshot {
   find(query: VehicleQuery): VehicleSelection;
   search(query: VehicleSearch): VehicleSelection;
-  explain(query: VehicleSearch): readonly SearchExplanation[];
-  brands(): BrandSelection;
+  brands(): readonly Brand[];
+  /** The vehicles that `search` answers, and for each why it stands there. */
+  explain(query: VehicleSearch): readonly ExplainedVehicle[];
 }
 
-/** Orders, serialises and indexes vehicles. */
+/** A result of a search, and the parts of its score. */
+export interface ExplainedVehicle {
+  readonly vehicle: Vehicle;
+  readonly explanation: SearchExplanation;
+}
+
+/** Orders and indexes vehicles. */
 export function createSnapshot(
   given: readonly Vehicle[],
   aliases: ReadonlyMap<string, string>,
-): CatalogueSnapshot {
-  const ordered = given.map(orderKey).sort(compareOrderKeys);
-  const brandsById = new Map<string, PreparedBrand>();
-  const vehicles = ordered.map(({ vehicle }) => {
-    const { manufacturer } = vehicle;
-    const brand = brandsById.get(manufacturer.id) ?? prepareBrand(manufacturer);
-    brandsById.set(manufacturer.id, brand);
-    return prepareVehicle(vehicle, brand);
-  });
-  const brands = [...brandsById.values()].sort((a, b) => compareBrands(a.brand, b.brand));
-  const version = nameVersion(vehicles, brands);
+): MemorySnapshot & { readonly vehicles: readonly Vehicle[] } {
+  const vehicles = given
+    .map(orderKey)
+    .sort(compareOrderKeys)
+    .map(({ vehicle }) => vehicle);
+  const rowVersions = vehicles.map((vehicle) => new Fingerprint().text(JSON.stringify(vehicle)).toString());
+  const brands = [...new Map(vehicles.map(({ manufacturer }) => [manufacturer.id, manufacturer])).values()];
+  brands.sort(compareBrands);
+  const version = new Fingerprint().text(JSON.stringify([...aliases, ...rowVersions])).toString();
   const select = selector(vehicles);
   const index = createSearchIndex(vehicles.map(searchedTexts), aliases);
+  const selection = (positions: readonly number[], overallCount: number): VehicleSelection => ({
+    vehicles: positions.flatMap((position) => vehicles[position] ?? []),
+    rowVersions: positions.flatMap((position) => rowVersions[position] ?? []),
+    overallCount,
+  });
 
   return {
     version,
@@ -45,48 +48,41 @@ export function createSnapshot(
     find(query) {
       const positions = select(query);
       const { offset, limit } = query;
-      const page =
-        positions === undefined
-          ? vehicles.slice(offset, offset + limit)
-          : positions.slice(offset, offset + limit).flatMap((position) => vehicles[position] ?? []);
-      return { version, vehicles: page, overallCount: positions?.length ?? vehicles.length };
+      if (positions !== undefined) {
+        return selection(positions.slice(offset, offset + limit), positions.length);
+      }
+      return {
+        vehicles: vehicles.slice(offset, offset + limit),
+        rowVersions: rowVersions.slice(offset, offset + limit),
+        overallCount: vehicles.length,
+      };
     },
     search({ text, offset, limit }) {
       const hits = index.search(text, limits.searchResults);
-      const page = hits.slice(offset, offset + limit).flatMap(({ position }) => vehicles[position] ?? []);
-      return { version, vehicles: page, overallCount: hits.length };
+      const page = hits.slice(offset, offset + limit).map(({ position }) => position);
+      return selection(page, hits.length);
     },
-    explain: (query) => explainPage(index, query),
-    brands: () => ({ version, brands }),
+    explain({ text, offset, limit }) {
+      const hits = index.search(text, limits.searchResults).slice(offset, offset + limit);
+      return hits.flatMap(({ position }) => {
+        const vehicle = vehicles[position];
+        const explanation = index.explain(text, position);
+        return vehicle === undefined || explanation === undefined ? [] : { vehicle, explanation };
+      });
+    },
+    brands: () => brands,
   };
 }
 
-function searchedTexts({ vehicle }: PreparedVehicle): { brand: string; model: string; variant: string } {
+function searchedTexts(vehicle: Vehicle): { brand: string; model: string; variant: string } {
   return { brand: vehicle.manufacturer.name, model: vehicle.model, variant: vehicle.variant };
 }
 
-function explainPage(
-  index: SearchIndex,
-  { text, offset, limit }: VehicleSearch,
-): readonly SearchExplanation[] {
-  const hits = index.search(text, limits.searchResults).slice(offset, offset + limit);
-  return hits.flatMap(({ position }) => index.explain(text, position) ?? []);
-}
-
-function nameVersion(vehicles: readonly PreparedVehicle[], brands: readonly PreparedBrand[]): string {
-  const fingerprint = new Fingerprint();
-  for (const { bytes } of brands) fingerprint.bytes(bytes);
-  for (const { bytes } of vehicles) fingerprint.bytes(bytes);
-  return fingerprint.toString();
-}
-
 /** Returns what turns the filters of a query into rising positions; undefined stands for all vehicles. */
-function selector(
-  vehicles: readonly PreparedVehicle[],
-): (query: VehicleQuery) => readonly number[] | undefined {
+function selector(vehicles: readonly Vehicle[]): (query: VehicleQuery) => readonly number[] | undefined {
   const byId = new Map<string, number>();
   const byBrand = new Map<string, number[]>();
-  for (const [position, { vehicle }] of vehicles.entries()) {
+  for (const [position, vehicle] of vehicles.entries()) {
     byId.set(vehicle.id.toLowerCase(), position);
     const brandId = vehicle.manufacturer.id.toLowerCase();
     const members = byBrand.get(brandId);
@@ -102,7 +98,7 @@ function selector(
     }
     const positions = [...distinct(ids)].flatMap((id) => byId.get(id) ?? []).sort((a, b) => a - b);
     if (manufacturerIds === undefined) return positions;
-    return positions.filter((at) => brandIds.has(vehicles[at]?.vehicle.manufacturer.id.toLowerCase() ?? ""));
+    return positions.filter((at) => brandIds.has(vehicles[at]?.manufacturer.id.toLowerCase() ?? ""));
   };
 }
 

@@ -1,37 +1,55 @@
+import type { Brand } from "../brand.js";
+import type { Vehicle } from "../vehicle.js";
 import type { Awaitable } from "./awaitable.js";
-import type { PreparedBrand, PreparedVehicle } from "./prepared-vehicle.js";
 
 /**
- * Where the router finds vehicles. `describeCatalogue` is the suite that an implementation must pass.
+ * Where the router finds vehicles. `describeCatalogue` of `@wye/vehicle-catalogue/testing` is the suite that an
+ * implementation must pass.
  *
- * A catalogue may change at any time. Every answer is of one version as a whole, and says which: the router makes
- * exactly one call of `find`, `search` or `brands` for each response, so a response never mixes two versions.
+ * A catalogue may change at any time. The router takes one snapshot for each request and asks nothing else, so a response
+ * never mixes two versions.
+ *
+ * A catalogue that cannot answer for the time being rejects with a `CatalogueError` of the code `unavailable`: clients
+ * are told to come again. A snapshot whose version is gone rejects with the code `superseded`: the router takes a new one.
+ */
+export interface Catalogue {
+  /** The present version. Asked for every request, so it has to be cheap. */
+  snapshot(call?: CatalogueCall): Awaitable<CatalogueSnapshot>;
+}
+
+/**
+ * One version of a catalogue: all answers of a snapshot show the same data, whatever happens to the catalogue meanwhile.
  *
  * The order of vehicles is that of `compareVehicles`: brand name, model, release year with unknown years last, variant,
  * id; names without regard to case, accents and locale.
  */
-export interface Catalogue {
+export interface CatalogueSnapshot {
   /**
-   * Names the present version, in at most 64 of the characters `A–Z a–z 0–9 . _ -`. Asked for every request, so it has
-   * to be cheap. Two versions have different names if any answer differs; the same data should keep its name over
-   * restarts, because clients hold ETags that are made of it.
+   * Names the version, in at most 64 of the characters `A–Z a–z 0–9 . _ -`. Two versions have different names if any
+   * answer differs; the same data should keep its name over restarts, because clients hold ETags that are made of it.
    */
-  version(): Awaitable<string>;
+  readonly version: string;
 
   /**
    * The vehicles that satisfy all given filters, in order, from `offset` on, at most `limit` of them. Ids are compared
    * without regard to letter case; unknown ones select nothing; an empty list selects no vehicle at all.
    */
-  find(query: VehicleQuery): Awaitable<VehicleSelection>;
+  find(query: VehicleQuery, call?: CatalogueCall): Awaitable<VehicleSelection>;
 
   /**
    * The vehicles whose brand, model and variant resemble the text, best first, equals in the usual order; at most 25 on
    * all pages together. A text that resembles nothing selects nothing.
    */
-  search(query: VehicleSearch): Awaitable<VehicleSelection>;
+  search(query: VehicleSearch, call?: CatalogueCall): Awaitable<VehicleSelection>;
 
   /** All brands that have a vehicle, by name. */
-  brands(): Awaitable<BrandSelection>;
+  brands(call?: CatalogueCall): Awaitable<readonly Brand[]>;
+}
+
+/** What goes with a call. */
+export interface CatalogueCall {
+  /** Aborted when nobody waits for the answer any more. Made when it is first read. */
+  readonly signal: AbortSignal;
 }
 
 /** Which vehicles to find; without filters, all of them. */
@@ -51,14 +69,12 @@ export interface VehicleSearch {
 
 /** A page of the vehicles that were asked for. */
 export interface VehicleSelection {
-  readonly version: string;
-  readonly vehicles: readonly PreparedVehicle[];
+  readonly vehicles: readonly Vehicle[];
+  /**
+   * For each of the vehicles, what changes whenever anything of it does but the name of its manufacturer. The router keeps
+   * vehicles written out, and knows by this that they still hold; without it, they hold for one version of the catalogue.
+   */
+  readonly rowVersions?: readonly string[];
   /** How many vehicles are selected on all pages together; of a search, at most 25. */
   readonly overallCount: number;
-}
-
-/** All brands of one version. */
-export interface BrandSelection {
-  readonly version: string;
-  readonly brands: readonly PreparedBrand[];
 }

@@ -1,19 +1,19 @@
-export type { CatalogueErrorCode } from "../catalogue-error.js";
+export type { CatalogueErrorCode, CatalogueErrorOptions } from "../catalogue-error.js";
 export { CatalogueError } from "../catalogue-error.js";
 export type { RecordProblem, RecordRepair } from "../records/record-problem.js";
 export { formatRecordProblem } from "../records/record-problem.js";
 export type { VehicleInput } from "../records/vehicle-input.js";
 export type { Awaitable } from "./awaitable.js";
 export type {
-  BrandSelection,
   Catalogue,
+  CatalogueCall,
+  CatalogueSnapshot,
   VehicleQuery,
   VehicleSearch,
   VehicleSelection,
 } from "./catalogue.js";
 export { readCatalogueFile } from "./catalogue-file.js";
-export type { CatalogueUnderTest, TestRunner } from "./describe-catalogue.js";
-export { describeCatalogue } from "./describe-catalogue.js";
+export type { ExplainedVehicle, MemorySnapshot } from "./catalogue-snapshot.js";
 export type { KeyEntry, KeyGrant, KeyLookup } from "./http/authoriser.js";
 export type { ContentCoding } from "./http/content-coding.js";
 export type { CorsOptions } from "./http/cors.js";
@@ -28,7 +28,6 @@ export type { RateLimit, TokenBucketOptions } from "./http/rate-limit.js";
 export { createTokenBucket } from "./http/rate-limit.js";
 export type { Logger } from "./logger.js";
 export type {
-  ExplainedSelection,
   LoadReport,
   MemoryCatalogue,
   MemoryCatalogueOptions,
@@ -36,9 +35,10 @@ export type {
 } from "./memory-catalogue.js";
 export { catalogueFromJson, catalogueFromOpenEvData, catalogueFromVehicles } from "./memory-catalogue.js";
 export { openApiDescription } from "./openapi.js";
-export type { PreparedBrand, PreparedVehicle } from "./prepared-vehicle.js";
-export { prepareBrand, prepareVehicle } from "./prepared-vehicle.js";
-export type { SearchExplanation } from "./search/search-index.js";
+export type { SearchedTexts } from "./search/postings.js";
+export { searchAliases } from "./search/search-aliases.js";
+export type { SearchExplanation, SearchHit, SearchIndex } from "./search/search-index.js";
+export { createSearchIndex } from "./search/search-index.js";
 export { compareBrands, compareVehicles } from "./vehicle-order.js";
 export type { VehicleRouter, VehicleRouterOptions } from "./vehicle-router.js";
 export { createVehicleRouter } from "./vehicle-router.js";

@@ -5,17 +5,9 @@ import { type ReadVehicles, readVehicles } from "../records/read-vehicles.js";
 import { formatRecordProblem, type RecordProblem, type RecordRepair } from "../records/record-problem.js";
 import type { VehicleInput } from "../records/vehicle-input.js";
 import type { Vehicle } from "../vehicle.js";
-import type {
-  BrandSelection,
-  Catalogue,
-  VehicleQuery,
-  VehicleSearch,
-  VehicleSelection,
-} from "./catalogue.js";
-import { createSnapshot } from "./catalogue-snapshot.js";
-import { blankFree, wordsOf } from "./search/fold-text.js";
-import type { SearchExplanation } from "./search/search-index.js";
-import { brandAliases } from "./search/vocabulary.js";
+import type { Catalogue } from "./catalogue.js";
+import { createSnapshot, type MemorySnapshot } from "./catalogue-snapshot.js";
+import { searchAliases } from "./search/search-aliases.js";
 
 /** How a list is loaded and searched. */
 export interface MemoryCatalogueOptions {
@@ -36,7 +28,7 @@ export interface ReplaceOptions {
 
 /** What came of loading a list. */
 export interface LoadReport {
-  /** How many vehicles are in the catalogue. */
+  /** How many vehicles were taken. */
   readonly loaded: number;
   /** Everything that is wrong with records; a record with a problem was left out. */
   readonly problems: readonly RecordProblem[];
@@ -44,28 +36,26 @@ export interface LoadReport {
   readonly repairs: readonly RecordRepair[];
 }
 
-/** A selection, and for every vehicle on it why it stands there. */
-export interface ExplainedSelection extends VehicleSelection {
-  readonly explanations: readonly SearchExplanation[];
-}
-
 /** A catalogue that is all in memory. Its answers are there at once. */
 export interface MemoryCatalogue extends Catalogue {
-  /** What came of the last successful loading. */
+  /** What came of the last loading of all data. */
   readonly report: LoadReport;
+  snapshot(): MemorySnapshot;
   /** All vehicles, in order. */
-  readonly vehicles: readonly Vehicle[];
+  vehicles(): readonly Vehicle[];
   /**
    * Puts other data in place of the present ones, between two requests: every response is of the old data or of the new
    * ones. Takes what `catalogueFromJson` takes. Records of which none is right are refused even if not strict. When it
-   * throws, the old data stay.
+   * rejects, the old data stay. Changes are made in the order in which they were asked for.
    */
-  replace(data: unknown, options?: ReplaceOptions): LoadReport;
-  version(): string;
-  find(query: VehicleQuery): VehicleSelection;
-  search(query: VehicleSearch & { readonly explain: true }): ExplainedSelection;
-  search(query: VehicleSearch): VehicleSelection;
-  brands(): BrandSelection;
+  replace(data: unknown, options?: ReplaceOptions): Promise<LoadReport>;
+  /**
+   * Adds vehicles, or puts them in place of those with the same ids. Wrong records are left out and reported, or with
+   * `strict` all are refused. A vehicle that names its brand otherwise renames the brand for all of its vehicles.
+   */
+  upsert(records: readonly VehicleInput[]): Promise<LoadReport>;
+  /** Takes the vehicles with these ids out. Resolves to how many there were. */
+  remove(ids: readonly string[]): Promise<number>;
 }
 
 /** A catalogue of vehicles that a program has at hand, such as those a client fetched. */
@@ -97,62 +87,62 @@ function readCatalogueData(data: unknown): ReadVehicles {
 }
 
 function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOptions = {}): MemoryCatalogue {
-  const aliases = aliasesOf(options.brandAliases);
-  const load = (read: ReadVehicles) => {
+  const aliases = searchAliases(options.brandAliases);
+  const reportOf = (read: ReadVehicles): LoadReport => {
     if (options.strict === true) refuseProblems(read);
     const { problems, repairs } = read;
-    const snapshot = createSnapshot(read.vehicles, aliases);
-    return { snapshot, report: { loaded: snapshot.vehicles.length, problems, repairs } };
+    return { loaded: read.vehicles.length, problems, repairs };
   };
-  let current = load(first);
-
-  function search(query: VehicleSearch & { readonly explain: true }): ExplainedSelection;
-  function search(query: VehicleSearch): VehicleSelection;
-  function search(query: VehicleSearch & { readonly explain?: true }): VehicleSelection | ExplainedSelection {
-    const { snapshot } = current;
-    const selection = snapshot.search(query);
-    return query.explain === true ? { ...selection, explanations: snapshot.explain(query) } : selection;
-  }
+  let report = reportOf(first);
+  let current = createSnapshot(first.vehicles, aliases);
+  let last: Promise<unknown> = Promise.resolve();
+  /** Makes changes one after the other. */
+  const inTurn = <Result>(change: () => Result): Promise<Result> => {
+    const done = last.then(change);
+    last = done.catch(() => {});
+    return done;
+  };
 
   return {
     get report() {
-      return current.report;
+      return report;
     },
-    get vehicles() {
-      return current.snapshot.vehicles.map(({ vehicle }) => vehicle);
-    },
-    replace(data, { leastVehicles = 0 } = {}) {
-      const read = readCatalogueData(data);
-      if (read.vehicles.length === 0) refuseProblems(read);
-      refuseFewer(read, leastVehicles);
-      // Everything is made before anything is swapped: a request sees either version, whole.
-      current = load(read);
-      return current.report;
-    },
-    version: () => current.snapshot.version,
-    find: (query) => current.snapshot.find(query),
-    search,
-    brands: () => current.snapshot.brands(),
+    snapshot: () => current,
+    vehicles: () => current.vehicles,
+    replace: (data, { leastVehicles = 0 } = {}) =>
+      inTurn(() => {
+        const read = readCatalogueData(data);
+        if (read.vehicles.length === 0) refuseProblems(read);
+        refuseFewer(read, leastVehicles);
+        const next = reportOf(read);
+        // Everything is made before anything is swapped: a request sees either version, whole.
+        current = createSnapshot(read.vehicles, aliases);
+        report = next;
+        return report;
+      }),
+    upsert: (records) =>
+      inTurn(() => {
+        const read = readVehicles(records);
+        const done = reportOf(read);
+        const brands = new Map(read.vehicles.map(({ manufacturer }) => [manufacturer.id, manufacturer]));
+        const changed = new Set(read.vehicles.map(({ id }) => id.toLowerCase()));
+        const others = current.vehicles.flatMap((vehicle) => {
+          if (changed.has(vehicle.id.toLowerCase())) return [];
+          const manufacturer = brands.get(vehicle.manufacturer.id);
+          return manufacturer === undefined ? vehicle : { ...vehicle, manufacturer };
+        });
+        current = createSnapshot([...others, ...read.vehicles], aliases);
+        return done;
+      }),
+    remove: (ids) =>
+      inTurn(() => {
+        const gone = new Set(ids.map((id) => id.toLowerCase()));
+        const before = current.vehicles.length;
+        const left = current.vehicles.filter(({ id }) => !gone.has(id.toLowerCase()));
+        current = createSnapshot(left, aliases);
+        return before - left.length;
+      }),
   };
-}
-
-/** Both sides of an alias are compared as the search folds texts. */
-function aliasesOf(own: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
-  const folded = Object.entries(own).map(
-    ([name, brand]) => [blankFree(name), wordsOf(brand).join(" ")] as const,
-  );
-  return new Map([...brandAliases, ...folded]);
-}
-
-function refuseFewer({ vehicles, problems }: ReadVehicles, least: number): void {
-  if (vehicles.length >= least) return;
-  throw new CatalogueError(
-    "shrunk",
-    `only ${vehicles.length} vehicles are right, and at least ${least} must be`,
-    {
-      problems,
-    },
-  );
 }
 
 function refuseProblems({ problems }: ReadVehicles): void {
@@ -160,4 +150,10 @@ function refuseProblems({ problems }: ReadVehicles): void {
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   throw new CatalogueError("invalid_data", `${formatRecordProblem(first)}${more}`, { problems });
+}
+
+function refuseFewer({ vehicles, problems }: ReadVehicles, least: number): void {
+  if (vehicles.length >= least) return;
+  const message = `only ${vehicles.length} vehicles are right, and at least ${least} must be`;
+  throw new CatalogueError("shrunk", message, { problems });
 }

@@ -75,6 +75,7 @@ const answeredErrors = {
   415: "UNSUPPORTED_MEDIA_TYPE",
   429: "TOO_MANY_REQUESTS",
   500: "INTERNAL_SERVER_ERROR",
+  503: "SERVICE_UNAVAILABLE",
 } as const;
 
 /** Parameters of one family (`page[size]`, `page[number]`) are one object in OpenAPI, of the style `deepObject`. */

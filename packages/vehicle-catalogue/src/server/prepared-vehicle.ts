@@ -3,36 +3,21 @@ import type { Vehicle } from "../vehicle.js";
 import { vehicleAttributeNames } from "../vehicle-attributes.js";
 import { serializeBrand, serializeVehicle } from "./serialize-resource.js";
 
-/**
- * A vehicle with its JSON:API resource written out, so that answering a request only copies bytes. A catalogue makes
- * these once, with `prepareVehicle`, and keeps them.
- */
+/** A vehicle with its JSON:API resource written out, so that answering a request only copies bytes. */
 export interface PreparedVehicle {
-  readonly vehicle: Vehicle;
-  readonly brand: PreparedBrand;
   /** The whole resource, in UTF-8. */
   readonly bytes: Uint8Array;
   /**
-   * Where its parts stand in `bytes`: two numbers per attribute, in the order of `vehicleAttributeNames`, then two for
-   * the relationships; see `resourceParts`.
+   * Where its parts begin and end in `bytes`: two numbers per attribute, in the order of `vehicleAttributeNames`, then
+   * two for the relationships.
    */
   readonly offsets: Uint32Array;
 }
 
-/** A brand with its JSON:API resource written out. */
-export interface PreparedBrand {
-  readonly brand: Brand;
-  /** The whole resource, in UTF-8. */
-  readonly bytes: Uint8Array;
-}
-
 const encoder = new TextEncoder();
 
-/** Writes out a vehicle. Vehicles of one brand may share a prepared brand. */
-export function prepareVehicle(
-  vehicle: Vehicle,
-  brand: PreparedBrand = prepareBrand(vehicle.manufacturer),
-): PreparedVehicle {
+/** Writes out a vehicle. */
+export function prepareVehicle(vehicle: Vehicle): PreparedVehicle {
   const resource = serializeVehicle(vehicle);
   const offsets = new Uint32Array(2 * vehicleAttributeNames.length + 2);
   const writer = new PartWriter(offsets);
@@ -46,14 +31,14 @@ export function prepareVehicle(
   writer.text("}");
   writer.part(`,"relationships":${JSON.stringify(resource.relationships)}`);
   writer.text("}");
-  return { vehicle, brand, bytes: writer.finish(), offsets };
+  return { bytes: writer.finish(), offsets };
 }
 
 /** Writes out a brand. */
-export function prepareBrand(brand: Brand): PreparedBrand {
+export function prepareBrand(brand: Brand): Uint8Array {
   const resource = serializeBrand(brand);
   const text = `${identity(resource)},"attributes":${JSON.stringify(resource.attributes)}}`;
-  return { brand, bytes: encoder.encode(text) };
+  return encoder.encode(text);
 }
 
 /** `{"type":…,"id":…` without the closing brace. */

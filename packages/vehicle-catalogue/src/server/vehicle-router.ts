@@ -17,6 +17,7 @@ import { createRepresentationCache } from "./http/representation-cache.js";
 import { createResponder, type Responder } from "./http/responder.js";
 import { type Logger, silentLogger } from "./logger.js";
 import { openApiDescription } from "./openapi.js";
+import { createPreparation } from "./preparation.js";
 
 /** What a router serves, to whom, and within which limits. */
 export interface VehicleRouterOptions {
@@ -34,6 +35,10 @@ export interface VehicleRouterOptions {
   readonly cors?: CorsOptions | false;
   /** Memory for documents that were asked for before, in bytes; 0 keeps none. Default: 32 MiB. */
   readonly cacheBytes?: number;
+  /** Memory for vehicles that are written out already, in bytes. Default: 64 MiB. */
+  readonly preparedBytes?: number;
+  /** How long the catalogue and a function of keys may take; then the answer is 503. Default: 10,000. */
+  readonly timeoutMs?: number;
   /** The longest query string, in characters; a longer one is answered with 414. Default: 65,536. */
   readonly maxQueryLength?: number;
   /** Where unexpected errors are reported. Default: nowhere. */
@@ -52,18 +57,26 @@ export interface VehicleRouter {
   readonly respond: (request: RouterRequest) => Awaitable<RouterResponse>;
 }
 
+/**
+ * The number of the layout of documents. It is part of their ETags: whoever changes what a document looks like for the
+ * same data raises it, so that no client keeps the old one.
+ */
+const documentFormat = 2;
+
 /** Makes a router that serves a catalogue. */
 export function createVehicleRouter(options: VehicleRouterOptions): VehicleRouter {
   checkOptions(options);
   const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
   const { rateLimit, logger = silentLogger, platform = findPlatform(), maxQueryLength = 65_536 } = options;
+  const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024);
   const prefix = checkPrefix(options.prefix ?? "");
   const responder = createResponder({
     catalogue,
     endpoints: new Map<string, Endpoint>([
-      [paths.vehicles, vehiclesEndpoint(catalogue, links)],
-      [paths.brands, brandsEndpoint(catalogue)],
+      [paths.vehicles, vehiclesEndpoint(preparation, links)],
+      [paths.brands, brandsEndpoint(preparation)],
     ]),
+    form: `${documentFormat} ${links ? "with links" : ""}`,
     openApi: once(() => openApiRepresentation(prefix, platform)),
     prefix,
     authorise: createAuthoriser(keys, platform),
@@ -73,13 +86,14 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     platform,
     logger,
     maxQueryLength,
+    timeoutMs: options.timeoutMs ?? 10_000,
   });
   return { node: nodeHandler(responder), fetch: fetchHandler(responder), respond: withNotFound(responder) };
 }
 
 /** Says at once what a program without types got wrong. */
 function checkOptions({ catalogue, keys }: Partial<VehicleRouterOptions>): void {
-  if (typeof catalogue?.search !== "function") {
+  if (typeof catalogue?.snapshot !== "function") {
     throw new TypeError(
       "A router needs a catalogue; catalogueFromVehicles() and readCatalogueFile() make one.",
     );

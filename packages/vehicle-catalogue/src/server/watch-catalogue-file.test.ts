@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, stat, symlink, utimes, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { catalogueTestVehicles } from "./catalogue-test-vehicles.js";
+import { catalogueTestVehicles } from "../testing/catalogue-test-vehicles.js";
 import { type WatchCatalogueOptions, watchCatalogueFile } from "./index.js";
 
 let folder: string;
@@ -40,13 +40,13 @@ describe("watchCatalogueFile", () => {
   test("follows changes in place, and files that are moved in its place", async () => {
     await write(3);
     const { catalogue, close, seen, lines } = await watching();
-    const before = catalogue.version();
+    const before = catalogue.snapshot().version;
     await write(5);
-    await until(() => expect(catalogue.vehicles).toHaveLength(5));
-    expect(catalogue.version()).not.toBe(before);
+    await until(() => expect(catalogue.vehicles()).toHaveLength(5));
+    expect(catalogue.snapshot().version).not.toBe(before);
     await writeFile(join(folder, "new.json"), JSON.stringify(vehicles.slice(0, 7)));
     await rename(join(folder, "new.json"), path);
-    await until(() => expect(catalogue.vehicles).toHaveLength(7));
+    await until(() => expect(catalogue.vehicles()).toHaveLength(7));
     await until(() => expect(seen).toEqual(["loaded 5", "loaded 7"]));
     expect(lines).toEqual([
       expect.stringContaining("reloaded, 5 vehicles, 0 problems"),
@@ -66,12 +66,12 @@ describe("watchCatalogueFile", () => {
     for (const [at, { text, outcome }] of steps.entries()) {
       await writeFile(path, text);
       await until(() => expect(seen[at]).toBe(outcome));
-      expect(catalogue.vehicles).toHaveLength(3);
+      expect(catalogue.vehicles()).toHaveLength(3);
     }
     await rm(path);
     await until(() => expect(seen[3]).toBe("unreadable"));
     await write(4);
-    await until(() => expect(catalogue.vehicles).toHaveLength(4));
+    await until(() => expect(catalogue.vehicles()).toHaveLength(4));
     expect(lines[0]).toMatch(/vehicles\.json is no JSON: .*; the present data stay$/);
     close();
   });
@@ -81,7 +81,7 @@ describe("watchCatalogueFile", () => {
     const { catalogue, close, seen } = await watching({ strict: true });
     await writeFile(path, JSON.stringify([...vehicles, {}]));
     await until(() => expect(seen).toEqual(["invalid_data"]));
-    expect(catalogue.vehicles).toHaveLength(3);
+    expect(catalogue.vehicles()).toHaveLength(3);
     close();
   });
 
@@ -93,8 +93,8 @@ describe("watchCatalogueFile", () => {
     // Another watcher sees the change, so there has been one to be seen.
     const witness = await watching();
     await write(6);
-    await until(() => expect(witness.catalogue.vehicles).toHaveLength(6));
-    expect([catalogue.vehicles.length, seen]).toEqual([3, []]);
+    await until(() => expect(witness.catalogue.vehicles()).toHaveLength(6));
+    expect([catalogue.vehicles().length, seen]).toEqual([3, []]);
     witness.close();
   });
 

@@ -11,7 +11,7 @@ import {
 } from "../server/listening.js";
 import { collect, errorOf } from "./client-of.js";
 
-const stored = openCatalogue().vehicles;
+const stored = openCatalogue().vehicles();
 // Vehicles stand in the order of their brands, and brands are all that have a vehicle.
 const storedBrands = [...new Map(stored.map(({ manufacturer }) => [manufacturer.id, manufacturer])).values()];
 

@@ -5,7 +5,7 @@ import { catalogueFromVehicles, createVehicleRouter, type VehicleInput } from ".
 import { fullKey, keys, listening, openCatalogue } from "../server/listening.js";
 
 test("while the catalogue is replaced, 8 paging clients see no mixed page and lose no vehicle", async () => {
-  const originals = openCatalogue().vehicles;
+  const originals = openCatalogue().vehicles();
   const versionOf = (version: number): VehicleInput[] =>
     originals.map((vehicle) => ({ ...vehicle, variant: `${version}` }));
   const catalogue = catalogueFromVehicles(versionOf(0));
@@ -31,7 +31,7 @@ test("while the catalogue is replaced, 8 paging clients see no mixed page and lo
   };
   const replacing = async (): Promise<void> => {
     while (reading > 0) {
-      catalogue.replace(versionOf(++versions));
+      await catalogue.replace(versionOf(++versions));
       await new Promise((resolve) => setImmediate(resolve));
     }
   };

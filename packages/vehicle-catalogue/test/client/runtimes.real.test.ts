@@ -95,7 +95,7 @@ describe("the built client runs in", () => {
         cwd: folder,
         timeout: 100_000,
       });
-      const { vehicles } = openCatalogue();
+      const vehicles = openCatalogue().vehicles();
       expect(JSON.parse(stdout)).toEqual({
         ids: vehicles.map(({ id }) => id),
         first: vehicles[0],

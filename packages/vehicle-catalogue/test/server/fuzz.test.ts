@@ -14,7 +14,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-const vehicles = openCatalogue().vehicles;
+const vehicles = openCatalogue().vehicles();
 
 const names = [
   "filter[id]",

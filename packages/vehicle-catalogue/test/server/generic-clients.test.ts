@@ -25,7 +25,7 @@ describe("generic JSON:API clients", () => {
     server = await listening(http.createServer(openRouter().node));
   });
   afterAll(() => server.close());
-  const { vehicles } = openCatalogue();
+  const vehicles = openCatalogue().vehicles();
   const target = "/v2/vehicles?page%5Bnumber%5D=3";
   const expected = vehicles.slice(200);
 

@@ -124,11 +124,11 @@ describe("conditional requests and compression", () => {
     const before = (await ask(changing.origin, page)).headers.etag ?? "";
     const file = openEvDataFile();
     file.data[0]!.usable_battery_size = 1;
-    catalogue.replace(file);
+    await catalogue.replace(file);
     const other = await ask(changing.origin, page, { headers: { "if-none-match": before } });
     expect(other.status).toBe(200);
     expect(other.headers.etag).not.toBe(before);
-    catalogue.replace(openEvDataFile());
+    await catalogue.replace(openEvDataFile());
     expect((await ask(changing.origin, page)).headers.etag).toBe(before);
     await changing.close();
   });
@@ -247,7 +247,9 @@ describe("keys", () => {
   });
 
   test("a catalogue that fails is 500 without detail, for HEAD without a body", async () => {
-    const broken = { ...openCatalogue(), find: () => Promise.reject(new Error("disk")) };
+    const broken = {
+      snapshot: () => ({ ...openCatalogue().snapshot(), find: () => Promise.reject(new Error("disk")) }),
+    };
     const { status, json } = await askRouter({ catalogue: broken }, page);
     expect([status, json.errors[0]!.code]).toEqual([500, "INTERNAL_SERVER_ERROR"]);
     const head = await askRouter({ catalogue: broken }, page, { method: "HEAD" });

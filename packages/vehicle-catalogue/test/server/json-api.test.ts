@@ -486,5 +486,5 @@ for (const [adapter, create] of Object.entries(adapters)) {
 }
 
 test("the checklist runs on the open data", () => {
-  expect(openCatalogue().vehicles).toHaveLength(293);
+  expect(openCatalogue().vehicles()).toHaveLength(293);
 });

@@ -43,7 +43,7 @@ test("the server, bundled for browsers, answers in a world without Node as it do
   const server: typeof import("../../src/server/index.js") = runInContext("server", world);
 
   const router = server.createVehicleRouter({
-    catalogue: server.catalogueFromVehicles(openCatalogue().vehicles),
+    catalogue: server.catalogueFromVehicles(openCatalogue().vehicles()),
     keys: [{ key: fullKey, groups: ["ReadVehicles", "ReadVehiclesFull"] }],
   });
   const node = openRouter();

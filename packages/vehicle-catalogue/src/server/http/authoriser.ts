@@ -21,8 +21,8 @@ export type KeyLookup = (key: string) => Awaitable<KeyGrant | undefined>;
 
 /** A request that may be answered. */
 export interface Authorised {
-  /** Whether the key sees all attributes. */
-  readonly full: boolean;
+  /** Whether the key sees the attributes that are withheld from others. */
+  readonly seesWithheld: boolean;
   /** Stands for the holder of the key; made of a digest where the grant has no name, never of the key. */
   readonly holder: string;
 }
@@ -45,7 +45,7 @@ export function createAuthoriser(keys: readonly KeyEntry[] | KeyLookup, platform
       if (!groups.includes("ReadVehicles")) {
         return forbidden("api_key not authorized", "This key is not in the group ReadVehicles.");
       }
-      return { full: groups.includes("ReadVehiclesFull"), holder: found.holder };
+      return { seesWithheld: groups.includes("ReadVehiclesFull"), holder: found.holder };
     });
   };
 }

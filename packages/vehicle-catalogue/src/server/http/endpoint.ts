@@ -1,26 +1,28 @@
 import { paths } from "../../protocol.js";
 import { type Awaitable, whenThere } from "../awaitable.js";
-import type { Catalogue } from "../catalogue.js";
+import type { CatalogueCall, CatalogueSnapshot } from "../catalogue.js";
 import { paginationLinks } from "../documents/pagination-links.js";
 import { brandsDocument, vehiclesDocument } from "../documents/vehicles-document.js";
+import type { Preparation } from "../preparation.js";
 import { brandParameters, type Parameter, vehicleParameters } from "../query/parameter-table.js";
 import { type ParsedQuery, parseQuery } from "../query/parse-query.js";
 import { fieldsets, pageOffset, vehiclesRequest } from "../query/vehicles-request.js";
 import { type Refusal, refuse } from "./refusal.js";
 
-/** A document, and the version of the catalogue that it shows. */
-export interface VersionedDocument {
-  readonly version: string;
-  readonly body: Uint8Array;
-}
+/** Reads the query string of one path. */
+export type Endpoint = (search: string) => MakeDocument | Refusal;
 
-/** Answers the query string of one path. The answer depends on that and on `full` alone. */
-export type Endpoint = (search: string, full: boolean) => Awaitable<VersionedDocument | Refusal>;
+/** Makes the document that was asked for, of one version. It depends on that, the query and `seesWithheld` alone. */
+export type MakeDocument = (
+  snapshot: CatalogueSnapshot,
+  seesWithheld: boolean,
+  call: CatalogueCall,
+) => Awaitable<Uint8Array>;
 
 /** `GET /v2/vehicles`. */
-export function vehiclesEndpoint(catalogue: Catalogue, withLinks: boolean): Endpoint {
+export function vehiclesEndpoint(preparation: Preparation, withLinks: boolean): Endpoint {
   const resource = lastSegment(paths.vehicles);
-  return withParameters(vehicleParameters, (query, full) => {
+  return withParameters(vehicleParameters, (query) => {
     const asked = vehiclesRequest(query);
     const { text, ids, manufacturerIds, pageSize, pageNumber, withBrands } = asked;
     const page = { offset: pageOffset(asked), limit: pageSize };
@@ -28,35 +30,37 @@ export function vehiclesEndpoint(catalogue: Catalogue, withLinks: boolean): Endp
       ...(ids === undefined ? {} : { ids }),
       ...(manufacturerIds === undefined ? {} : { manufacturerIds }),
     };
-    const found =
-      text === undefined ? catalogue.find({ ...filters, ...page }) : catalogue.search({ text, ...page });
-    return whenThere(found, ({ version, vehicles, overallCount }) => {
-      const links = withLinks
-        ? paginationLinks(resource, query.pairs, { pageNumber, pageSize, overallCount })
-        : undefined;
-      const parts = { vehicles, overallCount, fieldsets: fieldsets(query), full, withBrands, links };
-      return { version, body: vehiclesDocument(parts) };
-    });
+    return (snapshot, seesWithheld, call) => {
+      const found =
+        text === undefined
+          ? snapshot.find({ ...filters, ...page }, call)
+          : snapshot.search({ text, ...page }, call);
+      return whenThere(found, (selection) => {
+        const { overallCount } = selection;
+        const links = withLinks
+          ? paginationLinks(resource, query.pairs, { pageNumber, pageSize, overallCount })
+          : undefined;
+        const { version } = snapshot;
+        const parts = { version, selection, fieldsets: fieldsets(query), seesWithheld, withBrands, links };
+        return vehiclesDocument(parts, preparation);
+      });
+    };
   });
 }
 
 /** `GET /v2/vehicle_brands`. */
-export function brandsEndpoint(catalogue: Catalogue): Endpoint {
-  return withParameters(brandParameters, (query) =>
-    whenThere(catalogue.brands(), ({ version, brands }) => ({
-      version,
-      body: brandsDocument(brands, fieldsets(query)),
-    })),
+export function brandsEndpoint(preparation: Preparation): Endpoint {
+  return withParameters(
+    brandParameters,
+    (query) => (snapshot, _seesWithheld, call) =>
+      whenThere(snapshot.brands(call), (brands) => brandsDocument(brands, fieldsets(query), preparation)),
   );
 }
 
-function withParameters(
-  table: readonly Parameter[],
-  answer: (query: ParsedQuery, full: boolean) => Awaitable<VersionedDocument>,
-): Endpoint {
-  return (search, full) => {
+function withParameters(table: readonly Parameter[], read: (query: ParsedQuery) => MakeDocument): Endpoint {
+  return (search) => {
     const query = parseQuery(table, search);
-    if (query.problems.length === 0) return answer(query, full);
+    if (query.problems.length === 0) return read(query);
     return refuse(
       "BAD_REQUEST",
       query.problems.map(({ parameter, ...rest }) => ({ ...rest, source: { parameter } })),

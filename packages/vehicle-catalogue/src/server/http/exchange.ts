@@ -5,6 +5,8 @@ export interface RouterRequest {
   readonly url: string;
   /** Looks a header up by its lower-case name. The `Headers` of fetch have this form. */
   readonly headers: { get(name: string): string | null | undefined };
+  /** Aborted when nobody waits for the answer any more. Read only when the answer is not there at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A response before anything carries it. */

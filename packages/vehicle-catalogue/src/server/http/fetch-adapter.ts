@@ -9,9 +9,8 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Makes a handler for hosts of the Fetch standard. */
 export function fetchHandler(respond: Responder): FetchHandler {
   return async (request) => {
-    const { method, url, headers } = request;
-    const answer = await (respond({ method, url, headers }) ?? errorResponse(refuse("NOT_FOUND")));
-    return toResponse(answer, method);
+    const answer = await (respond(request) ?? errorResponse(refuse("NOT_FOUND")));
+    return toResponse(answer, request.method);
   };
 }
 

@@ -17,6 +17,7 @@ export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(): unknown;
   end(body: Uint8Array): unknown;
+  once?(event: "close", listener: () => void): unknown;
 }
 
 /** Handles a request, or hands it to `next` when its path is not of this API; without `next` that is a 404. */
@@ -26,7 +27,14 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: 
 export function nodeHandler(respond: Responder): NodeHandler {
   return (request, response, next) => {
     const { method = "GET", url = "/", headers } = request;
-    const answer = respond({ method, url, headers: { get: (name) => headerText(headers[name]) } });
+    const answer = respond({
+      method,
+      url,
+      headers: { get: (name) => headerText(headers[name]) },
+      get signal() {
+        return closing(response);
+      },
+    });
     if (answer === undefined) {
       if (next === undefined) write(response, errorResponse(refuse("NOT_FOUND"), undefined), method);
       else next();
@@ -36,6 +44,13 @@ export function nodeHandler(respond: Responder): NodeHandler {
       write(response, answer, method);
     }
   };
+}
+
+/** Aborted when the connection closes. After the answer that means nothing, and nobody listens. */
+function closing(response: NodeResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once?.("close", () => controller.abort());
+  return controller.signal;
 }
 
 function headerText(value: string | readonly string[] | undefined): string | undefined {

@@ -1,11 +1,13 @@
 import { paths } from "../../protocol.js";
 import { type Awaitable, isPending, whenThere } from "../awaitable.js";
-import type { Catalogue } from "../catalogue.js";
+import type { Catalogue, CatalogueCall, CatalogueSnapshot } from "../catalogue.js";
 import { Fingerprint } from "../fingerprint.js";
 import type { Logger } from "../logger.js";
+import { createCall, untilDeadline } from "./abortable-call.js";
 import type { Authorise } from "./authoriser.js";
 import type { Endpoint } from "./endpoint.js";
 import { type RouterRequest, type RouterResponse, splitTarget } from "./exchange.js";
+import { explainFailure, isSuperseded } from "./failure.js";
 import { checkContentType, negotiateMediaType } from "./media-type.js";
 import type { Platform } from "./platform.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -13,11 +15,14 @@ import { isRefusal, type Refusal, refuse } from "./refusal.js";
 import { allowedMethods, type Replies } from "./replies.js";
 import { createRepresentation, type Representation } from "./representation.js";
 import type { RepresentationCache } from "./representation-cache.js";
+import { createSingleFlight } from "./single-flight.js";
 
 /** What the responder is made of; `createVehicleRouter` puts it together. */
 export interface ResponderParts {
   readonly catalogue: Catalogue;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** Names the form of the documents: what may differ between routers over the same data. */
+  readonly form: string;
   /** The OpenAPI description, which needs no key. */
   readonly openApi: () => Representation;
   readonly prefix: string;
@@ -28,6 +33,7 @@ export interface ResponderParts {
   readonly platform: Platform;
   readonly logger: Logger;
   readonly maxQueryLength: number;
+  readonly timeoutMs: number;
 }
 
 /** Answers a request; undefined when its path is none of ours. Never throws and never rejects. */
@@ -38,20 +44,24 @@ export type Responder = (request: RouterRequest) => Awaitable<RouterResponse> | 
  * rate, media types, parameters.
  */
 export function createResponder(parts: ResponderParts): Responder {
-  const { catalogue, replies, cache, platform, prefix, logger } = parts;
+  const { replies, prefix, timeoutMs } = parts;
+  const answer = createAnswer(parts);
 
   return (request) => {
     const { path, search } = splitTarget(request.url);
     const local = path.startsWith(prefix) ? path.slice(prefix.length) : "";
     const endpoint = parts.endpoints.get(local);
     if (endpoint === undefined && local !== paths.openapi) return undefined;
+    const call = createCall();
     const fail = (error: unknown): RouterResponse => {
-      logger.error(`${request.method} ${path} failed: ${describe(error, request.headers.get("api-key"))}`);
-      return replies.refuse(request, refuse("INTERNAL_SERVER_ERROR"));
+      const { refusal, line } = explainFailure(error, request, path);
+      if (line !== undefined) parts.logger.error(line);
+      return replies.refuse(request, refusal);
     };
     try {
-      const response = respond(request, endpoint, local, search);
-      return isPending(response) ? response.then(undefined, fail) : response;
+      const response = respond(request, endpoint, { path: local, search, call });
+      if (!isPending(response)) return response;
+      return untilDeadline(response, call, timeoutMs, request.signal).then(undefined, fail);
     } catch (error) {
       return fail(error);
     }
@@ -60,8 +70,7 @@ export function createResponder(parts: ResponderParts): Responder {
   function respond(
     request: RouterRequest,
     endpoint: Endpoint | undefined,
-    path: string,
-    search: string,
+    target: Target,
   ): Awaitable<RouterResponse> {
     const { method, headers } = request;
     if (method === "OPTIONS") return replies.preflight(request);
@@ -75,41 +84,74 @@ export function createResponder(parts: ResponderParts): Responder {
         if (wrongType !== undefined) return replies.refuse(request, wrongType);
         const mediaType = negotiateMediaType(headers.get("accept"));
         if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
-        return show({ request, endpoint, path, search, full: authorised.full, mediaType });
-      });
-    });
-  }
-
-  /** Answers from the cache, or asks the endpoint. */
-  function show({ request, endpoint, path, search, full, mediaType }: Showing): Awaitable<RouterResponse> {
-    if (search.length > parts.maxQueryLength) {
-      const detail = `The query must have at most ${parts.maxQueryLength} characters.`;
-      return replies.refuse(request, refuse("URI_TOO_LONG", { detail }), mediaType);
-    }
-    const key = `${full ? "full" : "restricted"} ${path}?${search}`;
-    return whenThere(catalogue.version(), (present) => {
-      const kept = cache.get(key, present);
-      if (kept !== undefined) return replies.represent(request, kept, mediaType);
-      return whenThere(endpoint(search, full), (answer) => {
-        if (isRefusal(answer)) return replies.refuse(request, answer, mediaType);
-        const { version, body } = answer;
-        const name = `${version}-${new Fingerprint().text(key)}`;
-        const representation = createRepresentation(version, name, body, platform);
-        cache.set(key, representation);
-        return replies.represent(request, representation, mediaType);
+        return answer({ ...target, request, endpoint, seesWithheld: authorised.seesWithheld, mediaType });
       });
     });
   }
 }
 
-/** A request that passed all checks but those of its parameters. */
-interface Showing {
-  readonly request: RouterRequest;
-  readonly endpoint: Endpoint;
+/** What a request asks for, and the call on whose behalf the catalogue is asked. */
+interface Target {
   readonly path: string;
   readonly search: string;
-  readonly full: boolean;
+  readonly call: CatalogueCall;
+}
+
+/** A request that passed all checks but those of its parameters. */
+interface Question extends Target {
+  readonly request: RouterRequest;
+  readonly endpoint: Endpoint;
+  readonly seesWithheld: boolean;
   readonly mediaType: string;
+}
+
+/** How often a snapshot whose version is gone is replaced by a new one. */
+const mostSnapshots = 4;
+
+/** Makes what answers from the cache, or asks the catalogue. */
+function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<RouterResponse> {
+  const { catalogue, replies, cache, platform } = parts;
+  const share = createSingleFlight<Representation>();
+
+  return function answer(question: Question, snapshotsLeft = mostSnapshots): Awaitable<RouterResponse> {
+    const { request, path, search, seesWithheld, mediaType, call } = question;
+    if (search.length > parts.maxQueryLength) {
+      const detail = `The query must have at most ${parts.maxQueryLength} characters.`;
+      return replies.refuse(request, refuse("URI_TOO_LONG", { detail }), mediaType);
+    }
+    const key = `${seesWithheld ? "all" : "withheld"} ${path}?${search}`;
+    return whenThere(catalogue.snapshot(call), (snapshot) => {
+      const version = checkedVersion(snapshot);
+      const kept = cache.get(key, version);
+      if (kept !== undefined) return replies.represent(request, kept, mediaType);
+      const document = question.endpoint(search);
+      if (isRefusal(document)) return replies.refuse(request, document, mediaType);
+      const represent = (shared: CatalogueCall): Awaitable<Representation> =>
+        whenThere(document(snapshot, seesWithheld, shared), (body) => {
+          const name = `${version}-${new Fingerprint().text(parts.form).text(key)}`;
+          const representation = createRepresentation(version, name, body, platform);
+          cache.set(key, representation);
+          return representation;
+        });
+      const made = share(`${version} ${key}`, call, represent);
+      if (!isPending(made)) return replies.represent(request, made, mediaType);
+      return made.then(
+        (representation) => replies.represent(request, representation, mediaType),
+        (error: unknown) => {
+          if (isSuperseded(error) && snapshotsLeft > 1) return answer(question, snapshotsLeft - 1);
+          throw error;
+        },
+      );
+    });
+  };
+}
+
+/** A version goes into a header: one that a header cannot carry is a fault of the catalogue. */
+function checkedVersion({ version }: CatalogueSnapshot): string {
+  if (typeof version === "string" && /^[A-Za-z0-9._-]{1,64}$/.test(version)) return version;
+  throw new TypeError(
+    `the version of the catalogue must be 1 to 64 of the characters A–Z a–z 0–9 . _ -; got ${JSON.stringify(version)?.slice(0, 80)}`,
+  );
 }
 
 const wrongMethod = refuse(
@@ -122,10 +164,4 @@ function tooMany(waitMs: number): Refusal {
   const seconds = Math.ceil(waitMs / 1000);
   const detail = `Try again in ${seconds} s.`;
   return refuse("TOO_MANY_REQUESTS", { detail }, { "Retry-After": String(seconds) });
-}
-
-/** An error for the log. A look-up that failed may have the key in its message, so it is taken out. */
-function describe(error: unknown, apiKey: string | null | undefined): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return apiKey ? text.replaceAll(apiKey, "[key]") : text;
 }

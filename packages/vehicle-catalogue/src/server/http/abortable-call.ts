@@ -1,0 +1,60 @@
+import type { CatalogueCall } from "../catalogue.js";
+
+/** A call that can be given up. */
+export interface AbortableCall extends CatalogueCall {
+  abort(reason: unknown): void;
+}
+
+/** Makes a call whose signal costs nothing as long as nobody reads it. */
+export function createCall(): AbortableCall {
+  let controller: AbortController | undefined;
+  const made = (): AbortController => {
+    controller ??= new AbortController();
+    return controller;
+  };
+  return {
+    get signal() {
+      return made().signal;
+    },
+    abort: (reason) => made().abort(reason),
+  };
+}
+
+/** What a call that took too long is given up with. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+}
+
+/** Waits for an answer, until the deadline or until nobody wants it any more; then gives the call up. */
+export function untilDeadline<Value>(
+  answer: PromiseLike<Value>,
+  call: AbortableCall,
+  timeoutMs: number,
+  unwanted: AbortSignal | undefined,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (reason: unknown): void => {
+      end();
+      call.abort(reason);
+      reject(reason);
+    };
+    const timer = setTimeout(() => giveUp(new DeadlineError(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const leave = (): void => giveUp(unwanted?.reason);
+    const end = (): void => {
+      clearTimeout(timer);
+      unwanted?.removeEventListener("abort", leave);
+    };
+    if (unwanted?.aborted === true) return leave();
+    unwanted?.addEventListener("abort", leave);
+    answer.then(
+      (value) => {
+        end();
+        resolve(value);
+      },
+      (error: unknown) => {
+        end();
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,40 @@
+import type { Brand } from "../brand.js";
+import type { Vehicle } from "../vehicle.js";
+import { createBoundedCache } from "./bounded-cache.js";
+import { type PreparedVehicle, prepareBrand, prepareVehicle } from "./prepared-vehicle.js";
+
+/** Writes resources out, and keeps them as long as they hold. */
+export interface Preparation {
+  /** A vehicle, as it was in that version of its row, or of the catalogue. */
+  vehicle(vehicle: Vehicle, rowVersion: string): PreparedVehicle;
+  brand(brand: Brand): Uint8Array;
+}
+
+/** What a kept vehicle takes beside its bytes: two arrays with their buffers, the objects around them, a place in a map. */
+const overhead = 700;
+
+/** Makes the preparation that keeps so many bytes at most. */
+export function createPreparation(maxBytes: number): Preparation {
+  const vehicles = createBoundedCache<{ readonly rowVersion: string; readonly prepared: PreparedVehicle }>(
+    maxBytes,
+  );
+  // Brands are few and small: they fit beside the vehicles.
+  const brands = createBoundedCache<{ readonly name: string; readonly bytes: Uint8Array }>(1024 * 1024);
+
+  return {
+    vehicle(vehicle, rowVersion) {
+      const kept = vehicles.get(vehicle.id);
+      if (kept?.rowVersion === rowVersion) return kept.prepared;
+      const prepared = prepareVehicle(vehicle);
+      vehicles.set(vehicle.id, { rowVersion, prepared }, prepared.bytes.length + overhead);
+      return prepared;
+    },
+    brand({ id, name }) {
+      const kept = brands.get(id);
+      if (kept?.name === name) return kept.bytes;
+      const bytes = prepareBrand({ id, name });
+      brands.set(id, { name, bytes }, bytes.length + overhead);
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { blankFree, wordsOf } from "./fold-text.js";
+import { brandAliases } from "./vocabulary.js";
+
+/**
+ * What the search takes short names of brands for: the common ones, and a program's own, which win over them. Both sides
+ * are compared as the search folds texts.
+ */
+export function searchAliases(own: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
+  const folded = Object.entries(own).map(
+    ([name, brand]) => [blankFree(name), wordsOf(brand).join(" ")] as const,
+  );
+  return new Map([...brandAliases, ...folded]);
+}

@@ -1,0 +1,265 @@
+import http from "node:http";
+import { describe, expect, test, vi } from "vitest";
+import {
+  type Catalogue,
+  type CatalogueCall,
+  CatalogueError,
+  type CatalogueSnapshot,
+  catalogueFromVehicles,
+  createVehicleRouter,
+  type VehicleRouterOptions,
+} from "../../src/server/index.js";
+import { catalogueTestVehicles } from "../../src/testing/index.js";
+import { fullKey, keys, listening, openRouter } from "./listening.js";
+
+const memory = catalogueFromVehicles(catalogueTestVehicles());
+const page = "/v2/vehicles";
+
+/** A catalogue over the one in memory, with something of its snapshots replaced. */
+function altered(change: (snapshot: CatalogueSnapshot) => Partial<CatalogueSnapshot>): Catalogue {
+  return { snapshot: () => ({ ...memory.snapshot(), ...change(memory.snapshot()) }) };
+}
+
+function asking(catalogue: Catalogue, options: Partial<VehicleRouterOptions> = {}) {
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const { respond } = createVehicleRouter({
+    catalogue,
+    keys,
+    logger: { info: log, warn: log, error: log },
+    ...options,
+  });
+  const headers = new Headers({ "api-key": fullKey });
+  const get = async (url = page, signal?: AbortSignal) => {
+    const answer = await respond({ method: "GET", url, headers, signal });
+    return { ...answer, document: JSON.parse(new TextDecoder().decode(answer.body) || "null") };
+  };
+  return { get, lines };
+}
+
+/** A promise and what settles it. */
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<Value>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}
+
+describe("one snapshot for each request", () => {
+  test("is taken once, and answers everything", async () => {
+    const asked: string[] = [];
+    const { get } = asking({
+      snapshot() {
+        asked.push("snapshot");
+        return memory.snapshot();
+      },
+    });
+    await get();
+    await get("/v2/vehicle_brands");
+    await get(`${page}?q=borealis`);
+    expect(asked).toEqual(["snapshot", "snapshot", "snapshot"]);
+  });
+
+  test("whose version is gone is replaced by a new one, but not for ever", async () => {
+    let refusals = 2;
+    const superseded = () => Promise.reject(new CatalogueError("superseded", "too late"));
+    const catalogue = altered(({ find }) => ({
+      find: (query) => (refusals-- > 0 ? superseded() : Promise.resolve(find(query))),
+    }));
+    const { get, lines } = asking(catalogue);
+    expect((await get()).status).toBe(200);
+    refusals = 1000;
+    expect((await get(`${page}?page[size]=1`)).status).toBe(503);
+    expect(refusals).toBe(996);
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe("a catalogue that is not available", () => {
+  const rows = [
+    { retryAfterMs: undefined, header: "5" },
+    { retryAfterMs: 1, header: "1" },
+    { retryAfterMs: 30_001, header: "31" },
+    { retryAfterMs: Number.NaN, header: "5" },
+    { retryAfterMs: 1e300, header: "86400" },
+  ];
+  for (const { retryAfterMs, header } of rows) {
+    test(`is 503 with Retry-After: ${header} for ${retryAfterMs} ms`, async () => {
+      const options = retryAfterMs === undefined ? {} : { retryAfterMs };
+      const away = () => Promise.reject(new CatalogueError("unavailable", "password=x", options));
+      for (const catalogue of [
+        { snapshot: away },
+        altered(() => ({ find: away })),
+        altered(() => ({
+          find: () => {
+            throw new CatalogueError("unavailable", "at once", options);
+          },
+        })),
+      ]) {
+        const { get } = asking(catalogue);
+        const { status, headers, document } = await get();
+        expect([status, headers["Retry-After"], headers["Cache-Control"]]).toEqual([503, header, "no-store"]);
+        expect(document.errors).toEqual([
+          {
+            status: "503",
+            code: "SERVICE_UNAVAILABLE",
+            title: "service unavailable",
+            detail: `Try again in ${header} s.`,
+          },
+        ]);
+      }
+    });
+  }
+
+  test("that never answers is given up after timeoutMs, with a line in the log", async () => {
+    const calls: CatalogueCall[] = [];
+    const never = new Promise<never>(() => {});
+    const note = (call: CatalogueCall | undefined): Promise<never> => {
+      if (call !== undefined) calls.push(call);
+      return never;
+    };
+    for (const catalogue of [{ snapshot: note }, altered(() => ({ find: (_query, call) => note(call) }))]) {
+      const { get, lines } = asking(catalogue, { timeoutMs: 20 });
+      const answers = await Promise.all([get(), get()]);
+      expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+      expect(lines[0]).toContain("no answer within 20 ms");
+    }
+    // Two snapshots that were waited for, and one shared search.
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
+  });
+
+  test("keys that are never found out are 503 as well", async () => {
+    const { get } = asking(memory, { timeoutMs: 20, keys: () => new Promise<never>(() => {}) });
+    expect((await get()).status).toBe(503);
+  });
+});
+
+describe("requests for the same", () => {
+  test("share one call, and each version has a call of its own", async () => {
+    let version = "a";
+    const asked: string[] = [];
+    const gate = deferred<void>();
+    const { get } = asking({
+      snapshot: () => {
+        const { find, search, brands } = memory.snapshot();
+        const own = version;
+        const later = async (query: Parameters<typeof find>[0]) => {
+          asked.push(own);
+          await gate.promise;
+          return find(query);
+        };
+        return { version, find: later, search, brands };
+      },
+    });
+    const first = [get(), get(), get()];
+    version = "b";
+    const second = [get(), get()];
+    gate.resolve();
+    const answers = await Promise.all([...first, ...second]);
+    expect(asked).toEqual(["a", "b"]);
+    expect(answers.map(({ status, headers }) => [status, headers.ETag?.slice(0, 3)])).toEqual([
+      [200, '"a-'],
+      [200, '"a-'],
+      [200, '"a-'],
+      [200, '"b-'],
+      [200, '"b-'],
+    ]);
+  });
+
+  test("fail together, and the next one asks again", async () => {
+    let fails = true;
+    let asked = 0;
+    const { get } = asking(
+      altered(({ find }) => ({
+        find: async (query) => {
+          asked++;
+          await Promise.resolve();
+          if (fails) throw new Error("once");
+          return find(query);
+        },
+      })),
+    );
+    expect((await Promise.all([get(), get()])).map(({ status }) => status)).toEqual([500, 500]);
+    expect(asked).toBe(1);
+    fails = false;
+    expect((await get()).status).toBe(200);
+  });
+
+  test("go on while one of them still waits, and are given up when all have gone", async () => {
+    const signals: AbortSignal[] = [];
+    const gate = deferred<void>();
+    const { get, lines } = asking(
+      altered(({ find }) => ({
+        find: async (query, call) => {
+          if (call !== undefined) signals.push(call.signal);
+          await gate.promise;
+          return find(query);
+        },
+      })),
+    );
+    const [one, two, three] = [new AbortController(), new AbortController(), new AbortController()];
+    const gone = [get(page, one.signal), get(page, two.signal)];
+    one.abort();
+    await gone[0];
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    two.abort();
+    await gone[1];
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    // Who comes after that gets an answer of its own.
+    const late = get(page, three.signal);
+    gate.resolve();
+    expect((await late).status).toBe(200);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    // A client that leaves is no failure.
+    expect(lines).toEqual([]);
+  });
+});
+
+test("a client that closes its connection ends the call", async () => {
+  const signals: AbortSignal[] = [];
+  const catalogue = altered(() => ({
+    find: (_query, call) => {
+      if (call !== undefined) signals.push(call.signal);
+      return new Promise<never>(() => {});
+    },
+  }));
+  const server = await listening(http.createServer(openRouter({ catalogue }).node));
+  const request = http.get(`${server.origin}${page}`, { headers: { "api-key": fullKey } });
+  request.on("error", () => {});
+  await vi.waitFor(() => expect(signals).toHaveLength(1), { timeout: 30_000 });
+  request.destroy();
+  await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), { timeout: 30_000 });
+  await server.close();
+});
+
+describe("row versions", () => {
+  const [first, second] = memory.vehicles();
+  const answering = (rowVersion: (at: number) => string, size: number): CatalogueSnapshot => ({
+    ...memory.snapshot(),
+    version: `v${size}`,
+    find: () => ({
+      vehicles: [first!, second!].map((vehicle) => ({ ...vehicle, usable_battery_size: size })),
+      rowVersions: [rowVersion(0), rowVersion(1)],
+      overallCount: 2,
+    }),
+  });
+
+  test("say which vehicles still stand as they were written out", async () => {
+    let snapshot = answering(() => "1", 10);
+    const { get } = asking({ snapshot: () => snapshot });
+    const sizes = async (): Promise<number[]> =>
+      (await get()).document.data.map(
+        ({ attributes }: { attributes: { usable_battery_size: number } }) => attributes.usable_battery_size,
+      );
+    expect(await sizes()).toEqual([10, 10]);
+    // Of the second only the router is told that it changed: it takes the first as it was.
+    snapshot = answering((at) => (at === 0 ? "1" : "2"), 20);
+    expect(await sizes()).toEqual([10, 20]);
+    const { rowVersions: _none, ...without } = await snapshot.find({ offset: 0, limit: 2 });
+    snapshot = { ...snapshot, version: "other", find: () => without };
+    expect(await sizes()).toEqual([20, 20]);
+  });
+});
