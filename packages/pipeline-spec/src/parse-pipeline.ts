@@ -8,7 +8,6 @@ import type { Problem, Severity } from "./problem.js";
 import type { ProblemCounts } from "./problem-list.js";
 import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions, readLimits } from "./reading.js";
-import { SourceDocuments } from "./source-documents.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 
@@ -89,16 +88,8 @@ function parseText(
   const parts = findParts(documents, problems);
   const misspelt = new Map<string, string>();
   const pipeline = readParts(parts, { problems, options, misspelt });
-  if (pipeline === undefined) return undefined;
-  const sources = new SourceDocuments(text, limits, documents);
-  const indexOf = (part: Part | undefined) => (part === undefined ? -1 : documents.indexOf(part.document));
-  return {
-    ...pipeline,
-    locate: locator(sources, indexOf(parts.spec), indexOf(parts.platform), pipeline.specPath, {
-      problems,
-      misspelt,
-    }),
-  };
+  if (pipeline === undefined || parts.spec === undefined) return undefined;
+  return { ...pipeline, locate: locator(parts.spec, parts.platform, { problems, misspelt }) };
 }
 
 /** What the readings of the parts of a file have in common. */
@@ -120,7 +111,7 @@ function readParts(parts: PipelineParts, file: FileReading): Omit<Pipeline, "loc
   const platform = read("PlatformSpec", parts.platform);
   if (parts.spec === undefined || spec === undefined) {
     if (!problems.failed) {
-      const at = parts.platform?.document.spanOf([], "value") ?? [0, 0];
+      const at = parts.platform?.document.places().spanOf([], "value") ?? [0, 0];
       problems.error("no-specification", [], "there is no pipeline specification in this file", [
         at[0],
         at[0],
@@ -156,10 +147,10 @@ function readPart<N extends keyof MessageTypes>(
   const reading = new Reading(options);
   reading.path.push(...path);
   if (!options.ignoreUnknownFields) reading.unknownFields = unknownFields;
-  reading.exactInteger = (at) => document.exactInteger(at.map(String));
+  reading.exactInteger = (at) => document.places().exactInteger(at.map(String));
   const message = readMessage(name, valueAt(document.value, path), reading);
   problems.found(reading, ({ code, path: at }) =>
-    document.spanOf(pathFromPointer(at), aboutKeys.has(code) ? "key" : "value"),
+    document.places().spanOf(pathFromPointer(at), aboutKeys.has(code) ? "key" : "value"),
   );
   for (const [place, written] of reading.misspelt) misspelt.set(place, written);
   return message;
@@ -178,21 +169,22 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), root);
 }
 
-/** Keeps hold of the text only, not of the documents, which are large. */
+/** Keeps hold of the text and of the places in it, not of the values of the documents. */
 function locator(
-  sources: SourceDocuments,
-  spec: number,
-  platform: number,
-  specPath: string,
+  spec: Part,
+  platform: Part | undefined,
   { problems, misspelt }: Pick<FileReading, "problems" | "misspelt">,
 ): Pipeline["locate"] {
+  const ofSpec = spec.document.places;
+  const ofPlatform = platform?.document.places ?? ofSpec;
+  const specPath = spec.path;
   return (pointer, part = "value") => {
     const path = pathFromPointer(pointer);
-    const ofPlatform = platform !== -1 && platform !== spec && path[0] === "platforms";
-    const document = sources.get(ofPlatform ? platform : spec);
-    const fromRoot = ofPlatform || document.has(path.slice(0, 1));
-    const whole = fromRoot ? path : [...pathFromPointer(specPath), ...path];
-    return problems.range(document.spanOf(asWritten(whole, misspelt), part));
+    const isPlatform = ofPlatform !== ofSpec && path[0] === "platforms";
+    const places = isPlatform ? ofPlatform() : ofSpec();
+    const fromRoot = isPlatform || places.has(path.slice(0, 1));
+    const whole = fromRoot ? path : [...specPath, ...path];
+    return problems.range(places.spanOf(asWritten(whole, misspelt), part));
   };
 }
 

@@ -2,7 +2,6 @@ import { Composer, type Document, Parser } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import { lenientLexer } from "./lenient-lexer.js";
 import type { SourceDocument } from "./source-document.js";
-import { YamlDocument } from "./yaml-document.js";
 import { reportSyntaxErrors } from "./yaml-syntax-errors.js";
 import { type YamlValueLimits, YamlValues } from "./yaml-value.js";
 
@@ -24,9 +23,10 @@ export function parseYaml(text: string, limits: YamlLimits, problems: DocumentPr
   if (problems.failed) return [];
   return documents.flatMap(({ contents }) => {
     if (contents === null) return [];
-    const values = new YamlValues(problems, limits);
+    const values = new YamlValues(text, problems, limits);
     const value = values.value(contents);
-    return value === null ? [] : [new YamlDocument(value, contents, values.targets)];
+    const places = values.places();
+    return value === null ? [] : [{ value, places: () => places }];
   });
 }
 

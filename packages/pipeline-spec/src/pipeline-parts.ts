@@ -110,6 +110,6 @@ function addPart(
 }
 
 function start({ document, path }: Part): readonly [number, number] {
-  const [at] = document.spanOf(path, "key");
+  const [at] = document.places().spanOf(path, "key");
   return [at, at];
 }

@@ -1,5 +1,5 @@
 import type { DocumentProblems } from "./document-problems.js";
-import { hasDuplicateKeys, JsonDocument } from "./json-document.js";
+import { parseJsonDocument } from "./json-document.js";
 import { parseYaml, type YamlLimits } from "./parse-yaml.js";
 import type { SourceDocument } from "./source-document.js";
 
@@ -35,18 +35,6 @@ export function parseDocuments(
     return [];
   }
   return parseYaml(text, limits, problems);
-}
-
-/** Reads a text that is JSON, and leaves to YAML what is not, or what is not quite. */
-function parseJsonDocument(text: string): JsonDocument | undefined {
-  if (!/^[ \t\r\n]*[{[]/.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return hasDuplicateKeys(text, value) ? undefined : new JsonDocument(text, value);
-  } catch {
-    // It may be YAML in flow style; and if not, the YAML parser says where it is wrong.
-    return undefined;
-  }
 }
 
 /** Reports a file that is not text. */

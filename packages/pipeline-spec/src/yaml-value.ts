@@ -11,10 +11,13 @@ import {
 } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import { describe } from "./json-scalar.js";
-import { otherReading, type PlainValue, readPlain } from "./plain-scalar.js";
+import type { Span } from "./line-table.js";
+import { PlaceRows } from "./place-rows.js";
+import { keyText, Places } from "./places.js";
+import { readPlain } from "./plain-scalar.js";
+import { plainValue } from "./plain-value.js";
 import { setEntry } from "./set-entry.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
-import { isMergeKey, spanOfNode } from "./yaml-document.js";
 
 type YamlMap = YAMLMap<Node, Node | null>;
 
@@ -26,51 +29,69 @@ export interface YamlValueLimits {
 }
 
 interface Anchor {
-  readonly node: Node;
+  /** Where the node has its place; keys have none. */
+  readonly row: number | undefined;
   readonly value: unknown;
   /** How many values it stands for, aliases inside it followed. */
   readonly size: number;
 }
 
 const standardTag = "tag:yaml.org,2002:";
+const noKey: Span = [-1, -1];
 
 /**
- * Turns the nodes of one document into JSON values. An alias is given the very value of its anchor, so that aliases cost
- * nothing here; what they would cost whoever walks the result is counted and limited.
+ * Turns the nodes of one document into JSON values, and notes where each stands. An alias is given the very value of its
+ * anchor, so that aliases cost nothing here; what they would cost whoever walks the result is counted and limited.
  */
 export class YamlValues {
-  /** What each alias refers to. */
-  readonly targets: Map<Alias, Node> = new Map();
+  private rows: PlaceRows | undefined = new PlaceRows();
+  private readonly targets = new Map<number, number>();
+  private readonly mergeRows = new Set<number>();
+  private readonly names = new Map<number, string>();
+  /** Where the last value ends, and with it the maps and lists around it that no bracket closes. */
+  private end = 0;
   private readonly path: (string | number)[] = [];
   private readonly anchors = new Map<string, Anchor>();
   private readonly open = new Set<string>();
+  private readonly text: string;
   private readonly problems: DocumentProblems;
   private readonly limits: YamlValueLimits;
   private size = 0;
   private aliased = 0;
 
-  constructor(problems: DocumentProblems, limits: YamlValueLimits) {
+  constructor(text: string, problems: DocumentProblems, limits: YamlValueLimits) {
+    this.text = text;
     this.problems = problems;
     this.limits = limits;
   }
 
-  /** The JSON value of a node; what cannot be one is a problem, and null. */
-  value(node: Node | null): unknown {
-    if (node === null) return null;
-    if (isAlias(node)) return this.alias(node);
+  /** Where everything stands of which the value was asked for. */
+  places(): Places {
+    const { targets, mergeRows: merges, names } = this;
+    return new Places(this.text, (this.rows ?? new PlaceRows()).trim(), { targets, merges, names });
+  }
+
+  /** The JSON value of a node, which may be that of a key; what cannot be one is a problem, and null. */
+  value(node: Node | null, key: Span = noKey): unknown {
+    const [start, end] = node === null ? [key[1], key[1]] : spanOfNode(node);
+    const row = this.rows?.open(...key, start);
+    const value = node === null || isAlias(node) ? node && this.alias(node, row) : this.anchored(node, row);
+    const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
+    if (!isBlock) this.end = Math.max(this.end, end);
+    if (row !== undefined) this.rows?.close(row, isBlock ? this.end : end);
+    return value;
+  }
+
+  private anchored(node: Exclude<Node, Alias>, row: number | undefined): unknown {
     const before = this.size++;
-    // Every node but an alias may have one.
-    const { anchor } = node as { anchor?: string };
-    if (anchor !== undefined) {
-      // From here on an alias means this node, not an earlier one of the same name.
-      this.anchors.delete(anchor);
-      this.open.add(anchor);
-    }
+    const { anchor } = node;
+    if (anchor === undefined) return this.content(node);
+    // From here on an alias means this node, not an earlier one of the same name.
+    this.anchors.delete(anchor);
+    this.open.add(anchor);
     const value = this.content(node);
-    if (anchor !== undefined) {
-      this.open.delete(anchor);
-      this.anchors.set(anchor, { node, value, size: this.size - before });
-    }
+    this.open.delete(anchor);
+    this.anchors.set(anchor, { row, value, size: this.size - before });
     return value;
   }
 
@@ -113,7 +134,9 @@ export class YamlValues {
           "remove one of the two",
         );
       } else {
-        setEntry(object, key, this.value(pair.value));
+        const span = spanOfNode(pair.key);
+        if (keyText(this.text, span) !== key) this.names.set(this.nextRow(), key);
+        setEntry(object, key, this.value(pair.value, span));
       }
       this.path.pop();
     }
@@ -124,7 +147,8 @@ export class YamlValues {
   /** `<<: *other` adds the entries of another map that this one does not have. */
   private merge(object: { [key: string]: unknown }, key: Node, from: Node | null): void {
     this.path.push("<<");
-    const value = this.value(from);
+    this.mergeRows.add(this.nextRow());
+    const value = this.value(from, spanOfNode(key));
     this.path.pop();
     for (const source of Array.isArray(value) ? value : [value]) {
       if (typeof source !== "object" || source === null || Array.isArray(source)) {
@@ -137,8 +161,16 @@ export class YamlValues {
     }
   }
 
+  private nextRow(): number {
+    return this.rows?.count ?? -1;
+  }
+
   private key(node: Node): string {
+    // What is inside a key has no path to ask for its place by.
+    const { rows } = this;
+    this.rows = undefined;
     const value = this.value(node);
+    this.rows = rows;
     if (typeof value === "string") return value;
     const text = isScalar(node) ? String(node.value) : "";
     const hint = isScalar(node) ? `put it in quotes: ${JSON.stringify(text)}` : undefined;
@@ -146,7 +178,7 @@ export class YamlValues {
     return text;
   }
 
-  private alias(node: Alias): unknown {
+  private alias(node: Alias, row: number | undefined): unknown {
     const anchor = this.anchors.get(node.source);
     if (anchor === undefined) {
       const open = this.open.has(node.source);
@@ -156,7 +188,7 @@ export class YamlValues {
       this.error("invalid-alias", message, node);
       return null;
     }
-    this.targets.set(node, anchor.node);
+    if (row !== undefined && anchor.row !== undefined) this.targets.set(row, anchor.row);
     this.size += anchor.size;
     this.aliased += anchor.size;
     if (this.aliased <= this.limits.maxAliasedValues) return anchor.value;
@@ -171,26 +203,7 @@ export class YamlValues {
     const text = String(node.value);
     if (node.tag !== undefined) return this.tagged(node, node.tag, text);
     if (node.type !== Scalar.PLAIN) return text;
-    const value = readPlain(text);
-    const other = otherReading(text, value);
-    if (other !== undefined) this.ambiguous(node, text, value, other);
-    return value;
-  }
-
-  private ambiguous(node: Scalar, text: string, value: PlainValue, other: string): void {
-    const here = typeof value === "string" ? "text" : "a number";
-    const message =
-      other === "a time"
-        ? `${text} without quotes is a time to the API server or the Python SDK`
-        : `${text} without quotes is ${here} to the API server and ${other} to the Python SDK`;
-    const meant = other === "a boolean" ? `, or write ${/^(?:y|on)/i.test(text)}` : "";
-    this.problems.warning(
-      "ambiguous-scalar",
-      this.path,
-      message,
-      spanOfNode(node),
-      `put it in quotes${meant}`,
-    );
+    return plainValue(text, spanOfNode(node), this.path, this.problems);
   }
 
   private tagged(node: Scalar, tag: string, text: string): unknown {
@@ -220,4 +233,15 @@ export class YamlValues {
   private error(code: SpecProblemCode, message: string, node: Node, hint?: string): void {
     this.problems.error(code, this.path, message, spanOfNode(node), hint);
   }
+}
+
+/** Where a node stands, without what follows it. */
+function spanOfNode(node: Node): Span {
+  const [start, end] = node.range ?? [0, 0];
+  return [start, end];
+}
+
+/** True for the key `<<`, whose value is merged into the map. */
+function isMergeKey(key: Node): boolean {
+  return isScalar(key) && key.value === "<<" && key.type === Scalar.PLAIN && key.tag === undefined;
 }

@@ -1,0 +1,75 @@
+import type { Span } from "./line-table.js";
+
+/** Key from, key to, value from, value to, and the row after all that is in the value. */
+const width = 5;
+const none = -1;
+
+/**
+ * The values of a document in the order of its text, those inside a value behind it, each with where it stands and where
+ * its key does, if it is the value of one. Five numbers each, in one array.
+ */
+export class PlaceRows {
+  private rows = new Int32Array(64 * width);
+  private used = 0;
+
+  /** How many rows there are. */
+  get count(): number {
+    return this.used / width;
+  }
+
+  /** Begins a value, with its key from `keyStart` to `keyEnd` or -1, and gives its row. */
+  open(keyStart: number, keyEnd: number, start: number): number {
+    const at = this.used;
+    this.used = at + width;
+    if (this.used > this.rows.length) this.grow();
+    const { rows } = this;
+    rows[at] = keyStart;
+    rows[at + 1] = keyEnd;
+    rows[at + 2] = start;
+    return at / width;
+  }
+
+  /** Ends a value after what is in it. */
+  close(row: number, end: number): void {
+    this.rows[row * width + 3] = end;
+    this.rows[row * width + 4] = this.count;
+  }
+
+  /** Adds a value with nothing in it. */
+  add(keyStart: number, keyEnd: number, start: number, end: number): number {
+    const row = this.open(keyStart, keyEnd, start);
+    this.close(row, end);
+    return row;
+  }
+
+  /** Gives back what is left over of the memory. */
+  trim(): this {
+    this.rows = this.rows.slice(0, this.used);
+    return this;
+  }
+
+  keyOf(row: number): Span | undefined {
+    const start = this.rows[row * width] ?? none;
+    return start === none ? undefined : [start, this.rows[row * width + 1] ?? start];
+  }
+
+  valueOf(row: number): Span {
+    const start = this.rows[row * width + 2] ?? 0;
+    return [start, this.rows[row * width + 3] ?? start];
+  }
+
+  /** The rows of what stands directly in a value. */
+  childrenOf(row: number): number[] {
+    const children: number[] = [];
+    const after = this.rows[row * width + 4] ?? 0;
+    for (let child = row + 1; child < after; child = this.rows[child * width + 4] ?? after)
+      children.push(child);
+    return children;
+  }
+
+  private grow(): void {
+    const larger = new Int32Array(this.rows.length * 2);
+    larger.set(this.rows);
+    this.rows = larger;
+  }
+}
