@@ -70,6 +70,7 @@ class Component implements ComponentNode {
   readonly uses: TaskNode[] = [];
   tasks: ReadonlyMap<string, TaskNode> | undefined;
   #selectors: readonly OutputSelector[] | undefined;
+  #byOutput: ReadonlyMap<string, readonly OutputSelector[]> | undefined;
   #dependents: ReadonlyMap<TaskNode, readonly Dependency[]> | undefined;
 
   constructor(
@@ -93,6 +94,11 @@ class Component implements ComponentNode {
     return this.#selectors;
   }
 
+  selectorsOf(kind: ValueKind, output: string): readonly OutputSelector[] {
+    this.#byOutput ??= groupBy(this.selectors, (one) => `${one.kind} ${one.output}`);
+    return this.#byOutput.get(`${kind} ${output}`) ?? [];
+  }
+
   /** Gives it the tasks of its DAG. */
   addTasks(components: ReadonlyMap<string, Component>): readonly TaskNode[] {
     const { implementation } = this.spec;
@@ -109,17 +115,11 @@ class Component implements ComponentNode {
 
   /** The dependencies of all tasks of the DAG, by what they wait for. */
   get dependents(): ReadonlyMap<TaskNode, readonly Dependency[]> {
-    if (this.#dependents !== undefined) return this.#dependents;
-    const dependents = new Map<TaskNode, Dependency[]>();
-    for (const task of this.tasks?.values() ?? []) {
-      for (const dependency of task.dependencies) {
-        const known = dependents.get(dependency.to);
-        if (known === undefined) dependents.set(dependency.to, [dependency]);
-        else known.push(dependency);
-      }
+    if (this.#dependents === undefined) {
+      const all = [...(this.tasks?.values() ?? [])].flatMap(({ dependencies }) => dependencies);
+      this.#dependents = groupBy(all, ({ to }) => to);
     }
-    this.#dependents = dependents;
-    return dependents;
+    return this.#dependents;
   }
 }
 
@@ -160,4 +160,15 @@ class Task implements TaskNode {
   get dependents(): readonly Dependency[] {
     return this.parent.dependents.get(this) ?? [];
   }
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }

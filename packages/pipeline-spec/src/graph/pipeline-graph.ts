@@ -48,6 +48,8 @@ export interface ComponentNode {
   readonly uses: readonly TaskNode[];
   /** What its DAG gives as its outputs. */
   readonly selectors: readonly OutputSelector[];
+  /** What its DAG gives as one of its outputs; several when it is the first of them that has a value. */
+  selectorsOf(kind: ValueKind, output: string): readonly OutputSelector[];
 }
 
 /** A task of a DAG. */
