@@ -7,7 +7,7 @@ export async function readCatalogueFile(
   path: string,
   options?: MemoryCatalogueOptions,
 ): Promise<MemoryCatalogue> {
-  return loadCatalogue(await readCatalogueData(path), path, options);
+  return loadCatalogue(await readFileData(path), path, options);
 }
 
 /** What was in a file, and a short name for it: equal for equal bytes. */
@@ -30,7 +30,7 @@ export function loadCatalogue(
 }
 
 /** Reads a file whole. Its text is taken apart only when it is asked for. */
-export async function readCatalogueData(path: string): Promise<FileData> {
+export async function readFileData(path: string): Promise<FileData> {
   const builtin = nodeModules();
   const bytes = await builtin("node:fs/promises")
     .readFile(path)

@@ -1,5 +1,6 @@
 export type { CatalogueErrorCode, CatalogueErrorOptions } from "../catalogue-error.js";
 export { CatalogueError } from "../catalogue-error.js";
+export type { ReadVehicles } from "../records/read-vehicles.js";
 export type { RecordProblem, RecordRepair } from "../records/record-problem.js";
 export { formatRecordProblem } from "../records/record-problem.js";
 export type { VehicleInput } from "../records/vehicle-input.js";
@@ -33,13 +34,20 @@ export type {
   MemoryCatalogueOptions,
   ReplaceOptions,
 } from "./memory-catalogue.js";
-export { catalogueFromJson, catalogueFromOpenEvData, catalogueFromVehicles } from "./memory-catalogue.js";
+export {
+  catalogueFromJson,
+  catalogueFromOpenEvData,
+  catalogueFromVehicles,
+  readCatalogueData,
+} from "./memory-catalogue.js";
 export { openApiDescription } from "./openapi.js";
+export { wordsOf } from "./search/fold-text.js";
 export type { SearchedTexts } from "./search/postings.js";
 export { searchAliases } from "./search/search-aliases.js";
 export type { SearchExplanation, SearchHit, SearchIndex } from "./search/search-index.js";
 export { createSearchIndex } from "./search/search-index.js";
-export { compareBrands, compareVehicles } from "./vehicle-order.js";
+export type { OrderKey } from "./vehicle-order.js";
+export { compareBrands, compareVehicles, orderKey } from "./vehicle-order.js";
 export type { VehicleRouter, VehicleRouterOptions } from "./vehicle-router.js";
 export { createVehicleRouter } from "./vehicle-router.js";
 export type { WatchCatalogueOptions, WatchedCatalogue } from "./watch-catalogue-file.js";

@@ -76,7 +76,8 @@ export function catalogueFromJson(data: unknown, options?: MemoryCatalogueOption
   return createMemoryCatalogue(readCatalogueData(data), options);
 }
 
-function readCatalogueData(data: unknown): ReadVehicles {
+/** Checks parsed JSON of unknown shape: whatever `catalogueFromJson` takes, for a catalogue that keeps it elsewhere. */
+export function readCatalogueData(data: unknown): ReadVehicles {
   if (isOpenEvData(data)) return vehiclesFromOpenEvData(data);
   const list = isRecord(data) ? data.vehicles : data;
   if (Array.isArray(list)) return readVehicles(list);

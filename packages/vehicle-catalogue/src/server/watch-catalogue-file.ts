@@ -4,7 +4,7 @@ import {
   type FileData,
   loadCatalogue,
   messageOf,
-  readCatalogueData,
+  readFileData,
   stampOfFile,
 } from "./catalogue-file.js";
 import type { Logger } from "./logger.js";
@@ -52,7 +52,7 @@ export async function watchCatalogueFile(
   if (!(leastShare >= 0 && leastShare <= 1)) throw new TypeError("leastShare must be a number from 0 to 1");
   // The stamp comes first: a change in between makes the next look read the file again.
   const stamp = await stampOfFile(path);
-  const first = await readCatalogueData(path);
+  const first = await readFileData(path);
   const catalogue = loadCatalogue(first, path, options);
   const report = fileReporter(path, options);
   const named = (error: unknown): CatalogueError => asCatalogueError(error, path);
@@ -80,7 +80,7 @@ export async function watchCatalogueFile(
     seen = state;
     if (state === settled) return intervalMs;
     if (!isSteady) return settleMs;
-    const read = typeof sight === "string" ? await readCatalogueData(path).catch(named) : sight;
+    const read = typeof sight === "string" ? await readFileData(path).catch(named) : sight;
     if (closed) return intervalMs;
     if (read instanceof CatalogueError) {
       // What cannot be read now may be readable at the next look, although no stamp changes.
