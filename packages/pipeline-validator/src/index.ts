@@ -1,3 +1,4 @@
+export { defineRule, type OwnRule } from "./define-rule.js";
 export { examplePipeline } from "./example-pipeline.js";
 export { type FormatOptions, formatProblems } from "./formats/format-problems.js";
 export { type AnnotationOptions, toGithubAnnotations } from "./formats/github-annotations.js";
@@ -11,9 +12,19 @@ export {
   type SarifResult,
   toSarif,
 } from "./formats/sarif.js";
-export type { ExampleForm, Profile, RuleExamples } from "./rule.js";
+export type { ExampleForm, Finding, Place, Profile, RelatedFinding, RuleExamples } from "./rule.js";
+export type { RuleOptions, RuleSettings } from "./rule-book.js";
 export { type RuleDescription, type RuleGroup, ruleCatalogue } from "./rule-catalogue.js";
-export type { RuleSettings } from "./rule-table.js";
-export { type ValidateOptions, validatePipeline } from "./validate-pipeline.js";
+export {
+  type ProgrammedPipeline,
+  type ValidateOptions,
+  type ValidationInput,
+  validatePipeline,
+} from "./validate-pipeline.js";
 export { type ValidateRuntimeConfigOptions, validateRuntimeConfig } from "./validate-runtime-config.js";
-export type { RelatedPlace, ValidationProblem, ValidationReport } from "./validation-report.js";
+export type {
+  RelatedPlace,
+  UncheckedPart,
+  ValidationProblem,
+  ValidationReport,
+} from "./validation-report.js";

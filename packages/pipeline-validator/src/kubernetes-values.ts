@@ -67,11 +67,14 @@ function* wrongValues({ message, at, fields }: KubernetesEntry): Generator<Findi
     };
   }
   const path = text(fields.mountPath);
-  if (mounts.includes(message) && !path.startsWith("/")) {
+  // Kubernetes takes a relative path from the root; the driver refuses it in an init container.
+  if (
+    message === "InitContainerVolumeMount" ? !path.startsWith("/") : mounts.includes(message) && path === ""
+  ) {
     yield {
       at: `${at}/mountPath`,
-      message: `the mount path ${quote(path)} is not absolute`,
-      hint: "begin it with /",
+      message: path === "" ? "there is no mount path" : `the mount path ${quote(path)} is not absolute`,
+      hint: path === "" ? "add mountPath, such as /data" : "begin it with /",
     };
   }
   if (message === "SecurityContext" && fields.runAsNonRoot === true && Number(fields.runAsUser ?? 1) === 0) {

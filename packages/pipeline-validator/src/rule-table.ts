@@ -1,5 +1,4 @@
-import type { Severity } from "@wye/pipeline-spec";
-import type { Profile, Rule, RuleFamily } from "./rule.js";
+import type { Rule, RuleFamily } from "./rule.js";
 import { artifactRules } from "./rules/artifact-rules.js";
 import { commentRules, fieldRules } from "./rules/comment-rules.js";
 import { containerRules } from "./rules/container-rules.js";
@@ -46,10 +45,6 @@ export const ruleFamilies: readonly RuleFamily[] = [
   commentRules,
 ];
 
-const rules: ReadonlyMap<string, Rule> = new Map(
-  ruleFamilies.flatMap((family) => family.rules.map((rule) => [rule.id, rule])),
-);
-
 /** What the reader of files reports: kinds of problems that are no rules of the table, but can be turned off like them. */
 export const readerProblems: Readonly<Record<string, string>> = {
   "ambiguous-scalar": "A plain text that some YAML readers take for something else.",
@@ -71,6 +66,7 @@ export const readerProblems: Readonly<Record<string, string>> = {
   "not-text": "The file is binary.",
   "oneof-conflict": "Two fields of which only one can be set.",
   "out-of-range": "A number outside of its range.",
+  "rule-failed": "A rule of one's own that throws, or gives what is no finding.",
   "several-pipelines": "A second pipeline specification.",
   "several-platforms": "A second platform specification.",
   "too-deep": "Nesting beyond the limit.",
@@ -88,35 +84,11 @@ export const readerProblems: Readonly<Record<string, string>> = {
   "yaml-syntax": "A text that is not YAML.",
 };
 
+const rules: ReadonlyMap<string, Rule> = new Map(
+  ruleFamilies.flatMap((family) => family.rules.map((rule) => [rule.id, rule])),
+);
+
 /** The rule of this id. */
 export function findRule(id: string): Rule | undefined {
   return rules.get(id);
-}
-
-/** Everything that can be turned off or changed in severity. */
-export function ruleIds(): readonly string[] {
-  return [...rules.keys(), ...Object.keys(readerProblems)];
-}
-
-/** Changes of severity: `{ "task-name-style": "off" }`. */
-export type RuleSettings = Readonly<Record<string, Severity | "off">>;
-
-/** Gives each rule its severity, once the profile and the wishes of the user are known. */
-export function severities(
-  profile: Profile,
-  settings: RuleSettings,
-): (id: string, otherwise: Severity) => Severity | "off" {
-  const known = new Set(ruleIds());
-  for (const [id, severity] of Object.entries(settings)) {
-    if (!known.has(id)) throw new TypeError(`there is no rule ${JSON.stringify(id)}`);
-    if (!["error", "warning", "info", "off"].includes(severity)) {
-      throw new TypeError(
-        `rule ${id}: a severity is "error", "warning", "info" or "off", not ${JSON.stringify(severity)}`,
-      );
-    }
-  }
-  return (id, otherwise) => {
-    if (Object.hasOwn(settings, id)) return settings[id] ?? otherwise;
-    return rules.get(id)?.severity[profile] ?? otherwise;
-  };
 }

@@ -27,9 +27,14 @@ export interface RelatedFinding extends Place {
 export interface Finding extends Place {
   /** What is wrong and what was expected: a sentence without a full stop. */
   readonly message: string;
-  /** What to do about it. */
-  readonly hint?: string | undefined;
+  /** What to do about it; a function when that takes time, which is called for problems that are listed. */
+  readonly hint?: string | (() => string | undefined) | undefined;
   readonly related?: readonly RelatedFinding[];
+  /**
+   * For a finding that something is missing: pointers of where it was looked for, `*` being any name. When a part of
+   * the file there cannot be read, the finding is left out, and the part is counted among what was not checked.
+   */
+  readonly sought?: readonly string[];
 }
 
 /** Two examples, in the form of their family: the wrong one breaks this rule only, the right one none. */

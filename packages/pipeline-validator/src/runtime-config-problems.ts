@@ -1,15 +1,21 @@
-import { ownEntry, type Pipeline, pointer, type RuntimeConfig } from "@wye/pipeline-spec";
+import { ownEntry, type Pipeline, pointer, type RuntimeConfig, type Severity } from "@wye/pipeline-spec";
 import { describeValue, fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
 import { quote } from "./quote.js";
+import type { Finding } from "./rule.js";
 import { isSameJson } from "./same-json.js";
 import { suggest } from "./suggest.js";
-import type { ValidationProblem } from "./validation-report.js";
+
+/** A finding about a runtime configuration. */
+export interface RuntimeFinding extends Finding {
+  readonly code: string;
+  readonly severity: Severity;
+}
 
 /** What is wrong with the values that the job of a file gives; what is missing there may still be given later. */
 export function* runtimeConfigProblems({
   spec,
   job,
-}: Pick<Pipeline, "spec" | "job">): Generator<ValidationProblem> {
+}: Pick<Pipeline, "spec" | "job">): Generator<RuntimeFinding> {
   if (job?.runtimeConfig !== undefined)
     yield* suppliedValueProblems(spec, job.runtimeConfig, "/runtimeConfig");
 }
@@ -19,17 +25,14 @@ export function* suppliedValueProblems(
   { root }: Pipeline["spec"],
   { parameterValues, parameters }: RuntimeConfig,
   base: string,
-): Generator<ValidationProblem> {
+): Generator<RuntimeFinding> {
   const declarations = root?.inputDefinitions?.parameters ?? {};
   for (const name of Object.keys(parameterValues)) {
     const path = pointer(`${base}/parameterValues`, name);
     const declared = ownEntry(declarations, name);
     const value = ownEntry(parameterValues, name);
     if (declared === undefined) {
-      yield problem(
-        "runtime-parameter-unknown",
-        path,
-        `the pipeline has no input ${quote(name)}`,
+      yield problem("runtime-parameter-unknown", path, `the pipeline has no input ${quote(name)}`, () =>
         suggest(name, Object.keys(declarations)),
       );
       continue;
@@ -63,7 +66,7 @@ export function* suppliedValueProblems(
 export function* missingValueProblems(
   { root }: Pipeline["spec"],
   { parameterValues }: RuntimeConfig,
-): Generator<ValidationProblem> {
+): Generator<RuntimeFinding> {
   for (const [name, declared] of Object.entries(root?.inputDefinitions?.parameters ?? {})) {
     if (declared.isOptional || declared.defaultValue !== undefined || Object.hasOwn(parameterValues, name))
       continue;
@@ -72,6 +75,7 @@ export function* missingValueProblems(
   }
 }
 
-function problem(code: string, path: string, message: string, hint?: string): ValidationProblem {
-  return { code, severity: "error", path, message, ...(hint === undefined ? {} : { hint }) };
+function problem(code: string, at: string, message: string, hint?: Finding["hint"]): RuntimeFinding {
+  const isKey = code.endsWith("unknown");
+  return { code, severity: "error", at, part: isKey ? "key" : "value", message, hint };
 }

@@ -1,15 +1,20 @@
 import type { TextSpan } from "@wye/pipeline-resolver";
 
-/**
- * Where a part of a decoded text stands in the source of its YAML or JSON scalar. Undefined when the two cannot be
- * brought together, so that the whole scalar has to do.
- */
-export function spanInScalar(source: string, text: string, { start, end }: TextSpan): TextSpan | undefined {
-  const offsets = scalarOffsets(source, text);
-  const from = offsets?.[start];
-  const last = offsets?.[Math.max(start, end - 1)];
-  if (from === undefined || last === undefined) return undefined;
-  return { start: from, end: end > start ? last + 1 : from };
+/** Where the parts of a decoded text stand in the source of its YAML or JSON scalar. */
+export class ScalarOffsets {
+  private readonly offsets: readonly number[] | undefined;
+
+  constructor(source: string, text: string) {
+    this.offsets = scalarOffsets(source, text);
+  }
+
+  /** Undefined when the two cannot be brought together, so that the whole scalar has to do. */
+  spanOf({ start, end }: TextSpan): TextSpan | undefined {
+    const from = this.offsets?.[start];
+    const last = this.offsets?.[Math.max(start, end - 1)];
+    if (from === undefined || last === undefined) return undefined;
+    return { start: from, end: end > start ? last + 1 : from };
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -1,14 +1,16 @@
 import { type Pipeline, readJson } from "@wye/pipeline-spec";
 import type { Profile } from "./rule.js";
-import { type RuleSettings, severities } from "./rule-table.js";
+import { RuleBook, type RuleSettings } from "./rule-book.js";
 import { missingValueProblems, suppliedValueProblems } from "./runtime-config-problems.js";
-import { reportOf, type ValidationProblem, type ValidationReport } from "./validation-report.js";
+import { defaultMaxProblems, problemList, reportOf, type ValidationReport } from "./validation-report.js";
 
 /** How a runtime configuration is judged. */
 export interface ValidateRuntimeConfigOptions {
   readonly profile?: Profile;
   /** Rules to turn off or to change in severity, by id. */
   readonly rules?: RuleSettings;
+  /** How many problems to list: 1,000 by default, errors before all others. All are counted. */
+  readonly maxProblems?: number;
 }
 
 /**
@@ -18,16 +20,28 @@ export interface ValidateRuntimeConfigOptions {
 export function validateRuntimeConfig(
   { spec }: Pick<Pipeline, "spec">,
   runtimeConfig: unknown,
-  options: ValidateRuntimeConfigOptions = {},
+  { profile = "kfp", rules = {}, maxProblems = defaultMaxProblems }: ValidateRuntimeConfigOptions = {},
 ): ValidationReport {
-  const severityOf = severities(options.profile ?? "kfp", options.rules ?? {});
-  const read = readJson("RuntimeConfig", runtimeConfig, { deprecations: false });
-  const found: ValidationProblem[] = [...read.problems];
-  if (read.ok)
-    found.push(...suppliedValueProblems(spec, read.value, ""), ...missingValueProblems(spec, read.value));
-  const problems = found.flatMap((problem) => {
-    const severity = severityOf(problem.code, problem.severity);
-    return severity === "off" ? [] : [{ ...problem, severity }];
-  });
-  return reportOf(problems);
+  const book = new RuleBook(profile, rules);
+  const found = problemList(maxProblems);
+  const read = readJson("RuntimeConfig", runtimeConfig, { deprecations: false, maxProblems });
+  for (const problem of read.problems) {
+    const severity = book.severityOf(problem.code, problem.severity);
+    if (severity !== "off") found.add(severity, () => ({ ...problem, severity }));
+  }
+  if (!read.ok) return reportOf(found);
+  for (const finding of [
+    ...suppliedValueProblems(spec, read.value, ""),
+    ...missingValueProblems(spec, read.value),
+  ]) {
+    const { code, at: path, message, hint } = finding;
+    const severity = book.severityOf(code, finding.severity);
+    const help = () => (typeof hint === "function" ? hint() : hint);
+    if (severity !== "off") found.add(severity, () => withHint({ code, severity, path, message }, help()));
+  }
+  return reportOf(found);
+}
+
+function withHint<P extends object>(problem: P, hint: string | undefined): P & { readonly hint?: string } {
+  return hint === undefined ? problem : { ...problem, hint };
 }

@@ -1,4 +1,4 @@
-import type { Problem, Range } from "@wye/pipeline-spec";
+import { type Problem, type ProblemCounts, ProblemList, type Range } from "@wye/pipeline-spec";
 
 /** Another place that helps to understand a problem. */
 export interface RelatedPlace {
@@ -14,15 +14,45 @@ export interface ValidationProblem extends Problem {
   readonly related?: readonly RelatedPlace[];
 }
 
-/** What came of a validation. */
-export interface ValidationReport {
-  /** True when there is no error: warnings and remarks do not count. */
-  readonly ok: boolean;
-  /** All problems, in the order of the text. */
-  readonly problems: readonly ValidationProblem[];
+/** A part of the file that could not be read, so that no rule has looked at it. */
+export interface UncheckedPart {
+  /** JSON pointer of the part; `""` is all of it. */
+  readonly path: string;
+  readonly range?: Range;
+  /** The `code` of the problem that is the reason. */
+  readonly reason: string;
+  /** How many findings were left out because what they miss may stand in this part. */
+  readonly hidden: number;
 }
 
-/** The report of a list of problems. */
-export function reportOf(problems: readonly ValidationProblem[]): ValidationReport {
-  return { ok: !problems.some(({ severity }) => severity === "error"), problems };
+/** What came of a validation. */
+export interface ValidationReport {
+  /** True when there is no error, listed or not: warnings and remarks do not count. */
+  readonly ok: boolean;
+  /** The problems in the order of the text: all of them, or as many as `maxProblems` allows, errors before others. */
+  readonly problems: readonly ValidationProblem[];
+  /** How many problems there are of each severity, listed or not. */
+  readonly counts: ProblemCounts;
+  /** What was not checked, and why. Everything else was. */
+  readonly unchecked: readonly UncheckedPart[];
+}
+
+/** How many problems a report lists unless told otherwise. */
+export const defaultMaxProblems = 1000;
+
+/** The report of what was found, in the order of the text. */
+export function reportOf(
+  found: ProblemList<ValidationProblem>,
+  unchecked: readonly UncheckedPart[] = [],
+): ValidationReport {
+  const problems: ValidationProblem[] = found.listed();
+  problems.sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0));
+  const remark = found.remark();
+  if (remark !== undefined) problems.push(remark);
+  return { ok: found.counts.error === 0, problems, counts: { ...found.counts }, unchecked };
+}
+
+/** A list of problems that takes so many. */
+export function problemList(maxProblems: number = defaultMaxProblems): ProblemList<ValidationProblem> {
+  return new ProblemList(maxProblems);
 }

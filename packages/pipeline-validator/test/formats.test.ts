@@ -137,7 +137,12 @@ describe("GitHub annotations", () => {
     const position = { offset: 0, line: 1, column: 1 };
     const range = { start: position, end: { ...position, line: 2 } };
     const problem = { code: "x", severity: "info", path: "", message: "m" } as const;
-    const report = { ok: true, problems: [{ ...problem, range }, problem] };
+    const report = {
+      ok: true,
+      problems: [{ ...problem, range }, problem],
+      counts: { error: 0, warning: 0, info: 2 },
+      unchecked: [],
+    };
     expect(toGithubAnnotations(report, { file: "f" })).toBe(
       "::notice file=f,line=1,endLine=2,title=x::m\n::notice file=f,title=x::m\n",
     );

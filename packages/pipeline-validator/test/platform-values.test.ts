@@ -40,7 +40,7 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
   ],
   [{ configMapAsVolume: [{ mountPath: "/x" }] }, "platform-name-missing", "/configMapAsVolume/0"],
   [{ pvcMount: [{ mountPath: "/x" }] }, "platform-name-missing", "/pvcMount/0"],
-  [{ pvcMount: [{ constant: "c", mountPath: "x" }] }, "platform-value-invalid", "/pvcMount/0/mountPath"],
+  [{ pvcMount: [{ constant: "c" }] }, "platform-value-invalid", "/pvcMount/0/mountPath"],
   [
     { pvcMount: [{ componentInputParameter: "nope", mountPath: "/x" }] },
     "platform-input-unknown",

@@ -211,20 +211,6 @@ describe("comments", () => {
   });
 });
 
-describe("errors of form", () => {
-  test("hide what follows from them, and nothing else", () => {
-    const text = misspelt.replace(
-      "inputDefinitions:\n      parameters:\n        label",
-      "inputDefinition:\n      parameters:\n        label",
-    );
-    expect(codesOf(text)).toEqual(["component-unknown", "unknown-field"]);
-  });
-
-  test("leave only themselves when the whole is in doubt", () => {
-    expect(codesOf(examplePipeline.replace("components:", "component:"))).toEqual(["unknown-field"]);
-  });
-});
-
 describe("names that objects inherit", () => {
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     test(`${name} is a name like any other`, () => {

@@ -29,14 +29,20 @@ export function formatProblems(report: ValidationReport, options: FormatOptions 
   return `${[...parts, summary(report, paint)].join("\n\n")}\n`;
 }
 
-function summary({ problems }: ValidationReport, paint: Paint): string {
-  const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
-    const count = problems.filter((problem) => problem.severity === severity).length;
+function summary({ counts, unchecked }: ValidationReport, paint: Paint): string {
+  const parts = (["error", "warning", "info"] as const).flatMap((severity) => {
+    const count = counts[severity];
     const name = severity === "info" ? "remark" : severity;
-    return count === 0 ? [] : [paint(`${count} ${name}${count === 1 ? "" : "s"}`, severity)];
+    return count === 0 ? [] : [paint(countOf(count, name), severity)];
   });
-  return counts.length === 0 ? "no problems" : counts.join(", ");
+  const text = parts.length === 0 ? "no problems" : parts.join(", ");
+  const [first] = unchecked;
+  if (first === undefined) return text;
+  const what = first.path === "" ? "nothing else" : `${countOf(unchecked.length, "part")} of the file`;
+  return `${text}; ${what} could ${first.path === "" ? "" : "not "}be checked`;
 }
+
+const countOf = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
 
 class Frames {
   private readonly lines: readonly string[];
@@ -94,22 +100,33 @@ interface CutLine {
   readonly length: number;
 }
 
-/** The part of a line around a place that fits into so many columns; the place itself may be cut at its end. */
+/**
+ * The part of a line around a place that fits into so many columns; the place itself may be cut at its end. Of a long
+ * line only what may be shown is looked at.
+ */
 function cut(line: string, from: number, to: number, columns: number): CutLine {
-  const before = [...clean(line.slice(0, from))];
-  const marked = [...clean(line.slice(from, to))];
-  const all = [...before, ...marked, ...clean(line.slice(to))];
-  if (all.length <= columns)
-    return { text: all.join(""), at: before.length, length: Math.max(1, marked.length) };
+  const isWhole = line.length <= columns && [...line].length <= columns;
   // A third of the room is for what comes before the place.
-  const lead = Math.min(before.length, Math.floor(columns / 3));
-  const first = before.length - lead;
-  const shown = all.slice(first, first + columns);
-  const isCutAtEnd = first + columns < all.length;
-  if (first > 0) shown[0] = "…";
+  const before = lastOf(line, from, isWhole ? from : Math.floor(columns / 3));
+  const after = firstOf(line, from, isWhole ? line.length : columns - before.length + 1);
+  const isCutAtStart = before.join("").length < from;
+  const isCutAtEnd = before.length + after.length > columns;
+  const shown = [...before, ...after].slice(0, columns).map((char) => clean(char));
+  if (isCutAtStart && shown.length > 0) shown[0] = "…";
   if (isCutAtEnd) shown[columns - 1] = "…";
-  const room = columns - lead - (isCutAtEnd ? 1 : 0);
-  return { text: shown.join(""), at: lead, length: Math.max(1, Math.min(marked.length, room)) };
+  const room = shown.length - before.length - (isCutAtEnd ? 1 : 0);
+  const marked = firstOf(line.slice(0, to), from, columns).length;
+  return { text: shown.join(""), at: before.length, length: Math.max(1, Math.min(marked, room)) };
+}
+
+/** So many characters from a place on; a character may be two code units. */
+function firstOf(line: string, from: number, count: number): string[] {
+  return [...line.slice(from, from + 2 * count)].slice(0, count);
+}
+
+/** So many characters before a place. */
+function lastOf(line: string, to: number, count: number): string[] {
+  return count === 0 ? [] : [...line.slice(Math.max(0, to - 2 * count), to)].slice(-count);
 }
 
 // Control characters would change the terminal, directions the order, and tabs the columns.

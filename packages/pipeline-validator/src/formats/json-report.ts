@@ -1,5 +1,4 @@
-import type { Severity } from "@wye/pipeline-spec";
-import type { ValidationProblem, ValidationReport } from "../validation-report.js";
+import type { UncheckedPart, ValidationProblem, ValidationReport } from "../validation-report.js";
 
 /** A report as data for other programs. */
 export interface JsonReport {
@@ -7,9 +6,11 @@ export interface JsonReport {
   readonly version: 1;
   readonly file?: string;
   readonly ok: boolean;
-  /** How many problems there are of each severity. */
-  readonly counts: Readonly<Record<Severity, number>>;
+  /** How many problems there are of each severity, listed or not. */
+  readonly counts: ValidationReport["counts"];
   readonly problems: readonly ValidationProblem[];
+  /** What was not checked, and why. */
+  readonly unchecked: readonly UncheckedPart[];
 }
 
 /** What the JSON form needs besides the report. */
@@ -19,8 +20,7 @@ export interface JsonReportOptions {
 }
 
 /** The report as plain data, ready for `JSON.stringify`. */
-export function toJson({ ok, problems }: ValidationReport, { file }: JsonReportOptions = {}): JsonReport {
-  const counts = { error: 0, warning: 0, info: 0 };
-  for (const { severity } of problems) counts[severity]++;
-  return { version: 1, ...(file === undefined ? {} : { file }), ok, counts, problems };
+export function toJson(report: ValidationReport, { file }: JsonReportOptions = {}): JsonReport {
+  const { ok, counts, problems, unchecked } = report;
+  return { version: 1, ...(file === undefined ? {} : { file }), ok, counts, problems, unchecked };
 }

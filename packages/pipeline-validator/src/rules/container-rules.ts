@@ -37,7 +37,13 @@ const executorEmpty: Rule = {
     for (const { spec, path, label } of executors) {
       if (spec.spec !== undefined) continue;
       const message = `the executor ${quote(label)} has nothing to run`;
-      yield { at: path, part: "key", message, hint: "add container, importer or resolver" };
+      yield {
+        at: path,
+        part: "key",
+        message,
+        hint: "add container, importer or resolver",
+        sought: [`${path}/*`],
+      };
     }
   },
 };
@@ -59,6 +65,7 @@ const imageMissing: Rule = {
         part: "key",
         message: `the container of ${quote(executor.label)} has no image`,
         hint: "add image",
+        sought: [`${path}/image`],
       };
     }
   },
@@ -78,7 +85,8 @@ const commandMissing: Rule = {
     for (const { spec, path, executor } of index.once(containers)) {
       if (spec.command.length > 0 || spec.args.length > 0 || isPseudoImage(spec.image)) continue;
       const message = `the container of ${quote(executor.label)} has neither command nor arguments`;
-      yield { at: path, part: "key", message, hint: "add the entry point of the image as command" };
+      const sought = [`${path}/command/*`, `${path}/args/*`];
+      yield { at: path, part: "key", message, hint: "add the entry point of the image as command", sought };
     }
   },
 };
@@ -105,7 +113,8 @@ const environmentName: Rule = {
         const message =
           name === "" ? "the variable has no name" : `${quote(name)} cannot be the name of a variable`;
         const hint = "use letters, digits and underscores, not beginning with a digit";
-        yield { at: pointer(path, "env", position, "name"), message, hint };
+        const at = pointer(path, "env", position, "name");
+        yield name === "" ? { at, message, hint, sought: [at] } : { at, message, hint };
       }
     }
   },
@@ -256,9 +265,11 @@ const acceleratorInvalid: Rule = {
       } else if (count < 0n) {
         yield { at: `${at}/count`, message: "a count cannot be negative" };
       } else if (type === "" && resourceType === "") {
-        yield { at, part: "key", message: "the accelerator has no type", hint: "add resourceType" };
+        const sought = [`${at}/resourceType`, `${at}/type`];
+        yield { at, part: "key", message: "the accelerator has no type", hint: "add resourceType", sought };
       } else if (count === 0n && resourceCount === "") {
-        yield { at, part: "key", message: "the accelerator has no count", hint: "add resourceCount" };
+        const sought = [`${at}/resourceCount`, `${at}/count`];
+        yield { at, part: "key", message: "the accelerator has no count", hint: "add resourceCount", sought };
       }
     }
   },

@@ -1,5 +1,5 @@
 import type { ExpressionNode, ExpressionReference } from "@wye/pipeline-resolver";
-import { describeComponent, type TaskNode } from "@wye/pipeline-spec";
+import { describeComponent, pointer, type TaskNode } from "@wye/pipeline-spec";
 import { conditionUses, referencedKind, selectorUses } from "../expression-uses.js";
 import type { ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
@@ -61,7 +61,9 @@ function unknownInput(task: TaskNode, at: string, reference: ExpressionReference
   const known = new Set([...Object.keys(supplied), ...Object.keys(declared)]);
   const message = `task ${quote(task.name)} has no input ${kind.slice(0, -1)} ${quote(name)}`;
   const related = [{ at: `${task.path}/inputs`, part: "key", message: "the inputs of the task" } as const];
-  return { at, span: nameSpan, message, hint: suggest(name, known), related };
+  const places = [`${task.path}/inputs`, `${task.component?.path ?? task.path}/inputDefinitions`];
+  const sought = places.map((place) => pointer(`${place}/${kind}`, name));
+  return { at, span: nameSpan, message, hint: () => suggest(name, known), related, sought };
 }
 
 const conditionOutputs: Rule = {

@@ -46,6 +46,7 @@ const statusStrategy: Rule = {
         message,
         hint,
         related: [{ at: status.at, part: "key", message: "received here" }],
+        sought: [`${task.path}/triggerPolicy/strategy`],
       };
     }
   },
@@ -69,7 +70,8 @@ const statusDependency: Rule = {
         if (producer === task.name || !task.parent.tasks?.has(producer)) continue;
         if (!dependentTasks.includes(producer)) {
           const message = `task ${quote(task.name)} does not list ${quote(producer)} in dependentTasks`;
-          yield { at: producerAt, message, hint: `add ${quote(producer)} to dependentTasks` };
+          const sought = [`${task.path}/dependentTasks/*`];
+          yield { at: producerAt, message, hint: `add ${quote(producer)} to dependentTasks`, sought };
         } else if (new Set(dependentTasks).size > 1) {
           const message = `task ${quote(task.name)} depends on other tasks than ${quote(producer)}, whose status it receives`;
           yield { at: `${task.path}/dependentTasks`, message, hint: `keep ${quote(producer)} only` };

@@ -93,13 +93,17 @@ const importerUri: Rule = {
         (uri.$case === "constantValue" && (uri.value.value?.value ?? "") === "") ||
         (uri.$case === "runtimeParameter" && uri.value === "");
       if (!isEmpty) continue;
-      const message = "the importer has no artifactUri";
-      yield {
-        at: `${path}/importer/artifactUri`,
-        part: "key",
-        message,
-        hint: "add a constant or runtimeParameter",
-      };
+      const at = `${path}/importer/artifactUri`;
+      if (uri === undefined) {
+        const message = "the importer has no artifactUri";
+        yield { at, part: "key", message, hint: "add a constant or runtimeParameter", sought: [`${at}/*`] };
+      } else {
+        yield {
+          at: `${at}/${uri.$case}`,
+          message: "the URI of the importer is empty",
+          hint: "write gs://…, s3://… or minio://…",
+        };
+      }
     }
   },
 };
@@ -146,9 +150,15 @@ const importerInput: Rule = {
       const uri = spec.artifactUri?.value;
       if (uri?.$case !== "runtimeParameter" || uri.value === "" || inputParameter(component, uri.value))
         continue;
-      const names = Object.keys(component.spec.inputDefinitions?.parameters ?? {});
+      const names = () => Object.keys(component.spec.inputDefinitions?.parameters ?? {});
       const message = `${describeComponent(component)} has no input parameter ${quote(uri.value)}`;
-      yield { at: `${path}/artifactUri/runtimeParameter`, message, hint: suggest(uri.value, names) };
+      const sought = [pointer(`${component.path}/inputDefinitions/parameters`, uri.value)];
+      yield {
+        at: `${path}/artifactUri/runtimeParameter`,
+        message,
+        hint: () => suggest(uri.value, names()),
+        sought,
+      };
     }
   },
 };

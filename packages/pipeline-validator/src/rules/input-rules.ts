@@ -40,11 +40,13 @@ const inputMissing: Rule = {
       );
       const undeclared = supplied.filter((one) => !isDeclared(component, one));
       const meant = nearest(name, undeclared);
-      const related = {
-        at: pointer(`${component.path}/inputDefinitions/${kind}s`, name),
-        part: "key",
-        message: "declared here",
-      } as const;
+      const declared = pointer(`${component.path}/inputDefinitions/${kind}s`, name);
+      const related = { at: declared, part: "key", message: "declared here" } as const;
+      const sought = [
+        pointer(`${task.path}/inputs/${kind}s`, name),
+        ...["parameterIterator/itemInput", "artifactIterator/itemInput"].map((one) => `${task.path}/${one}`),
+        ...["isOptional", "defaultValue"].map((one) => `${declared}/${one}`),
+      ];
       yield {
         at: meant === undefined ? `${task.path}/inputs` : pointer(`${task.path}/inputs/${kind}s`, meant),
         part: "key",
@@ -54,6 +56,7 @@ const inputMissing: Rule = {
             ? `add ${quote(name)} to inputs.${kind}s`
             : `rename ${quote(meant)} to ${quote(name)}`,
         related: [related],
+        sought,
       };
     }
   },
@@ -117,7 +120,11 @@ function* undeclaredInputs(tasks: readonly TaskNode[]): Generator<UndeclaredInpu
         if (meant !== undefined && isRequired(component, meant)) continue;
         const at = pointer(`${task.path}/inputs/${kind}`, name);
         const message = `${describeComponent(component)} has no input ${kind.slice(0, -1)} ${quote(name)}`;
-        yield { at, part: "key", message, hint: suggest(name, open), meant };
+        const sought = [
+          pointer(`${component.path}/inputDefinitions/${kind}`, name),
+          ...(component.executor === undefined ? [] : [`${component.executor.path}/container/*`]),
+        ];
+        yield { at, part: "key", message, hint: () => suggest(name, open), meant, sought };
       }
     }
   }
@@ -152,12 +159,13 @@ const sourceMissing: Rule = {
       const message = `the input ${quote(name)} has no value`;
       const hint =
         "add taskOutputParameter, componentInputParameter, taskFinalStatus or runtimeValue.constant";
-      yield { at, part: "key", message, hint };
+      yield { at, part: "key", message, hint, sought: [`${at}/*/*`] };
     }
     for (const { at, name, spec } of index.once(suppliedArtifacts)) {
       if (spec.kind !== undefined) continue;
       const message = `the input artifact ${quote(name)} has no source`;
-      yield { at, part: "key", message, hint: "add taskOutputArtifact or componentInputArtifact" };
+      const hint = "add taskOutputArtifact or componentInputArtifact";
+      yield { at, part: "key", message, hint, sought: [`${at}/*`] };
     }
   },
 };
@@ -201,10 +209,13 @@ function fits(source: ParameterKind, target: ParameterKind, profile: string): bo
 /** Artifact inputs whose declaration and source are both known. */
 function* artifactConnections(index: PipelineGraph) {
   for (const supplied of index.once(suppliedArtifacts)) {
-    const { task, name } = supplied;
-    const wanted = task.component && inputArtifact(task.component, name);
+    const { name } = supplied;
+    const { component } = supplied.task;
+    const wanted = component && inputArtifact(component, name);
     const source = artifactSource(supplied);
-    if (wanted !== undefined && source !== undefined) yield { name, wanted, source };
+    if (component === undefined || wanted === undefined || source === undefined) continue;
+    const wantedAt = pointer(`${component.path}/inputDefinitions/artifacts`, name);
+    yield { name, wanted, wantedAt, source };
   }
 }
 
@@ -239,13 +250,14 @@ const listMismatch: Rule = {
     right: "components: {comp-train: {inputDefinitions: {artifacts: {data: {isArtifactList: false}}}}}",
   },
   *check(index) {
-    for (const { name, wanted, source } of artifactConnections(index)) {
+    for (const { name, wanted, wantedAt, source } of artifactConnections(index)) {
       if (wanted.isArtifactList === source.declaration.isArtifactList) continue;
       const [here, there] = wanted.isArtifactList
         ? ["a list", "a single artifact"]
         : ["a single artifact", "a list"];
       const message = `the input ${quote(name)} is ${here}, but its source is ${there}`;
-      yield { at: source.at, message, related: [source.declared] };
+      const sought = [`${source.declared.at}/isArtifactList`, `${wantedAt}/isArtifactList`];
+      yield { at: source.at, message, related: [source.declared], sought };
     }
   },
 };
@@ -267,7 +279,8 @@ const optionalSource: Rule = {
       const source = parameterSource(supplied);
       if (!source?.isOptional) continue;
       const message = `the required input ${quote(name)} is fed from an optional one without default`;
-      yield { at: source.at, message, hint: "give it a default", related: [source.declared] };
+      const sought = [`${source.declared.at}/defaultValue`];
+      yield { at: source.at, message, hint: "give it a default", related: [source.declared], sought };
     }
     for (const { name, wanted, source } of artifactConnections(index)) {
       if (wanted.isOptional || !source.isOptional) continue;

@@ -54,9 +54,13 @@ const incomplete: Rule = {
   },
   *check(index) {
     for (const { path, itemInput, itemsInput, raw } of index.once(iterations)) {
-      if (itemInput === "") yield { at: path, part: "key", message: "the iterator has no itemInput" };
+      if (itemInput === "") {
+        const message = "the iterator has no itemInput";
+        yield { at: path, part: "key", message, hint: "add itemInput", sought: [`${path}/itemInput`] };
+      }
       if (raw === undefined && (itemsInput ?? "") === "") {
-        yield { at: path, part: "key", message: "the iterator has no items" };
+        const message = "the iterator has no items";
+        yield { at: path, part: "key", message, hint: "add items", sought: [`${path}/items/*`] };
       }
     }
   },
@@ -81,7 +85,13 @@ components: {comp-loop: {inputDefinitions: {parameters: {item: {isOptional: true
       const definitions = component.spec.inputDefinitions?.[`${kind}s`] ?? {};
       if (Object.hasOwn(definitions, itemInput)) continue;
       const message = `${describeComponent(component)} has no input ${kind} ${quote(itemInput)} that could receive the item`;
-      yield { at: `${path}/itemInput`, message, hint: suggest(itemInput, Object.keys(definitions)) };
+      const sought = [pointer(`${component.path}/inputDefinitions/${kind}s`, itemInput)];
+      yield {
+        at: `${path}/itemInput`,
+        message,
+        hint: () => suggest(itemInput, Object.keys(definitions)),
+        sought,
+      };
     }
   },
 };
@@ -134,7 +144,8 @@ components: {comp-loop: {inputDefinitions: {parameters: {labels: {parameterType:
         continue;
       const at = `${path}/items/${kind === "parameter" ? "inputParameter" : "inputArtifact"}`;
       const message = `task ${quote(task.name)} has no input ${kind} ${quote(itemsInput)} that could hold the items`;
-      yield { at, message, hint: suggest(itemsInput, Object.keys(supplied)) };
+      const sought = [pointer(`${task.path}/inputs/${kind}s`, itemsInput)];
+      yield { at, message, hint: () => suggest(itemsInput, Object.keys(supplied)), sought };
     }
   },
 };
@@ -350,7 +361,8 @@ const policyAlone: Rule = {
     for (const { spec, path, name } of tasks) {
       if (spec.iteratorPolicy === undefined || spec.iterator !== undefined) continue;
       const message = `task ${quote(name)} has no iterator that the policy could limit`;
-      yield { at: `${path}/iteratorPolicy`, part: "key", message };
+      const sought = [`${path}/parameterIterator`, `${path}/artifactIterator`];
+      yield { at: `${path}/iteratorPolicy`, part: "key", message, sought };
     }
   },
 };

@@ -73,9 +73,11 @@ components:
     for (const { dag, kind, name, isDeclared } of index.once(dagOutputs)) {
       if (isDeclared) continue;
       const message = `${describeComponent(dag)} declares no output ${kind.slice(0, -1)} ${quote(name)}`;
-      const declared = Object.keys(dag.spec.outputDefinitions?.[kind] ?? {});
+      const declared = () => Object.keys(dag.spec.outputDefinitions?.[kind] ?? {});
       const at = pointer(`${dag.path}/dag/outputs/${kind}`, name);
-      yield { at, part: "key", message, hint: suggest(name, declared) ?? "declare it in outputDefinitions" };
+      const hint = () => suggest(name, declared()) ?? "declare it in outputDefinitions";
+      const sought = [pointer(`${dag.path}/outputDefinitions/${kind}`, name)];
+      yield { at, part: "key", message, hint, sought };
     }
   },
 };
@@ -99,7 +101,8 @@ const unproduced: Rule = {
       if (isGiven || misnamed.has(`${dag.path} ${kind}`)) continue;
       const at = pointer(`${dag.path}/outputDefinitions/${kind}`, name);
       const message = `no task of ${describeComponent(dag)} gives its output ${quote(name)}`;
-      yield { at, part: "key", message, hint: `add ${quote(name)} to dag.outputs.${kind}` };
+      const sought = [pointer(`${dag.path}/dag/outputs/${kind}`, name)];
+      yield { at, part: "key", message, hint: `add ${quote(name)} to dag.outputs.${kind}`, sought };
     }
   },
 };
@@ -134,6 +137,7 @@ components:
           part: "key",
           message: `the output ${quote(name)} selects nothing`,
           hint: "add valueFromParameter",
+          sought: [`${at}/*/*`],
         };
       }
       for (const [name, { artifactSelectors }] of Object.entries(artifacts)) {
@@ -144,6 +148,7 @@ components:
           part: "key",
           message: `the output ${quote(name)} selects nothing`,
           hint: "add artifactSelectors",
+          sought: [`${at}/artifactSelectors/*`],
         };
       }
     }
@@ -267,6 +272,7 @@ components:
           part: "key",
           message: `the one-of ${quote(name)} has one choice`,
           hint: "use valueFromParameter",
+          sought: [`${at}/parameterSelectors/*`],
         };
       }
     }

@@ -15,9 +15,11 @@ const nameMissing: Rule = {
   *check({ spec }) {
     if (spec.pipelineInfo === undefined) {
       const message = "the pipeline has no name: pipelineInfo is missing";
-      yield { at: "", part: "key", message, hint: "add pipelineInfo with a name" };
+      const sought = ["/pipelineInfo"];
+      yield { at: "", part: "key", message, hint: "add pipelineInfo with a name", sought };
     } else if (spec.pipelineInfo.name === "") {
-      yield { at: "/pipelineInfo", part: "key", message: "the pipeline has no name", hint: "add a name" };
+      const [message, sought] = ["the pipeline has no name", ["/pipelineInfo/name"]];
+      yield { at: "/pipelineInfo", part: "key", message, hint: "add a name", sought };
     }
   },
 };
@@ -71,7 +73,8 @@ const rootMissing: Rule = {
   },
   *check({ spec }) {
     if (spec.root !== undefined) return;
-    yield { at: "", part: "key", message: "the pipeline has no root component", hint: "add root with a dag" };
+    const message = "the pipeline has no root component";
+    yield { at: "", part: "key", message, hint: "add root with a dag", sought: ["/root"] };
   },
 };
 
@@ -113,7 +116,7 @@ const schemaVersion: Rule = {
     if (spec.schemaVersion === "2.1.0") return;
     if (spec.schemaVersion === "") {
       const message = "the schema version is missing, and the server accepts 2.1.0 only";
-      yield { at: "", part: "key", message, hint: "add schemaVersion: 2.1.0" };
+      yield { at: "", part: "key", message, hint: "add schemaVersion: 2.1.0", sought: ["/schemaVersion"] };
       return;
     }
     const message = `the server accepts schema version 2.1.0 only, not ${quote(spec.schemaVersion)}`;
@@ -158,17 +161,20 @@ function* limitedTexts({ spec, components }: PipelineGraph): Generator<readonly 
 
 const rootInputType: Rule = {
   id: "root-input-type",
-  summary: "The pipeline takes no input of a type that only the system can fill.",
+  summary: "The pipeline requires no input of a type that only the system can fill.",
   reason: "The server refuses every run: no value can be given for TASK_FINAL_STATUS or TASK_CONFIG.",
   severity: underKfp("error"),
   examples: {
     wrong: "root: {inputDefinitions: {parameters: {status: {parameterType: TASK_FINAL_STATUS}}}}",
-    right: "root: {inputDefinitions: {parameters: {status: {parameterType: STRUCT}}}}",
+    right:
+      "root: {inputDefinitions: {parameters: {status: {parameterType: TASK_FINAL_STATUS, isOptional: true}}}}",
   },
   *check({ root }) {
     for (const [name, declared] of Object.entries(root?.spec.inputDefinitions?.parameters ?? {})) {
       const kind = kindOf(declared);
       if (kind !== "TASK_FINAL_STATUS" && kind !== "TASK_CONFIG") continue;
+      // Without a value the server passes the input over, and the run goes on without it.
+      if (declared.isOptional) continue;
       const at = pointer("/root/inputDefinitions/parameters", name, "parameterType");
       yield { at, message: `the pipeline's input ${quote(name)} cannot be of type ${kind}` };
     }
@@ -190,7 +196,8 @@ const rootArtifact: Rule = {
       if (declared.isOptional) continue;
       const at = pointer("/root/inputDefinitions/artifacts", name);
       const message = `a run cannot supply the input artifact ${quote(name)}`;
-      yield { at, part: "key", message, hint: "import the artifact, or make it optional" };
+      const hint = "import the artifact, or make it optional";
+      yield { at, part: "key", message, hint, sought: [`${at}/isOptional`] };
     }
   },
 };

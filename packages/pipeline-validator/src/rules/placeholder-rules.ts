@@ -8,6 +8,7 @@ import {
   outputParameter,
   ownEntry,
   type PipelineGraph,
+  pointer,
   type TaskNode,
 } from "@wye/pipeline-spec";
 import { kindOf } from "../parameter-kind.js";
@@ -79,13 +80,14 @@ function unknownToTask(at: string, task: TaskNode, { name, span, kind }: NameUse
   const { component } = task;
   if (kind.startsWith("output") || isSupplied(task, kind, name)) return undefined;
   if (component !== undefined && isDeclared(component, kind, name)) return undefined;
-  const declared = Object.keys(component?.spec.inputDefinitions?.parameters ?? {});
-  const known = new Set([...declared, ...Object.keys(task.spec.inputs?.parameters ?? {})]);
+  const declared = component?.spec.inputDefinitions?.parameters ?? {};
+  const known = () => new Set([...Object.keys(declared), ...Object.keys(task.spec.inputs?.parameters ?? {})]);
   return {
     at,
     span,
     message: `task ${quote(task.name)} has no input ${quote(name)}`,
-    hint: suggest(name, known),
+    hint: () => suggest(name, known()),
+    sought: [pointer(`${task.path}/inputs/parameters`, name)],
   };
 }
 
@@ -105,9 +107,14 @@ function unknownToExecutor(
     const isOther = ownEntry<unknown>(definitions?.[other], name) !== undefined;
     const hint = isOther
       ? `${quote(name)} is one of the ${other}: write ${side}s.${other}`
-      : suggest(name, Object.keys(definitions?.[same] ?? {}));
+      : () => suggest(name, Object.keys(definitions?.[same] ?? {}));
+    const own = [`${side}Definitions/${same}`, `${side}Definitions/${other}`];
+    const sought = [
+      ...own.map((part) => pointer(`${component.path}/${part}`, name)),
+      ...component.uses.slice(0, 3).map((task) => pointer(`${task.path}/inputs/${same}`, name)),
+    ];
     const message = `${describeComponent(component)} has no ${side} ${what} ${quote(name)}`;
-    return { at, span, message, hint, related: relatedOf(component) };
+    return { at, span, message, hint, related: relatedOf(component), sought };
   }
   return undefined;
 }
@@ -315,15 +322,16 @@ platforms: {kubernetes: {pipelineConfig: {workspace: {size: 1Gi}}}}
     if (hasWorkspace(index)) return;
     const message = "the pipeline has no workspace";
     const hint = "set platforms.kubernetes.pipelineConfig.workspace.size";
+    const sought = ["/platforms/kubernetes/pipelineConfig/workspace"];
     for (const { at, placeholders } of index.once(placeholderTexts)) {
       for (const { placeholder, span } of placeholders) {
         const isPath = placeholder.kind === "run-fact" && placeholder.fact === "workspace_path";
-        if (isPath) yield { at, span, message, hint };
+        if (isPath) yield { at, span, message, hint, sought };
       }
     }
     for (const { spec, path } of index.executors) {
       if (spec.spec?.$case !== "importer" || !spec.spec.value.downloadToWorkspace) continue;
-      yield { at: `${path}/importer/downloadToWorkspace`, part: "key", message, hint };
+      yield { at: `${path}/importer/downloadToWorkspace`, part: "key", message, hint, sought };
     }
   },
 };

@@ -68,7 +68,8 @@ const executorUnknown: Rule = {
           at,
           part: "key",
           message: `there is no executor ${quote(label)}`,
-          hint: suggest(label, labels),
+          hint: () => suggest(label, labels),
+          sought: [pointer("/deploymentSpec/executors", label)],
         };
       }
     }
@@ -228,8 +229,9 @@ function unknownSource(value: unknown, at: string, { parent, component }: TaskNo
     if (inputParameter(parent, kind.value) !== undefined) return undefined;
     if (component !== undefined && inputParameter(component, kind.value) !== undefined) return undefined;
     const message = `${describeComponent(parent)} has no input parameter ${quote(kind.value)}`;
-    const hint = suggest(kind.value, Object.keys(parent.spec.inputDefinitions?.parameters ?? {}));
-    return { at: `${at}/componentInputParameter`, message, hint };
+    const hint = () => suggest(kind.value, Object.keys(parent.spec.inputDefinitions?.parameters ?? {}));
+    const sought = [pointer(`${parent.path}/inputDefinitions/parameters`, kind.value)];
+    return { at: `${at}/componentInputParameter`, message, hint, sought };
   }
   if (kind?.$case !== "taskOutputParameter") return undefined;
   const { producerTask, outputParameterKey } = kind.value;
@@ -237,13 +239,17 @@ function unknownSource(value: unknown, at: string, { parent, component }: TaskNo
   const place = `${at}/taskOutputParameter`;
   if (producer === undefined) {
     const message = `there is no task ${quote(producerTask)} in ${describeComponent(parent)}`;
-    return { at: `${place}/producerTask`, message, hint: suggest(producerTask, parent.tasks?.keys() ?? []) };
+    const hint = () => suggest(producerTask, parent.tasks?.keys() ?? []);
+    const sought = [pointer(`${parent.path}/dag/tasks`, producerTask)];
+    return { at: `${place}/producerTask`, message, hint, sought };
   }
   if (producer.component === undefined || outputParameter(producer.component, outputParameterKey))
     return undefined;
   const message = `task ${quote(producerTask)} has no output parameter ${quote(outputParameterKey)}`;
-  const outputs = Object.keys(producer.component.spec.outputDefinitions?.parameters ?? {});
-  return { at: `${place}/outputParameterKey`, message, hint: suggest(outputParameterKey, outputs) };
+  const { outputDefinitions } = producer.component.spec;
+  const hint = () => suggest(outputParameterKey, Object.keys(outputDefinitions?.parameters ?? {}));
+  const sought = [pointer(`${producer.component.path}/outputDefinitions/parameters`, outputParameterKey)];
+  return { at: `${place}/outputParameterKey`, message, hint, sought };
 }
 
 const singlePlatform: Rule = {

@@ -84,7 +84,14 @@ const cacheKeyUnused: Rule = {
       const { cachingOptions: options } = spec;
       if (options === undefined || options.cacheKey === "" || options.enableCache) continue;
       const message = `caching is not enabled for task ${quote(name)}`;
-      yield { at: `${path}/cachingOptions/cacheKey`, part: "key", message, hint: "add enableCache: true" };
+      const sought = [`${path}/cachingOptions/enableCache`];
+      yield {
+        at: `${path}/cachingOptions/cacheKey`,
+        part: "key",
+        message,
+        hint: "add enableCache: true",
+        sought,
+      };
     }
   },
 };
@@ -107,7 +114,8 @@ root: {dag: {tasks: {loop: {dependentTasks: [branch], triggerPolicy: {strategy: 
       if (task.spec.dependentTasks.length > 0 || task.inputs.some(({ source }) => source?.kind === "status"))
         continue;
       const message = `task ${quote(task.name)} has no upstream task that could have ended`;
-      yield { at: `${task.path}/triggerPolicy/strategy`, message, hint: "add dependentTasks" };
+      const sought = [`${task.path}/dependentTasks/*`, `${task.path}/inputs/*/*/*`];
+      yield { at: `${task.path}/triggerPolicy/strategy`, message, hint: "add dependentTasks", sought };
     }
   },
 };
@@ -164,6 +172,7 @@ const displayNameMissing: Rule = {
         part: "key",
         message: `task ${quote(name)} has no display name`,
         hint: "add taskInfo.name",
+        sought: [`${path}/taskInfo/name`],
       };
     }
   },

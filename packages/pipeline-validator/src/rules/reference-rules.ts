@@ -24,7 +24,8 @@ const implementationMissing: Rule = {
     for (const component of components) {
       if (component.spec.implementation !== undefined) continue;
       const message = `${describeComponent(component)} has no implementation`;
-      yield { at: component.path, part: "key", message, hint: "add dag or executorLabel" };
+      const sought = [`${component.path}/dag`, `${component.path}/executorLabel`];
+      yield { at: component.path, part: "key", message, hint: "add dag or executorLabel", sought };
     }
   },
 };
@@ -44,8 +45,9 @@ const executorUnknown: Rule = {
       if (spec.implementation?.$case !== "executorLabel" || executor !== undefined) continue;
       const label = spec.implementation.value;
       const message = label === "" ? "the executor label is empty" : `there is no executor ${quote(label)}`;
-      const labels = executors.map((one) => one.label);
-      yield { at: `${path}/executorLabel`, message, hint: suggest(label, labels) };
+      const sought = [pointer("/deploymentSpec/executors", label)];
+      const labels = () => executors.map((one) => one.label);
+      yield { at: `${path}/executorLabel`, message, hint: () => suggest(label, labels()), sought };
     }
   },
 };
@@ -63,7 +65,8 @@ const componentRefMissing: Rule = {
     for (const { path, spec, name } of tasks) {
       if ((spec.componentRef?.name ?? "") !== "") continue;
       const message = `task ${quote(name)} names no component`;
-      yield { at: path, part: "key", message, hint: "add componentRef with the name of a component" };
+      const sought = [`${path}/componentRef/name`];
+      yield { at: path, part: "key", message, hint: "add componentRef with the name of a component", sought };
     }
   },
 };
@@ -82,8 +85,10 @@ const componentUnknown: Rule = {
     for (const task of tasks) {
       const name = task.spec.componentRef?.name ?? "";
       if (name === "" || task.component !== undefined) continue;
-      const hint = suggest(name, Object.keys(spec.components));
-      yield { at: `${task.path}/componentRef/name`, message: `there is no component ${quote(name)}`, hint };
+      const hint = () => suggest(name, Object.keys(spec.components));
+      const sought = [pointer("/components", name)];
+      const message = `there is no component ${quote(name)}`;
+      yield { at: `${task.path}/componentRef/name`, message, hint, sought };
     }
   },
 };
@@ -102,7 +107,8 @@ const dependentTaskUnknown: Rule = {
       for (const [position, name] of task.spec.dependentTasks.entries()) {
         if (task.parent.tasks?.has(name)) continue;
         const at = pointer(task.path, "dependentTasks", position);
-        yield { at, message: `there is no task ${quote(name)} in this DAG`, hint: suggestTask(name, task) };
+        const message = `there is no task ${quote(name)} in this DAG`;
+        yield { at, message, hint: () => suggestTask(name, task), sought: [taskPointer(task.parent, name)] };
       }
     }
   },
@@ -157,8 +163,9 @@ root:
       if (use.task !== undefined) continue;
       const message =
         use.producer === "" ? "no producer is named" : `there is no task ${quote(use.producer)} in this DAG`;
-      const others = [...(use.dag.tasks?.keys() ?? [])].filter((name) => name !== use.consumer?.name);
-      yield { at: use.producerAt, message, hint: suggest(use.producer, others) };
+      const others = () => [...(use.dag.tasks?.keys() ?? [])].filter((name) => name !== use.consumer?.name);
+      const sought = [use.producer === "" ? use.producerAt : taskPointer(use.dag, use.producer)];
+      yield { at: use.producerAt, message, hint: () => suggest(use.producer, others()), sought };
     }
   },
 };
@@ -200,7 +207,10 @@ function unknownOutput(use: OutputUse, component: ComponentNode) {
   const otherKind = what === "parameter" ? "artifact" : "parameter";
   const hint = Object.hasOwn(other, use.key)
     ? `${quote(use.key)} is an output ${otherKind} of that component`
-    : suggest(use.key, Object.keys(same));
+    : () => suggest(use.key, Object.keys(same));
+  const sought = [
+    use.key === "" ? use.keyAt : pointer(`${component.path}/outputDefinitions/${what}s`, use.key),
+  ];
   const message =
     use.key === ""
       ? `no output of task ${quote(use.producer)} is named`
@@ -208,7 +218,7 @@ function unknownOutput(use: OutputUse, component: ComponentNode) {
   const at =
     component.spec.outputDefinitions === undefined ? component.path : `${component.path}/outputDefinitions`;
   const related = [{ at, part: "key", message: "outputs are declared here" } as const];
-  return { at: use.keyAt, message, hint, related };
+  return { at: use.keyAt, message, hint, related, sought };
 }
 
 const parentInputUnknown: Rule = {
@@ -244,13 +254,17 @@ components:
           : `${describeComponent(parent)} has no input ${kind} ${quote(name)}`;
       const hint = Object.hasOwn(other ?? {}, name)
         ? `${quote(name)} is an input ${kind === "parameter" ? "artifact" : "parameter"}`
-        : suggest(name, Object.keys(same ?? {}));
+        : () => suggest(name, Object.keys(same ?? {}));
+      const sought = [name === "" ? at : pointer(`${parent.path}/inputDefinitions/${kind}s`, name)];
       const declared = definitions === undefined ? parent.path : `${parent.path}/inputDefinitions`;
       const related = [{ at: declared, part: "key", message: "inputs are declared here" } as const];
-      yield { at, message, hint, related };
+      yield { at, message, hint, related, sought };
     }
   },
 };
+
+/** Where components are used. */
+const uses = ["/root/dag/tasks/*/componentRef/name", "/components/*/dag/tasks/*/componentRef/name"];
 
 const componentUnused: Rule = {
   id: "component-unused",
@@ -267,7 +281,7 @@ const componentUnused: Rule = {
     for (const component of index.components) {
       if (reached.has(component)) continue;
       const message = `no task that is reached from the root runs ${describeComponent(component)}`;
-      yield { at: component.path, part: "key", message, hint: "remove it, or refer to it" };
+      yield { at: component.path, part: "key", message, hint: "remove it, or refer to it", sought: uses };
     }
   },
 };
@@ -285,7 +299,8 @@ const executorUnused: Rule = {
     for (const { label, path, components } of executors) {
       if (components.length > 0) continue;
       const message = `no component names the executor ${quote(label)}`;
-      yield { at: path, part: "key", message, hint: "remove it, or refer to it" };
+      const sought = ["/root/executorLabel", "/components/*/executorLabel"];
+      yield { at: path, part: "key", message, hint: "remove it, or refer to it", sought };
     }
   },
 };
@@ -306,10 +321,13 @@ const dagEmpty: Rule = {
       // 2 is ALL_UPSTREAM_TASKS_COMPLETED: such tasks become exit hooks.
       if (tasks.some(({ spec }) => spec.triggerPolicy?.strategy !== 2)) continue;
       const message = `${describeComponent(component)} has no task${tasks.length > 0 ? " but exit tasks" : ""}`;
-      yield { at: `${component.path}/dag`, part: "key", message };
+      const sought = [`${component.path}/dag/tasks/*/triggerPolicy/strategy`];
+      yield { at: `${component.path}/dag`, part: "key", message, sought };
     }
   },
 };
+
+const taskPointer = (dag: ComponentNode, name: string): string => pointer(`${dag.path}/dag/tasks`, name);
 
 function suggestTask(name: string, task: TaskNode): string | undefined {
   const siblings = [...(task.parent.tasks?.keys() ?? [])];

@@ -61,6 +61,8 @@ function declarations({ components }: PipelineGraph): readonly Declaration[] {
   return all;
 }
 
+const typeOf = (at: string): string[] => [`${at}/parameterType`, `${at}/type`];
+
 const typeMissing: Rule = {
   id: "parameter-type-missing",
   summary: "Every parameter declares its type.",
@@ -75,13 +77,13 @@ const typeMissing: Rule = {
     const hint = "add parameterType, such as STRING";
     for (const { at, name, kind } of index.once(declarations)) {
       if (kind === undefined)
-        yield { at, part: "key", message: `the input ${quote(name)} has no type`, hint };
+        yield { at, part: "key", message: `the input ${quote(name)} has no type`, hint, sought: typeOf(at) };
     }
     for (const { path, spec } of index.components) {
       for (const [name, declared] of Object.entries(spec.outputDefinitions?.parameters ?? {})) {
         if (kindOf(declared) !== undefined) continue;
         const at = pointer(`${path}/outputDefinitions/parameters`, name);
-        yield { at, part: "key", message: `the output ${quote(name)} has no type`, hint };
+        yield { at, part: "key", message: `the output ${quote(name)} has no type`, hint, sought: typeOf(at) };
       }
     }
   },

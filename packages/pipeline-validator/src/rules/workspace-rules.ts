@@ -24,7 +24,8 @@ const workspaceInvalid: Rule = {
     if (config === undefined) return;
     const at = "/platforms/kubernetes/pipelineConfig/workspace";
     if (config.size === "") {
-      yield { at, part: "key", message: "the workspace has no size", hint: "add size, such as 10Gi" };
+      const sought = [`${at}/size`];
+      yield { at, part: "key", message: "the workspace has no size", hint: "add size, such as 10Gi", sought };
     } else if ((parseQuantity(config.size) ?? -1) < 0) {
       yield {
         at: `${at}/size`,
@@ -46,9 +47,10 @@ const workspaceInvalid: Rule = {
       };
     }
     const modes = patch.accessModes;
-    if (!Array.isArray(modes) || modes.length === 0) {
+    // What is not given comes from the server's own settings.
+    if (modes !== undefined && (!Array.isArray(modes) || modes.length === 0)) {
       yield {
-        at: path,
+        at: `${path}/accessModes`,
         part: "key",
         message: "the claim of the workspace has no access modes",
         hint: "add accessModes: [ReadWriteOnce]",

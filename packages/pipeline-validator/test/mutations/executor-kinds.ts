@@ -233,12 +233,12 @@ export const executorKinds: Readonly<Record<string, MutationKind>> = {
       }
     }
   },
-  *"a mount path that is not absolute"(document) {
+  *"a mount without its path"(document) {
     for (const [label, config] of entriesAt(document, kubernetes)) {
       for (const [field, value] of isObject(config) ? Object.entries(config) : []) {
         if (textAt(value, [0, "mountPath"]) === "") continue;
         const path = [...kubernetes, label, field, 0, "mountPath"];
-        yield { edits: [set(path, "data")], places: [path] };
+        yield { edits: [remove(path)], places: [path] };
       }
     }
   },

@@ -120,7 +120,8 @@ export const formKinds: Readonly<Record<string, MutationKind>> = {
     yield { edits: [set(["schemaVersion"], "2.0.0")], places: [["schemaVersion"]] };
   },
   *"an input of the pipeline that only the system can fill"(document) {
-    for (const [name] of entriesAt(document, ["root", "inputDefinitions", "parameters"])) {
+    for (const [name, declared] of entriesAt(document, ["root", "inputDefinitions", "parameters"])) {
+      if (isObject(declared) && declared.isOptional === true) continue;
       const used = tasks(document).some(
         (task) =>
           task.parent.name === undefined &&

@@ -1,0 +1,38 @@
+import type { PipelineGraph, Severity } from "@wye/pipeline-spec";
+import type { Finding, Profile } from "./rule.js";
+import { findRule, readerProblems } from "./rule-table.js";
+
+/** A rule of one's own, for the policies of an organisation. */
+export interface OwnRule {
+  /** The `code` of its problems: lower-case words joined by `-`, and perhaps by `/` after a prefix: `acme/pinned-image`. */
+  readonly id: string;
+  /** What is to hold, in one sentence. */
+  readonly summary: string;
+  /** How bad it is when it does not; options can change it. */
+  readonly severity: Severity | "off";
+  /** Finds the places that break the rule. It is called once per validation and must not keep the graph. */
+  readonly check: (graph: PipelineGraph, profile: Profile) => Iterable<Finding>;
+}
+
+/** Checks and returns a rule, so that what is wrong with it is found where it is written. */
+export function defineRule(rule: OwnRule): OwnRule {
+  const { id, summary, severity, check } = rule;
+  if (typeof id !== "string" || !/^[a-z0-9]+(?:[-/][a-z0-9]+)*$/.test(id)) {
+    throw new TypeError(
+      `the id of a rule is lower-case words joined by "-" or "/", not ${JSON.stringify(id)}`,
+    );
+  }
+  if (findRule(id) !== undefined || Object.hasOwn(readerProblems, id)) {
+    throw new TypeError(
+      `there is already a rule ${JSON.stringify(id)}: give yours a prefix, such as acme/${id}`,
+    );
+  }
+  if (typeof summary !== "string" || summary === "")
+    throw new TypeError(`rule ${id}: a summary is a sentence`);
+  if (!["error", "warning", "info", "off"].includes(severity)) {
+    throw new TypeError(`rule ${id}: a severity is "error", "warning", "info" or "off"`);
+  }
+  if (typeof check !== "function")
+    throw new TypeError(`rule ${id}: check is a function that yields findings`);
+  return Object.freeze({ ...rule });
+}

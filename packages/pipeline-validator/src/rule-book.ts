@@ -1,0 +1,79 @@
+import type { Severity } from "@wye/pipeline-spec";
+import type { OwnRule } from "./define-rule.js";
+import type { Profile, Rule } from "./rule.js";
+import { findRule, readerProblems, ruleFamilies } from "./rule-table.js";
+import { suggest } from "./suggest.js";
+
+/** Changes of severity: `{ "task-name-style": "off" }`. */
+export type RuleSettings = Readonly<Record<string, Severity | "off">>;
+
+/** Changes of severity, or a list of such changes and of own rules; of two changes of one rule the later holds. */
+export type RuleOptions = RuleSettings | readonly (RuleSettings | OwnRule)[];
+
+/** The rules of one validation, each with its severity. */
+export class RuleBook {
+  private readonly ownRules: readonly OwnRule[];
+  private readonly profile: Profile;
+  private readonly settings = new Map<string, Severity | "off">();
+  private readonly ownIds: ReadonlySet<string>;
+
+  constructor(profile: Profile, options: RuleOptions) {
+    this.profile = profile;
+    const list: readonly (RuleSettings | OwnRule)[] = isList(options) ? options : [options];
+    this.ownRules = list.filter(isOwnRule);
+    this.ownIds = new Set(this.ownRules.map(({ id }) => id));
+    if (this.ownIds.size < this.ownRules.length) throw new TypeError("two own rules have the same id");
+    for (const part of list) if (!isOwnRule(part)) this.apply(part);
+  }
+
+  /** The built-in rules that find something by themselves and are not turned off. */
+  *builtIn(): Generator<{ readonly rule: Rule; readonly severity: Severity }> {
+    for (const rule of ruleFamilies.flatMap(({ rules }) => rules)) {
+      const severity = this.severityOf(rule.id, "error");
+      if (rule.check !== undefined && severity !== "off") yield { rule, severity };
+    }
+  }
+
+  /** Own rules, which run after them. */
+  *own(): Generator<{ readonly rule: OwnRule; readonly severity: Severity }> {
+    for (const rule of this.ownRules) {
+      const severity = this.severityOf(rule.id, rule.severity === "off" ? "error" : rule.severity);
+      if (severity !== "off") yield { rule, severity };
+    }
+  }
+
+  has(id: string): boolean {
+    return findRule(id) !== undefined || Object.hasOwn(readerProblems, id) || this.ownIds.has(id);
+  }
+
+  /** Everything that can be turned off or changed in severity. */
+  ids(): readonly string[] {
+    const builtIn = ruleFamilies.flatMap(({ rules }) => rules.map(({ id }) => id));
+    return [...builtIn, ...Object.keys(readerProblems), ...this.ownIds];
+  }
+
+  severityOf(id: string, otherwise: Severity): Severity | "off" {
+    const own = this.ownIds.has(id) ? this.ownRules.find((rule) => rule.id === id) : undefined;
+    return this.settings.get(id) ?? own?.severity ?? findRule(id)?.severity[this.profile] ?? otherwise;
+  }
+
+  private apply(settings: RuleSettings): void {
+    for (const [id, severity] of Object.entries(settings)) {
+      if (!this.has(id)) {
+        const hint = suggest(id, this.ids());
+        throw new TypeError(`there is no rule ${JSON.stringify(id)}${hint === undefined ? "" : `: ${hint}`}`);
+      }
+      if (!["error", "warning", "info", "off"].includes(severity)) {
+        throw new TypeError(
+          `rule ${id}: a severity is "error", "warning", "info" or "off", not ${JSON.stringify(severity)}`,
+        );
+      }
+      this.settings.set(id, severity);
+    }
+  }
+}
+
+const isList = (options: RuleOptions): options is readonly (RuleSettings | OwnRule)[] =>
+  Array.isArray(options);
+
+const isOwnRule = (part: RuleSettings | OwnRule): part is OwnRule => typeof part.check === "function";

@@ -1,0 +1,123 @@
+import type { Pipeline, Problem, Range } from "@wye/pipeline-spec";
+import type { UncheckedPart } from "./validation-report.js";
+import { valueAt } from "./value-at.js";
+
+/** A part that could not be read. */
+interface LostPart extends UncheckedPart {
+  /** Its pointer from the root of the specification; for a field with an unknown name the object that it stands in. */
+  readonly at: string;
+  readonly range?: Range;
+  hidden: number;
+}
+
+/** More than these are not told apart; nobody reads on before the first are mended. */
+const mostParts = 1000;
+
+/**
+ * The parts of a file that could not be read. A finding that misses something follows from that when what it misses may
+ * stand in such a part; every other finding stands by itself.
+ */
+export class UncheckedParts {
+  private readonly pipeline: Pick<Pipeline, "spec" | "deployment"> | undefined;
+  /** Parts whose value is lost, by pointer. */
+  private readonly values = new Map<string, LostPart>();
+  /** Objects with a field that nobody knows, by pointer: it may be any of those that are not set. */
+  private readonly strays = new Map<string, LostPart>();
+  private readonly patterns = new Map<string, LostPart | undefined>();
+
+  /** @param problems  what the reader of the file has found */
+  constructor(
+    problems: readonly Problem[],
+    pipeline: Pick<Pipeline, "spec" | "deployment" | "specPath"> | undefined,
+  ) {
+    this.pipeline = pipeline;
+    for (const problem of problems) {
+      if (problem.severity === "error") this.addPart(problem, pipeline?.specPath ?? "");
+    }
+  }
+
+  /** True when nothing at all could be checked. */
+  get isEverything(): boolean {
+    return this.values.has("");
+  }
+
+  /** True when one of these pointers may lead to something in a lost part; it is then counted there. `*` is any name. */
+  hides(sought: readonly string[]): boolean {
+    if (this.values.size + this.strays.size === 0) return false;
+    for (const pointer of sought) {
+      const part = pointer.includes("*") ? this.matching(pointer) : this.above(pointer);
+      if (part === undefined) continue;
+      part.hidden++;
+      return true;
+    }
+    return false;
+  }
+
+  list(): readonly UncheckedPart[] {
+    return [...this.values.values(), ...this.strays.values()].map(({ path, range, reason, hidden }) => {
+      return { path, ...(range === undefined ? {} : { range }), reason, hidden };
+    });
+  }
+
+  private addPart({ code, path, hint, range }: Problem, specPath: string): void {
+    const part = { path, ...(range === undefined ? {} : { range }), reason: code, hidden: 0 };
+    const at = path.startsWith(specPath) ? path.slice(specPath.length) : path;
+    if (this.pipeline === undefined || code === "yaml-syntax") {
+      if (this.values.size === 0) this.values.set("", { ...part, path: "", at: "" });
+      return;
+    }
+    // What is said of a whole document is not about the content of the specification.
+    if (at === "" || this.values.size + this.strays.size >= mostParts) return;
+    if (code !== "unknown-field") {
+      if (code !== "duplicate-field") this.values.set(at, { ...part, at });
+      return;
+    }
+    // The reader takes a misspelt field for what was meant, so that nothing is lost.
+    if (hint?.startsWith("did you mean")) return;
+    const owner = at.slice(0, at.lastIndexOf("/"));
+    if (!this.strays.has(owner)) this.strays.set(owner, { ...part, at: owner });
+  }
+
+  /** The lost part at or above a pointer. */
+  private above(pointer: string): LostPart | undefined {
+    for (let end = 0; end !== -1; ) {
+      const next = pointer.indexOf("/", end + 1);
+      const found =
+        this.values.get(pointer.slice(0, end)) ?? this.stray(pointer.slice(0, end), pointer, next);
+      if (found !== undefined || end === pointer.length) return found;
+      end = next === -1 ? pointer.length : next;
+    }
+    return undefined;
+  }
+
+  /** The object at `owner` when it has an unknown field, and does not have the one that the pointer goes on with. */
+  private stray(owner: string, pointer: string, next: number): LostPart | undefined {
+    const part = this.strays.get(owner);
+    if (part === undefined || pointer.length === owner.length) return undefined;
+    return this.isUnset(pointer.slice(0, next === -1 ? pointer.length : next)) ? part : undefined;
+  }
+
+  private isUnset(at: string): boolean {
+    const value = this.pipeline && valueAt(this.pipeline, at);
+    if (value === undefined || value === "" || value === 0 || value === false) return true;
+    return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  }
+
+  /** The first lost part that a pattern leads to, or past. */
+  private matching(pattern: string): LostPart | undefined {
+    if (this.patterns.has(pattern)) return this.patterns.get(pattern);
+    const wanted = pattern.split("/");
+    const fits = (names: readonly string[]) =>
+      names.length <= wanted.length &&
+      names.every((name, position) => wanted[position] === "*" || wanted[position] === name);
+    const found =
+      [...this.values.values()].find(({ at }) => fits(at.split("/"))) ??
+      [...this.strays.values()].find(({ at }) => {
+        const names = at.split("/");
+        const next = wanted[names.length];
+        return fits(names) && next !== undefined && (next === "*" || this.isUnset(`${at}/${next}`));
+      });
+    this.patterns.set(pattern, found);
+    return found;
+  }
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { PipelineSpec, parsePipeline, readJson } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { examplePipeline, formatProblems, validatePipeline } from "../src/index.js";
+
+const misspelt = examplePipeline.replace("{name: comp-branch}", "{name: comp-brunch}");
+
+describe("a specification that a program has made", () => {
+  const specOf = (text: string) => {
+    const read = readJson("PipelineSpec", parse(text));
+    return read.ok ? read.value : expect.fail("the example cannot be read");
+  };
+
+  test("is enough by itself", () => {
+    expect(validatePipeline({ spec: specOf(examplePipeline) })).toEqual({
+      ok: true,
+      problems: [],
+      counts: { error: 0, warning: 0, info: 0 },
+      unchecked: [],
+    });
+    expect(validatePipeline({ spec: PipelineSpec.fromPartial({}) }).ok).toBe(false);
+  });
+
+  test("has problems with pointers, without ranges", () => {
+    const { problems } = validatePipeline({ spec: specOf(misspelt) });
+    expect(problems[0]).toMatchObject({
+      code: "component-unknown",
+      path: "/root/dag/tasks/branch/componentRef/name",
+    });
+    expect(problems[0]).not.toHaveProperty("range");
+    expect(formatProblems(validatePipeline({ spec: specOf(misspelt) }))).toContain(
+      "at /root/dag/tasks/branch",
+    );
+  });
+
+  test("is judged with its executors", () => {
+    const spec = specOf(examplePipeline.replace("image: busybox", "image: ''"));
+    expect(validatePipeline({ spec }).problems.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "image-missing /deploymentSpec/executors/exec-report/container",
+    ]);
+    const odd = specOf(examplePipeline.replace("image: busybox", "imagge: busybox"));
+    expect(validatePipeline({ spec: odd }).problems.map(({ code }) => code)).toContain(
+      "executor-field-misspelt",
+    );
+    const broken = specOf(examplePipeline.replace("image: busybox", "image: 5"));
+    expect(validatePipeline({ spec: broken }).problems.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "wrong-type /deploymentSpec/executors/exec-report/container/image",
+    ]);
+  });
+
+  test("may come with what belongs to it", () => {
+    const parsed = parsePipeline(misspelt);
+    if (!parsed.ok) expect.fail("the example cannot be parsed");
+    const { spec, deployment } = parsed.pipeline;
+    expect(validatePipeline({ spec, deployment }).counts).toEqual(validatePipeline(misspelt).counts);
+  });
+});
+
+test("the output that the README shows is the real one", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const source = /const source = `([^`]*)`/.exec(readme)?.[1] ?? "";
+  const shown = /```\n(error\[[^`]*)```/.exec(readme)?.[1];
+  expect(formatProblems(validatePipeline(source), { source, file: "hello.yaml" })).toBe(shown);
+});
