@@ -20,7 +20,11 @@ class Worker implements CheckWorker {
   answer(id: number, kind: CheckAnswer["kind"]): void {
     const data: CheckAnswer =
       kind === "report"
-        ? { id, kind, report: { ok: true, problems: [] } }
+        ? {
+            id,
+            kind,
+            report: { ok: true, problems: [], counts: { error: 0, warning: 0, info: 0 }, unchecked: [] },
+          }
         : { id, kind, graph: { state: "unreadable" } };
     this.target.dispatchEvent(new MessageEvent("message", { data }));
   }

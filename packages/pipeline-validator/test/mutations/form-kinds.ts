@@ -120,8 +120,7 @@ export const formKinds: Readonly<Record<string, MutationKind>> = {
     yield { edits: [set(["schemaVersion"], "2.0.0")], places: [["schemaVersion"]] };
   },
   *"an input of the pipeline that only the system can fill"(document) {
-    for (const [name, declared] of entriesAt(document, ["root", "inputDefinitions", "parameters"])) {
-      if (isObject(declared) && declared.isOptional === true) continue;
+    for (const [name] of entriesAt(document, ["root", "inputDefinitions", "parameters"])) {
       const used = tasks(document).some(
         (task) =>
           task.parent.name === undefined &&
@@ -129,8 +128,8 @@ export const formKinds: Readonly<Record<string, MutationKind>> = {
             ([, input]) => textAt(input, ["componentInputParameter"]) === name,
           ),
       );
-      const path = ["root", "inputDefinitions", "parameters", name, "parameterType"];
-      if (!used) yield { edits: [set(path, "TASK_FINAL_STATUS")], places: [path] };
+      const path = ["root", "inputDefinitions", "parameters", name];
+      if (!used) yield { edits: [set(path, { parameterType: "TASK_FINAL_STATUS" })], places: [path] };
     }
   },
 };
