@@ -99,7 +99,7 @@ export class Environment {
             {
               ...shared,
               keys: () => this.keys,
-              findFlag: (key) => this.flags.get("flags", key)?.json,
+              findFlag: (key) => this.flags.get("flags", key),
               later: (ms, run) => this.later(ms, run),
               countEvents: (name, count) => this.countEvents(name, count),
               queuedEvents: (change) => this.queuedEvents(change),

@@ -1,4 +1,5 @@
 import type { RelayOptions } from "../src/options/options.js";
+import type { FakeData } from "../src/testing/fake-environment.js";
 import type { ReceivedPost } from "../src/testing/fake-upstream.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 import { type Answer, keys, type Running, startRelay } from "./start-relay.js";
@@ -23,7 +24,11 @@ export interface EventRelay {
   readonly counted: Readonly<Record<string, number>>;
 }
 
-export async function start(options: RelayOptions = {}): Promise<EventRelay> {
+export async function start(
+  options: RelayOptions = {},
+  data?: Record<string, FakeData>,
+  eventsUrl?: string,
+): Promise<EventRelay> {
   const clock = createManualClock();
   const counted: Record<string, number> = {};
   const relay = await startRelay({
@@ -40,6 +45,12 @@ export async function start(options: RelayOptions = {}): Promise<EventRelay> {
       },
       ...options,
     },
+    ...(data === undefined ? {} : { data }),
+    reach: ({ roles }) => ({
+      ...roles,
+      ...options.upstream,
+      ...(eventsUrl === undefined ? {} : { events: eventsUrl }),
+    }),
   });
   return { relay, clock, counted };
 }

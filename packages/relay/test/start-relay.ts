@@ -99,7 +99,7 @@ export async function startRelay({
     environments: data,
     goals: { [keys.envId]: goals },
   });
-  const relay = createRelay({ upstream: await reach(upstream), environments, ...options });
+  const relay = createRelay({ ...options, upstream: await reach(upstream), environments });
   const server = createServer(mount(relay));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   async function stop(): Promise<void> {

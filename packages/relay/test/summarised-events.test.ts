@@ -242,8 +242,8 @@ describe("single evaluations of old SDKs are summarised", () => {
     });
   });
 
-  test("contexts are introduced again after five minutes, and at most 1,000 are remembered", async () => {
-    const { relay, clock } = await start();
+  test("contexts are introduced again after five minutes, and at most 10,000 are remembered", async () => {
+    const { relay, clock } = await start({ events: { flushInterval: 1000, capacity: 20_000 } });
     const send = (key: string) => post(relay, JSON.stringify([{ ...evaluation, user: { key } }]), old);
     const indexes = async () =>
       ((await posts(relay, clock, 1))[0]!.body as { kind: string }[]).filter(({ kind }) => kind === "index")
@@ -255,11 +255,40 @@ describe("single evaluations of old SDKs are summarised", () => {
     clock.advance(300_000);
     await send("u");
     expect(await indexes()).toBe(1);
-    const many = Array.from({ length: 1000 }, (_, n) => ({ ...evaluation, user: { key: `k${n}` } }));
+    const many = Array.from({ length: 10_000 }, (_, n) => ({ ...evaluation, user: { key: `k${n}` } }));
     await post(relay, JSON.stringify(many), old);
-    expect(await indexes()).toBe(1000);
+    expect(await indexes()).toBe(10_000);
     await send("u");
     expect(await indexes()).toBe(1);
+  });
+
+  test("each summary covers the time since the last one", async () => {
+    const { relay, clock } = await start();
+    const times = async (...creationDates: unknown[]) => {
+      const sent = creationDates.map((creationDate) => ({ ...evaluation, user, creationDate }));
+      // A number that JSON can hold and no clock can show.
+      await post(relay, JSON.stringify(sent).replaceAll('"huge"', "1e999"), old);
+      return ((await posts(relay, clock, 1))[0]!.body as object[]).at(-1);
+    };
+    expect(await times(5, 3, 9)).toMatchObject({ kind: "summary", startDate: 3, endDate: 9 });
+    expect(await times(7, "huge")).toMatchObject({ kind: "summary", startDate: 7, endDate: 7 });
+    expect(await times("huge")).toMatchObject({ kind: "summary", startDate: 0, endDate: 0 });
+  });
+
+  test("a context is the same in whatever order its kinds stand", async () => {
+    const { relay, clock } = await start();
+    const contexts = [
+      { kind: "multi", org: { key: "o" }, user: { key: "u" } },
+      { kind: "multi", user: { key: "u" }, org: { key: "o" } },
+      { user: { key: "u" }, org: { key: "o" }, kind: "multi" },
+      { kind: "multi", user: { key: "o" }, org: { key: "u" } },
+    ];
+    await post(relay, JSON.stringify(contexts.map((context) => ({ ...evaluation, context }))), old);
+    const [received] = await posts(relay, clock, 1);
+    const indexes = (received!.body as { kind: string; context: unknown }[]).filter(
+      ({ kind }) => kind === "index",
+    );
+    expect(indexes.map(({ context }) => context)).toEqual([contexts[0], contexts[3]]);
   });
 
   test("tags that keep changing do not fill the memory, and lose nothing", async () => {
@@ -272,5 +301,7 @@ describe("single evaluations of old SDKs are summarised", () => {
     }
     const received = await posts(relay, clock, 120);
     expect(new Set(received.map(({ headers }) => headers["x-launchdarkly-tags"])).size).toBe(120);
+    const kinds = received.map(({ body }) => (body as { kind: string }[]).map(({ kind }) => kind));
+    expect(kinds).toEqual(Array(120).fill(["index", "summary"]));
   });
 });

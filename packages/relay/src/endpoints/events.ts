@@ -1,25 +1,30 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { EventFamily } from "../events/event-forwarder.js";
+import { createLanes } from "../events/lanes.js";
+import { bodyWasRead } from "../http/body-was-read.js";
 import { type Exchange, sendBody, sendEmpty, sendMessage } from "../http/exchange.js";
 import { type BodyResult, readBody } from "../http/read-body.js";
 
 const decompress = promisify(gunzip);
+/** A small compressed body may be large when it is unpacked: only so many are unpacked at once. */
+const unpacking = createLanes(4);
 
 const transparentPixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
 /** Analytics events by POST: taken, and passed on later. */
 export function receiveEvents(exchange: Exchange): Promise<void> {
   return receive(exchange, (family, body) =>
-    exchange.environment.events?.accept(family, body.toString(), exchange.req.headers),
+    exchange.environment.events?.accept(family, body, exchange.req.headers),
   );
 }
 
 /** Diagnostic events by POST: passed on at once. */
 export function receiveDiagnostic(exchange: Exchange): Promise<void> {
-  return receive(exchange, (family, body) =>
-    exchange.environment.events?.forwardDiagnostic(family, body, exchange.req.headers),
-  );
+  return receive(exchange, (family, body) => {
+    exchange.environment.events?.forwardDiagnostic(family, body, exchange.req.headers);
+    return "taken";
+  });
 }
 
 /** Analytics events in the address of an image, for pages that cannot use CORS. */
@@ -29,14 +34,17 @@ export function receiveEventImage({ res, query, environment, headers }: Exchange
     return;
   }
   // Both alphabets are decoded; a plus sign that was not escaped has become a blank.
-  const text = Buffer.from((query.get("d") ?? "").replaceAll(" ", "+"), "base64").toString();
-  if (text !== "") environment.events.accept("browser", text, { "x-launchdarkly-event-schema": "3" });
+  const body = Buffer.from((query.get("d") ?? "").replaceAll(" ", "+"), "base64");
+  if (body.length > 0) environment.events.accept("browser", body, { "x-launchdarkly-event-schema": "3" });
   sendBody(res, 200, "image/gif", transparentPixel, headers);
 }
 
 const disabled = "Event proxy is not enabled for this environment";
 
-async function receive(exchange: Exchange, take: (family: EventFamily, body: Buffer) => void): Promise<void> {
+/** Takes a body, unless it nests too deep. */
+type Take = (family: EventFamily, body: Buffer) => "taken" | "too-deep" | undefined;
+
+async function receive(exchange: Exchange, take: Take): Promise<void> {
   const { req, res, match, environment, headers } = exchange;
   const { audience } = match.route;
   if (environment.events === undefined || audience === "public") {
@@ -47,6 +55,8 @@ async function receive(exchange: Exchange, take: (family: EventFamily, body: Buf
   if (body.kind === "aborted") return;
   if (body.kind === "too-large") {
     sendMessage(res, 413, "the body is too large", { ...headers, Connection: "close" });
+  } else if (body.kind === "consumed") {
+    bodyWasRead(exchange);
   } else if (body.kind === "malformed") {
     sendMessage(res, 400, "unable to read request body", headers);
   } else if (body.bytes.length === 0) {
@@ -54,22 +64,21 @@ async function receive(exchange: Exchange, take: (family: EventFamily, body: Buf
   } else if (environment.closed) {
     // Removed while the body was on its way: nobody would send the events.
     sendMessage(res, 503, "the environment was removed", headers);
+  } else if (take(audience, body.bytes) === "too-deep") {
+    sendMessage(res, 400, "the events are nested too deep", headers);
   } else {
-    take(audience, body.bytes);
     sendEmpty(res, 202, headers);
   }
   req.resume();
 }
 
 /** Reads a body; the bound also holds for what comes out of a compressed one. */
-async function readDecoded(
-  { req }: Exchange,
-  maxBytes: number,
-): Promise<BodyResult | { readonly kind: "malformed" }> {
+async function readDecoded({ req }: Exchange, maxBytes: number): Promise<BodyResult> {
   const body = await readBody(req, maxBytes);
-  if (body.kind !== "body" || !req.headers["content-encoding"]?.includes("gzip")) return body;
+  if (body.kind !== "body" || body.decoded || !req.headers["content-encoding"]?.includes("gzip")) return body;
   try {
-    return { kind: "body", bytes: await decompress(body.bytes, { maxOutputLength: maxBytes }) };
+    const bytes = await unpacking(() => decompress(body.bytes, { maxOutputLength: maxBytes }));
+    return { kind: "body", bytes, decoded: true };
   } catch (error) {
     const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     return { kind: tooLarge ? "too-large" : "malformed" };

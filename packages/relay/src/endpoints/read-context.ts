@@ -1,4 +1,5 @@
 import { type Context, contextFromBase64, parseContext } from "@wye/flag-evaluator";
+import { bodyWasRead } from "../http/body-was-read.js";
 import { type Exchange, sendMessage, sendText } from "../http/exchange.js";
 import { readBody } from "../http/read-body.js";
 import { isVouchedFor } from "../secure-mode.js";
@@ -32,7 +33,8 @@ function contextFromPath({ res, match, headers }: Exchange): Context | undefined
   return undefined;
 }
 
-async function contextFromBody({ req, res, environment, headers }: Exchange): Promise<Context | undefined> {
+async function contextFromBody(exchange: Exchange): Promise<Context | undefined> {
+  const { req, res, environment, headers } = exchange;
   const type = req.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     sendText(res, 415, messages.type, headers);
@@ -44,6 +46,14 @@ async function contextFromBody({ req, res, environment, headers }: Exchange): Pr
   if (body.kind === "aborted") return undefined;
   if (body.kind === "too-large") {
     sendMessage(res, 413, messages.tooLarge, { ...headers, Connection: "close" });
+    return undefined;
+  }
+  if (body.kind === "consumed") {
+    bodyWasRead(exchange);
+    return undefined;
+  }
+  if (body.kind === "malformed") {
+    sendMessage(res, 400, messages.context, headers);
     return undefined;
   }
   const result = parseContext(body.bytes.toString(), { maxLength: maxContextBytes });

@@ -6,6 +6,9 @@ import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import type { CounterName } from "../metrics.js";
 import type { ResolvedEvents, ResolvedUpstream } from "../options/resolve-options.js";
+import type { EventRoom } from "./event-array.js";
+import { type EventBudget, entryBytes } from "./event-budget.js";
+import { createLanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import { postUpstream } from "./post-upstream.js";
 
@@ -21,15 +24,31 @@ export interface EventMetadata {
 
 /** Events as the inside of a JSON array. */
 export interface EventBatch {
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly count: number;
 }
 
+/** Tags come from clients: many of them must not mean as many connections. */
 const maxConcurrentPosts = 8;
 
-interface Payload extends EventBatch {
+/** What is kept, and what it has taken from the budget. */
+interface Kept {
+  readonly count: number;
+  readonly cost: number;
+}
+
+interface Collected {
+  readonly metadata: EventMetadata;
+  readonly batches: Buffer[];
+  count: number;
+  cost: number;
+}
+
+interface Payload extends Kept {
   readonly id: string;
   readonly metadata: EventMetadata;
+  /** As it is posted. */
+  readonly body: Buffer;
 }
 
 /** What the sending of events needs of the environment whose events they are. */
@@ -44,27 +63,23 @@ export interface PublisherPort {
   queuedEvents(change: number): void;
 }
 
-/** Where a publisher sends, and as whom. */
+/** Where a publisher sends, and as whom, as it is now: keys may be replaced. */
 export interface EventDestination {
-  readonly url: string;
+  readonly url: () => string;
   readonly authorization: () => string | undefined;
 }
 
 /**
  * Collects events for one address and posts them from time to time. What upstream does not take now is kept within the
- * bounds and tried again with the next flush; what it refuses is dropped and counted.
+ * budget and tried again with the next flush; what it refuses is dropped and counted.
  */
 export class EventPublisher {
   readonly #port: PublisherPort;
   readonly #settings: ResolvedEvents;
   readonly #destination: EventDestination;
-  readonly #collected = new Map<
-    string,
-    { readonly metadata: EventMetadata; readonly batches: EventBatch[] }
-  >();
+  readonly #budget: EventBudget;
+  readonly #collected = new Map<string, Collected>();
   #undelivered: Payload[] = [];
-  #count = 0;
-  #bytes = 0;
   #full = false;
   #flushing: Promise<void> | undefined;
   #flushScheduled = false;
@@ -74,10 +89,16 @@ export class EventPublisher {
   /** Adds what is only known when a flush begins, such as summaries. */
   beforeFlush: () => void = () => {};
 
-  constructor(port: PublisherPort, settings: ResolvedEvents, destination: EventDestination) {
+  constructor(
+    port: PublisherPort,
+    settings: ResolvedEvents,
+    destination: EventDestination,
+    budget: EventBudget,
+  ) {
     this.#port = port;
     this.#settings = settings;
     this.#destination = destination;
+    this.#budget = budget;
     setMaxListeners(0, this.#abort.signal);
   }
 
@@ -86,57 +107,42 @@ export class EventPublisher {
     return this.#serverTime;
   }
 
-  /** Whether another event would be dropped. */
-  get full(): boolean {
-    return this.#count >= this.#settings.capacity || this.#bytes >= this.#settings.capacityBytes;
+  /** What can be added now: events, and bytes of one batch of them. */
+  roomFor(metadata: EventMetadata): EventRoom {
+    const { count, bytes } = this.#budget.room;
+    return { count, bytes: bytes - this.#overhead(nameOf(metadata)) };
   }
 
-  /** Collects events. Those beyond the bounds are dropped and counted. */
-  add(metadata: EventMetadata, batch: EventBatch): void {
-    if (batch.count === 0) return;
-    const fits =
-      this.#count + batch.count <= this.#settings.capacity &&
-      this.#bytes + batch.text.length <= this.#settings.capacityBytes;
-    const kept = fits ? batch : this.#firstOf(batch);
-    this.#noteFull(batch.count - kept.count);
+  /** What a batch costs beside its bytes: itself, and its queue when it is the first there. */
+  #overhead(name: string): number {
+    return entryBytes + (this.#collected.has(name) ? 0 : entryBytes + 2 * name.length);
+  }
+
+  /** Collects events. Those that do not fit are dropped and counted. */
+  add(metadata: EventMetadata, { bytes, count }: EventBatch): void {
+    if (count === 0) return;
     this.scheduleFlush();
-    if (kept.count === 0) return;
-    const name = JSON.stringify([metadata.schema, metadata.tags, metadata.origin]);
-    const queue = this.#collected.get(name);
-    if (queue === undefined) this.#collected.set(name, { metadata, batches: [kept] });
-    else queue.batches.push(kept);
-    this.#grow(kept, 1);
-  }
-
-  /** As many of the first events as there is room for. */
-  #firstOf({ text, count }: EventBatch): EventBatch {
-    let room = Math.min(count, this.#settings.capacity - this.#count);
-    if (room <= 0) return { text: "", count: 0 };
-    const events: unknown[] = JSON.parse(`[${text}]`);
-    const texts: string[] = [];
-    let bytes = this.#bytes;
-    for (const event of events) {
-      const one = JSON.stringify(event);
-      bytes += one.length + 1;
-      if (room-- <= 0 || bytes > this.#settings.capacityBytes) break;
-      texts.push(one);
+    const name = nameOf(metadata);
+    const cost = bytes.length + this.#overhead(name);
+    if (!this.#budget.take(count, cost)) {
+      this.dropped(count);
+      return;
     }
-    return { text: texts.join(","), count: texts.length };
-  }
-
-  #noteFull(dropped: number): void {
-    const { logger } = this.#port;
-    if (dropped > 0) {
-      this.#port.countEvents("events_dropped", dropped);
-      if (!this.#full) logger.warn("the event buffer is full; raise capacity to keep more events");
+    let queue = this.#collected.get(name);
+    if (queue === undefined) {
+      queue = { metadata, batches: [], count: 0, cost: 0 };
+      this.#collected.set(name, queue);
     }
-    this.#full = dropped > 0;
+    queue.batches.push(bytes);
+    queue.count += count;
+    queue.cost += cost;
   }
 
-  #grow({ count, text }: EventBatch, sign: 1 | -1): void {
-    this.#count += sign * count;
-    this.#bytes += sign * text.length;
-    this.#port.queuedEvents(sign * count);
+  /** Counts events for which there is no room. */
+  dropped(count: number): void {
+    this.#port.countEvents("events_dropped", count);
+    if (!this.#full) this.#port.logger.warn("the event buffer is full; raise capacity to keep more events");
+    this.#full = true;
   }
 
   /** Makes sure that there will be a flush. */
@@ -149,67 +155,63 @@ export class EventPublisher {
     });
   }
 
-  /** Sends what there is. While one flush is under way another only waits for it. */
+  /** Sends what there is. While one flush is under way another only waits for it. Never rejects. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#sendAll().finally(() => {
-      this.#flushing = undefined;
-      if (this.#count > 0) this.scheduleFlush();
-    });
+    this.#flushing ??= this.#sendAll()
+      .catch((error: unknown) => this.#port.logger.error(`events: sending failed: ${String(error)}`))
+      .finally(() => {
+        this.#flushing = undefined;
+        if (this.#undelivered.length > 0 || this.#collected.size > 0) this.scheduleFlush();
+      });
     return this.#flushing;
   }
 
   async #sendAll(): Promise<void> {
     this.beforeFlush();
-    const payloads = this.#undelivered;
+    const late = this.#undelivered;
+    const collected = [...this.#collected.values()];
     this.#undelivered = [];
-    for (const { metadata, batches } of this.#collected.values()) {
-      const text = batches.map((batch) => batch.text).join(",");
-      const count = batches.reduce((sum, batch) => sum + batch.count, 0);
-      // The commas between batches are not counted when they arrive.
-      this.#bytes += text.length - batches.reduce((sum, batch) => sum + batch.text.length, 0);
-      payloads.push({ id: randomUUID(), metadata, text, count });
-    }
     this.#collected.clear();
-    // Tags come from clients: many of them must not mean as many connections.
-    const waiting = payloads[Symbol.iterator]();
-    const sender = async () => {
-      for (const payload of waiting) await this.#send(payload);
-    };
-    await Promise.all(Array.from({ length: maxConcurrentPosts }, sender));
+    const lanes = createLanes(maxConcurrentPosts);
+    await Promise.all([
+      ...late.map((payload) => lanes(() => this.#send(payload))),
+      ...collected.map((queue) => lanes(async () => this.#send(await payloadFrom(queue)))),
+    ]);
   }
 
   async #send(payload: Payload): Promise<void> {
-    const body = await compress(`[${payload.text}]`);
-    let outcome = await this.#post(payload, body);
+    const { count, cost } = payload;
+    let outcome = await this.#post(payload);
     if (outcome.kind === "retryable" && !this.#abort.signal.aborted) {
       this.#port.logger.warn(`events: ${outcome.reason}; trying once more`);
       if (!this.#closing) {
         await pause(this.#port.clock, this.#settings.retryDelayMs, this.#abort.signal);
       }
-      outcome = await this.#post(payload, body);
+      outcome = await this.#post(payload);
     }
-    if (outcome.kind === "retryable" && !this.#abort.signal.aborted) {
+    if (outcome.kind === "retryable") {
       this.#port.countEvents("event_posts_failed", 1);
-      this.#port.logger.warn(`events: ${outcome.reason}; keeping ${payload.count} for the next flush`);
+      this.#port.logger.warn(`events: ${outcome.reason}; keeping ${count} for the next flush`);
       this.#undelivered.push(payload);
       return;
     }
-    this.#grow(payload, -1);
+    this.#budget.giveBack(count, cost);
+    this.#full = false;
     if (outcome.kind === "accepted") {
       this.#serverTime = outcome.serverTime ?? this.#serverTime;
-      this.#port.countEvents("events_delivered", payload.count);
+      this.#port.countEvents("events_delivered", count);
       return;
     }
     this.#port.countEvents("event_posts_failed", 1);
-    this.#port.countEvents("events_dropped", payload.count);
-    this.#port.logger.error(`events: ${outcome.reason}; dropping ${payload.count}`);
+    this.#port.countEvents("events_dropped", count);
+    this.#port.logger.error(`events: ${outcome.reason}; dropping ${count}`);
   }
 
-  #post({ id, metadata }: Payload, body: Buffer) {
+  #post({ id, metadata, body }: Payload) {
     const { dispatcher, requestTimeoutMs } = this.#port.upstream;
     const authorization = this.#destination.authorization();
     return postUpstream(
-      this.#destination.url,
+      this.#destination.url(),
       body,
       {
         "content-type": "application/json",
@@ -235,6 +237,22 @@ export class EventPublisher {
       this.#port.countEvents("events_dropped", lost);
       this.#port.logger.error(`events: ${lost} could not be delivered before the relay was closed`);
     }
+    for (const { count, cost } of this.#undelivered) this.#budget.giveBack(count, cost);
     this.#undelivered = [];
   }
+}
+
+function nameOf({ schema, tags, origin }: EventMetadata): string {
+  return JSON.stringify([schema, tags, origin]);
+}
+
+const openBracket = Buffer.from("[");
+const separator = Buffer.from(",");
+const closeBracket = Buffer.from("]");
+
+/** Joins what was collected; only the compressed form is kept until upstream has it. */
+async function payloadFrom({ metadata, batches, count, cost }: Collected): Promise<Payload> {
+  const pieces = batches.flatMap((batch, index) => [index === 0 ? openBracket : separator, batch]);
+  const body = await compress(Buffer.concat([...pieces, closeBracket]));
+  return { id: randomUUID(), metadata, body, count, cost };
 }

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import { type EventContext, readEventContext } from "./event-context.js";
-import type { EventBatch } from "./event-publisher.js";
-import { createSummary } from "./summary.js";
+import { eventFlag, type FlagText } from "./event-flag.js";
+import type { RecentKeys } from "./recent-keys.js";
+import { createSummary, type SummaryMemory } from "./summary.js";
 
 /** Turns the single evaluations of PHP and very old SDKs into what upstream expects of newer ones. */
 export interface Summarizer {
@@ -19,35 +19,34 @@ export interface SummarizerOptions {
   readonly clock: Clock;
   /** The last known time of upstream: a flag is debugged until a time of upstream's clock, whatever is wrong with ours. */
   readonly serverTime: () => number;
-  /** The JSON of a flag that exists. */
-  readonly findFlag: (key: string) => string | undefined;
-  readonly publish: (batch: EventBatch) => void;
+  readonly findFlag: (key: string) => FlagText | undefined;
+  /** The contexts that upstream has been told of. */
+  readonly seen: RecentKeys;
+  /** Takes one event as JSON. */
+  readonly publish: (event: string) => void;
+  /** Whether `publish` would drop what it is given. */
+  readonly full: () => boolean;
+  /** Counts events that are not kept for want of room. */
+  readonly dropped: (count: number) => void;
+  readonly memory: SummaryMemory;
   readonly logger: Logger;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const rememberedContexts = 1000;
-const forgetContextsAfterMs = 300_000;
-
 /** Creates the summariser of the posts that have the same schema and tags. */
-export function createSummarizer({
-  schema,
-  clock,
-  serverTime,
-  findFlag,
-  publish,
-  logger,
-}: SummarizerOptions): Summarizer {
-  const summary = createSummary();
-  const seen = createRecentKeys(clock);
+export function createSummarizer(options: SummarizerOptions): Summarizer {
+  const { schema, clock, serverTime, findFlag, seen, publish, full, dropped, memory, logger } = options;
+  const summary = createSummary(memory);
 
-  function send(...events: readonly unknown[]): void {
-    publish({ text: events.map((event) => JSON.stringify(event)).join(","), count: events.length });
+  function send(event: unknown): void {
+    // What would be dropped need not be written first.
+    if (full()) dropped(1);
+    else publish(JSON.stringify(event));
   }
 
   function index(context: EventContext, creationDate: unknown): void {
-    if (seen.add(context.fullKey)) send({ kind: "index", creationDate, context: context.value });
+    if (!full() && seen.add(context.fullKey)) send({ kind: "index", creationDate, context: context.value });
   }
 
   function feature(event: Fields, context: EventContext): void {
@@ -66,9 +65,8 @@ export function createSummarizer({
     };
     if (known.trackEvents) send({ kind: "feature", ...output });
     if (known.debugUntil > Math.max(clock.now(), serverTime())) send({ kind: "debug", ...output });
-    if (event.excludeFromSummaries !== true) {
-      summary.count({ ...event, variation: known.variation }, context.kinds);
-    }
+    if (event.excludeFromSummaries === true) return;
+    if (!summary.count({ ...event, variation: known.variation }, context.kinds)) dropped(1);
   }
 
   function add(event: unknown): boolean {
@@ -98,12 +96,12 @@ export function createSummarizer({
 
   return {
     add(events) {
-      const dropped = events.filter((event) => !add(event)).length;
-      if (dropped > 0) logger.error(`events: ${dropped} are not events of a known form`);
+      const unknown = events.filter((event) => !add(event)).length;
+      if (unknown > 0) logger.error(`events: ${unknown} are not events of a known form`);
     },
     flush() {
       const counted = summary.take();
-      if (counted !== undefined) send(counted);
+      if (counted !== undefined) publish(counted);
     },
   };
 }
@@ -116,7 +114,7 @@ function isFields(value: unknown): value is Fields {
 function withFlag(
   event: Fields,
   schema: number,
-  findFlag: (key: string) => string | undefined,
+  findFlag: (key: string) => FlagText | undefined,
 ): { trackEvents: boolean; debugUntil: number; variation: unknown } {
   const own = {
     trackEvents: event.trackEvents === true,
@@ -124,33 +122,9 @@ function withFlag(
     variation: event.variation ?? undefined,
   };
   const complete = event.trackEvents !== undefined || event.debugEventsUntilDate !== undefined;
-  const json = event.version === undefined || complete ? undefined : findFlag(String(event.key));
-  if (json === undefined) return own;
-  const flag: Fields = JSON.parse(json);
-  const variations: readonly unknown[] = Array.isArray(flag.variations) ? flag.variations : [];
-  const inferred = variations.findIndex((value) => isDeepStrictEqual(value, event.value ?? null));
-  return {
-    trackEvents: flag.trackEvents === true,
-    debugUntil: typeof flag.debugEventsUntilDate === "number" ? flag.debugEventsUntilDate : 0,
-    variation: own.variation ?? (schema <= 1 && inferred >= 0 ? inferred : undefined),
-  };
-}
-
-/** Keys that were seen lately, up to a number of them. */
-function createRecentKeys(clock: Clock): { add(key: string): boolean } {
-  const keys = new Set<string>();
-  let forgetAt = clock.monotonic() + forgetContextsAfterMs;
-  return {
-    add(key) {
-      if (clock.monotonic() >= forgetAt) {
-        keys.clear();
-        forgetAt = clock.monotonic() + forgetContextsAfterMs;
-      }
-      const isNew = !keys.delete(key);
-      keys.add(key);
-      const [oldest] = keys;
-      if (keys.size > rememberedContexts && oldest !== undefined) keys.delete(oldest);
-      return isNew;
-    },
-  };
+  const found = event.version === undefined || complete ? undefined : findFlag(String(event.key));
+  if (found === undefined) return own;
+  const { trackEvents, debugUntil, variationOf } = eventFlag(found);
+  const variation = own.variation ?? (schema <= 1 ? variationOf(event.value ?? null) : undefined);
+  return { trackEvents, debugUntil, variation };
 }

@@ -1,0 +1,109 @@
+import { setMaxListeners } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { type EventBudget, entryBytes } from "./event-budget.js";
+import type { PublisherPort } from "./event-publisher.js";
+import { createLanes, type Lanes } from "./lanes.js";
+import { pause } from "./pause.js";
+import { postUpstream } from "./post-upstream.js";
+
+const compress = promisify(gzip);
+
+/** Headers that belong to one connection, or that describe the body as it was before. */
+const notForwarded = new Set([
+  "connection",
+  // Those of the host's pages are not upstream's business.
+  "cookie",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** While upstream hangs, diagnostics wait here and not in as many connections. */
+const maxConcurrentPosts = 4;
+
+/** Passes diagnostic events on as they come, each with the headers that the SDK gave it. */
+export class DiagnosticForwarder {
+  readonly #port: PublisherPort;
+  readonly #retryDelayMs: number;
+  readonly #url: () => string;
+  readonly #budget: EventBudget;
+  readonly #lanes: Lanes = createLanes(maxConcurrentPosts);
+  readonly #waiting = new Set<Promise<void>>();
+  readonly #abort = new AbortController();
+
+  constructor(port: PublisherPort, retryDelayMs: number, url: () => string, budget: EventBudget) {
+    this.#port = port;
+    this.#retryDelayMs = retryDelayMs;
+    this.#url = url;
+    this.#budget = budget;
+    setMaxListeners(0, this.#abort.signal);
+  }
+
+  /** Sends a diagnostic as soon as there is a connection for it. Without room for it, it is dropped and counted. */
+  forward(body: Buffer, headers: IncomingHttpHeaders): void {
+    const kept = keptHeaders(headers);
+    const cost = body.length + entryBytes + sizeOf(kept);
+    if (!this.#budget.take(1, cost)) {
+      this.#port.countEvents("events_dropped", 1);
+      return;
+    }
+    const sent: Promise<void> = this.#lanes(() => this.#send(body, kept))
+      .catch((error: unknown) => this.#port.logger.error(`diagnostic event: ${String(error)}`))
+      .finally(() => {
+        this.#budget.giveBack(1, cost);
+        this.#waiting.delete(sent);
+      });
+    this.#waiting.add(sent);
+  }
+
+  /** Sends what is left and stops, at the latest when `deadline` resolves. */
+  async close(deadline: Promise<void>): Promise<void> {
+    void deadline.then(() => this.#abort.abort());
+    await Promise.all(this.#waiting);
+  }
+
+  async #send(body: Buffer, kept: Readonly<Record<string, string | string[]>>): Promise<void> {
+    const { clock, upstream } = this.#port;
+    const { signal } = this.#abort;
+    const compressed = await compress(body);
+    const headers = { ...kept, "content-type": "application/json", "content-encoding": "gzip" };
+    const post = () =>
+      postUpstream(this.#url(), compressed, headers, {
+        dispatcher: upstream.dispatcher,
+        timeoutMs: upstream.requestTimeoutMs,
+        signal,
+      });
+    let outcome = await post();
+    if (outcome.kind === "retryable" && !signal.aborted) {
+      await pause(clock, this.#retryDelayMs, signal);
+      outcome = await post();
+    }
+    if (outcome.kind !== "accepted") this.#port.logger.warn(`diagnostic event: ${outcome.reason}`);
+  }
+}
+
+function keptHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    // Names that begin with a colon are the request line of HTTP/2.
+    if (value !== undefined && !notForwarded.has(name) && !name.startsWith(":")) kept[name] = value;
+  }
+  return kept;
+}
+
+function sizeOf(headers: Readonly<Record<string, string | string[]>>): number {
+  let size = 0;
+  for (const [name, value] of Object.entries(headers)) size += name.length + 2 * String(value).length;
+  return size;
+}

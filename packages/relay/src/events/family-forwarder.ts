@@ -1,0 +1,155 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingHttpHeaders } from "node:http";
+import type { ResolvedEvents } from "../options/resolve-options.js";
+import { DiagnosticForwarder } from "./diagnostic-forwarder.js";
+import { scanEvents } from "./event-array.js";
+import { EventBudget, entryBytes } from "./event-budget.js";
+import type { FlagText } from "./event-flag.js";
+import { type EventDestination, EventPublisher, type PublisherPort } from "./event-publisher.js";
+import { createRecentKeys, type RecentKeys } from "./recent-keys.js";
+import { createSummarizer, type Summarizer } from "./summarizer.js";
+
+/** What the forwarding of events needs of the environment whose events they are. */
+export interface ForwarderPort extends PublisherPort {
+  /** The keys as they are now: they may be replaced. */
+  keys(): { readonly sdkKey: string; readonly mobileKey?: string; readonly envId?: string };
+  /** A flag that exists. */
+  findFlag(key: string): FlagText | undefined;
+}
+
+/** Where the events of one kind of SDK go. */
+export interface FamilyDestination extends EventDestination {
+  readonly diagnosticUrl: () => string;
+}
+
+/** Tags come from clients: an unusual number of them must not be remembered for ever. */
+const maxSummarizers = 100;
+
+/** Passes the events of one kind of SDK on to upstream, within one budget for all that is kept of them. */
+export class FamilyForwarder {
+  readonly #port: ForwarderPort;
+  readonly #settings: ResolvedEvents;
+  readonly #budget: EventBudget;
+  readonly #publisher: EventPublisher;
+  readonly #diagnostics: DiagnosticForwarder;
+  readonly #summarizers = new Map<string, Summarizer>();
+  readonly #seen: RecentKeys;
+
+  constructor(port: ForwarderPort, settings: ResolvedEvents, destination: FamilyDestination) {
+    this.#port = port;
+    this.#settings = settings;
+    this.#budget = new EventBudget({ count: settings.capacity, bytes: settings.capacityBytes }, (change) =>
+      port.queuedEvents(change),
+    );
+    this.#publisher = new EventPublisher(port, settings, destination, this.#budget);
+    this.#publisher.beforeFlush = () => {
+      for (const summarizer of this.#summarizers.values()) summarizer.flush();
+    };
+    const { diagnosticUrl } = destination;
+    this.#diagnostics = new DiagnosticForwarder(port, settings.retryDelayMs, diagnosticUrl, this.#budget);
+    this.#seen = createRecentKeys(port.clock);
+  }
+
+  /** Takes the body of an event post. What is not an array of events is dropped; what nests too deep is refused. */
+  accept(body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep" {
+    const schema = schemaFrom(headers["x-launchdarkly-event-schema"]);
+    const tags = String(headers["x-launchdarkly-tags"] ?? "");
+    const summarised = schema < 3 || headers["x-launchdarkly-unsummarized"] !== undefined;
+    const verbatim = { schema, tags, origin: "verbatim" };
+    // Many evaluations become one counter, so it is not their size that has to fit.
+    const room = summarised
+      ? { count: this.#settings.capacity, bytes: body.length }
+      : this.#publisher.roomFor(verbatim);
+    const found = scanEvents(body, room);
+    if (found.kind === "too-deep") return found.kind;
+    if (found.kind === "other") {
+      if (!isNull(body)) this.#port.logger.error("events: the body is not an array");
+      return "taken";
+    }
+    const inside = body.subarray(found.start, found.end);
+    const events = this.#parse(inside);
+    if (events === undefined || found.count === 0) return "taken";
+    this.#port.countEvents("events_accepted", found.count);
+    if (summarised) {
+      this.#summarizer(schema, tags).add(events);
+      this.#publisher.scheduleFlush();
+    } else {
+      const batch = { bytes: ownBytes(inside), count: found.kept };
+      this.#publisher.add(verbatim, batch);
+    }
+    if (found.kept < found.count) this.#publisher.dropped(found.count - found.kept);
+    return "taken";
+  }
+
+  /** Takes the body of a diagnostic post and sends it on, with the headers that the SDK gave it. */
+  forwardDiagnostic(body: Buffer, headers: IncomingHttpHeaders): void {
+    this.#diagnostics.forward(body, headers);
+  }
+
+  /** Sends what is left and stops, at the latest when `deadline` resolves. */
+  async close(deadline: Promise<void>): Promise<void> {
+    await Promise.all([this.#publisher.close(deadline), this.#diagnostics.close(deadline)]);
+  }
+
+  #parse(inside: Buffer): unknown[] | undefined {
+    try {
+      return JSON.parse(`[${inside.toString()}]`);
+    } catch (error) {
+      this.#port.logger.error(`events: the body is not JSON: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  #summarizer(schema: number, tags: string): Summarizer {
+    const name = JSON.stringify([schema, tags]);
+    const known = this.#summarizers.get(name);
+    if (known !== undefined) return known;
+    const publisher = this.#publisher;
+    const budget = this.#budget;
+    const created = createSummarizer({
+      schema,
+      clock: this.#port.clock,
+      serverTime: () => publisher.serverTime,
+      findFlag: (key) => this.#port.findFlag(key),
+      seen: { add: (key) => this.#seen.add(name + key) },
+      publish: (event) =>
+        publisher.add({ schema: 4, tags, origin: name }, { bytes: Buffer.from(event), count: 1 }),
+      full: () => {
+        const { count, bytes } = budget.room;
+        return count <= 0 || bytes <= entryBytes;
+      },
+      dropped: (count) => publisher.dropped(count),
+      memory: {
+        take: (bytes) => budget.take(0, bytes),
+        giveBack: (bytes) => budget.giveBack(0, bytes),
+      },
+      logger: this.#port.logger,
+    });
+    if (this.#summarizers.size >= maxSummarizers) {
+      const [oldest] = this.#summarizers;
+      oldest?.[1].flush();
+      if (oldest !== undefined) this.#summarizers.delete(oldest[0]);
+    }
+    this.#summarizers.set(name, created);
+    return created;
+  }
+}
+
+/** The schema of a post: 1 when the header is missing or no number above zero, as old SDKs had none. */
+function schemaFrom(header: string | string[] | undefined): number {
+  const schema = Number(header);
+  return Number.isSafeInteger(schema) && schema > 0 ? schema : 1;
+}
+
+function isNull(body: Buffer): boolean {
+  return body.length < 100 && body.toString().trim() === "null";
+}
+
+/** Bytes that hold no more memory than they are long, and that upstream can read. */
+function ownBytes(inside: Buffer): Buffer {
+  if (!isUtf8(inside)) return Buffer.from(inside.toString());
+  if (inside.buffer.byteLength <= 2 * inside.length) return inside;
+  const own = Buffer.allocUnsafeSlow(inside.length);
+  inside.copy(own);
+  return own;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createLanes } from "./lanes.js";
+
+test("so many tasks run at a time, the others in order, whatever becomes of those before", async () => {
+  const lanes = createLanes(2);
+  const started: number[] = [];
+  const ends = new Map<number, { resolve: (value: number) => void; reject: (error: Error) => void }>();
+  const results = [0, 1, 2, 3].map((n) =>
+    lanes(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          started.push(n);
+          ends.set(n, { resolve, reject });
+        }),
+    ),
+  );
+  expect(started).toEqual([0, 1]);
+  ends.get(1)?.reject(new Error("no"));
+  await expect(results[1]).rejects.toThrow("no");
+  expect(started).toEqual([0, 1, 2]);
+  ends.get(0)?.resolve(0);
+  ends.get(2)?.resolve(2);
+  await Promise.all([results[0], results[2]]);
+  expect(started).toEqual([0, 1, 2, 3]);
+  ends.get(3)?.resolve(3);
+  expect(await results[3]).toBe(3);
+  expect(await lanes(async () => "free again")).toBe("free again");
+});
