@@ -1,7 +1,7 @@
 import { compileFlag } from "./compile-flag.js";
 import { compileSegment } from "./compile-segment.js";
 import type { CompiledFlag } from "./compiled-flag.js";
-import type { Item } from "./item.js";
+import { Item } from "./item.js";
 import { nestingDepths } from "./nesting.js";
 import { Registry } from "./registry.js";
 import type { SlottedItem, Tombstone } from "./slotted-item.js";
@@ -17,20 +17,21 @@ export interface ItemChange {
 
 type Parts = Pick<Snapshot, "registry" | "maxNesting" | "flags" | "segments" | "sorted">;
 
-/** Makes a snapshot of a whole data set. What `previous` has in the same words is not compiled again. */
+/**
+ * Makes a snapshot of a whole data set. What `previous` has in the same words is not compiled again; if all is, and
+ * nothing else, the result is `previous`.
+ */
 export function snapshotFromItems(items: Iterable<Item>, maxNesting: number, previous?: Snapshot): Snapshot {
+  const all = lastOfEach(items);
+  if (previous !== undefined && isSame(previous, all)) return previous;
   const registry = previous?.registry ?? new Registry();
   const flags: (FlagItem | undefined)[] = [];
   const segments: (SegmentItem | undefined)[] = [];
-  for (const item of lastOfEach(items)) {
+  for (const item of all) {
     const slot = registry[item.kind].of(item.key);
-    const known = previous?.[item.kind][slot];
-    if (item.kind === "flags") {
-      flags[slot] = known?.item.json === item.json ? previous?.flags[slot] : flagItem(registry, item);
-    } else {
-      segments[slot] =
-        known?.item.json === item.json ? previous?.segments[slot] : segmentItem(registry, item);
-    }
+    const same = previous !== undefined && slottedIn(previous, item)?.item.json === item.json;
+    if (item.kind === "flags") flags[slot] = same ? previous.flags[slot] : flagItem(registry, item);
+    else segments[slot] = same ? previous.segments[slot] : segmentItem(registry, item);
   }
   const sorted = flags
     .filter((item) => item !== undefined)
@@ -42,12 +43,14 @@ export function snapshotFromItems(items: Iterable<Item>, maxNesting: number, pre
 /** The snapshot with each item in place of its older version; the same snapshot, if none is newer. */
 export function snapshotWithItems(snapshot: Snapshot, items: Iterable<Item>): Snapshot {
   const { registry } = snapshot;
-  const newer = [...items].filter((item) => item.version > (versionIn(snapshot, item) ?? -Infinity));
+  const newer = newest(items).filter(
+    (item) => item.version > (slottedIn(snapshot, item)?.item.version ?? -Infinity),
+  );
   if (newer.length === 0) return snapshot;
   const flags = [...snapshot.flags];
   const segments = [...snapshot.segments];
   const sorted = [...snapshot.sorted];
-  for (const item of newest(newer)) {
+  for (const item of newer) {
     if (item.kind === "segments") {
       const segment = segmentItem(registry, item);
       segments[segment.slot] = segment;
@@ -60,24 +63,33 @@ export function snapshotWithItems(snapshot: Snapshot, items: Iterable<Item>): Sn
   return finished({ ...snapshot, flags, segments, sorted });
 }
 
-function versionIn({ registry, ...items }: Snapshot, { kind, key }: Item): number | undefined {
+function isSame(snapshot: Snapshot, items: readonly Item[]): boolean {
+  const count = (list: readonly unknown[]) => list.reduce((sum: number, one) => sum + (one ? 1 : 0), 0);
+  return (
+    items.length === count(snapshot.flags) + count(snapshot.segments) &&
+    items.every((item) => slottedIn(snapshot, item)?.item.json === item.json)
+  );
+}
+
+function slottedIn({ registry, ...items }: Snapshot, { kind, key }: Item): SlottedItem | undefined {
   const slot = registry[kind].find(key);
-  return slot === undefined ? undefined : items[kind][slot]?.item.version;
+  return slot === undefined ? undefined : items[kind][slot];
 }
 
 /** Of items with one kind and key the last. */
-function lastOfEach(items: Iterable<Item>): Iterable<Item> {
+function lastOfEach(items: Iterable<Item>): readonly Item[] {
   return byName(items, () => true);
 }
 
 /** Of items with one kind and key the newest, as if they had come one after the other. */
-function newest(items: Iterable<Item>): Iterable<Item> {
+function newest(items: Iterable<Item>): readonly Item[] {
   return byName(items, (known, item) => item.version > known.version);
 }
 
-function byName(items: Iterable<Item>, replaces: (known: Item, item: Item) => boolean): Iterable<Item> {
+function byName(items: Iterable<Item>, replaces: (known: Item, item: Item) => boolean): readonly Item[] {
   const found = { flags: new Map<string, Item>(), segments: new Map<string, Item>() };
   for (const item of items) {
+    if (!(item instanceof Item)) throw new TypeError("expected items made by parseItem or tombstone");
     const known = found[item.kind].get(item.key);
     if (known === undefined || replaces(known, item)) found[item.kind].set(item.key, item);
   }

@@ -84,7 +84,7 @@ export interface Evaluator {
   /** What could not be read. */
   readonly problems: readonly DataProblem[];
 
-  /** Takes several items at once, or a whole set of them. This evaluator, if none of them is newer than what is there. */
+  /** Takes several items at once, or a whole set of them. Gives this evaluator if that changes nothing. */
   apply(change: ItemChange): Evaluator;
   /** Takes a whole data set, whatever the versions. What stayed the same to the letter is not compiled again. */
   replace(data: FlagData): Evaluator;

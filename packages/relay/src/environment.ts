@@ -10,9 +10,7 @@ import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-opt
 import { type ConnectionState, createConnectionState } from "./sources/connection-state.js";
 import type { Source, SourceErrorKind, SourceSink } from "./sources/source.js";
 import { streamSource } from "./sources/stream-source.js";
-import type { StoreDescription } from "./stores/flag-store.js";
-import { memoryStore } from "./stores/memory-store.js";
-import { createStoreWriter, type StoreWriter } from "./stores/store-writer.js";
+import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
 import { heartbeatFrame } from "./streaming/frame.js";
 import { publishChange } from "./streaming/publish-change.js";
@@ -55,7 +53,6 @@ export class Environment {
   /** Absent when events are not forwarded. */
   readonly events: EventForwarder | undefined;
   readonly goals: Goals;
-  readonly storeAbout: StoreDescription | undefined;
   readonly context: RelayContext;
   readonly logger: Logger;
   /** Resolves when the environment has data, will have none, or `initTimeout` has passed. */
@@ -87,9 +84,14 @@ export class Environment {
     this.#instruments = context.metrics.forEnvironment(this.name);
     const dropped = this.#instruments.counter("streams_dropped", {});
     this.streams = new Broadcaster(streams.sliceMs, () => dropped.add(1));
-    const store = (options.store ?? memoryStore)({ environment: this.name, logger: this.logger });
-    this.storeAbout = store.about;
-    this.store = createStoreWriter(store, clock, this.logger);
+    const { envId } = options;
+    const store = options.store?.({ environment: this.name, envId, filter, logger: this.logger, clock });
+    this.store = new StoreWriter(store, {
+      clock,
+      logger: this.logger,
+      current: () => this.flags.items,
+      adopt: (change) => this.#adopt(change),
+    });
     const { upstream, events } = context.options;
     const shared = { logger: this.logger, clock, upstream };
     this.events =
@@ -113,7 +115,7 @@ export class Environment {
     });
     this.later(initTimeoutMs, () => this.#timedOut());
     this.#heartbeat();
-    void this.#readStore();
+    this.store.start();
     this.#startSource(options.sdkKey);
   }
 
@@ -210,7 +212,7 @@ export class Environment {
     this.#connection.off();
     this.#settle();
     for (const subscriber of this.streams.subscribers()) subscriber.end();
-    await Promise.all([this.events?.close(deadline), this.store.close()]);
+    await Promise.all([this.events?.close(deadline), this.store.close(deadline)]);
   }
 
   #heartbeat(): void {
@@ -229,12 +231,13 @@ export class Environment {
     this.#settle();
   }
 
-  /** A store that was filled before serves until upstream delivers. */
-  async #readStore(): Promise<void> {
-    const items = await this.store.read();
-    if (items === undefined || this.flags.complete || this.#closed) return;
-    this.#serve({ extent: "full", items });
-    this.logger.info("serving the flags of the data store until upstream delivers");
+  /** Serves what the store has: all of it until upstream delivers, afterwards what others have written there. */
+  #adopt(change: Change): void {
+    if (this.#closed) return;
+    const { complete, evaluator } = this.flags;
+    if (!this.#serve(change)) return;
+    publishChange(this, change, evaluator);
+    if (!complete) this.logger.info("serving the flags of the data store until upstream delivers");
   }
 
   #startSource(sdkKey: string): void {
@@ -272,7 +275,7 @@ export class Environment {
     this.#connection.succeeded();
     this.#everConnected = true;
     if (first) this.#retireOthers(from);
-    await this.store.write(change, this.flags.evaluator);
+    this.store.write(change);
   }
 
   #retireOthers(from: RunningSource): void {

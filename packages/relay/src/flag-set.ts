@@ -23,6 +23,11 @@ export class FlagSet {
     return this.#selector;
   }
 
+  /** All items, deleted ones too. */
+  get items(): readonly Item[] {
+    return [...this.#evaluator.items("flags"), ...this.#evaluator.items("segments")];
+  }
+
   /** The item with this key, unless it is deleted. */
   get(kind: ItemKind, key: string): Item | undefined {
     const item = this.#evaluator.item(kind, key);
@@ -32,9 +37,10 @@ export class FlagSet {
   /** Takes a change; tells whether any flag or segment is another one now. */
   apply(change: Change): boolean {
     const next = this.#evaluator.apply(change);
+    const completes = change.extent === "full" && !this.#complete;
     this.#selector = change.selector;
-    if (change.extent === "full") this.#complete = true;
-    else if (next === this.#evaluator) return false;
+    if (completes) this.#complete = true;
+    if (next === this.#evaluator) return completes;
     this.#evaluator = next;
     this.#derived.clear();
     return true;

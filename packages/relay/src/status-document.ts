@@ -44,13 +44,7 @@ export function statusDocument(environments: readonly Environment[]): RelayStatu
   };
 }
 
-function environmentStatus({
-  keys,
-  connected,
-  connection,
-  store,
-  storeAbout,
-}: Environment): EnvironmentStatus {
+function environmentStatus({ keys, connected, connection, store }: Environment): EnvironmentStatus {
   const expiring = keys.expiring.find(({ kind }) => kind === "sdkKey");
   return {
     sdkKey: maskCredential(keys.sdkKey),
@@ -59,6 +53,6 @@ function environmentStatus({
     ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
     status: connected ? "connected" : "disconnected",
     connectionStatus: connection.status,
-    dataStoreStatus: { ...store.status, ...storeAbout },
+    dataStoreStatus: { ...store.status, ...store.about },
   };
 }

@@ -250,8 +250,10 @@ describe("stores and sources of the host", () => {
     await relay.relay.environments.add("prod", {
       ...keys,
       store: (context) => {
-        const store = memoryStore(context);
-        void store.replace(itemsFromJson('{"flags":{"kept":{"key":"kept","version":1}}}'));
+        const store = memoryStore();
+        const { signal } = new AbortController();
+        expect(context).toMatchObject({ environment: "prod", envId: keys.envId, filter: undefined });
+        void store.replace(itemsFromJson('{"flags":{"kept":{"key":"kept","version":1}}}'), signal);
         return { ...store, about: { database: "redis", dbServer: "redis://x" } };
       },
     });
@@ -284,14 +286,14 @@ describe("stores and sources of the host", () => {
       environments: {
         prod: {
           ...keys,
-          store: (context) => {
-            const store = memoryStore(context);
+          store: () => {
+            const store = memoryStore();
             const guard = <Result>(run: () => Promise<Result>): Promise<Result> =>
               broken ? Promise.reject(new Error("no disk")) : run();
             return {
               ...store,
-              replace: (items) => guard(() => store.replace(items)),
-              upsert: (item) => guard(() => store.upsert(item)),
+              replace: (items, signal) => guard(() => store.replace(items, signal)),
+              upsert: (items, signal) => guard(() => store.upsert(items, signal)),
             };
           },
         },

@@ -9,8 +9,8 @@ export type SourceErrorKind = "UNKNOWN" | "NETWORK_ERROR" | "ERROR_RESPONSE" | "
 /** Where a source delivers what it finds. */
 export interface SourceSink {
   /**
-   * Takes a change; what resolves is stored and served. Rejects with a `RelayError`: `malformed_data` when the
-   * change cannot be used, `store_failed` when it could not be kept. The source then tries again from the beginning.
+   * Takes a change; what resolves is served, whatever becomes of it in a store. Rejects with a `RelayError`
+   * (`malformed_data`) when the change cannot be used; the source then tries again from the beginning.
    */
   apply(change: Change): Promise<void>;
   /** Flags do not arrive now; the source goes on trying. */

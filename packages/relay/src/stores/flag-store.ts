@@ -1,4 +1,5 @@
 import type { Item } from "@wye/flag-evaluator";
+import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 
 /** What the status document says about a store. */
@@ -12,23 +13,32 @@ export interface StoreDescription {
 
 /**
  * Keeps the flags and segments of one environment, so that they outlive the connection to upstream and, in a database,
- * the process.
+ * the process. Several relays may share what is kept.
  *
- * The relay serves requests from its own memory; it writes each change to the store, and reads it only to have data before
- * upstream delivers. It calls one method at a time. A rejected promise means that nothing is known about the effect.
+ * The relay serves requests from its own memory and never lets one wait for the store. It calls one method at a time, with
+ * a signal that is aborted when it no longer waits. Then the call should end and have no effect later, for another one
+ * follows. A rejected promise means that nothing is known about the effect: after a pause everything is written again.
  */
 export interface FlagStore {
   /** What the store is, for people. In memory: absent. */
   readonly about?: StoreDescription;
-  /** Everything that is kept, tombstones included, or `undefined` when no full set was ever written. */
-  read(): Promise<readonly Item[] | undefined>;
-  /** Replaces everything, whatever the versions. Readers see the old set or the new one, never a mixture. */
-  replace(items: readonly Item[]): Promise<void>;
   /**
-   * Keeps an item, or a tombstone, if its version is greater than the kept one. Tells whether it was. Before the first
-   * `replace` items are kept as well, and `read` still gives `undefined`.
+   * For how long what was read or written counts as what is kept: then it is read again, and what others have written in
+   * the meantime is served. At least a second. Default: for ever.
    */
-  upsert(item: Item): Promise<boolean>;
+  readonly cacheTtlMs?: number;
+  /** How long a call may take. Default: ten seconds. */
+  readonly timeoutMs?: number;
+  /** Everything that is kept, tombstones included, or `undefined` when no full set was ever written. */
+  read(signal: AbortSignal): Promise<readonly Item[] | undefined>;
+  /** Replaces everything, whatever the versions. Readers see the old set or the new one, never a mixture. */
+  replace(items: readonly Item[], signal: AbortSignal): Promise<void>;
+  /**
+   * Keeps each item, or tombstone, whose version is greater than the kept one's; no two have the same kind and key. Gives
+   * what is kept in place of the others. Before the first `replace` items are kept as well, and `read` still gives
+   * `undefined`.
+   */
+  upsert(items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]>;
   /** Lets go of connections. Afterwards no method is called. */
   close(): Promise<void>;
 }
@@ -37,7 +47,12 @@ export interface FlagStore {
 export interface FlagStoreContext {
   /** The name of the environment, with the filter if there is one: `production`, `production/web`. */
   readonly environment: string;
+  /** The client-side ID of the environment, if it has one. */
+  readonly envId: string | undefined;
+  /** The key of the payload filter, if the environment is a filtered one. */
+  readonly filter: string | undefined;
   readonly logger: Logger;
+  readonly clock: Clock;
 }
 
 /** Creates the store of one environment. */

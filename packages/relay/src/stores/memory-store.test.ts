@@ -1,8 +1,7 @@
 import { test } from "vitest";
-import { silentLogger } from "../logger.js";
 import { flagStoreContract } from "../testing/flag-store-contract.js";
 import { memoryStore } from "./memory-store.js";
 
 for (const { name, run } of flagStoreContract) {
-  test(name, () => run(async () => memoryStore({ environment: "test", logger: silentLogger })));
+  test(name, () => run(async () => memoryStore()));
 }

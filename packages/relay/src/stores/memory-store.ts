@@ -1,8 +1,8 @@
 import type { Item } from "@wye/flag-evaluator";
-import type { FlagStoreFactory } from "./flag-store.js";
+import type { FlagStore } from "./flag-store.js";
 
-/** Keeps flags as long as the process lives. */
-export const memoryStore: FlagStoreFactory = () => {
+/** Keeps flags as long as the process lives: for tests, and for relays that come and go in one process. */
+export function memoryStore(): FlagStore {
   const items = { flags: new Map<string, Item>(), segments: new Map<string, Item>() };
   let complete = false;
   return {
@@ -15,12 +15,14 @@ export const memoryStore: FlagStoreFactory = () => {
       for (const item of all) items[item.kind].set(item.key, item);
       complete = true;
     },
-    async upsert(item) {
-      const kept = items[item.kind].get(item.key);
-      if (kept !== undefined && kept.version >= item.version) return false;
-      items[item.kind].set(item.key, item);
-      return true;
+    async upsert(some) {
+      return some.flatMap((item) => {
+        const kept = items[item.kind].get(item.key);
+        if (kept !== undefined && kept.version >= item.version) return [kept];
+        items[item.kind].set(item.key, item);
+        return [];
+      });
     },
     async close() {},
   };
-};
+}

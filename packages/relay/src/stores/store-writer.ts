@@ -1,8 +1,10 @@
-import type { Evaluator, Item } from "@wye/flag-evaluator";
+import type { Item } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
-import type { FlagStore } from "./flag-store.js";
+import type { FlagStore, StoreDescription } from "./flag-store.js";
+import { PendingWork, type Task } from "./pending-work.js";
+import { type TimedCall, timedCall } from "./timed-call.js";
 
 /** The store as the status document shows it. */
 export interface StoreStatus {
@@ -11,89 +13,208 @@ export interface StoreStatus {
   readonly stateSince: number;
 }
 
-/** Writes to a store one thing at a time and makes up for writes that failed. */
-export interface StoreWriter {
-  readonly status: StoreStatus;
-  /** What the store has, or `undefined` when it has nothing or cannot be read. */
-  read(): Promise<readonly Item[] | undefined>;
-  /** Writes a change; `current` is the whole set after it. Never rejects: a failed write is made up for later. */
-  write(change: Change, current: Evaluator): Promise<void>;
-  close(): Promise<void>;
+/** What a writer needs to know of its environment. */
+export interface StoreWriterContext {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Everything that is served now. */
+  readonly current: () => readonly Item[];
+  /** Takes over what the store has: all of it before upstream delivers, what is newer afterwards. */
+  readonly adopt: (change: Change) => void;
 }
 
 const retryMs = 1000;
+const defaultTimeoutMs = 10_000;
+const shortestTtlMs = 1000;
 
-/** Creates the writer of one environment's store. */
-export function createStoreWriter(store: FlagStore, clock: Clock, logger: Logger): StoreWriter {
-  let status: StoreStatus = { state: "VALID", stateSince: clock.now() };
-  let last: Promise<unknown> = Promise.resolve();
-  let missing: Evaluator | undefined;
-  let cancelRetry: (() => void) | undefined;
-  let closed = false;
+/**
+ * Keeps a store in step with what is served, beside serving: nobody waits for it. It does one thing at a time, gives up
+ * what is not answered in time, tries again, and makes up for what failed. Changes that come in the meantime are merged.
+ */
+export class StoreWriter {
+  readonly about: StoreDescription | undefined;
+  readonly #store: FlagStore | undefined;
+  readonly #context: StoreWriterContext;
+  readonly #pending = new PendingWork();
+  #status: StoreStatus;
+  #running: { readonly task: Task; readonly call: TimedCall<unknown> } | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #busy = false;
+  /** Whether upstream has delivered: from then on only what is newer is taken over from the store. */
+  #fed = false;
+  /** Whether what is served is a full set. */
+  #complete = false;
+  #closed = false;
+  #stopped = false;
+  #cancelRetry: (() => void) | undefined;
+  #cancelRefresh: (() => void) | undefined;
 
-  function change(state: StoreStatus["state"]): void {
-    if (state !== status.state) status = { state, stateSince: clock.now() };
+  /** Without a store there is nothing to do. */
+  constructor(store: FlagStore | undefined, context: StoreWriterContext) {
+    this.about = store?.about;
+    this.#store = store;
+    this.#context = context;
+    this.#status = { state: "VALID", stateSince: context.clock.now() };
   }
 
-  async function attempt(what: string, run: () => Promise<unknown>): Promise<boolean> {
+  get status(): StoreStatus {
+    return this.#status;
+  }
+
+  /** Reads what the store has, to serve it until upstream delivers. */
+  start(): void {
+    this.#pending.addRead();
+    this.#work();
+  }
+
+  /** Writes a change that is served from now on. */
+  write(change: Change): void {
+    if (this.#store === undefined || this.#closed) return;
+    this.#fed = true;
+    if (change.extent === "full") {
+      this.#complete = true;
+      // What the store would say is out of date.
+      const running = this.#running?.task.kind;
+      if (running === "read" || running === "restore") this.#stop();
+    }
+    this.#pending.add(change);
+    this.#work();
+  }
+
+  /** Writes what waits, unless the store fails anyway, and closes the store; waits for neither beyond the deadline. */
+  async close(deadline: Promise<void>): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const failing = this.#cancelRetry !== undefined;
+    this.#cancelRetry?.();
+    this.#cancelRefresh?.();
+    if (this.#running?.task.kind === "read" || failing) this.#stop();
+    await Promise.race([this.#working, deadline]);
+    this.#stopped = true;
+    this.#stop();
+    await Promise.race([this.#closeStore(), deadline]);
+  }
+
+  #stop(): void {
+    this.#running?.call.cancel(new Superseded());
+  }
+
+  async #closeStore(): Promise<void> {
     try {
-      await run();
-      change("VALID");
+      await this.#store?.close();
+    } catch (error) {
+      this.#context.logger.warn(`data store: closing failed: ${messageOf(error)}`);
+    }
+  }
+
+  /** Begins with what is to be done, unless something is under way or a pause was made. */
+  #work(): void {
+    if (this.#busy || this.#store === undefined || this.#cancelRetry !== undefined) return;
+    this.#busy = true;
+    this.#working = this.#workThrough(this.#store);
+  }
+
+  async #workThrough(store: FlagStore): Promise<void> {
+    // The changes of one turn become one task.
+    await undefined;
+    let healthy = true;
+    while (healthy && !this.#stopped) {
+      const task = this.#closed && !this.#pending.hasWrites ? undefined : this.#pending.take();
+      if (task === undefined) break;
+      healthy = await this.#attempt(store, task);
+    }
+    this.#busy = false;
+  }
+
+  /** Does a task; tells whether the store can be asked for more. */
+  async #attempt(store: FlagStore, task: Task): Promise<boolean> {
+    try {
+      await this.#perform(store, task);
+      this.#succeeded(store);
       return true;
     } catch (error) {
-      change("INTERRUPTED");
-      logger.error(`data store: ${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof Superseded) return true;
+      this.#failed(task, error);
       return false;
     }
   }
 
-  async function replaceAll(data: Evaluator): Promise<void> {
-    if (closed) return;
-    missing = data;
-    if (
-      await attempt("writing all flags", () =>
-        store.replace([...data.items("flags"), ...data.items("segments")]),
-      )
-    ) {
-      missing = undefined;
+  async #perform(store: FlagStore, task: Task): Promise<void> {
+    if (task.kind === "read" || task.kind === "restore") await this.#read(store, task);
+    if (task.kind === "read") return;
+    const { current, adopt } = this.#context;
+    if (task.kind !== "upsert" && this.#complete) {
+      await this.#call(store, task, (signal) => store.replace(current(), signal));
       return;
     }
-    cancelRetry?.();
-    cancelRetry = clock.schedule(retryMs, () => {
-      if (missing !== undefined) void inOrder(() => replaceAll(missing ?? data));
+    const items = task.kind === "upsert" ? task.items : current();
+    const kept = await this.#call(store, task, (signal) => store.upsert(items, signal));
+    if (kept.length > 0) adopt({ extent: "partial", items: kept });
+  }
+
+  async #read(store: FlagStore, task: Task): Promise<void> {
+    const items = await this.#call(store, task, (signal) => store.read(signal));
+    if (items !== undefined) {
+      this.#complete = true;
+      this.#context.adopt({ extent: this.#fed ? "partial" : "full", items });
+    } else if (this.#complete && task.kind === "read") {
+      // Emptied by somebody else: it is filled again.
+      this.#pending.addAll();
+    }
+  }
+
+  async #call<Result>(
+    store: FlagStore,
+    task: Task,
+    run: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const call = timedCall(this.#context.clock, store.timeoutMs ?? defaultTimeoutMs, run);
+    this.#running = { task, call };
+    try {
+      return await call.result;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #succeeded({ cacheTtlMs = Number.POSITIVE_INFINITY }: FlagStore): void {
+    this.#change("VALID");
+    this.#cancelRefresh?.();
+    if (this.#closed || cacheTtlMs === Number.POSITIVE_INFINITY) return;
+    this.#cancelRefresh = this.#context.clock.schedule(Math.max(cacheTtlMs, shortestTtlMs), () =>
+      this.start(),
+    );
+  }
+
+  #failed(task: Task, error: unknown): void {
+    const { clock, logger } = this.#context;
+    this.#change("INTERRUPTED");
+    logger.error(`data store: ${descriptions[task.kind]} failed: ${messageOf(error)}`);
+    this.#pending.addFailed(task);
+    if (this.#closed) return;
+    this.#cancelRetry = clock.schedule(retryMs, () => {
+      this.#cancelRetry = undefined;
+      this.#work();
     });
   }
 
-  function inOrder<Result>(run: () => Promise<Result>): Promise<Result> {
-    const result = last.then(run);
-    last = result.catch(() => {});
-    return result;
+  #change(state: StoreStatus["state"]): void {
+    if (state !== this.#status.state) this.#status = { state, stateSince: this.#context.clock.now() };
   }
+}
 
-  return {
-    get status() {
-      return status;
-    },
-    read: () =>
-      inOrder(async () => {
-        let data: readonly Item[] | undefined;
-        await attempt("reading", async () => {
-          data = await store.read();
-        });
-        return data;
-      }),
-    write: (next, current) =>
-      inOrder(async () => {
-        if (closed) return;
-        if (next.extent === "full" || missing !== undefined) return replaceAll(current);
-        for (const item of next.items) {
-          if (!(await attempt("writing an item", () => store.upsert(item)))) return replaceAll(current);
-        }
-      }),
-    close: () => {
-      closed = true;
-      cancelRetry?.();
-      return inOrder(async () => void (await attempt("closing", () => store.close())));
-    },
-  };
+/** A call that was given up because its answer is not wanted any more. */
+class Superseded extends Error {
+  override readonly name = "Superseded";
+}
+
+const descriptions: Readonly<Record<Task["kind"], string>> = {
+  read: "reading",
+  replace: "writing all flags",
+  restore: "writing all flags again",
+  upsert: "writing some flags",
+};
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

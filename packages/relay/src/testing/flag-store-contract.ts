@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
+import { type Item, parseItem, tombstone } from "@wye/flag-evaluator";
 import type { FlagStore } from "../stores/flag-store.js";
 
 /** One promise of a seam, as a test that any runner can run. */
@@ -17,19 +17,21 @@ function segment(key: string, version: number): Item {
   return parseItem("segments", key, JSON.stringify({ key, version }));
 }
 
+/** Somebody who waits as long as it takes. */
+const waiting = new AbortController().signal;
+
 /** What a store gives, in no particular order. */
-async function contents(
-  store: FlagStore,
-): Promise<readonly (readonly [ItemKind, string, string])[] | undefined> {
-  return described(await store.read());
+async function contents(store: FlagStore): Promise<readonly string[] | undefined> {
+  return described(await store.read(waiting));
 }
 
-function described(
-  items: readonly Item[] | undefined,
-): readonly (readonly [ItemKind, string, string])[] | undefined {
+/** Of a tombstone only the version counts: stores have their own ways to write one. */
+function described(items: readonly Item[] | undefined): readonly string[] | undefined {
   return items
-    ?.map(({ kind, key, json }) => [kind, key, json] as const)
-    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    ?.map(({ kind, key, version, deleted, json }) =>
+      JSON.stringify([kind, key, version, deleted ? "deleted" : json]),
+    )
+    .sort();
 }
 
 /**
@@ -39,12 +41,12 @@ function described(
 export const flagStoreContract: readonly ContractCase<FlagStore>[] = [
   {
     name: "a new store has nothing to read",
-    run: using(async (store) => assert.equal(await store.read(), undefined)),
+    run: using(async (store) => assert.equal(await store.read(waiting), undefined)),
   },
   {
     name: "an empty set is not the same as no set",
     run: using(async (store) => {
-      await store.replace([]);
+      await store.replace([], waiting);
       assert.deepEqual(await contents(store), []);
     }),
   },
@@ -52,49 +54,49 @@ export const flagStoreContract: readonly ContractCase<FlagStore>[] = [
     name: "what was written is read: text, tombstones, both kinds, the same key in both",
     run: using(async (store) => {
       const all = [flag("a", 1, { é: "\u2028😀", n: 1e21 }), tombstone("flags", "gone", 3), segment("a", 9)];
-      await store.replace(all);
+      await store.replace(all, waiting);
       assert.deepEqual(await contents(store), described(all));
     }),
   },
   {
     name: "a new set replaces the old one, lower versions included",
     run: using(async (store) => {
-      await store.replace([flag("a", 5), flag("b", 1), segment("s", 4)]);
-      await store.replace([flag("a", 2)]);
+      await store.replace([flag("a", 5), flag("b", 1), segment("s", 4)], waiting);
+      await store.replace([flag("a", 2)], waiting);
       assert.deepEqual(await contents(store), described([flag("a", 2)]));
     }),
   },
   {
     name: "a greater version is kept; an equal or lower one is not",
     run: using(async (store) => {
-      await store.replace([flag("a", 2)]);
-      assert.equal(await store.upsert(flag("a", 2, { late: true })), false);
-      assert.equal(await store.upsert(flag("a", 1)), false);
-      assert.equal(await store.upsert(flag("a", 3, { new: true })), true);
+      await store.replace([flag("a", 2)], waiting);
+      assert.equal((await store.upsert([flag("a", 2, { late: true })], waiting)).length, 1);
+      assert.equal((await store.upsert([flag("a", 1)], waiting)).length, 1);
+      assert.deepEqual(await store.upsert([flag("a", 3, { new: true })], waiting), []);
       assert.deepEqual(await contents(store), described([flag("a", 3, { new: true })]));
     }),
   },
   {
     name: "an unknown item is added, to its kind only",
     run: using(async (store) => {
-      await store.replace([]);
-      assert.equal(await store.upsert(segment("s", 1)), true);
+      await store.replace([], waiting);
+      assert.deepEqual(await store.upsert([segment("s", 1)], waiting), []);
       assert.deepEqual(await contents(store), described([segment("s", 1)]));
     }),
   },
   {
     name: "a tombstone keeps older versions out and gives way to a newer one",
     run: using(async (store) => {
-      await store.replace([flag("a", 2)]);
-      assert.equal(await store.upsert(tombstone("flags", "a", 5)), true);
-      assert.equal(await store.upsert(flag("a", 4)), false);
+      await store.replace([flag("a", 2)], waiting);
+      assert.deepEqual(await store.upsert([tombstone("flags", "a", 5)], waiting), []);
+      assert.equal((await store.upsert([flag("a", 4)], waiting)).length, 1);
       assert.deepEqual(
-        (await store.read())?.map(({ deleted }) => deleted),
+        (await store.read(waiting))?.map(({ deleted }) => deleted),
         [true],
       );
-      assert.equal(await store.upsert(flag("a", 6)), true);
+      assert.deepEqual(await store.upsert([flag("a", 6)], waiting), []);
       assert.deepEqual(
-        (await store.read())?.map(({ deleted }) => deleted),
+        (await store.read(waiting))?.map(({ deleted }) => deleted),
         [false],
       );
     }),
@@ -102,27 +104,98 @@ export const flagStoreContract: readonly ContractCase<FlagStore>[] = [
   {
     name: "items before the first full set do not make a full set",
     run: using(async (store) => {
-      assert.equal(await store.upsert(flag("a", 1)), true);
-      assert.equal(await store.upsert(flag("a", 1)), false);
-      assert.equal(await store.read(), undefined);
+      assert.deepEqual(await store.upsert([flag("a", 1)], waiting), []);
+      assert.equal((await store.upsert([flag("a", 1)], waiting)).length, 1);
+      assert.equal(await store.read(waiting), undefined);
     }),
   },
   {
     name: "keys are data, whatever they look like",
     run: using(async (store) => {
       const odd = ["__proto__", "constructor", "a b/ü", "$inited", "", ":", "a:b"];
-      await store.replace(odd.map((key, index) => flag(key, index + 1)));
-      assert.deepEqual((await store.read())?.map(({ key }) => key).sort(), [...odd].sort());
+      await store.replace(
+        odd.map((key, index) => flag(key, index + 1)),
+        waiting,
+      );
+      assert.deepEqual((await store.read(waiting))?.map(({ key }) => key).sort(), [...odd].sort());
     }),
   },
   {
     name: "what was read does not change by later writes",
     run: using(async (store) => {
-      await store.replace([flag("a", 1)]);
-      const before = await store.read();
-      await store.upsert(flag("a", 2));
-      await store.upsert(flag("b", 1));
+      await store.replace([flag("a", 1)], waiting);
+      const before = await store.read(waiting);
+      await store.upsert([flag("a", 2)], waiting);
+      await store.upsert([flag("b", 1)], waiting);
       assert.deepEqual(described(before), described([flag("a", 1)]));
+    }),
+  },
+  {
+    name: "what is kept in place of an item that is not newer is given back",
+    run: using(async (store) => {
+      const kept = [flag("a", 5, { kept: true }), tombstone("flags", "gone", 7), segment("a", 2)];
+      await store.replace(kept, waiting);
+      const given = [flag("a", 5), flag("gone", 6), segment("a", 1), flag("new", 1)];
+      assert.deepEqual(described(await store.upsert(given, waiting)), described(kept));
+      assert.deepEqual(await contents(store), described([...kept, flag("new", 1)]));
+    }),
+  },
+  {
+    name: "of several items each counts for itself",
+    run: using(async (store) => {
+      await store.replace([flag("a", 1), flag("b", 5), segment("s", 1)], waiting);
+      const rest = await store.upsert(
+        [flag("a", 2), flag("b", 4), segment("s", 2), segment("a", 1)],
+        waiting,
+      );
+      assert.deepEqual(described(rest), described([flag("b", 5)]));
+      assert.deepEqual(
+        await contents(store),
+        described([flag("a", 2), flag("b", 5), segment("s", 2), segment("a", 1)]),
+      );
+      assert.deepEqual(await store.upsert([], waiting), []);
+    }),
+  },
+  {
+    name: "versions are numbers, not texts, up to the largest whole one",
+    run: using(async (store) => {
+      await store.replace([flag("a", 9), flag("zero", 0)], waiting);
+      for (const version of [10, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER])
+        assert.deepEqual(await store.upsert([flag("a", version)], waiting), [], String(version));
+      assert.equal((await store.upsert([flag("a", 10)], waiting))[0]?.version, Number.MAX_SAFE_INTEGER);
+      assert.deepEqual(await store.upsert([flag("zero", 1)], waiting), []);
+    }),
+  },
+  {
+    name: "what a new set does not have is gone: an item of any version can be added again",
+    run: using(async (store) => {
+      await store.replace([flag("a", 9), tombstone("flags", "gone", 9)], waiting);
+      await store.replace([], waiting);
+      assert.deepEqual(await store.upsert([flag("a", 1), flag("gone", 1)], waiting), []);
+      assert.deepEqual(await contents(store), described([flag("a", 1), flag("gone", 1)]));
+    }),
+  },
+  {
+    name: "thousands of items and large ones are kept whole",
+    run: using(async (store) => {
+      const many = Array.from({ length: 3000 }, (_, index) => flag(`flag-${index}`, index));
+      const all = [...many, flag("large", 1, { salt: "ü".repeat(100_000) }), segment("large", 1)];
+      await store.replace(all, waiting);
+      assert.deepEqual(await contents(store), described(all));
+      const next = many.map(({ key, version }) => flag(key, version + 1));
+      assert.deepEqual(await store.upsert(next, waiting), []);
+      assert.equal((await store.read(waiting))?.length, all.length);
+    }),
+  },
+  {
+    name: "items are given as they were written, to the letter",
+    run: using(async (store) => {
+      const json = '{ "version" : 1,  "n": 1.0e2, "\\u0041": "\\ud800", "n": [ ] }';
+      await store.replace([parseItem("flags", "a", json)], waiting);
+      assert.deepEqual(
+        (await store.read(waiting))?.map((item) => item.json),
+        [json],
+      );
     }),
   },
 ];

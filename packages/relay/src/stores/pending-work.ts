@@ -1,0 +1,65 @@
+import type { Item } from "@wye/flag-evaluator";
+import type { Change } from "../change.js";
+
+/** What is to be done next with a store. */
+export type Task =
+  | { readonly kind: "read" }
+  /** Everything is written. */
+  | { readonly kind: "replace" }
+  /** Everything is written after what is newer in the store was taken over: nobody knows what it has. */
+  | { readonly kind: "restore" }
+  | { readonly kind: "upsert"; readonly items: readonly Item[] };
+
+/** Collects what is to be done while something else is under way: of several versions of an item only the last is left. */
+export class PendingWork {
+  #all: "replace" | "restore" | undefined;
+  #read = false;
+  readonly #items = new Map<string, Item>();
+
+  /** Whether changes wait that nobody but this process has. */
+  get hasWrites(): boolean {
+    return this.#all !== undefined || this.#items.size > 0;
+  }
+
+  /** A change is to be written. */
+  add({ extent, items }: Change): void {
+    if (extent === "full") this.addAll();
+    else for (const item of items) this.#items.set(`${item.kind}/${item.key}`, item);
+  }
+
+  /** Everything is to be written. */
+  addAll(): void {
+    this.#all = "replace";
+  }
+
+  /** The contents are to be read. */
+  addRead(): void {
+    this.#read = true;
+  }
+
+  /** A task that was taken has failed: it, or what makes up for it, is to be done again. */
+  addFailed({ kind }: Task): void {
+    if (kind === "read") this.#read = true;
+    else if (kind === "replace") this.#all = "replace";
+    else this.#all ??= "restore";
+  }
+
+  /** Takes out the next task. Whatever writes everything also writes the items that wait. */
+  take(): Task | undefined {
+    const all = this.#all;
+    if (all !== undefined) {
+      this.#all = undefined;
+      this.#read = false;
+      this.#items.clear();
+      return { kind: all };
+    }
+    if (this.#items.size > 0) {
+      const items = [...this.#items.values()];
+      this.#items.clear();
+      return { kind: "upsert", items };
+    }
+    if (!this.#read) return undefined;
+    this.#read = false;
+    return { kind: "read" };
+  }
+}
