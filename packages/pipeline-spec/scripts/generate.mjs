@@ -27,15 +27,20 @@ const bufProgram = join(dirname(require.resolve("@bufbuild/buf/package.json")), 
 const plugins = dirname(require.resolve("ts-proto/package.json"));
 
 /**
- * What is generated: from which folder (below the root of the repository), where to, and which package gets short names.
+ * What is generated: from which folder (below the root of the repository), where to, and which packages get short names.
  * The second exercises in tests what the first does not have.
  */
 const modules = [
-  { input: ".", out: "src/gen", packageName: "ml_pipelines", descriptors: "src/testdata/descriptors.binpb" },
+  {
+    input: ".",
+    out: "src/gen",
+    packages: ["ml_pipelines", "kfp_kubernetes"],
+    descriptors: "src/testdata/descriptors.binpb",
+  },
   {
     input: "packages/pipeline-spec/src/testdata/tricky",
     out: "src/gen/tricky",
-    packageName: "tricky",
+    packages: ["tricky"],
     descriptors: "src/testdata/tricky/descriptors.binpb",
   },
 ];
@@ -58,7 +63,7 @@ function buf(...args) {
 function generate(temporary) {
   const files = new Map();
   for (const module of modules) {
-    const folder = join(temporary, module.packageName);
+    const folder = join(temporary, module.packages.join("-"));
     mkdirSync(folder);
     for (const [path, content] of generateModule(module, folder)) files.set(path, content);
   }
@@ -67,7 +72,7 @@ function generate(temporary) {
 
 /** @returns {Map<string, string | Uint8Array>} */
 function generateModule(
-  /** @type {typeof modules[number]} */ { input, out, packageName, descriptors },
+  /** @type {typeof modules[number]} */ { input, out, packages, descriptors },
   /** @type {string} */ temporary,
 ) {
   const files = new Map();
@@ -75,15 +80,19 @@ function generateModule(
   buf("build", input, "--exclude-source-info", "-o", join(temporary, "image.binpb"));
   buf("generate", input, "--template", "buf.gen.yaml", "--output", join(temporary, "ts"));
   const image = JSON.parse(readFileSync(join(temporary, "image.json"), "utf8"));
-  const file = image.file.find((/** @type {{ package: string }} */ f) => f.package === packageName);
-  const names = publicNames(file);
+  const named = image.file.filter((/** @type {{ package: string }} */ file) =>
+    packages.includes(file.package),
+  );
+  const names = publicNames(...named);
   for (const entry of readdirSync(join(temporary, "ts"), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const target = join(out, relative(join(temporary, "ts"), path));
     const source = readFileSync(path, "utf8");
-    const isMain = source.includes(`source: ${file.name}`);
-    const renamed = isMain ? rename(source, names, packageName) : source;
+    const isNamed = named.some((/** @type {{ name: string }} */ { name }) =>
+      source.includes(`source: ${name}`),
+    );
+    const renamed = isNamed ? rename(source, names) : source;
     const up = relative(dirname(target), "src").replaceAll("\\", "/");
     files.set(target, shareTypes(harden(renamed, `${up}/set-entry.js`), `${up}/message-codec.js`));
   }
@@ -165,7 +174,7 @@ function check(/** @type {Map<string, string | Uint8Array>} */ files) {
     console.error(`${path} is stale: run \`npm run gen\` and add the result to git`);
   if (outdated.length > 0) process.exitCode = 1;
   buf("lint");
-  buf("format", "--diff", "--exit-code", "--path", "proto/ml_pipelines");
+  buf("format", "--diff", "--exit-code", "--path", "proto/ml_pipelines", "--path", "proto/kfp_kubernetes");
   buf("breaking", "--against", "proto/baseline.json");
 }
 

@@ -11,6 +11,9 @@ const exceptions = {
   "ArtifactIteratorSpec.ItemsSpec": "ArtifactItemsSpec",
   "ParameterIteratorSpec.ItemsSpec": "ParameterItemsSpec",
   "PipelineDeploymentConfig.PipelineContainerSpec.Lifecycle.Exec": "LifecycleExec",
+  "InitContainer.EnvVar": "InitContainerEnvVar",
+  "InitContainer.VolumeMount": "InitContainerVolumeMount",
+  "InitContainer.ResourceRequirements": "InitContainerResources",
   "ExecutorInput.Inputs": "ExecutorInputInputs",
   "ExecutorInput.Outputs": "ExecutorInputOutputs",
   PrimitiveType: "PrimitiveTypeScope",
@@ -29,26 +32,32 @@ const exceptions = {
 /**
  * TypeScript names by full proto name, such as `ml_pipelines.PipelineJob.RuntimeConfig` → `RuntimeConfig`.
  *
- * @param {FileDescriptor} file
+ * @param {...FileDescriptor} files
  * @returns {Map<string, string>}
  */
-export function publicNames(file) {
+export function publicNames(...files) {
   const names = new Map();
   const taken = new Map();
-  const add = (/** @type {string} */ path) => {
+  const add = (/** @type {string} */ path, /** @type {string} */ packageName) => {
     const name = exceptions[path] ?? path.slice(path.lastIndexOf(".") + 1);
     if (taken.has(name)) throw new Error(`${path} and ${taken.get(name)} would both be called ${name}`);
     taken.set(name, path);
-    names.set(`${file.package}.${path}`, name);
+    names.set(`${packageName}.${path}`, name);
   };
-  const visit = (/** @type {MessageDescriptor} */ message, /** @type {string} */ scope) => {
+  const visit = (
+    /** @type {MessageDescriptor} */ message,
+    /** @type {string} */ scope,
+    /** @type {string} */ packageName,
+  ) => {
     if (message.options?.mapEntry) return;
-    add(scope + message.name);
-    for (const { name } of message.enumType ?? []) add(`${scope}${message.name}.${name}`);
-    for (const nested of message.nestedType ?? []) visit(nested, `${scope}${message.name}.`);
+    add(scope + message.name, packageName);
+    for (const { name } of message.enumType ?? []) add(`${scope}${message.name}.${name}`, packageName);
+    for (const nested of message.nestedType ?? []) visit(nested, `${scope}${message.name}.`, packageName);
   };
-  for (const message of file.messageType ?? []) visit(message, "");
-  for (const { name } of file.enumType ?? []) add(name);
+  for (const file of files) {
+    for (const message of file.messageType ?? []) visit(message, "", file.package);
+    for (const { name } of file.enumType ?? []) add(name, file.package);
+  }
   return names;
 }
 
@@ -56,12 +65,11 @@ export function publicNames(file) {
  * Renames the identifiers of a generated file.
  *
  * @param {string} source
- * @param {Map<string, string>} names  as `publicNames` gives them
- * @param {string} packageName  prefix of the full names
+ * @param {Map<string, string>} names  as `publicNames` gives them; packages have names of one part
  */
-export function rename(source, names, packageName) {
+export function rename(source, names) {
   const byGenerated = new Map(
-    [...names].map(([full, name]) => [full.slice(packageName.length + 1).replaceAll(".", "_"), name]),
+    [...names].map(([full, name]) => [full.slice(full.indexOf(".") + 1).replaceAll(".", "_"), name]),
   );
   return source.replace(/\b[A-Z]\w*\b/g, (word) => byGenerated.get(word) ?? word);
 }

@@ -68,7 +68,7 @@ function counter(/** @type {number} */ next) {
  */
 export function table(image) {
   const files = image.file.filter((file) => file.package !== "google.protobuf");
-  const names = new Map(files.flatMap((file) => [...publicNames(/** @type {any} */ (file))]));
+  const names = publicNames(.../** @type {any[]} */ (files));
   /** @type {string[]} */
   const lines = [];
   /** @type {Set<string>} */

@@ -15,7 +15,7 @@ test("fields have the numbers, names and oneofs of the proto file", () => {
       name: field.name,
       json: field.jsonName,
       number: field.number,
-      oneof: field.oneof?.name,
+      oneof: field.oneof?.localName,
       deprecated: field.proto.options?.deprecated ?? false,
     }));
     const own = ours.shape.fields.map(({ name, json, number, oneof, replacedBy }) => ({

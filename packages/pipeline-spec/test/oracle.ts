@@ -88,6 +88,9 @@ const otherNames: Readonly<Record<string, string>> = {
   "ml_pipelines.PipelineDeploymentConfig.PipelineContainerSpec.Lifecycle.Exec": "LifecycleExec",
   "ml_pipelines.ExecutorInput.Inputs": "ExecutorInputInputs",
   "ml_pipelines.ExecutorInput.Outputs": "ExecutorInputOutputs",
+  "kfp_kubernetes.InitContainer.EnvVar": "InitContainerEnvVar",
+  "kfp_kubernetes.InitContainer.VolumeMount": "InitContainerVolumeMount",
+  "kfp_kubernetes.InitContainer.ResourceRequirements": "InitContainerResources",
 };
 
 function typesOf(descriptors: string, tableText: string, codecsOf: Record<string, unknown>): TypeUnderTest[] {

@@ -41,6 +41,19 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
   [{ configMapAsVolume: [{ mountPath: "/x" }] }, "platform-name-missing", "/configMapAsVolume/0"],
   [{ pvcMount: [{ mountPath: "/x" }] }, "platform-name-missing", "/pvcMount/0"],
   [{ pvcMount: [{ constant: "c" }] }, "platform-value-invalid", "/pvcMount/0/mountPath"],
+  [{ pvcMount: [{ constant: "c", mountPath: "/a:b" }] }, "platform-value-invalid", "/pvcMount/0/mountPath"],
+  [
+    { initContainers: [{ name: "a", image: "i", volumeMounts: [{ volumeName: "v", mountPath: "x" }] }] },
+    "platform-value-invalid",
+    "/initContainers/0/volumeMounts/0/mountPath",
+  ],
+  [{ pvcMount: [{ constant: "", mountPath: "/x" }] }, "platform-name-missing", "/pvcMount/0"],
+  [{ hostNetwork: true }, "platform-field-unknown", "/hostNetwork"],
+  [
+    { secretAsEnv: [{ secretNameParameter: secret, keysToEnv: [] }] },
+    "platform-field-misspelt",
+    "/secretAsEnv/0/keysToEnv",
+  ],
   [
     { pvcMount: [{ componentInputParameter: "nope", mountPath: "/x" }] },
     "platform-input-unknown",
@@ -104,13 +117,36 @@ describe("Kubernetes settings", () => {
     const config = {
       secret_as_env: [{ secret_name: "s", key_to_env: [{ secret_key: "k", env_var: "KEY" }] }],
       tolerations: [{ key: "a", operator: "Exists", effect: "NoSchedule", tolerationSeconds: "10" }],
-      pvcMount: [{ constant: "claim", mountPath: "/data" }],
+      pvcMount: [
+        { constant: "claim", mountPath: "/data" },
+        { constant: "other", mountPath: "relative/path" },
+      ],
       securityContext: { runAsUser: 1000, runAsNonRoot: true },
       initContainers: [{ name: "a", image: "i", resources: { requests: { cpu: "100m", memory: "1Gi" } } }],
       activeDeadlineSeconds: 20,
     };
     expect(validate(config)).toEqual([]);
   });
+});
+
+describe("the workspace", () => {
+  const validateWorkspace = (workspace: object) => {
+    const platform = { platforms: { kubernetes: { pipelineConfig: { workspace } } } };
+    return validatePipeline(`${examplePipeline}---\n${stringify(platform)}`).problems.map(({ path }) => path);
+  };
+  const patch = "/platforms/kubernetes/pipelineConfig/workspace/kubernetes/pvcSpecPatch";
+  const rows: readonly (readonly [pvcSpecPatch: object, paths: readonly string[]])[] = [
+    [{}, []],
+    [{ accessModes: [] }, []],
+    [{ accessModes: ["ReadWriteMany"], storageClassName: "fast" }, []],
+    [{ storageClassName: "" }, [`${patch}/storageClassName`]],
+    [{ volumeName: "v" }, [`${patch}/volumeName`]],
+  ];
+  for (const [pvcSpecPatch, paths] of rows) {
+    test(`with the patch ${JSON.stringify(pvcSpecPatch)} has ${paths.length} problems`, () => {
+      expect(validateWorkspace({ size: "1Gi", kubernetes: { pvcSpecPatch } })).toEqual(paths);
+    });
+  }
 });
 
 describe("amounts", () => {

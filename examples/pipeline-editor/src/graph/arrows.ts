@@ -67,7 +67,7 @@ class Arrows {
   }
 }
 
-const strength: Readonly<Record<DependencyKind, number>> = { order: 0, status: 1, data: 2 };
+const strength: Readonly<Record<DependencyKind, number>> = { order: 0, platform: 1, status: 2, data: 3 };
 
 const taskId = (dagId: string, name: string): string => pointer(dagId, name);
 

@@ -16,24 +16,41 @@ import { ComponentOutputParameterSpec } from "./ml_pipelines/pipeline_spec.js";
 import { ComponentOutputsSpec } from "./ml_pipelines/pipeline_spec.js";
 import { ComponentRef } from "./ml_pipelines/pipeline_spec.js";
 import { ComponentSpec } from "./ml_pipelines/pipeline_spec.js";
+import { ConfigMapAsEnv } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { ConfigMapAsVolume } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { ConfigMapKeyToEnvMap } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { CreatePvc } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { DagOutputArtifactSpec } from "./ml_pipelines/pipeline_spec.js";
 import { DagOutputParameterSpec } from "./ml_pipelines/pipeline_spec.js";
 import { DagOutputsSpec } from "./ml_pipelines/pipeline_spec.js";
 import { DagSpec } from "./ml_pipelines/pipeline_spec.js";
+import { DeletePvc } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { EmptyDirMount } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { EnabledSharedMemory } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { EnvVar } from "./ml_pipelines/pipeline_spec.js";
 import { ExecutorInput } from "./ml_pipelines/pipeline_spec.js";
 import { ExecutorInputInputs } from "./ml_pipelines/pipeline_spec.js";
 import { ExecutorInputOutputs } from "./ml_pipelines/pipeline_spec.js";
 import { ExecutorOutput } from "./ml_pipelines/pipeline_spec.js";
 import { ExecutorSpec } from "./ml_pipelines/pipeline_spec.js";
+import { FieldPathAsEnv } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { GenericEphemeralVolume } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { ImagePullSecret } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { ImporterSpec } from "./ml_pipelines/pipeline_spec.js";
+import { InitContainer } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { InitContainerEnvVar } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { InitContainerResources } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { InitContainerVolumeMount } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { InputArtifactSpec } from "./ml_pipelines/pipeline_spec.js";
 import { InputParameterSpec } from "./ml_pipelines/pipeline_spec.js";
 import { IteratorPolicy } from "./ml_pipelines/pipeline_spec.js";
+import { KubernetesExecutorConfig } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { KubernetesWorkspaceConfig } from "./ml_pipelines/pipeline_spec.js";
 import { Lifecycle } from "./ml_pipelines/pipeline_spec.js";
 import { LifecycleExec } from "./ml_pipelines/pipeline_spec.js";
 import { MapParameterSelectorsSpec } from "./ml_pipelines/pipeline_spec.js";
+import { NodeAffinityTerm } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { NodeSelector } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { OutputArtifactSpec } from "./ml_pipelines/pipeline_spec.js";
 import { OutputParameter } from "./ml_pipelines/pipeline_spec.js";
 import { OutputParameterSpec } from "./ml_pipelines/pipeline_spec.js";
@@ -52,12 +69,20 @@ import { PipelineTaskInfo } from "./ml_pipelines/pipeline_spec.js";
 import { PipelineTaskSpec } from "./ml_pipelines/pipeline_spec.js";
 import { PlatformDeploymentConfig } from "./ml_pipelines/pipeline_spec.js";
 import { PlatformSpec } from "./ml_pipelines/pipeline_spec.js";
+import { PodAffinityTerm } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { PodMetadata } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { PvcMount } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { ResolverSpec } from "./ml_pipelines/pipeline_spec.js";
 import { ResourceSpec } from "./ml_pipelines/pipeline_spec.js";
 import { RetryPolicy } from "./ml_pipelines/pipeline_spec.js";
 import { RuntimeArtifact } from "./ml_pipelines/pipeline_spec.js";
 import { RuntimeConfig } from "./ml_pipelines/pipeline_spec.js";
 import { RuntimeParameter } from "./ml_pipelines/pipeline_spec.js";
+import { SecretAsEnv } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { SecretAsVolume } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { SecretKeyToEnvMap } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { SecurityContext } from "./kfp_kubernetes/kubernetes_executor_config.js";
+import { SelectorRequirement } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { SinglePlatformSpec } from "./ml_pipelines/pipeline_spec.js";
 import { Status } from "./google/rpc/status.js";
 import { TaskConfigPassthrough } from "./ml_pipelines/pipeline_spec.js";
@@ -66,7 +91,9 @@ import { TaskInputsSpec } from "./ml_pipelines/pipeline_spec.js";
 import { TaskOutputArtifactSpec } from "./ml_pipelines/pipeline_spec.js";
 import { TaskOutputParameterSpec } from "./ml_pipelines/pipeline_spec.js";
 import { TaskOutputsSpec } from "./ml_pipelines/pipeline_spec.js";
+import { Toleration } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { TriggerPolicy } from "./ml_pipelines/pipeline_spec.js";
+import { TypedLocalObjectReference } from "./kfp_kubernetes/kubernetes_executor_config.js";
 import { Value } from "./ml_pipelines/pipeline_spec.js";
 import { ValueOrRuntimeParameter } from "./ml_pipelines/pipeline_spec.js";
 import { WorkspaceConfig } from "./ml_pipelines/pipeline_spec.js";
@@ -92,24 +119,41 @@ export const codecs: { readonly [N in keyof MessageTypes]: MessageCodec<MessageT
   ComponentOutputsSpec,
   ComponentRef,
   ComponentSpec,
+  ConfigMapAsEnv,
+  ConfigMapAsVolume,
+  ConfigMapKeyToEnvMap,
+  CreatePvc,
   DagOutputArtifactSpec,
   DagOutputParameterSpec,
   DagOutputsSpec,
   DagSpec,
+  DeletePvc,
+  EmptyDirMount,
+  EnabledSharedMemory,
   EnvVar,
   ExecutorInput,
   ExecutorInputInputs,
   ExecutorInputOutputs,
   ExecutorOutput,
   ExecutorSpec,
+  FieldPathAsEnv,
+  GenericEphemeralVolume,
+  ImagePullSecret,
   ImporterSpec,
+  InitContainer,
+  InitContainerEnvVar,
+  InitContainerResources,
+  InitContainerVolumeMount,
   InputArtifactSpec,
   InputParameterSpec,
   IteratorPolicy,
+  KubernetesExecutorConfig,
   KubernetesWorkspaceConfig,
   Lifecycle,
   LifecycleExec,
   MapParameterSelectorsSpec,
+  NodeAffinityTerm,
+  NodeSelector,
   OutputArtifactSpec,
   OutputParameter,
   OutputParameterSpec,
@@ -128,12 +172,20 @@ export const codecs: { readonly [N in keyof MessageTypes]: MessageCodec<MessageT
   PipelineTaskSpec,
   PlatformDeploymentConfig,
   PlatformSpec,
+  PodAffinityTerm,
+  PodMetadata,
+  PvcMount,
   ResolverSpec,
   ResourceSpec,
   RetryPolicy,
   RuntimeArtifact,
   RuntimeConfig,
   RuntimeParameter,
+  SecretAsEnv,
+  SecretAsVolume,
+  SecretKeyToEnvMap,
+  SecurityContext,
+  SelectorRequirement,
   SinglePlatformSpec,
   Status,
   TaskConfigPassthrough,
@@ -142,7 +194,9 @@ export const codecs: { readonly [N in keyof MessageTypes]: MessageCodec<MessageT
   TaskOutputArtifactSpec,
   TaskOutputParameterSpec,
   TaskOutputsSpec,
+  Toleration,
   TriggerPolicy,
+  TypedLocalObjectReference,
   Value,
   ValueOrRuntimeParameter,
   WorkspaceConfig,

@@ -76,4 +76,31 @@ PlatformDeploymentConfig executors:{s}S
 WorkspaceConfig size:s kubernetes:?KubernetesWorkspaceConfig
 KubernetesWorkspaceConfig pvc_spec_patch:?S
 PipelineConfig resource_ttl_on_completion:i workspace:?WorkspaceConfig resource_ttl_on_success:i resource_ttl_on_failure:i active_deadline_seconds:i
+KubernetesExecutorConfig secret_as_volume:*SecretAsVolume secret_as_env:*SecretAsEnv pvc_mount:*PvcMount node_selector:NodeSelector pod_metadata:PodMetadata image_pull_secret:*ImagePullSecret image_pull_policy:s config_map_as_volume:*ConfigMapAsVolume config_map_as_env:*ConfigMapAsEnv active_deadline_seconds:l field_path_as_env:*FieldPathAsEnv tolerations:*Toleration generic_ephemeral_volume:*GenericEphemeralVolume node_affinity:*NodeAffinityTerm pod_affinity:*PodAffinityTerm enabled_shared_memory:EnabledSharedMemory empty_dir_mounts:*EmptyDirMount security_context:SecurityContext init_containers:*InitContainer
+EnabledSharedMemory volume_name:s size:s
+SecretAsVolume secret_name:s!secret_name_parameter mount_path:s optional:?b secret_name_parameter:InputParameterSpec
+SecretAsEnv secret_name:s!secret_name_parameter key_to_env:*SecretKeyToEnvMap optional:?b secret_name_parameter:InputParameterSpec
+SecretKeyToEnvMap secret_key:s env_var:s
+PvcMount task_output_parameter:TaskOutputParameterSpec@pvcReference!pvc_name_parameter constant:s@pvcReference!pvc_name_parameter component_input_parameter:s@pvcReference!pvc_name_parameter mount_path:s pvc_name_parameter:InputParameterSpec sub_path:s
+TypedLocalObjectReference api_group:?s kind:s name:s
+CreatePvc pvc_name:s@name pvc_name_suffix:s@name access_modes:*s size:s default_storage_class:b storage_class_name:s volume_name:s annotations:S data_source:TypedLocalObjectReference
+DeletePvc task_output_parameter:TaskOutputParameterSpec@pvcReference constant:s@pvcReference component_input_parameter:s@pvcReference
+NodeSelector labels:{s}s node_selector_json:InputParameterSpec
+PodMetadata labels:{s}s annotations:{s}s
+ConfigMapAsVolume config_map_name:s!config_map_name_parameter mount_path:s optional:?b config_map_name_parameter:InputParameterSpec
+ConfigMapAsEnv config_map_name:s!config_map_name_parameter key_to_env:*ConfigMapKeyToEnvMap config_map_name_parameter:InputParameterSpec optional:?b
+ConfigMapKeyToEnvMap config_map_key:s env_var:s
+GenericEphemeralVolume volume_name:s mount_path:s access_modes:*s size:s default_storage_class:b storage_class_name:s metadata:PodMetadata
+ImagePullSecret secret_name:s!secret_name_parameter secret_name_parameter:InputParameterSpec
+FieldPathAsEnv name:s field_path:s
+Toleration key:s operator:s value:s effect:s toleration_seconds:?l toleration_json:InputParameterSpec
+SelectorRequirement key:s operator:s values:*s
+NodeAffinityTerm match_expressions:*SelectorRequirement match_fields:*SelectorRequirement weight:?i node_affinity_json:InputParameterSpec
+PodAffinityTerm match_pod_expressions:*SelectorRequirement match_pod_labels:{s}s topology_key:s namespaces:*s match_namespace_expressions:*SelectorRequirement match_namespace_labels:{s}s weight:?i anti:?b
+EmptyDirMount volume_name:s mount_path:s medium:?s size_limit:?s
+SecurityContext run_as_user:?l run_as_group:?l run_as_non_root=6:?b -3-5
+InitContainer name:s image:s command:*s args:*s env:*InitContainerEnvVar volume_mounts:*InitContainerVolumeMount restart_policy:?s resources:InitContainerResources
+InitContainerEnvVar name:s value:s
+InitContainerVolumeMount volume_name:s mount_path:s
+InitContainerResources requests:{s}s limits:{s}s
 `;

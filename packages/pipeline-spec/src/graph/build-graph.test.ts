@@ -150,6 +150,47 @@ describe("dependencies", () => {
     expect(at("/root/dag/tasks/report").dependents).toEqual([]);
   });
 
+  test("come from the settings of the platform too", () => {
+    const graph = graphOf(`
+pipelineInfo: {name: volume}
+root:
+  dag:
+    tasks:
+      claim: {componentRef: {name: comp-claim}}
+      old: {componentRef: {name: comp-old}, dependentTasks: [claim]}
+      use: {componentRef: {name: comp-use}}
+components: {comp-claim: {executorLabel: claim}, comp-use: {executorLabel: use}, comp-old: {executorLabel: old}}
+deploymentSpec: {executors: {claim: {container: {image: argostub/createpvc}}, use: {container: {image: python}}, old: {container: {image: python}}}}
+---
+platforms:
+  kubernetes:
+    deploymentSpec:
+      executors:
+        use:
+          pvcMount: [{mountPath: /a, constant: old, pvc_name_parameter: {taskOutputParameter: {producerTask: claim, outputParameterKey: name}}}]
+          secretAsEnv: [{secretNameParameter: {componentInputParameter: secret}}, {secretNameParameter: {runtimeValue: {constant: s}}}]
+        old: {pvcMount: [{mountPath: /a, taskOutputParameter: {producerTask: claim, outputParameterKey: name}}, {constant: fixed}], nodeSelector: wrong}
+`);
+    const dependencies = (name: string) =>
+      graph.task(`/root/dag/tasks/${name}`)?.dependencies.map(({ kind, to, at }) => [kind, to.name, at]);
+    const base = "/platforms/kubernetes/deploymentSpec/executors";
+    expect(dependencies("use")).toEqual([
+      ["platform", "claim", `${base}/use/pvcMount/0/pvcNameParameter/taskOutputParameter/producerTask`],
+    ]);
+    expect(dependencies("old")).toEqual([
+      ["order", "claim", "/root/dag/tasks/old/dependentTasks/0"],
+      ["platform", "claim", `${base}/old/pvcMount/0/taskOutputParameter/producerTask`],
+    ]);
+    expect(graph.task("/root/dag/tasks/use")?.platformInputs.map(({ source }) => source?.kind)).toEqual([
+      "input",
+      "constant",
+      "output",
+    ]);
+    expect(graph.executor("use")?.settings?.config.pvcMount[0]?.mountPath).toBe("/a");
+    expect(graph.executor("claim")?.settings).toBeUndefined();
+    expect(dependencies("claim")).toEqual([]);
+  });
+
   test("lead from what a DAG gives to the tasks that give it", () => {
     const selectors = nested.root?.selectors.map(({ kind, output, producer, task, at }) => ({
       ...{ kind, output, producer, at },

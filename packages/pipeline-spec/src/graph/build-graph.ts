@@ -1,7 +1,18 @@
-import type { ComponentSpec, ExecutorSpec, PipelineTaskSpec } from "../gen/ml_pipelines/pipeline_spec.js";
+import type {
+  ComponentSpec,
+  ExecutorSpec,
+  PipelineTaskSpec,
+  PlatformSpec,
+} from "../gen/ml_pipelines/pipeline_spec.js";
 import { pointer } from "../json-pointer.js";
 import type { Pipeline } from "../pipeline.js";
 import { dependenciesOf } from "./dependencies.js";
+import {
+  type ExecutorSettings,
+  executorSettings,
+  type SettingValue,
+  settingValues,
+} from "./executor-settings.js";
 import { outputSelectors } from "./output-selectors.js";
 import type {
   ComponentNode,
@@ -9,11 +20,12 @@ import type {
   ExecutorNode,
   OutputSelector,
   PipelineGraph,
+  PlatformInput,
   TaskInput,
   TaskNode,
   ValueKind,
 } from "./pipeline-graph.js";
-import { taskInputs } from "./task-inputs.js";
+import { parameterSource, taskInputs } from "./task-inputs.js";
 
 /**
  * The graph of a pipeline, valid or not. Takes time linear in the pipeline; what belongs to a task is looked up when it is
@@ -23,7 +35,7 @@ export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "pla
   const { spec, deployment, platform } = pipeline;
   const executors = new Map<string, Executor>();
   for (const [label, executor] of Object.entries(deployment.executors)) {
-    executors.set(label, new Executor(label, executor));
+    executors.set(label, new Executor(label, executor, platform));
   }
   const named = new Map<string, Component>();
   for (const [name, component] of Object.entries(spec.components)) {
@@ -54,11 +66,26 @@ class Executor implements ExecutorNode {
   readonly path: string;
   readonly spec: ExecutorSpec;
   readonly components: Component[] = [];
+  readonly #platform: PlatformSpec | undefined;
+  #settings: { readonly found: ExecutorSettings | undefined } | undefined;
+  #values: readonly SettingValue[] | undefined;
 
-  constructor(label: string, spec: ExecutorSpec) {
+  constructor(label: string, spec: ExecutorSpec, platform: PlatformSpec | undefined) {
+    this.#platform = platform;
     this.label = label;
     this.path = pointer("/deploymentSpec/executors", label);
     this.spec = spec;
+  }
+
+  get settings(): ExecutorSettings | undefined {
+    this.#settings ??= { found: executorSettings(this.#platform, this.label) };
+    return this.#settings.found;
+  }
+
+  /** What the settings take from the pipeline. */
+  get settingValues(): readonly SettingValue[] {
+    this.#values ??= this.settings === undefined ? [] : settingValues(this.settings);
+    return this.#values;
   }
 }
 
@@ -66,7 +93,7 @@ class Component implements ComponentNode {
   readonly name: string | undefined;
   readonly path: string;
   readonly spec: ComponentSpec;
-  readonly executor: ExecutorNode | undefined;
+  readonly executor: Executor | undefined;
   readonly uses: TaskNode[] = [];
   tasks: ReadonlyMap<string, TaskNode> | undefined;
   #selectors: readonly OutputSelector[] | undefined;
@@ -128,12 +155,13 @@ class Task implements TaskNode {
   readonly path: string;
   readonly spec: PipelineTaskSpec;
   readonly parent: Component;
-  readonly component: ComponentNode | undefined;
+  readonly component: Component | undefined;
+  #platformInputs: readonly PlatformInput[] | undefined;
   #inputs: readonly TaskInput[] | undefined;
   #byName: ReadonlyMap<string, TaskInput> | undefined;
   #dependencies: readonly Dependency[] | undefined;
 
-  constructor(name: string, spec: PipelineTaskSpec, parent: Component, component: ComponentNode | undefined) {
+  constructor(name: string, spec: PipelineTaskSpec, parent: Component, component: Component | undefined) {
     this.name = name;
     this.path = pointer(`${parent.path}/dag/tasks`, name);
     this.spec = spec;
@@ -150,6 +178,12 @@ class Task implements TaskNode {
     this.#byName ??= new Map(this.inputs.map((input) => [`${input.kind} ${input.name}`, input]));
     // The key begins with the kind.
     return this.#byName.get(`${kind} ${name}`) as Extract<TaskInput, { readonly kind: K }> | undefined;
+  }
+
+  get platformInputs(): readonly PlatformInput[] {
+    const values = this.component?.executor?.settingValues ?? [];
+    this.#platformInputs ??= values.map(({ at, spec }) => ({ at, source: parameterSource(spec, at, this) }));
+    return this.#platformInputs;
   }
 
   get dependencies(): readonly Dependency[] {

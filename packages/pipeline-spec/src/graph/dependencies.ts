@@ -1,6 +1,6 @@
 import type { Dependency, DependencyKind, TaskNode } from "./pipeline-graph.js";
 
-/** What a task waits for: the tasks that it lists, and those that its inputs name. */
+/** What a task waits for: the tasks that it lists, and those that its inputs and settings name. */
 export function dependenciesOf(task: TaskNode): readonly Dependency[] {
   const dependencies: Dependency[] = [];
   const add = (kind: DependencyKind, to: TaskNode | undefined, at: string): void => {
@@ -12,6 +12,9 @@ export function dependenciesOf(task: TaskNode): readonly Dependency[] {
   for (const { source } of task.inputs) {
     if (source?.kind === "output") add("data", source.task, source.producerAt);
     else if (source?.kind === "status") add("status", source.task, source.producerAt);
+  }
+  for (const { source } of task.platformInputs) {
+    if (source?.kind === "output") add("platform", source.task, source.producerAt);
   }
   return dependencies;
 }

@@ -8,6 +8,7 @@ import type {
   PipelineTaskSpec,
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
+import type { ExecutorSettings } from "./executor-settings.js";
 import type { Edge } from "./find-cycles.js";
 
 /** Parameters and artifacts have names of their own: one of each may be called the same. */
@@ -65,6 +66,8 @@ export interface TaskNode {
   readonly inputs: readonly TaskInput[];
   /** The input of that kind and name, if the task supplies it. */
   input<K extends ValueKind>(kind: K, name: string): Extract<TaskInput, { readonly kind: K }> | undefined;
+  /** What the settings of its executor on the platform take from the pipeline, seen from this task. */
+  readonly platformInputs: readonly PlatformInput[];
   /** What has to end before it starts. A task that is named twice is here twice, each time with the place that says so. */
   readonly dependencies: readonly Dependency[];
   /** The dependencies of other tasks on this one. */
@@ -78,6 +81,16 @@ export interface ExecutorNode {
   readonly spec: ExecutorSpec;
   /** Components that name it. */
   readonly components: readonly ComponentNode[];
+  /** Its settings on Kubernetes, if there are any. */
+  readonly settings: ExecutorSettings | undefined;
+}
+
+/** A value that the settings of an executor take from the pipeline. */
+export interface PlatformInput {
+  /** JSON pointer, beginning with `/platforms`. */
+  readonly at: string;
+  /** Undefined when it says nothing. */
+  readonly source: InputSource | undefined;
 }
 
 /** An input that a task supplies, and what it takes for it. */
@@ -155,10 +168,11 @@ export interface OutputSelector extends OutputReference {
 }
 
 /**
- * Why a task comes after another: it is listed in `dependentTasks`, an input takes an output of it, or an input takes how
- * it ended. Back ends wait for the first two; a status without one of them is filled in whenever it is known.
+ * Why a task comes after another: it is listed in `dependentTasks`, an input takes an output of it, an input takes how it
+ * ended, or a setting on the platform takes an output of it. The open-source back end waits for the first two only: the
+ * others need one of those beside them.
  */
-export type DependencyKind = "order" | "data" | "status";
+export type DependencyKind = "order" | "data" | "status" | "platform";
 
 /** That one task waits for another: `from` starts after `to` has ended. */
 export interface Dependency extends Edge<TaskNode> {

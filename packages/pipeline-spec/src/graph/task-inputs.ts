@@ -17,7 +17,12 @@ export function taskInputs(task: TaskNode): readonly TaskInput[] {
   return inputs;
 }
 
-function parameterSource({ kind }: InputParameterSpec, at: string, task: TaskNode): InputSource | undefined {
+/** What an input parameter takes. @param at  where it stands */
+export function parameterSource(
+  { kind }: Pick<InputParameterSpec, "kind">,
+  at: string,
+  task: TaskNode,
+): InputSource | undefined {
   switch (kind?.$case) {
     case "componentInputParameter":
       return { kind: "input", name: kind.value, at: `${at}/componentInputParameter` };

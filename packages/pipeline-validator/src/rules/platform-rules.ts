@@ -1,14 +1,14 @@
 import {
   describeComponent,
+  type InputSource,
   inputParameter,
+  type MessagePlace,
   outputParameter,
   pointer,
-  readJson,
   type TaskNode,
 } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongKubernetesValues } from "../kubernetes-values.js";
-import { isObject } from "../parameter-kind.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -113,7 +113,7 @@ platforms: {kubernetes: {deploymentSpec: {executors: {exec-import: {imagePullPol
 const fieldMisspelt: Rule = {
   id: "platform-field-misspelt",
   summary: "A field of the Kubernetes settings is not a misspelling of a known one.",
-  reason: "The settings are a free object: a wrong key is dropped without a word.",
+  reason: "The compiler of the back end refuses the pipeline: `failed to unmarshal kubernetes spec`.",
   severity: always("error"),
   examples: { wrong: executor("{imagePulPolicy: Always}"), right: executor("{imagePullPolicy: Always}") },
   check: (index) => index.once(kubernetesSettings).misspelt,
@@ -122,8 +122,8 @@ const fieldMisspelt: Rule = {
 const fieldUnknown: Rule = {
   id: "platform-field-unknown",
   summary: "A field of the Kubernetes settings is one that the back end knows.",
-  reason: "Other fields are dropped without a word.",
-  severity: always("warning"),
+  reason: "The compiler of the back end refuses the pipeline: `failed to unmarshal kubernetes spec`.",
+  severity: always("error"),
   examples: { wrong: executor("{hostNetwork: true}"), right: executor("{imagePullPolicy: Always}") },
   check: (index) => index.once(kubernetesSettings).unknown,
 };
@@ -150,19 +150,26 @@ const valueInvalid: Rule = {
     right: executor("{imagePullPolicy: IfNotPresent}"),
   },
   *check(index) {
-    yield* wrongKubernetesValues(index.once(kubernetesSettings).entries);
+    yield* wrongKubernetesValues(index.once(kubernetesSettings).messages);
   },
 };
 
-/** The fields that name what is used: one of them has to be there. */
-const references: Readonly<Record<string, readonly string[]>> = {
-  SecretAsVolume: ["secretNameParameter", "secretName"],
-  SecretAsEnv: ["secretNameParameter", "secretName"],
-  ImagePullSecret: ["secretNameParameter", "secretName"],
-  ConfigMapAsVolume: ["configMapNameParameter", "configMapName"],
-  ConfigMapAsEnv: ["configMapNameParameter", "configMapName"],
-  PvcMount: ["pvcNameParameter", "taskOutputParameter", "constant", "componentInputParameter"],
-};
+/** The field that is to name what a message uses, when nothing does. */
+function missingName({ name, message }: MessagePlace): string | undefined {
+  switch (name) {
+    case "SecretAsVolume":
+    case "SecretAsEnv":
+    case "ImagePullSecret":
+      return message.secretNameParameter || message.secretName ? undefined : "secretNameParameter";
+    case "ConfigMapAsVolume":
+    case "ConfigMapAsEnv":
+      return message.configMapNameParameter || message.configMapName ? undefined : "configMapNameParameter";
+    case "PvcMount":
+      return message.pvcNameParameter || message.pvcReference?.value ? undefined : "pvcNameParameter";
+    default:
+      return undefined;
+  }
+}
 
 const nameMissing: Rule = {
   id: "platform-name-missing",
@@ -174,11 +181,10 @@ const nameMissing: Rule = {
     right: executor("{imagePullSecret: [{secretNameParameter: {runtimeValue: {constant: registry}}}]}"),
   },
   *check(index) {
-    for (const { message, at, fields } of index.once(kubernetesSettings).entries) {
-      const names = references[message];
-      if (names === undefined || names.some((name) => fields[name] !== undefined && fields[name] !== ""))
-        continue;
-      yield { at, message: `nothing says which one is meant here`, hint: `add ${names[0]}` };
+    for (const place of index.once(kubernetesSettings).messages) {
+      const field = missingName(place);
+      if (field === undefined) continue;
+      yield { at: place.path, message: "nothing says which one is meant here", hint: `add ${field}` };
     }
   },
 };
@@ -200,56 +206,41 @@ const inputUnknown: Rule = {
     ),
   },
   *check(index) {
-    for (const entry of index.once(kubernetesSettings).entries) {
-      const tasks = index.executor(entry.label)?.components.flatMap(({ uses }) => uses) ?? [];
-      for (const [name, value] of Object.entries(entry.fields)) {
-        // Old fields stand beside new ones that say the same.
-        if (name !== "pvcNameParameter" && entry.fields.pvcNameParameter !== undefined) continue;
-        const isParameter = /Parameter$|Json$/.test(name) && isObject(value);
-        const wrapped =
-          name === "componentInputParameter" || name === "taskOutputParameter" ? { [name]: value } : value;
-        if (!isParameter && wrapped === value) continue;
-        const at = wrapped === value ? `${entry.at}/${name}` : entry.at;
-        for (const task of tasks) {
-          const finding = unknownSource(wrapped, at, task);
-          if (finding === undefined) continue;
-          yield finding;
-          break;
-        }
+    const told = new Set<string>();
+    for (const task of index.tasks) {
+      for (const { at, source } of task.platformInputs) {
+        // Several tasks may run the executor; one of them is enough to tell.
+        const finding = source === undefined || told.has(at) ? undefined : unknownSource(source, task);
+        if (finding === undefined) continue;
+        told.add(at);
+        yield finding;
       }
     }
   },
 };
 
-function unknownSource(value: unknown, at: string, { parent, component }: TaskNode): Finding | undefined {
-  const read = readJson("InputParameterSpec", value, { deprecations: false });
-  const kind = read.ok ? read.value.kind : undefined;
-  if (kind?.$case === "componentInputParameter") {
+function unknownSource(source: InputSource, { parent, component }: TaskNode): Finding | undefined {
+  if (source.kind === "input") {
     // The settings of a task may name its own inputs, or those of the DAG around it.
-    if (inputParameter(parent, kind.value) !== undefined) return undefined;
-    if (component !== undefined && inputParameter(component, kind.value) !== undefined) return undefined;
-    const message = `${describeComponent(parent)} has no input parameter ${quote(kind.value)}`;
-    const hint = () => suggest(kind.value, Object.keys(parent.spec.inputDefinitions?.parameters ?? {}));
-    const sought = [pointer(`${parent.path}/inputDefinitions/parameters`, kind.value)];
-    return { at: `${at}/componentInputParameter`, message, hint, sought };
+    if (inputParameter(parent, source.name) !== undefined) return undefined;
+    if (component !== undefined && inputParameter(component, source.name) !== undefined) return undefined;
+    const message = `${describeComponent(parent)} has no input parameter ${quote(source.name)}`;
+    const hint = () => suggest(source.name, Object.keys(parent.spec.inputDefinitions?.parameters ?? {}));
+    const sought = [pointer(`${parent.path}/inputDefinitions/parameters`, source.name)];
+    return { at: source.at, message, hint, sought };
   }
-  if (kind?.$case !== "taskOutputParameter") return undefined;
-  const { producerTask, outputParameterKey } = kind.value;
-  const producer = parent.tasks?.get(producerTask);
-  const place = `${at}/taskOutputParameter`;
-  if (producer === undefined) {
-    const message = `there is no task ${quote(producerTask)} in ${describeComponent(parent)}`;
-    const hint = () => suggest(producerTask, parent.tasks?.keys() ?? []);
-    const sought = [pointer(`${parent.path}/dag/tasks`, producerTask)];
-    return { at: `${place}/producerTask`, message, hint, sought };
+  if (source.kind !== "output") return undefined;
+  const { producer, producerAt, task, key, keyAt } = source;
+  if (task === undefined) {
+    const message = `there is no task ${quote(producer)} in ${describeComponent(parent)}`;
+    const hint = () => suggest(producer, parent.tasks?.keys() ?? []);
+    return { at: producerAt, message, hint, sought: [pointer(`${parent.path}/dag/tasks`, producer)] };
   }
-  if (producer.component === undefined || outputParameter(producer.component, outputParameterKey))
-    return undefined;
-  const message = `task ${quote(producerTask)} has no output parameter ${quote(outputParameterKey)}`;
-  const { outputDefinitions } = producer.component.spec;
-  const hint = () => suggest(outputParameterKey, Object.keys(outputDefinitions?.parameters ?? {}));
-  const sought = [pointer(`${producer.component.path}/outputDefinitions/parameters`, outputParameterKey)];
-  return { at: `${place}/outputParameterKey`, message, hint, sought };
+  if (task.component === undefined || outputParameter(task.component, key)) return undefined;
+  const message = `task ${quote(producer)} has no output parameter ${quote(key)}`;
+  const { path, spec } = task.component;
+  const hint = () => suggest(key, Object.keys(spec.outputDefinitions?.parameters ?? {}));
+  return { at: keyAt, message, hint, sought: [pointer(`${path}/outputDefinitions/parameters`, key)] };
 }
 
 const singlePlatform: Rule = {

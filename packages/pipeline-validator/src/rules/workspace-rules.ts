@@ -1,6 +1,5 @@
 import { pointer, type TaskNode } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
-import { mounts } from "../kubernetes-values.js";
 import { suppliedParameters } from "../parameter-source.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
 import { parseQuantity } from "../quantity.js";
@@ -12,7 +11,7 @@ const workspace = (config: string) => platform(`{pipelineConfig: {workspace: ${c
 
 const workspaceInvalid: Rule = {
   id: "workspace-invalid",
-  summary: "The workspace has a size, and its claim sets access modes and a storage class only.",
+  summary: "The workspace has a size, and its claim sets access modes and a storage class at most.",
   reason: "The compiler of the back end refuses the pipeline when a run is created.",
   severity: underKfp("error"),
   examples: {
@@ -46,16 +45,6 @@ const workspaceInvalid: Rule = {
         hint,
       };
     }
-    const modes = patch.accessModes;
-    // What is not given comes from the server's own settings.
-    if (modes !== undefined && (!Array.isArray(modes) || modes.length === 0)) {
-      yield {
-        at: `${path}/accessModes`,
-        part: "key",
-        message: "the claim of the workspace has no access modes",
-        hint: "add accessModes: [ReadWriteOnce]",
-      };
-    }
     if (patch.storageClassName === "")
       yield { at: `${path}/storageClassName`, message: "the storage class is empty" };
   },
@@ -81,12 +70,11 @@ platforms:
   },
   *check(index) {
     if (kubernetes(index)?.pipelineConfig?.workspace === undefined) return;
-    for (const { message, at, fields } of index.once(kubernetesSettings).entries) {
-      const path = typeof fields.mountPath === "string" ? fields.mountPath : "";
-      if (!mounts.includes(message) || (path !== workspacePath && !path.startsWith(`${workspacePath}/`)))
-        continue;
+    for (const { message, path } of index.once(kubernetesSettings).messages) {
+      const mounted = "mountPath" in message ? message.mountPath : "";
+      if (mounted !== workspacePath && !mounted.startsWith(`${workspacePath}/`)) continue;
       yield {
-        at: `${at}/mountPath`,
+        at: `${path}/mountPath`,
         message: `the workspace is mounted at ${workspacePath}`,
         hint: "mount it elsewhere",
       };

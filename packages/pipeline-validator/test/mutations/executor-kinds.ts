@@ -242,6 +242,15 @@ export const executorKinds: Readonly<Record<string, MutationKind>> = {
       }
     }
   },
+  *"a mount path with a colon"(document) {
+    for (const [label, config] of entriesAt(document, kubernetes)) {
+      for (const [field, value] of isObject(config) ? Object.entries(config) : []) {
+        if (textAt(value, [0, "mountPath"]) === "") continue;
+        const path = [...kubernetes, label, field, 0, "mountPath"];
+        yield { edits: [set(path, "/data:ro")], places: [path] };
+      }
+    }
+  },
   *"an unknown pull policy"(document) {
     for (const [label] of entriesAt(document, kubernetes)) {
       const path = [...kubernetes, label, "imagePullPolicy"];
