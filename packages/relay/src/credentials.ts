@@ -3,6 +3,37 @@ import { hash } from "node:crypto";
 /** The kinds of credentials; each is a namespace of its own. */
 export type CredentialKind = "sdkKey" | "mobileKey" | "envId";
 
+/** What leads to an environment. */
+export interface Credential {
+  readonly kind: CredentialKind;
+  readonly value: string;
+  /** The moment from which it is unknown, in Unix milliseconds. Without one it is accepted as long as it is here. */
+  readonly expires?: number;
+}
+
+/** A key that is accepted beside the present one of its kind. */
+export interface AcceptedKey extends Credential {
+  readonly kind: "sdkKey" | "mobileKey";
+}
+
+/** The keys that lead to an environment. */
+export interface EnvironmentKeys {
+  /** The key of server-side SDKs, with which upstream is asked. */
+  readonly sdkKey: string;
+  readonly mobileKey?: string;
+  readonly envId?: string;
+  /** Others that are accepted, oldest first. */
+  readonly further: readonly AcceptedKey[];
+}
+
+/** All credentials that lead to an environment. */
+export function credentialsOf({ sdkKey, mobileKey, envId, further }: EnvironmentKeys): Credential[] {
+  const own: Credential[] = [{ kind: "sdkKey", value: sdkKey }];
+  if (mobileKey !== undefined) own.push({ kind: "mobileKey", value: mobileKey });
+  if (envId !== undefined) own.push({ kind: "envId", value: envId });
+  return [...own, ...further];
+}
+
 /**
  * The key in an `Authorization` header: the value alone, or after `api_key `. `undefined` when there is none, or when the
  * value contains a blank, as other schemes (`Bearer …`) do.

@@ -1,10 +1,22 @@
-import { type CredentialKind, credentialDigest } from "./credentials.js";
+import {
+  type AcceptedKey,
+  type CredentialKind,
+  credentialDigest,
+  credentialsOf,
+  type EnvironmentKeys,
+} from "./credentials.js";
 import { createDeadline } from "./deadline.js";
-import { Environment, type EnvironmentKeys, type RelayContext } from "./environment.js";
+import type { Ending, Environment } from "./environment.js";
+import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import { type Duration, parseDuration } from "./options/duration.js";
-import type { EnvironmentOptions } from "./options/options.js";
-import { type ResolvedEnvironment, resolveEnvironment } from "./options/resolve-options.js";
+import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
+import {
+  type ResolvedEnvironment,
+  resolveChanges,
+  resolveEnvironment,
+  variantNames,
+} from "./options/resolve-options.js";
 
 /** New keys of an environment; what is left out stays. */
 export interface NewKeys {
@@ -18,17 +30,23 @@ export interface RotationOptions {
   readonly overlap?: Duration;
 }
 
-/** The environments of a running relay. */
+/** The environments of a running relay. All of it throws a `RelayError` with the code `closed` once the relay is closed. */
 export interface Environments {
   /** The names, payload filters not included. */
   names(): string[];
   /** Adds an environment; resolves when it has data, is refused, or `initTimeout` has passed. */
   add(name: string, options: EnvironmentOptions): Promise<void>;
+  /**
+   * Changes what an environment was added with. Streams that are still allowed stay open; those of keys and filters that
+   * are gone end. Resolves when filters that are new have data, are refused, or `initTimeout` has passed.
+   */
+  update(name: string, changes: EnvironmentChanges): Promise<void>;
   /** Removes an environment: its keys are unknown at once, its streams end. */
   remove(name: string): Promise<void>;
   /**
    * Replaces keys. The new ones are accepted at once and requests go on being served with the flags at hand; the old ones
-   * are accepted for the overlap, and then the streams that were opened with them end.
+   * are accepted for the overlap, and then the streams that were opened with them end. A restart forgets the overlap:
+   * give a key that outlives one as a further key with `expires`.
    */
   rotateKey(name: string, keys: NewKeys, options?: RotationOptions): void;
 }
@@ -44,134 +62,147 @@ const removalMs = 5000;
 
 /** The environments of one relay, found by name and by credential. */
 export class EnvironmentRegistry implements Environments {
-  readonly #context: RelayContext;
-  /** Each name with its unfiltered environment first. */
-  readonly #byName = new Map<string, readonly Environment[]>();
-  /** Credential digest → filter → environment. */
-  readonly #byCredential = new Map<string, ReadonlyMap<string, Environment>>();
+  readonly #relay: RelayParts;
+  readonly #groups = new Map<string, EnvironmentGroup>();
+  readonly #byCredential = new Map<string, EnvironmentGroup>();
+  /** Those that were removed and are not over yet. */
+  readonly #leaving = new Set<Environment>();
   #closed = false;
 
-  constructor(context: RelayContext) {
-    this.#context = context;
-    for (const [name, options] of context.options.environments) this.#register(name, options);
+  constructor(relay: RelayParts) {
+    this.#relay = relay;
   }
 
   names(): string[] {
-    return [...this.#byName.keys()];
+    return [...this.#groups.keys()];
   }
 
   all(): Environment[] {
-    return [...this.#byName.values()].flat();
+    return [...this.#groups.values()].flatMap((group) => group.variants());
   }
 
   find(kind: CredentialKind, credential: string, filter: string): Selection {
     const digest = credentialDigest(kind, credential);
-    const variants = this.#byCredential.get(digest);
-    if (variants === undefined) return { kind: "unknown" };
-    const environment = variants.get(filter);
+    const group = this.#byCredential.get(digest);
+    if (group === undefined || !group.ring.accepts(digest)) return { kind: "unknown" };
+    const environment = group.variant(filter);
     return environment === undefined ? { kind: "unknown-filter" } : { kind: "found", environment, digest };
   }
 
+  /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
+  start(name: string, settings: ResolvedEnvironment): readonly Environment[] {
+    const group = new EnvironmentGroup(name, settings, this.#relay, () => this.#index(group));
+    this.#groups.set(name, group);
+    this.#index(group);
+    return group.variants();
+  }
+
   async add(name: string, options: EnvironmentOptions): Promise<void> {
-    const resolved = resolveEnvironment(name, options);
-    if (this.#closed) throw new RelayError("closed", "the relay is closed");
-    if (this.#byName.has(name))
+    const settings = resolveEnvironment(name, options);
+    this.#demandOpen();
+    if (this.#groups.has(name))
       throw new RelayError("duplicate", `there is an environment ${JSON.stringify(name)}`);
-    for (const kind of ["sdkKey", "mobileKey", "envId"] as const) this.#refuseKnown(kind, resolved[kind]);
-    this.#register(name, resolved);
-    await Promise.all((this.#byName.get(name) ?? []).map(({ settled }) => settled));
+    this.#refuseTaken(name, settings);
+    await allSettled(this.start(name, settings));
+  }
+
+  async update(name: string, changes: EnvironmentChanges): Promise<void> {
+    const group = this.#group(name);
+    const { added, gone } = this.#change(group, resolveChanges(name, changes, group.settings));
+    await Promise.all([allSettled(added), this.#leave(gone)]);
   }
 
   async remove(name: string): Promise<void> {
-    const variants = this.#variants(name);
-    this.#byName.delete(name);
-    this.#reindex();
-    const deadline = createDeadline(this.#context.options.clock, removalMs);
-    await Promise.all(variants.map((environment) => environment.close(deadline.reached)));
-    deadline.cancel();
+    const group = this.#group(name);
+    this.#groups.delete(name);
+    for (const digest of group.ring.digests()) this.#byCredential.delete(digest);
+    group.ring.revoke();
+    await this.#leave(group.variants());
   }
 
   rotateKey(name: string, keys: NewKeys, { overlap = 0 }: RotationOptions = {}): void {
-    const variants = this.#variants(name);
+    const group = this.#group(name);
     const overlapMs = parseDuration(overlap);
     if (overlapMs === undefined) throw new TypeError('overlap must be a time span like "1h"');
-    const [first] = variants;
-    if (first === undefined) return;
-    const changed: NewKeys = {
-      ...(keys.sdkKey === undefined || keys.sdkKey === first.keys.sdkKey ? {} : { sdkKey: keys.sdkKey }),
-      ...(keys.mobileKey === undefined || keys.mobileKey === first.keys.mobileKey
-        ? {}
-        : { mobileKey: keys.mobileKey }),
-    };
-    resolveEnvironment(name, { sdkKey: first.keys.sdkKey, ...changed });
-    for (const kind of ["sdkKey", "mobileKey"] as const) this.#refuseKnown(kind, changed[kind], variants);
-    for (const environment of variants) rotate(environment, changed, overlapMs, () => this.#reindex());
-    this.#reindex();
-    const { sdkKey } = changed;
-    if (sdkKey !== undefined) for (const environment of variants) environment.useSdkKey(sdkKey);
+    const changes = rotation(group.ring.keys, keys, this.#relay.options.clock.now() + overlapMs);
+    this.#change(group, resolveChanges(name, changes, group.settings));
   }
 
-  /** Closes all of them; events that wait are sent until `deadline` resolves. */
-  async close(deadline: Promise<void>): Promise<void> {
+  /** Closes all of them. */
+  async close(ending: Ending): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.all().map((environment) => environment.close(deadline)));
+    for (const { ring } of this.#groups.values()) ring.close();
+    await Promise.all([...this.all(), ...this.#leaving].map((environment) => environment.close(ending)));
   }
 
-  #variants(name: string): readonly Environment[] {
-    const variants = this.#byName.get(name);
-    if (variants !== undefined) return variants;
+  #demandOpen(): void {
+    if (this.#closed) throw new RelayError("closed", "the relay is closed");
+  }
+
+  #group(name: string): EnvironmentGroup {
+    this.#demandOpen();
+    const group = this.#groups.get(name);
+    if (group !== undefined) return group;
     throw new RelayError("unknown_environment", `there is no environment ${JSON.stringify(name)}`);
   }
 
-  /** Each credential may lead to one environment only; an environment may take back its own expiring key. */
-  #refuseKnown(kind: CredentialKind, value: string | undefined, own: readonly Environment[] = []): void {
-    const owner =
-      value === undefined ? undefined : this.#byCredential.get(credentialDigest(kind, value))?.get("");
-    if (owner !== undefined && !own.includes(owner)) {
-      throw new RelayError("duplicate", `another environment has the same ${kind}`);
+  /** Each credential, and each name, may lead to one environment only. */
+  #refuseTaken(name: string, settings: ResolvedEnvironment): void {
+    for (const { kind, value } of credentialsOf(settings.keys)) {
+      const digest = credentialDigest(kind, value);
+      const owner = this.#byCredential.get(digest);
+      if (owner !== undefined && owner.name !== name && owner.ring.accepts(digest))
+        throw new RelayError("duplicate", `environment ${JSON.stringify(owner.name)} has the same ${kind}`);
+    }
+    const names = new Set(variantNames(name, settings));
+    for (const group of this.#groups.values()) {
+      const taken = group.variants().find((environment) => names.has(environment.name));
+      if (taken !== undefined && group.name !== name)
+        throw new RelayError("duplicate", `there is an environment ${JSON.stringify(taken.name)}`);
     }
   }
 
-  #register(name: string, options: ResolvedEnvironment): void {
-    const create = (filter?: string) => new Environment(name, options, filter, this.#context);
-    this.#byName.set(name, [create(), ...options.filters.map((filter) => create(filter))]);
-    this.#reindex();
+  #change(group: EnvironmentGroup, settings: ResolvedEnvironment): ReturnType<EnvironmentGroup["change"]> {
+    this.#refuseTaken(group.name, settings);
+    const before = group.ring.digests();
+    const changed = group.change(settings);
+    for (const digest of before) this.#byCredential.delete(digest);
+    this.#index(group);
+    return changed;
   }
 
-  /** Finds anew what leads where. Streams of credentials that lead nowhere any more end. */
-  #reindex(): void {
-    const before = new Map(this.#byCredential);
-    this.#byCredential.clear();
-    for (const variants of this.#byName.values()) {
-      const byFilter = new Map(variants.map((environment) => [environment.filter ?? "", environment]));
-      for (const digest of variants[0]?.digests() ?? []) this.#byCredential.set(digest, byFilter);
-    }
-    for (const [digest, byFilter] of before) {
-      if (this.#byCredential.has(digest)) continue;
-      for (const environment of byFilter.values()) environment.endStreams(digest);
-    }
+  /** Lets the keys of a group lead to it, and lets go of what was opened with others. */
+  #index(group: EnvironmentGroup): void {
+    for (const digest of group.ring.digests()) this.#byCredential.set(digest, group);
+    for (const environment of group.variants()) environment.dropUnaccepted();
+  }
+
+  async #leave(environments: readonly Environment[]): Promise<void> {
+    const deadline = createDeadline(this.#relay.options.clock, removalMs);
+    const leave = async (environment: Environment) => {
+      this.#leaving.add(environment);
+      await environment.close({ deadline: deadline.reached, spreadMs: 0 });
+      this.#leaving.delete(environment);
+    };
+    await Promise.all(environments.map(leave));
+    deadline.cancel();
   }
 }
 
-function rotate(environment: Environment, newKeys: NewKeys, overlapMs: number, reindex: () => void): void {
-  const { keys } = environment;
-  const replaced = (["sdkKey", "mobileKey"] as const).flatMap((kind) => {
-    const value = keys[kind];
-    return newKeys[kind] === undefined || value === undefined ? [] : [{ kind, value }];
-  });
-  const isNew = ({ kind, value }: EnvironmentKeys["expiring"][number]) =>
-    kind !== "envId" && newKeys[kind] === value;
-  environment.keys = {
-    ...keys,
-    ...newKeys,
-    expiring: [...keys.expiring.filter((key) => !isNew(key)), ...(overlapMs > 0 ? replaced : [])],
+async function allSettled(environments: readonly Environment[]): Promise<void> {
+  await Promise.all(environments.map(({ settled }) => settled));
+}
+
+/** What has to be changed for other keys to take the place of the present ones, which expire. */
+function rotation(present: EnvironmentKeys, next: NewKeys, expires: number): EnvironmentChanges {
+  const further = (kind: AcceptedKey["kind"]) => {
+    const { [kind]: old } = present;
+    const { [kind]: value = old } = next;
+    const kept = present.further.filter((key) => key.kind === kind && key.value !== value);
+    const replaced = old === undefined || old === value ? [] : [{ kind, value: old, expires }];
+    return [...kept, ...replaced].map(({ value: key, expires: until }) =>
+      until === undefined ? key : { key, expires: until },
+    );
   };
-  if (overlapMs === 0 || replaced.length === 0) return;
-  environment.later(overlapMs, () => {
-    environment.keys = {
-      ...environment.keys,
-      expiring: environment.keys.expiring.filter((key) => !replaced.some((old) => old === key)),
-    };
-    reindex();
-  });
+  return { ...next, furtherSdkKeys: further("sdkKey"), furtherMobileKeys: further("mobileKey") };
 }

@@ -25,12 +25,14 @@ export interface Relay {
   /** What `/status` answers. */
   status(): RelayStatus;
   /**
-   * Stops: new requests get 503, open streams end one after the other, waiting events are sent. Nothing of the relay keeps
-   * the process alive afterwards. Closing again waits for the first time.
+   * Stops: new requests get 503; open streams end one after the other while waiting events are sent, both within the time,
+   * after which slow readers are cut off. Nothing of the relay keeps the process alive afterwards. Closing again waits
+   * for the first time.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
+/** Streams end so far apart on average. */
 const streamEndSpacingMs = 1;
 
 /** Starts a relay: connects to upstream for each environment and serves SDKs. Throws when the options are wrong. */
@@ -42,10 +44,20 @@ export function createRelay(options: RelayOptions): Relay {
 
   async function close(withinMs: number): Promise<void> {
     const deadline = createDeadline(resolved.options.clock, withinMs);
-    await endStreams(environments, resolved.options, withinMs);
-    await environments.close(deadline.reached);
+    const streams = environments.all().reduce((sum, environment) => sum + environment.streams.size, 0);
+    // The second half is for readers that take their time.
+    const spreadMs = Math.min(withinMs / 2, streams * streamEndSpacingMs);
+    await environments.close({ deadline: deadline.reached, spreadMs });
     deadline.cancel();
     await resolved.closeDispatcher();
+  }
+
+  try {
+    for (const [name, settings] of resolved.options.environments) environments.start(name, settings);
+  } catch (error) {
+    // Those before the one that does not start.
+    void close(0);
+    throw error;
   }
 
   return {
@@ -78,19 +90,4 @@ function withDispatcher(options: ResolvedOptions): {
   if (options.upstream.dispatcher !== undefined) return { options, closeDispatcher: async () => {} };
   const { dispatcher, close } = createUpstreamDispatcher(options.upstream.requestTimeoutMs);
   return { options: { ...options, upstream: { ...options.upstream, dispatcher } }, closeDispatcher: close };
-}
-
-/** Ends all streams at random moments, a millisecond apart on average, so that SDKs do not all reconnect at once. */
-async function endStreams(
-  environments: EnvironmentRegistry,
-  { clock, random }: ResolvedOptions,
-  withinMs: number,
-): Promise<void> {
-  const open = environments.all().flatMap(({ streams }) => streams.subscribers());
-  const spanMs = Math.min(withinMs, open.length * streamEndSpacingMs);
-  const ends = open.map(async (subscriber) => {
-    await createDeadline(clock, spanMs * random()).reached;
-    subscriber.end();
-  });
-  await Promise.all(ends);
 }

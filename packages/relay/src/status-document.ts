@@ -44,15 +44,17 @@ export function statusDocument(environments: readonly Environment[]): RelayStatu
   };
 }
 
-function environmentStatus({ keys, connected, connection, store }: Environment): EnvironmentStatus {
-  const expiring = keys.expiring.find(({ kind }) => kind === "sdkKey");
+function environmentStatus({ keys, relayOptions, sources, store }: Environment): EnvironmentStatus {
+  const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);
+  const longFailure =
+    sources.status.state !== "VALID" && sources.lastedMs >= relayOptions.disconnectedStatusMs;
   return {
     sdkKey: maskCredential(keys.sdkKey),
     ...(keys.envId === undefined ? {} : { envId: keys.envId }),
     ...(keys.mobileKey === undefined ? {} : { mobileKey: maskCredential(keys.mobileKey) }),
     ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
-    status: connected ? "connected" : "disconnected",
-    connectionStatus: connection.status,
+    status: sources.everDelivered && !longFailure ? "connected" : "disconnected",
+    connectionStatus: sources.status,
     dataStoreStatus: { ...store.status, ...store.about },
   };
 }

@@ -34,7 +34,7 @@ const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
 export function answer(exchange: Exchange): void {
   const { environment, res, match, headers } = exchange;
   const { endpoint } = match.route;
-  environment.countRequest(endpoint);
+  environment.meter.countRequest(endpoint);
   const failed = (error: unknown) => {
     environment.logger.error(`${endpoint}: ${error instanceof Error ? error.stack : String(error)}`);
     if (res.headersSent) res.destroy();

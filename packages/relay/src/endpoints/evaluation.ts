@@ -1,10 +1,11 @@
 import { type Exchange, sendAsciiJson, sendMessage } from "../http/exchange.js";
+import { refuseIfGone } from "../http/refusals.js";
 import { readContext } from "./read-context.js";
 
 /** Evaluates all flags that the audience sees: with details, or as bare values. */
 export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Promise<void> {
   const context = await readContext(exchange);
-  if (context === undefined) return;
+  if (context === undefined || refuseIfGone(exchange)) return;
   const { res, environment, match, query, headers } = exchange;
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);

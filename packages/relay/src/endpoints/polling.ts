@@ -28,8 +28,8 @@ function sendTagged({ req, res, environment, headers }: Exchange, body: string |
 }
 
 /** `Expires` and not `Cache-Control`, so that what a shared cache hands out expires everywhere at once. */
-function cachingHeaders({ options, context }: Exchange["environment"]): Headers {
-  if (options.ttlMs === 0) return {};
-  const expires = new Date(context.options.clock.now() + options.ttlMs).toUTCString();
+function cachingHeaders({ settings, relayOptions }: Exchange["environment"]): Headers {
+  if (settings.ttlMs === 0) return {};
+  const expires = new Date(relayOptions.clock.now() + settings.ttlMs).toUTCString();
   return { Vary: "Authorization", Expires: expires };
 }

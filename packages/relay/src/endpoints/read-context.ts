@@ -18,7 +18,7 @@ export async function readContext(exchange: Exchange): Promise<Context | undefin
     exchange.req.method === "REPORT" ? await contextFromBody(exchange) : contextFromPath(exchange);
   if (context === undefined) return undefined;
   const { environment, match, query, res, headers } = exchange;
-  const mustProve = match.route.audience === "browser" && environment.options.secureMode;
+  const mustProve = match.route.audience === "browser" && environment.settings.secureMode;
   if (mustProve && !isVouchedFor(environment.keys, context.canonicalKey, query.get("h") ?? "")) {
     sendMessage(res, 400, messages.secureMode, headers);
     return undefined;
@@ -41,7 +41,7 @@ async function contextFromBody(exchange: Exchange): Promise<Context | undefined>
     req.resume();
     return undefined;
   }
-  const { maxContextBytes } = environment.context.options;
+  const { maxContextBytes } = environment.relayOptions;
   const body = await readBody(req, maxContextBytes);
   if (body.kind === "aborted") return undefined;
   if (body.kind === "too-large") {

@@ -1,4 +1,5 @@
 import { type Exchange, sendMessage } from "../http/exchange.js";
+import { refuseIfGone } from "../http/refusals.js";
 import type { ClientView } from "../streaming/client-view.js";
 import { initialFrame } from "../streaming/publish-change.js";
 import { type Channel, Subscriber } from "../streaming/subscriber.js";
@@ -16,32 +17,32 @@ export function openStream(exchange: Exchange, channel: Channel, view?: ClientVi
   const { req, res, environment, digest, headers } = exchange;
   // A client that has already gone away would never leave.
   if (res.destroyed) return;
-  const { maxBufferedBytes, maxConnectionMs } = environment.context.options.streams;
+  const { maxBufferedBytes, maxConnectionMs } = environment.relayOptions.streams;
   const subscriber = new Subscriber({ channel, credential: digest, view }, req, res, maxBufferedBytes);
   res.writeHead(200, { ...headers, ...streamHeaders });
   // The head and the first event leave together.
   res.socket?.cork();
   res.flushHeaders();
   environment.streams.join(subscriber);
-  subscriber.write(initialFrame(environment, subscriber));
+  subscriber.write(initialFrame(environment.flags, subscriber));
   res.socket?.uncork();
   const cancelEnd = endAfter(environment, subscriber, maxConnectionMs);
-  environment.streamOpened(channel);
+  environment.meter.streamOpened(channel);
   res.on("close", () => {
     cancelEnd?.();
     environment.streams.leave(subscriber);
-    environment.streamClosed(channel);
+    environment.meter.streamClosed(channel);
   });
 }
 
 /** Opens the stream of a client-side SDK: the evaluated flags of its context, or pings where the host prefers them. */
 export async function openClientStream(exchange: Exchange): Promise<void> {
   const context = await readContext(exchange);
-  if (context === undefined) return;
+  if (context === undefined || refuseIfGone(exchange)) return;
   const { environment, match, query, res, headers } = exchange;
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
-  } else if (environment.options.clientStream === "ping") {
+  } else if (environment.settings.clientStream === "ping") {
     openStream(exchange, "ping");
   } else {
     const audience = match.route.audience === "mobile" ? "mobile" : "browser";
@@ -56,6 +57,6 @@ function endAfter(
   maxMs: number,
 ): (() => void) | undefined {
   if (maxMs === 0) return undefined;
-  const { random } = environment.context.options;
-  return environment.later(maxMs * (1 - random() / 10), () => subscriber.end());
+  const { random } = environment.relayOptions;
+  return environment.later(maxMs * (1 - random() / 10), () => environment.streams.end(subscriber));
 }

@@ -5,8 +5,9 @@ import type { EnvironmentRegistry, Selection } from "../environments.js";
 import type { ResolvedOptions } from "../options/resolve-options.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
 import { type Headers, sendEmpty, sendText } from "./exchange.js";
+import { refuseClosed, refuseCredential } from "./refusals.js";
 import { readRequestTarget } from "./request-target.js";
-import { matchRoute, type RouteMatch } from "./routes.js";
+import { type Audience, matchRoute, type RouteMatch } from "./routes.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
 export type RelayHandler = (
@@ -27,11 +28,7 @@ export interface HandlerContext {
 
 const messages = {
   unknownPath: "404 page not found\n",
-  unknownCredential:
-    "Relay Proxy does not recognize the client credential (missing or invalid Authorization header)",
   unknownFilter: "Relay Proxy recognizes the provided credential, but the payload filter was not found",
-  unknownEnvironment: "URL did not contain an environment ID",
-  closed: "the relay is closed",
 };
 
 /** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
@@ -71,9 +68,8 @@ function serveClosed(
 ): void {
   const browser = match.route.audience === "browser";
   const cors = browser ? selectForPage(context, req, match, query).headers : {};
-  const headers = { ...cors, Connection: "close" };
-  if (browser && req.method === "OPTIONS") sendEmpty(res, 200, headers);
-  else sendText(res, 503, messages.closed, headers);
+  if (browser && req.method === "OPTIONS") sendEmpty(res, 200, { ...cors, Connection: "close" });
+  else refuseClosed(res, cors);
 }
 
 /** The environment that a page names in the path, and the headers that let the page read the answer. */
@@ -84,7 +80,7 @@ function selectForPage(
   query: URLSearchParams,
 ): { readonly selection: Selection; readonly headers: Headers } {
   const selection = environments.find("envId", variables.envId ?? "", query.get("filter") ?? "");
-  const rules = selection.kind === "found" ? selection.environment.options : anyOrigin;
+  const rules = selection.kind === "found" ? selection.environment.settings : anyOrigin;
   return { selection, headers: corsHeaders(rules, methods, req.headers.origin) };
 }
 
@@ -103,7 +99,7 @@ function serve(
   if (audience === "browser") {
     const { selection, headers } = selectForPage(context, req, match, query);
     const found = existing(selection);
-    if (found === undefined) refuse(res, selection, 404, messages.unknownEnvironment, headers);
+    if (found === undefined) refuse(res, selection, audience, headers);
     else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
     else answer({ req, res, match, query, headers, ...found });
     return;
@@ -116,7 +112,7 @@ function serve(
   const kind: CredentialKind = audience === "server" ? "sdkKey" : "mobileKey";
   const selection = context.environments.find(kind, key, query.get("filter") ?? "");
   const found = existing(selection);
-  if (found === undefined) refuse(res, selection, 401, messages.unknownCredential);
+  if (found === undefined) refuse(res, selection, audience);
   else answer({ req, res, match, query, headers: {}, ...found });
 }
 
@@ -125,13 +121,7 @@ function existing(selection: Selection): Extract<Selection, { kind: "found" }> |
   return selection.kind === "found" && selection.environment.phase !== "refused" ? selection : undefined;
 }
 
-function refuse(
-  res: ServerResponse,
-  selection: Selection,
-  status: number,
-  message: string,
-  headers?: Headers,
-): void {
+function refuse(res: ServerResponse, selection: Selection, audience: Audience, headers?: Headers): void {
   if (selection.kind === "unknown-filter") sendText(res, 404, messages.unknownFilter, headers);
-  else sendText(res, status, message, headers);
+  else refuseCredential(res, audience, headers);
 }

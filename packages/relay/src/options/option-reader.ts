@@ -59,8 +59,44 @@ export class OptionReader {
     return value;
   }
 
-  strings(name: string): readonly string[] {
-    const value = this.#values[name] ?? [];
+  isNull(name: string): boolean {
+    return this.#values[name] === null;
+  }
+
+  /** Keys with the moment at which each expires; `undefined` when nothing is set. */
+  keys(name: string): { readonly value: string; readonly expires?: number }[] | undefined {
+    const list = this.#values[name];
+    if (list === undefined) return undefined;
+    if (!Array.isArray(list)) {
+      this.report(name, 'must be a list of keys, each as text or as { key: "…", expires: "…" }');
+      return [];
+    }
+    return list.map((entry: unknown, index) => {
+      const place = `${this.#place}.${name}[${index}]`;
+      const reader = new OptionReader(
+        typeof entry === "string" ? { key: entry } : entry,
+        place,
+        this.problems,
+      );
+      reader.onlyThese(["key", "expires"]);
+      const value = reader.credential("key", "is required") ?? "";
+      const expires = reader.moment("expires");
+      return expires === undefined ? { value } : { value, expires };
+    });
+  }
+
+  /** A moment in Unix milliseconds. */
+  moment(name: string): number | undefined {
+    const value = this.#values[name];
+    if (value === undefined) return undefined;
+    const ms = momentFrom(value);
+    if (ms === undefined)
+      this.report(name, 'must be Unix milliseconds, a Date, or text with a zone like "2027-01-31T18:00:00Z"');
+    return ms;
+  }
+
+  strings(name: string, fallback: readonly string[] = []): readonly string[] {
+    const value = this.#values[name] ?? fallback;
     if (Array.isArray(value) && value.every((item) => typeof item === "string" && item !== "")) return value;
     this.report(name, "must be a list of strings, none of them empty");
     return [];
@@ -88,12 +124,16 @@ export class OptionReader {
     return fallback;
   }
 
-  oneOf<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
+  oneOf<Choice extends string>(
+    name: string,
+    choices: readonly [Choice, ...Choice[]],
+    fallback: Choice = choices[0],
+  ): Choice {
     const value = this.#values[name];
-    const chosen = value === undefined ? choices[0] : choices.find((choice) => choice === value);
+    const chosen = value === undefined ? fallback : choices.find((choice) => choice === value);
     if (chosen !== undefined) return chosen;
     this.report(name, `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`);
-    return choices[0];
+    return fallback;
   }
 
   /** An absolute `http:` or `https:` address, without the slash at its end. */
@@ -132,4 +172,13 @@ export class OptionReader {
     );
     return undefined;
   }
+}
+
+/** Text without a zone would mean another moment on another machine. */
+const zonedMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function momentFrom(value: unknown): number | undefined {
+  const text = typeof value === "string" && zonedMoment.test(value) ? Date.parse(value) : undefined;
+  const ms = value instanceof Date ? value.getTime() : (text ?? value);
+  return typeof ms === "number" && Number.isFinite(ms) ? ms : undefined;
 }

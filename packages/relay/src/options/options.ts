@@ -6,12 +6,26 @@ import type { SourceFactory } from "../sources/source.js";
 import type { FlagStoreFactory } from "../stores/flag-store.js";
 import type { Duration } from "./duration.js";
 
+/** A key that is accepted beside the present one. */
+export interface FurtherKey {
+  readonly key: string;
+  /**
+   * The moment from which the key is unknown: Unix milliseconds, a `Date`, or text such as `"2027-01-31T18:00:00Z"`. It
+   * stands in the options, so a restart does not forget it. Default: the key is accepted as long as it is listed.
+   */
+  readonly expires?: number | string | Date;
+}
+
 /** One environment of the upstream service. */
 export interface EnvironmentOptions {
   /** The key of server-side SDKs, and the one with which the relay asks upstream. */
   readonly sdkKey: string;
   /** The key of mobile SDKs; without it the environment has no mobile endpoints. */
   readonly mobileKey?: string;
+  /** Other SDK keys that are accepted, such as one that was replaced and is still in use. */
+  readonly furtherSdkKeys?: readonly (string | FurtherKey)[];
+  /** Other mobile keys that are accepted. */
+  readonly furtherMobileKeys?: readonly (string | FurtherKey)[];
   /** The client-side ID; without it the environment has no endpoints for browsers. */
   readonly envId?: string;
   /** Whether browsers must prove with `h` that the host vouches for their context. Default: false. */
@@ -30,6 +44,12 @@ export interface EnvironmentOptions {
   readonly source?: SourceFactory;
   /** Where flags are kept. Default: in memory. */
   readonly store?: FlagStoreFactory;
+}
+
+/** What may be changed of an environment while it runs. What is left out stays; `mobileKey: null` takes the key away. */
+export interface EnvironmentChanges
+  extends Partial<Omit<EnvironmentOptions, "envId" | "mobileKey" | "source" | "store">> {
+  readonly mobileKey?: string | null;
 }
 
 /** Addresses of the upstream service by role, each with an optional path prefix. */

@@ -1,11 +1,13 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../clock.js";
 import { systemClock } from "../clock.js";
+import { type AcceptedKey, credentialsOf, type EnvironmentKeys } from "../credentials.js";
 import { RelayError } from "../error.js";
 import { type Logger, silentLogger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
 import { OptionReader } from "./option-reader.js";
 import type {
+  EnvironmentChanges,
   EnvironmentOptions,
   EventOptions,
   RelayOptions,
@@ -14,7 +16,8 @@ import type {
 } from "./options.js";
 
 /** An environment's options, checked, with defaults filled in. */
-export interface ResolvedEnvironment extends Omit<EnvironmentOptions, "ttl"> {
+export interface ResolvedEnvironment extends Pick<EnvironmentOptions, "source" | "store"> {
+  readonly keys: EnvironmentKeys;
   readonly secureMode: boolean;
   readonly ttlMs: number;
   readonly allowedOrigins: readonly string[];
@@ -90,7 +93,8 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
     random: reader.function("random", Math.random),
   };
   reader.onlyThese(relayNames);
-  const problems = [...reader.problems, ...duplicatesAmong(resolved.environments)];
+  const environments = [...resolved.environments];
+  const problems = [...reader.problems, ...sameKeys(environments), ...sameNames(environments)];
   if (problems.length > 0) throw invalidOptions(problems);
   return resolved;
 }
@@ -98,8 +102,24 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
 /** Checks the options of one environment that joins a running relay. */
 export function resolveEnvironment(name: string, options: EnvironmentOptions): ResolvedEnvironment {
   const reader = new OptionReader(options, `environment ${JSON.stringify(name)}`);
-  const resolved = environmentFrom(reader);
-  if (reader.problems.length > 0) throw invalidOptions(reader.problems);
+  reader.onlyThese(environmentNames);
+  const resolved = environmentFrom(reader, newEnvironment);
+  const problems = [...reader.problems, ...sameNames([[name, resolved]])];
+  if (problems.length > 0) throw invalidOptions(problems);
+  return resolved;
+}
+
+/** Checks what is to be changed of an environment and gives all of its options as they are afterwards. */
+export function resolveChanges(
+  name: string,
+  changes: EnvironmentChanges,
+  present: ResolvedEnvironment,
+): ResolvedEnvironment {
+  const reader = new OptionReader(changes, `environment ${JSON.stringify(name)}`);
+  reader.onlyThese(changeableNames);
+  const resolved = environmentFrom(reader, present);
+  const problems = [...reader.problems, ...sameNames([[name, resolved]])];
+  if (problems.length > 0) throw invalidOptions(problems);
   return resolved;
 }
 
@@ -131,16 +151,21 @@ const streamNames = [
   "maxBufferedBytes",
   "sliceMs",
 ] satisfies (keyof StreamOptions)[];
-const environmentNames = [
+const changeableNames = [
   "sdkKey",
   "mobileKey",
-  "envId",
+  "furtherSdkKeys",
+  "furtherMobileKeys",
   "secureMode",
   "ttl",
   "allowedOrigins",
   "allowedHeaders",
   "filters",
   "clientStream",
+] satisfies (keyof EnvironmentChanges)[];
+const environmentNames = [
+  ...changeableNames,
+  "envId",
   "source",
   "store",
 ] satisfies (keyof EnvironmentOptions)[];
@@ -163,28 +188,61 @@ const relayNames = [
 
 function environmentsFrom(reader: OptionReader): Map<string, ResolvedEnvironment> {
   return new Map(
-    reader.names().map((name) => [name, environmentFrom(reader.section(name, environmentNames))]),
+    reader
+      .names()
+      .map((name) => [name, environmentFrom(reader.section(name, environmentNames), newEnvironment)]),
   );
 }
 
-function environmentFrom(reader: OptionReader): ResolvedEnvironment {
-  reader.onlyThese(environmentNames);
-  const mobileKey = reader.credential("mobileKey");
-  const envId = reader.credential("envId");
-  const source = reader.function<EnvironmentOptions["source"]>("source", undefined);
-  const store = reader.function<EnvironmentOptions["store"]>("store", undefined);
+/** What an environment is as long as nothing is set. */
+const newEnvironment: ResolvedEnvironment = {
+  keys: { sdkKey: "", further: [] },
+  secureMode: false,
+  ttlMs: 0,
+  allowedOrigins: [],
+  allowedHeaders: [],
+  filters: [],
+  clientStream: "evaluated",
+};
+
+/** Reads the options of an environment; what is not there stays as it is. */
+function environmentFrom(reader: OptionReader, present: ResolvedEnvironment): ResolvedEnvironment {
+  const source = reader.function<EnvironmentOptions["source"]>("source", present.source);
+  const store = reader.function<EnvironmentOptions["store"]>("store", present.store);
   return {
-    sdkKey: reader.credential("sdkKey", "is required: the key of server-side SDKs") ?? "",
-    ...(mobileKey === undefined ? {} : { mobileKey }),
-    ...(envId === undefined ? {} : { envId }),
-    secureMode: reader.boolean("secureMode", false),
-    ttlMs: reader.duration("ttl", 0),
-    allowedOrigins: reader.strings("allowedOrigins"),
-    allowedHeaders: reader.strings("allowedHeaders"),
-    filters: reader.strings("filters"),
-    clientStream: reader.oneOf("clientStream", ["evaluated", "ping"]),
+    keys: keysFrom(reader, present.keys),
+    secureMode: reader.boolean("secureMode", present.secureMode),
+    ttlMs: reader.duration("ttl", present.ttlMs),
+    allowedOrigins: reader.strings("allowedOrigins", present.allowedOrigins),
+    allowedHeaders: reader.strings("allowedHeaders", present.allowedHeaders),
+    filters: reader.strings("filters", present.filters),
+    clientStream: reader.oneOf("clientStream", ["evaluated", "ping"], present.clientStream),
     ...(source === undefined ? {} : { source }),
     ...(store === undefined ? {} : { store }),
+  };
+}
+
+function keysFrom(reader: OptionReader, present: EnvironmentKeys): EnvironmentKeys {
+  const required = present.sdkKey === "" ? "is required: the key of server-side SDKs" : undefined;
+  const mobileKey = reader.isNull("mobileKey")
+    ? undefined
+    : (reader.credential("mobileKey") ?? present.mobileKey);
+  const envId = reader.credential("envId") ?? present.envId;
+  const sdkKey = reader.credential("sdkKey", required) ?? present.sdkKey;
+  const further = (["sdkKey", "mobileKey"] as const).flatMap((kind): readonly AcceptedKey[] => {
+    const name = kind === "sdkKey" ? "furtherSdkKeys" : "furtherMobileKeys";
+    const first = kind === "sdkKey" ? sdkKey : mobileKey;
+    const given = reader.keys(name)?.map((key) => ({ ...key, kind }));
+    if (given === undefined) return present.further.filter((key) => key.kind === kind && key.value !== first);
+    const values = [first, ...given.map(({ value }) => value)];
+    if (new Set(values).size < values.length) reader.report(name, "lists a key that is there already");
+    return given;
+  });
+  return {
+    sdkKey,
+    ...(mobileKey === undefined ? {} : { mobileKey }),
+    ...(envId === undefined ? {} : { envId }),
+    further,
   };
 }
 
@@ -228,22 +286,45 @@ function prefixFrom(reader: OptionReader): string {
   return prefix;
 }
 
+type Named = readonly [name: string, environment: ResolvedEnvironment];
+
 /** Each credential may lead to one environment only. */
-function duplicatesAmong(environments: ReadonlyMap<string, ResolvedEnvironment>): string[] {
-  const problems: string[] = [];
-  for (const kind of ["sdkKey", "mobileKey", "envId"] as const) {
-    const owners = new Map<string, string>();
-    for (const [name, environment] of environments) {
-      const value = environment[kind];
-      if (value === undefined || value === "") continue;
-      const owner = owners.get(value);
-      if (owner !== undefined) {
-        problems.push(
-          `environments ${JSON.stringify(owner)} and ${JSON.stringify(name)} have the same ${kind}`,
-        );
-      }
-      owners.set(value, name);
-    }
-  }
-  return problems;
+function sameKeys(environments: readonly Named[]): string[] {
+  const owners = new Map<string, string>();
+  return environments.flatMap(([name, { keys }]) =>
+    credentialsOf(keys).flatMap(({ kind, value }) => {
+      const place = JSON.stringify([kind, value]);
+      const owner = owners.get(place) ?? name;
+      owners.set(place, owner);
+      if (owner === name || value === "") return [];
+      return [`environments ${JSON.stringify(owner)} and ${JSON.stringify(name)} have the same ${kind}`];
+    }),
+  );
+}
+
+/** The name of an environment with a payload filter, as the status, metrics and stores call it. */
+export function variantName(name: string, filter: string | undefined): string {
+  return filter === undefined ? name : `${name}/${filter}`;
+}
+
+/** The names of an environment: its own, and one for each payload filter. */
+export function variantNames(name: string, { filters }: ResolvedEnvironment): string[] {
+  return [undefined, ...filters].map((filter) => variantName(name, filter));
+}
+
+/** Environments and their filters are told apart by their names. */
+function sameNames(environments: readonly Named[]): string[] {
+  const owners = new Map<string, string>();
+  return environments.flatMap(([name, environment]) =>
+    variantNames(name, environment).flatMap((variant) => {
+      const owner = owners.get(variant);
+      owners.set(variant, name);
+      if (owner === undefined) return [];
+      const who =
+        owner === name
+          ? `environment ${JSON.stringify(name)} has`
+          : `environments ${JSON.stringify(owner)} and ${JSON.stringify(name)} both have`;
+      return [`${who} a filter or name that makes ${JSON.stringify(variant)} twice; each may be there once`];
+    }),
+  );
 }

@@ -4,8 +4,9 @@ import { type ConnectionState, createConnectionState } from "./connection-state.
 
 const succeed = (connection: ConnectionState) => connection.succeeded();
 const interrupt = (connection: ConnectionState) => connection.interrupted("NETWORK_ERROR");
-const refuse = (connection: ConnectionState) => connection.off("ERROR_RESPONSE");
-const close = (connection: ConnectionState) => connection.off();
+const refuse = (connection: ConnectionState) => connection.refused("ERROR_RESPONSE");
+const ask = (connection: ConnectionState) => connection.asking();
+const close = (connection: ConnectionState) => connection.close();
 
 const start = 1_700_000_000_000;
 // Each step happens a second after the one before it; `since` is the second of the last change, `error` of the last error.
@@ -30,7 +31,31 @@ const cases = [
   },
   { name: "a refused key at the start", steps: [refuse], state: "OFF", since: 1, error: 1 },
   { name: "a refused key while running", steps: [succeed, refuse], state: "OFF", since: 2, error: 2 },
-  { name: "nothing leaves OFF", steps: [refuse, succeed, interrupt], state: "OFF", since: 1, error: 1 },
+  { name: "data after a refusal", steps: [refuse, succeed], state: "VALID", since: 2, error: 1 },
+  { name: "an error after a refusal", steps: [refuse, interrupt], state: "INITIALIZING", since: 2, error: 2 },
+  { name: "one refusal after the other", steps: [refuse, refuse], state: "OFF", since: 1, error: 2 },
+  {
+    name: "an error after data and a refusal",
+    steps: [succeed, refuse, interrupt],
+    state: "INTERRUPTED",
+    since: 3,
+    error: 3,
+  },
+  { name: "another key after a refusal", steps: [refuse, ask], state: "INITIALIZING", since: 2, error: 1 },
+  {
+    name: "another key after data and a refusal",
+    steps: [succeed, refuse, ask],
+    state: "INTERRUPTED",
+    since: 3,
+    error: 2,
+  },
+  { name: "another key while flags arrive", steps: [succeed, ask], state: "VALID", since: 1 },
+  {
+    name: "nothing after the end",
+    steps: [succeed, close, succeed, interrupt, refuse, ask],
+    state: "OFF",
+    since: 2,
+  },
   { name: "closing keeps the error", steps: [succeed, interrupt, close], state: "OFF", since: 3, error: 2 },
 ];
 for (const { name, steps, state, since, error } of cases) {

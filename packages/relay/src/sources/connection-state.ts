@@ -18,22 +18,29 @@ export interface ConnectionState {
   readonly status: ConnectionStatus;
   /** For how long the present state has lasted, whatever happened to the wall clock. */
   readonly lastedMs: number;
-  /** Data was received and stored. */
+  /** Whether data was ever received. */
+  readonly everValid: boolean;
+  /** Data was received. */
   succeeded(): void;
   /** The connection has a problem that may pass. */
   interrupted(kind: SourceErrorKind): void;
-  /** The connection is over for good; without a kind because it was closed. */
-  off(kind?: SourceErrorKind): void;
+  /** Upstream does not accept the key. */
+  refused(kind: SourceErrorKind): void;
+  /** Upstream is asked with another key. */
+  asking(): void;
+  /** The connection is over for good. */
+  close(): void;
 }
 
 /** Creates the state of a connection that is starting. */
 export function createConnectionState(clock: Clock): ConnectionState {
   let status: ConnectionStatus = { state: "INITIALIZING", stateSince: clock.now() };
   let since = clock.monotonic();
+  let everValid = false;
+  let closed = false;
 
   function change(state: ConnectionStateName, kind?: SourceErrorKind): void {
-    // Nothing leaves OFF.
-    if (status.state === "OFF") return;
+    if (closed) return;
     const now = clock.now();
     const changed = state !== status.state;
     if (changed) since = clock.monotonic();
@@ -45,6 +52,9 @@ export function createConnectionState(clock: Clock): ConnectionState {
     };
   }
 
+  /** A connection that never worked is not interrupted: it is still starting. */
+  const withoutData = () => (everValid ? "INTERRUPTED" : "INITIALIZING");
+
   return {
     get status() {
       return status;
@@ -52,9 +62,21 @@ export function createConnectionState(clock: Clock): ConnectionState {
     get lastedMs() {
       return clock.monotonic() - since;
     },
-    succeeded: () => change("VALID"),
-    // A connection that never worked is not interrupted: it is still starting.
-    interrupted: (kind) => change(status.state === "VALID" ? "INTERRUPTED" : status.state, kind),
-    off: (kind) => change("OFF", kind),
+    get everValid() {
+      return everValid;
+    },
+    succeeded() {
+      everValid = true;
+      change("VALID");
+    },
+    interrupted: (kind) => change(withoutData(), kind),
+    refused: (kind) => change("OFF", kind),
+    asking() {
+      if (status.state === "OFF") change(withoutData());
+    },
+    close() {
+      change("OFF");
+      closed = true;
+    },
   };
 }

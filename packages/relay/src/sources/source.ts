@@ -15,8 +15,8 @@ export interface SourceSink {
   apply(change: Change): Promise<void>;
   /** Flags do not arrive now; the source goes on trying. */
   interrupted(kind: SourceErrorKind, message: string): void;
-  /** Flags will never arrive: upstream refuses the key. The source has stopped. */
-  failed(kind: SourceErrorKind, message: string): void;
+  /** Upstream does not accept the key. The source has stopped; another is started with the same key after a while. */
+  refused(kind: SourceErrorKind, message: string): void;
 }
 
 /** What a source is told when it starts. */

@@ -43,7 +43,7 @@ function createRecorder(apply: (change: Change) => Promise<void> = async () => {
       note(change.extent === "full" ? "put" : `item ${item?.key} ${item?.version}`);
     },
     interrupted: (kind) => note(`interrupted ${kind}`),
-    failed: (kind) => note(`failed ${kind}`),
+    refused: (kind) => note(`refused ${kind}`),
   };
   const until = async (count: number) => {
     while (log.length < count) await new Promise<void>((resolve) => (wake = resolve));
@@ -195,7 +195,7 @@ describe("when the connection fails", () => {
 });
 
 describe("statuses", () => {
-  for (const status of [400, 408, 429, 500, 503]) {
+  for (const status of [400, 404, 405, 407, 408, 413, 429, 451, 500, 503]) {
     test(`${status} is tried again`, async () => {
       upstream.environment(key).answer(status);
       const { sink, until } = createRecorder();
@@ -206,12 +206,12 @@ describe("statuses", () => {
       expect(await until(2)).toEqual(["interrupted ERROR_RESPONSE", "put"]);
     });
   }
-  for (const status of [401, 403, 404, 405, 413]) {
-    test(`${status} is final`, async () => {
+  for (const status of [401, 403]) {
+    test(`${status} refuses the key, and the source stops`, async () => {
       upstream.environment(key).answer(status);
       const { sink, until } = createRecorder();
       start(sink);
-      expect(await until(1)).toEqual(["failed ERROR_RESPONSE"]);
+      expect(await until(1)).toEqual(["refused ERROR_RESPONSE"]);
       clock.advance(3_600_000);
       expect(upstream.streamRequests).toHaveLength(1);
       expect(clock.pending).toBe(0);
@@ -280,7 +280,7 @@ test("a redirect is followed by the dispatcher it is given", async () => {
     random: () => 0,
   });
   // The key does not follow to another origin, as browsers and curl hold it.
-  expect(await until(1)).toEqual(["failed ERROR_RESPONSE"]);
+  expect(await until(1)).toEqual(["refused ERROR_RESPONSE"]);
   expect(upstream.streamRequests[0]?.headers).not.toHaveProperty("authorization");
   source.close();
   await agent.close();

@@ -9,18 +9,18 @@ import type { SourceContext, SourceErrorKind, SourceFactory } from "./source.js"
 class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly kind: SourceErrorKind;
-  readonly permanent: boolean;
+  readonly refusal: boolean;
 
-  constructor(kind: SourceErrorKind, message: string, permanent = false) {
+  constructor(kind: SourceErrorKind, message: string, refusal = false) {
     super(message);
     this.kind = kind;
-    this.permanent = permanent;
+    this.refusal = refusal;
   }
 }
 
 /**
  * Reads the flags of an environment from the stream `/all` of the upstream service: connects, delivers every event,
- * connects again after a pause when the connection ends, is silent for too long or carries something malformed. Gives up
+ * connects again after a pause when the connection ends, is silent for too long or carries something malformed. Stops
  * only when upstream refuses the key.
  */
 export const streamSource: SourceFactory = (context) => {
@@ -61,10 +61,10 @@ export const streamSource: SourceFactory = (context) => {
   }
 
   function report(error: unknown): void {
-    const { kind, message, permanent } = connectionErrorFrom(error);
-    if (permanent) {
+    const { kind, message, refusal } = connectionErrorFrom(error);
+    if (refusal) {
       closed = true;
-      sink.failed(kind, message);
+      sink.refused(kind, message);
       return;
     }
     sink.interrupted(kind, message);
@@ -152,13 +152,11 @@ async function openStream(
   if (statusCode === 200) return body;
   // What an error page says is of no use; dropping it frees the connection.
   body.on("error", () => {}).destroy();
-  throw new ConnectionError("ERROR_RESPONSE", `upstream answered ${statusCode}`, isPermanent(statusCode));
+  throw new ConnectionError("ERROR_RESPONSE", `upstream answered ${statusCode}`, refusals.has(statusCode));
 }
 
-/** Statuses that will not change by asking again: the key is wrong, or the address is. */
-function isPermanent(status: number): boolean {
-  return status >= 400 && status < 500 && ![400, 408, 429].includes(status);
-}
+/** What upstream answers to a wrong key. Everything else may be a proxy, a deployment, a limit: it passes. */
+const refusals: ReadonlySet<number> = new Set([401, 403]);
 
 function connectionErrorFrom(error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error;

@@ -58,8 +58,19 @@ export class Subscriber implements Recipient {
     return false;
   }
 
-  /** Ends the stream in an orderly way; the SDK connects again. */
+  /**
+   * Ends the stream in an orderly way; the SDK connects again. Its connection ends too: it would be kept for a next request
+   * that does not come, and keep a server that is closing from ending.
+   */
   end(): void {
-    this.#res.end();
+    const { socket } = this.#res;
+    this.#res.end(() => {
+      if (this.#http1) socket?.end();
+    });
+  }
+
+  /** Cuts the reader off, whatever it has not read. */
+  destroy(): void {
+    this.#res.destroy();
   }
 }

@@ -1,0 +1,87 @@
+import type { Environment } from "./environment.js";
+import { KeyRing } from "./key-ring.js";
+import type { Metrics } from "./metrics.js";
+import { type ResolvedEnvironment, type ResolvedOptions, variantName } from "./options/resolve-options.js";
+import { startEnvironment } from "./start-environment.js";
+
+/** What all environments of a relay share. */
+export interface RelayParts {
+  readonly options: ResolvedOptions;
+  readonly metrics: Metrics;
+}
+
+/** An environment and its payload filters: they share settings and keys, and each has flags and streams of its own. */
+export class EnvironmentGroup {
+  readonly name: string;
+  readonly ring: KeyRing;
+  readonly #relay: RelayParts;
+  #settings: ResolvedEnvironment;
+  /** By filter; the unfiltered one, under the empty text, comes first. */
+  readonly #variants = new Map<string, Environment>();
+
+  /** Throws what a factory of the host throws. `keysChanged` is called when keys have expired. */
+  constructor(name: string, settings: ResolvedEnvironment, relay: RelayParts, keysChanged: () => void) {
+    this.name = name;
+    this.#settings = settings;
+    this.#relay = relay;
+    this.ring = new KeyRing(relay.options.clock, settings.keys, keysChanged);
+    this.#add(this.#start(settings, ["", ...settings.filters]));
+    this.ring.watch();
+  }
+
+  get settings(): ResolvedEnvironment {
+    return this.#settings;
+  }
+
+  variant(filter: string): Environment | undefined {
+    return this.#variants.get(filter);
+  }
+
+  variants(): Environment[] {
+    return [...this.#variants.values()];
+  }
+
+  /**
+   * Applies other settings. Throws what a factory of the host throws for a new filter; then nothing has changed. Gives the
+   * environments of filters that have come, and of those that are gone, which the caller closes.
+   */
+  change(settings: ResolvedEnvironment): { readonly added: Environment[]; readonly gone: Environment[] } {
+    const filters = new Set(["", ...settings.filters]);
+    const started = this.#start(
+      settings,
+      [...filters].filter((filter) => !this.#variants.has(filter)),
+    );
+    const gone = [...this.#variants].filter(([filter]) => !filters.has(filter));
+    for (const [filter] of gone) this.#variants.delete(filter);
+    const { sdkKey } = this.#settings.keys;
+    this.#settings = settings;
+    this.ring.replace(settings.keys);
+    for (const environment of this.#variants.values()) {
+      environment.change(settings);
+      if (settings.keys.sdkKey !== sdkKey) environment.useSdkKey(settings.keys.sdkKey);
+    }
+    this.#add(started);
+    return { added: [...started.values()], gone: gone.map(([, environment]) => environment) };
+  }
+
+  #add(environments: ReadonlyMap<string, Environment>): void {
+    for (const [filter, environment] of environments) this.#variants.set(filter, environment);
+  }
+
+  /** Starts all of these or none. */
+  #start(settings: ResolvedEnvironment, filters: readonly string[]): Map<string, Environment> {
+    const started = new Map<string, Environment>();
+    try {
+      for (const key of filters) {
+        const filter = key === "" ? undefined : key;
+        const name = variantName(this.name, filter);
+        started.set(key, startEnvironment({ name, filter, settings, ring: this.ring, ...this.#relay }));
+      }
+    } catch (error) {
+      for (const environment of started.values())
+        void environment.close({ deadline: Promise.resolve(), spreadMs: 0 });
+      throw error;
+    }
+    return started;
+  }
+}

@@ -1,0 +1,31 @@
+import { type Exchange, type Headers, sendText } from "./exchange.js";
+import type { Audience } from "./routes.js";
+
+const messages = {
+  unknownCredential:
+    "Relay Proxy does not recognize the client credential (missing or invalid Authorization header)",
+  unknownEnvironment: "URL did not contain an environment ID",
+  closed: "the relay is closed",
+};
+
+/** Answers a request whose credential leads nowhere. */
+export function refuseCredential(res: Exchange["res"], audience: Audience, headers?: Headers): void {
+  if (audience === "browser") sendText(res, 404, messages.unknownEnvironment, headers);
+  else sendText(res, 401, messages.unknownCredential, headers);
+}
+
+/** Answers a request that a relay which is closing does not take. */
+export function refuseClosed(res: Exchange["res"], headers?: Headers): void {
+  sendText(res, 503, messages.closed, { ...headers, Connection: "close" });
+}
+
+/**
+ * Looks once more whether a request may be served: while its body was on its way its key may have been revoked, its
+ * environment removed, or the relay closed. If so, the request has been answered.
+ */
+export function refuseIfGone({ res, environment, digest, match, headers }: Exchange): boolean {
+  if (!environment.accepts(digest)) refuseCredential(res, match.route.audience, headers);
+  else if (environment.closed) refuseClosed(res, headers);
+  else return false;
+  return true;
+}

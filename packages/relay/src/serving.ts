@@ -1,0 +1,40 @@
+import type { Change } from "./change.js";
+import type { EnvironmentMeter } from "./environment-meter.js";
+import type { FlagSet } from "./flag-set.js";
+import type { Logger } from "./logger.js";
+import type { Broadcaster } from "./streaming/broadcaster.js";
+import { publishChange } from "./streaming/publish-change.js";
+
+/** What a change of an environment goes through. */
+export interface ServingParts {
+  readonly flags: FlagSet;
+  readonly streams: Broadcaster;
+  readonly meter: EnvironmentMeter;
+  readonly logger: Logger;
+}
+
+/** Serves a change of upstream from now on and tells the open streams. Throws when it cannot be used. */
+export function serveChange(parts: ServingParts, change: Change): void {
+  if (serve(parts, change)) parts.meter.countUpdate(change.extent === "full" ? "put" : "item");
+}
+
+/** Serves what the store has: all of it until upstream delivers, afterwards what others have written there. */
+export function serveStored(parts: ServingParts, change: Change): void {
+  const { complete } = parts.flags;
+  if (serve(parts, change) && !complete)
+    parts.logger.info("serving the flags of the data store until upstream delivers");
+}
+
+/** Tells whether any flag or segment is another one now. */
+function serve({ flags, streams, logger }: ServingParts, change: Change): boolean {
+  const { complete, evaluator } = flags;
+  if (!flags.apply(change)) return false;
+  const touched = new Set(change.items.map(({ kind, key }) => `${kind}/${key}`));
+  for (const { kind, key, path, message } of flags.evaluator.problems) {
+    if (!touched.has(`${kind}/${key}`)) continue;
+    logger.error(`${kind} ${JSON.stringify(key)} is malformed at ${path || "/"}: ${message}`);
+  }
+  if (!complete && flags.complete) logger.info("has data");
+  publishChange(flags, streams, change, evaluator);
+  return true;
+}

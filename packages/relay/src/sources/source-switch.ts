@@ -1,0 +1,151 @@
+import type { Change } from "../change.js";
+import { type ConnectionState, type ConnectionStatus, createConnectionState } from "./connection-state.js";
+import { startLastingSource } from "./lasting-source.js";
+import type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink } from "./source.js";
+
+/** What a switch needs of the environment that it feeds. */
+export interface SourceSwitchPort {
+  readonly factory: SourceFactory;
+  /** What every source is told, whichever key it uses. */
+  readonly context: Omit<SourceContext, "sdkKey" | "sink">;
+  /** Takes a change. Throws when it cannot be used. */
+  serve(change: Change): void;
+  /** A source has got an answer, whichever. */
+  answered(): void;
+  countError(kind: SourceErrorKind): void;
+}
+
+/** One source and what is known of it. */
+interface RunningSource {
+  readonly sdkKey: string;
+  source: Source | undefined;
+  /** Whether it has ever delivered anything. */
+  delivered: boolean;
+  /** Whether the last that upstream said was that it does not accept the key. */
+  refused: boolean;
+}
+
+/**
+ * Decides which source an environment gets its flags from while its key changes. Each key that is used starts a source; what
+ * a source delivers retires the older ones, never a newer one. So the flags go on while a new key is tried, whatever
+ * becomes of it.
+ */
+export class SourceSwitch {
+  readonly #port: SourceSwitchPort;
+  readonly #connection: ConnectionState;
+  /** Oldest first. */
+  readonly #running: RunningSource[] = [];
+  #everUsed = false;
+
+  constructor(port: SourceSwitchPort) {
+    this.#port = port;
+    this.#connection = createConnectionState(port.context.clock);
+  }
+
+  get status(): ConnectionStatus {
+    return this.#connection.status;
+  }
+
+  /** For how long the state of the connection has lasted. */
+  get lastedMs(): number {
+    return this.#connection.lastedMs;
+  }
+
+  /** Whether anything was ever delivered. */
+  get everDelivered(): boolean {
+    return this.#connection.everValid;
+  }
+
+  /** Whether upstream has refused every key that is tried. */
+  get refused(): boolean {
+    return this.#running.length > 0 && this.#running.every(({ refused }) => refused);
+  }
+
+  /** Asks with another key. Throws what the factory throws when it is the first. */
+  use(sdkKey: string): void {
+    const entry: RunningSource = { sdkKey, source: undefined, delivered: false, refused: false };
+    this.#running.push(entry);
+    this.#connection.asking();
+    const context = { ...this.#port.context, sdkKey, sink: this.#sinkOf(entry) };
+    const source = startLastingSource(this.#port.factory, context, this.#everUsed);
+    this.#everUsed = true;
+    // A source that delivers before it is there may be followed by a newer one, or by the end.
+    if (this.#running.includes(entry)) entry.source = source;
+    else source.close();
+  }
+
+  /**
+   * Closes the sources that nobody waits for any more: not the newest, not the one whose flags are served, and with a key
+   * that is not accepted.
+   */
+  closeUnaccepted(isAccepted: (sdkKey: string) => boolean): void {
+    const newest = this.#running.at(-1);
+    this.#retire((entry) => entry !== newest && !speaks(entry) && !isAccepted(entry.sdkKey));
+  }
+
+  close(): void {
+    this.#retire(() => true);
+    this.#connection.close();
+  }
+
+  #sinkOf(entry: RunningSource): SourceSink {
+    const whileRunning = (run: () => void) => {
+      if (this.#running.includes(entry)) run();
+    };
+    return {
+      apply: (change) => {
+        const applied = this.#apply(entry, change);
+        // A source of the host that does not look at the outcome must not end the process.
+        applied.catch(() => {});
+        return applied;
+      },
+      interrupted: (kind, message) => whileRunning(() => this.#interrupted(entry, kind, message)),
+      refused: (kind, message) => whileRunning(() => this.#refused(entry, kind, message)),
+    };
+  }
+
+  async #apply(entry: RunningSource, change: Change): Promise<void> {
+    if (!this.#running.includes(entry)) return;
+    this.#port.serve(change);
+    entry.delivered = true;
+    entry.refused = false;
+    this.#connection.succeeded();
+    const older = this.#running.slice(0, this.#running.indexOf(entry));
+    this.#retire((other) => older.includes(other));
+    this.#port.answered();
+  }
+
+  #interrupted(entry: RunningSource, kind: SourceErrorKind, message: string): void {
+    this.#port.countError(kind);
+    entry.refused = false;
+    if (this.#othersSpeak(entry)) this.#port.context.logger.warn(`the new SDK key: ${message}`);
+    else this.#connection.interrupted(kind);
+    this.#port.answered();
+  }
+
+  #refused(entry: RunningSource, kind: SourceErrorKind, message: string): void {
+    this.#port.countError(kind);
+    entry.refused = true;
+    this.#port.context.logger.error(`upstream refuses the SDK key: ${message}`);
+    if (this.refused) this.#connection.refused(kind);
+    else if (!this.#othersSpeak(entry)) this.#connection.interrupted(kind);
+    this.#port.answered();
+  }
+
+  #othersSpeak(entry: RunningSource): boolean {
+    return this.#running.some((other) => other !== entry && speaks(other));
+  }
+
+  #retire(isOver: (entry: RunningSource) => boolean): void {
+    const over = this.#running.filter(isOver);
+    for (const entry of over) {
+      this.#running.splice(this.#running.indexOf(entry), 1);
+      entry.source?.close();
+    }
+  }
+}
+
+/** Whether the flags that are served come from here. */
+function speaks({ delivered, refused }: RunningSource): boolean {
+  return delivered && !refused;
+}
