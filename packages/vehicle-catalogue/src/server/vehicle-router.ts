@@ -15,7 +15,7 @@ import { createReplies, errorResponse } from "./http/replies.js";
 import { createRepresentation, type Representation } from "./http/representation.js";
 import { createRepresentationCache } from "./http/representation-cache.js";
 import { createResponder, type Responder } from "./http/responder.js";
-import { type Logger, silentLogger } from "./logger.js";
+import { harmlessLogger, type Logger, silentLogger } from "./logger.js";
 import { openApiDescription } from "./openapi.js";
 import { createPreparation } from "./preparation.js";
 
@@ -67,7 +67,8 @@ const documentFormat = 2;
 export function createVehicleRouter(options: VehicleRouterOptions): VehicleRouter {
   checkOptions(options);
   const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
-  const { rateLimit, logger = silentLogger, platform = findPlatform(), maxQueryLength = 65_536 } = options;
+  const { rateLimit, platform = findPlatform(), maxQueryLength = 65_536 } = options;
+  const logger = harmlessLogger(options.logger ?? silentLogger);
   const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024);
   const prefix = checkPrefix(options.prefix ?? "");
   const responder = createResponder({
@@ -88,7 +89,11 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     maxQueryLength,
     timeoutMs: options.timeoutMs ?? 10_000,
   });
-  return { node: nodeHandler(responder), fetch: fetchHandler(responder), respond: withNotFound(responder) };
+  return {
+    node: nodeHandler(responder, logger),
+    fetch: fetchHandler(responder),
+    respond: withNotFound(responder),
+  };
 }
 
 /** Says at once what a program without types got wrong. */

@@ -16,8 +16,8 @@ export interface KeyEntry extends KeyGrant {
   readonly key: string;
 }
 
-/** Finds out what a key may do, in a database say; undefined for a key that nobody knows. */
-export type KeyLookup = (key: string) => Awaitable<KeyGrant | undefined>;
+/** Finds out what a key may do, in a database say; undefined or null for a key that nobody knows. */
+export type KeyLookup = (key: string) => Awaitable<KeyGrant | undefined | null>;
 
 /** A request that may be answered. */
 export interface Authorised {
@@ -60,7 +60,10 @@ type FindKey = (key: string) => Awaitable<FoundKey | undefined>;
 function lookupByFunction(keys: KeyLookup, platform: Platform): FindKey {
   return (key) =>
     whenThere(keys(key), (grant) => {
-      if (grant === undefined) return undefined;
+      if (grant === undefined || grant === null) return undefined;
+      if (!Array.isArray(grant.groups)) {
+        throw new TypeError("keys(key) must give { groups: [...] }, or undefined for an unknown key");
+      }
       if (grant.name !== undefined) return { grant, holder: grant.name };
       return whenThere(platform.digest(key), (digest) => ({ grant, holder: holderOf(digest) }));
     });

@@ -8,6 +8,9 @@ export interface ExplainedFailure {
   readonly line?: string;
 }
 
+/** A day: a client that is to wait longer may as well look once a day. */
+export const longestWaitSeconds = 86_400;
+
 /** After how many seconds a client may come again when nobody knows better. */
 const defaultRetrySeconds = 5;
 
@@ -16,7 +19,7 @@ export function explainFailure(error: unknown, request: RouterRequest, path: str
   const { method, headers, signal } = request;
   // Nobody reads the answer, and nothing has failed.
   if (signal?.aborted === true) return { refusal: unavailable(defaultRetrySeconds) };
-  const line = `${method} ${path} failed: ${describe(error, headers.get("api-key"))}`;
+  const line = `${method} ${path} failed: ${describeError(error, headers.get("api-key"))}`;
   const code = codeOf(error);
   if (code !== "unavailable" && code !== "superseded" && !(error instanceof DeadlineError)) {
     return { refusal: refuse("INTERNAL_SERVER_ERROR"), line };
@@ -42,11 +45,11 @@ function codeOf(error: unknown): unknown {
 function retrySecondsOf(error: unknown): number {
   const ms = error instanceof Error && "retryAfterMs" in error ? error.retryAfterMs : undefined;
   if (typeof ms !== "number" || !(ms >= 0)) return defaultRetrySeconds;
-  return Math.min(Math.max(1, Math.ceil(ms / 1000)), 86_400);
+  return Math.min(Math.max(1, Math.ceil(ms / 1000)), longestWaitSeconds);
 }
 
 /** An error for the log. A look-up that failed may have the key in its message, so it is taken out. */
-function describe(error: unknown, apiKey: string | null | undefined): string {
+export function describeError(error: unknown, apiKey: string | null | undefined): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return apiKey ? text.replaceAll(apiKey, "[key]") : text;
 }

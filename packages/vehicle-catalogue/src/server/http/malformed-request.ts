@@ -12,8 +12,14 @@ export interface MalformedSocket {
  * Answers what is no HTTP with an error document as well. Node asks no handler about such requests, so this is for
  * `server.on("clientError", answerMalformedRequest)`.
  */
-export function answerMalformedRequest(error: { readonly code?: string }, socket: MalformedSocket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+export function answerMalformedRequest(
+  error: Error & { readonly code?: string },
+  socket: MalformedSocket,
+): void {
+  // Node hangs the response that is under way on the socket. Whatever is written now would be taken for a part of it.
+  const underWay =
+    "_httpMessage" in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
+  if (error.code === "ECONNRESET" || !socket.writable || underWay) {
     socket.destroy();
     return;
   }

@@ -1,5 +1,7 @@
 import { isPending } from "../awaitable.js";
-import type { RouterResponse } from "./exchange.js";
+import type { Logger } from "../logger.js";
+import { type RouterResponse, splitTarget } from "./exchange.js";
+import { describeError } from "./failure.js";
 import { refuse } from "./refusal.js";
 import { errorResponse } from "./replies.js";
 import type { Responder } from "./responder.js";
@@ -18,15 +20,26 @@ export interface NodeResponse {
   end(): unknown;
   end(body: Uint8Array): unknown;
   once?(event: "close", listener: () => void): unknown;
+  destroy?(): unknown;
 }
 
 /** Handles a request, or hands it to `next` when its path is not of this API; without `next` that is a 404. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void;
 
 /** Makes a handler for Node. */
-export function nodeHandler(respond: Responder): NodeHandler {
+export function nodeHandler(respond: Responder, logger: Logger): NodeHandler {
   return (request, response, next) => {
     const { method = "GET", url = "/", headers } = request;
+    const send = (answer: RouterResponse): void => {
+      try {
+        write(response, answer, method);
+      } catch (error) {
+        // Whatever wraps the response has failed: a client that is cut off can try again, one that waits cannot.
+        response.destroy?.();
+        const { path } = splitTarget(url);
+        logger.error(`the answer to ${method} ${path} could not be sent: ${describeError(error, undefined)}`);
+      }
+    };
     const answer = respond({
       method,
       url,
@@ -36,12 +49,12 @@ export function nodeHandler(respond: Responder): NodeHandler {
       },
     });
     if (answer === undefined) {
-      if (next === undefined) write(response, errorResponse(refuse("NOT_FOUND"), undefined), method);
+      if (next === undefined) send(errorResponse(refuse("NOT_FOUND")));
       else next();
     } else if (isPending(answer)) {
-      answer.then((there) => write(response, there, method));
+      answer.then(send);
     } else {
-      write(response, answer, method);
+      send(answer);
     }
   };
 }

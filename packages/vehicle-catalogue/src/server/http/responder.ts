@@ -7,7 +7,7 @@ import { createCall, untilDeadline } from "./abortable-call.js";
 import type { Authorise } from "./authoriser.js";
 import type { Endpoint } from "./endpoint.js";
 import { type RouterRequest, type RouterResponse, splitTarget } from "./exchange.js";
-import { explainFailure, isSuperseded } from "./failure.js";
+import { explainFailure, isSuperseded, longestWaitSeconds } from "./failure.js";
 import { checkContentType, negotiateMediaType } from "./media-type.js";
 import type { Platform } from "./platform.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -78,14 +78,20 @@ export function createResponder(parts: ResponderParts): Responder {
     if (endpoint === undefined) return replies.represent(request, parts.openApi(), "application/json");
     return whenThere(parts.authorise(headers.get("api-key")), (authorised) => {
       if (isRefusal(authorised)) return replies.refuse(request, authorised);
-      return whenThere(parts.rateLimit?.take(authorised.holder) ?? 0, (waitMs) => {
-        if (waitMs > 0) return replies.refuse(request, tooMany(waitMs));
-        const wrongType = checkContentType(headers.get("content-type"));
-        if (wrongType !== undefined) return replies.refuse(request, wrongType);
-        const mediaType = negotiateMediaType(headers.get("accept"));
-        if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
-        return answer({ ...target, request, endpoint, seesWithheld: authorised.seesWithheld, mediaType });
-      });
+      return whenThere(
+        parts.rateLimit === undefined ? 0 : parts.rateLimit.take(authorised.holder),
+        (waitMs) => {
+          if (typeof waitMs !== "number" || Number.isNaN(waitMs)) {
+            throw new TypeError("take(holder) of the rate limit must give a number of milliseconds");
+          }
+          if (waitMs > 0) return replies.refuse(request, tooMany(waitMs));
+          const wrongType = checkContentType(headers.get("content-type"));
+          if (wrongType !== undefined) return replies.refuse(request, wrongType);
+          const mediaType = negotiateMediaType(headers.get("accept"));
+          if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
+          return answer({ ...target, request, endpoint, seesWithheld: authorised.seesWithheld, mediaType });
+        },
+      );
     });
   }
 }
@@ -147,7 +153,8 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
 }
 
 /** A version goes into a header: one that a header cannot carry is a fault of the catalogue. */
-function checkedVersion({ version }: CatalogueSnapshot): string {
+function checkedVersion(snapshot: CatalogueSnapshot | undefined | null): string {
+  const version: unknown = snapshot?.version;
   if (typeof version === "string" && /^[A-Za-z0-9._-]{1,64}$/.test(version)) return version;
   throw new TypeError(
     `the version of the catalogue must be 1 to 64 of the characters A–Z a–z 0–9 . _ -; got ${JSON.stringify(version)?.slice(0, 80)}`,
@@ -161,7 +168,7 @@ const wrongMethod = refuse(
 );
 
 function tooMany(waitMs: number): Refusal {
-  const seconds = Math.ceil(waitMs / 1000);
+  const seconds = Math.min(Math.ceil(waitMs / 1000), longestWaitSeconds);
   const detail = `Try again in ${seconds} s.`;
   return refuse("TOO_MANY_REQUESTS", { detail }, { "Retry-After": String(seconds) });
 }
