@@ -6,6 +6,7 @@ export const errorKinds = {
   METHOD_NOT_ALLOWED: { status: 405, title: "method not allowed" },
   NOT_ACCEPTABLE: { status: 406, title: "not acceptable" },
   REQUEST_TIMEOUT: { status: 408, title: "request timeout" },
+  PRECONDITION_FAILED: { status: 412, title: "precondition failed" },
   URI_TOO_LONG: { status: 414, title: "uri too long" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "unsupported media type" },
   TOO_MANY_REQUESTS: { status: 429, title: "too many requests" },

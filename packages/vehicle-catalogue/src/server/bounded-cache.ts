@@ -1,15 +1,19 @@
 /** Keeps values within a number of bytes, those that were used last. */
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
-  /** Keeps a value that takes so many bytes in memory, unless that is more than a half of what all may take. */
-  set(key: string, value: Value, bytes: number): void;
+  /** Keeps a value, unless it takes more than a half of what all may take. */
+  set(key: string, value: Value): void;
 }
 
 /**
  * Makes a cache of two halves: what is used moves to the younger one, and when that is full, the older one is dropped
- * as a whole. So a use costs one look-up, and no order has to be kept.
+ * as a whole. So a use costs one look-up, and no order has to be kept. `sizeOf` says how many bytes an entry takes; for a
+ * value that grows it may say more later.
  */
-export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value> {
+export function createBoundedCache<Value>(
+  maxBytes: number,
+  sizeOf: (key: string, value: Value) => number,
+): BoundedCache<Value> {
   interface Entry {
     readonly value: Value;
     readonly bytes: number;
@@ -19,30 +23,35 @@ export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value>
   let old = new Map<string, Entry>();
   let youngBytes = 0;
 
-  const put = (key: string, entry: Entry): void => {
-    youngBytes += entry.bytes - (young.get(key)?.bytes ?? 0);
-    if (youngBytes > half) {
-      old = young;
-      old.delete(key);
-      young = new Map();
-      youngBytes = entry.bytes;
-    } else {
-      old.delete(key);
+  const put = (key: string, value: Value): void => {
+    const bytes = sizeOf(key, value);
+    old.delete(key);
+    youngBytes -= young.get(key)?.bytes ?? 0;
+    if (bytes > half) {
+      young.delete(key);
+      return;
     }
-    young.set(key, entry);
+    if (youngBytes + bytes > half) {
+      young.delete(key);
+      old = young;
+      young = new Map();
+      youngBytes = 0;
+    }
+    youngBytes += bytes;
+    young.set(key, { value, bytes });
   };
 
   return {
     get(key) {
       const entry = young.get(key);
-      if (entry !== undefined) return entry.value;
-      const aged = old.get(key);
-      if (aged === undefined) return undefined;
-      put(key, aged);
-      return aged.value;
+      if (entry === undefined) {
+        const aged = old.get(key);
+        if (aged !== undefined) put(key, aged.value);
+        return aged?.value;
+      }
+      if (entry.bytes !== sizeOf(key, entry.value)) put(key, entry.value);
+      return entry.value;
     },
-    set(key, value, bytes) {
-      if (bytes <= half) put(key, { value, bytes });
-    },
+    set: put,
   };
 }

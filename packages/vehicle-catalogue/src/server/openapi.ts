@@ -9,8 +9,11 @@ import { brandParameters, type Parameter, vehicleParameters } from "./query/para
 
 type Json = { readonly [name: string]: unknown };
 
-/** Describes the API in OpenAPI 3.1, from the tables by which requests are read and records are checked. */
-export function openApiDescription(prefix: string): { readonly [name: string]: unknown } {
+/**
+ * Describes the API in OpenAPI 3.1, from the tables by which requests are read and records are checked. `server` is where
+ * the paths begin: a path such as `/api`, a whole URL, or a reference relative to the URL of the description.
+ */
+export function openApiDescription(server: string): { readonly [name: string]: unknown } {
   return {
     openapi: "3.1.0",
     info: {
@@ -20,7 +23,7 @@ export function openApiDescription(prefix: string): { readonly [name: string]: u
         "Supported electric vehicles with charging and battery details, as JSON:API. Values that are listed as known may be joined by others at any time.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: prefix === "" ? "/" : prefix }],
+    servers: [{ url: server === "" ? "/" : server }],
     security: [{ apiKey: [] }],
     paths: {
       [paths.vehicles]: {
@@ -47,7 +50,7 @@ function operation(id: string, summary: string, table: readonly Parameter[], doc
   return {
     operationId: id,
     summary,
-    parameters: [...parameters(table), ifNoneMatch],
+    parameters: [...parameters(table), ...conditions],
     responses: {
       200: {
         description: "Success",
@@ -60,17 +63,26 @@ function operation(id: string, summary: string, table: readonly Parameter[], doc
   };
 }
 
-const ifNoneMatch = {
-  name: "If-None-Match",
-  in: "header",
-  description: "Entity tags of documents at hand.",
-  schema: { type: "string" },
-};
+const conditions = [
+  {
+    name: "If-None-Match",
+    in: "header",
+    description: "Entity tags of documents at hand.",
+    schema: { type: "string" },
+  },
+  {
+    name: "If-Match",
+    in: "header",
+    description: "Entity tags one of which the document must have.",
+    schema: { type: "string" },
+  },
+];
 
 const answeredErrors = {
   400: "BAD_REQUEST",
   403: "FORBIDDEN",
   406: "NOT_ACCEPTABLE",
+  412: "PRECONDITION_FAILED",
   414: "URI_TOO_LONG",
   415: "UNSUPPORTED_MEDIA_TYPE",
   429: "TOO_MANY_REQUESTS",

@@ -10,30 +10,41 @@ export interface Preparation {
   brand(brand: Brand): Uint8Array;
 }
 
+interface KeptVehicle {
+  readonly rowVersion: string;
+  readonly prepared: PreparedVehicle;
+}
+
+interface KeptBrand {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** What a kept vehicle takes beside its bytes: two arrays with their buffers, the objects around them, a place in a map. */
 const overhead = 700;
 
 /** Makes the preparation that keeps so many bytes at most. */
 export function createPreparation(maxBytes: number): Preparation {
-  const vehicles = createBoundedCache<{ readonly rowVersion: string; readonly prepared: PreparedVehicle }>(
+  const vehicles = createBoundedCache<KeptVehicle>(
     maxBytes,
+    (_id, { prepared }) => prepared.bytes.length + overhead,
   );
   // Brands are few and small: they fit beside the vehicles.
-  const brands = createBoundedCache<{ readonly name: string; readonly bytes: Uint8Array }>(1024 * 1024);
+  const brands = createBoundedCache<KeptBrand>(1024 * 1024, (_id, { bytes }) => bytes.length + overhead);
 
   return {
     vehicle(vehicle, rowVersion) {
       const kept = vehicles.get(vehicle.id);
       if (kept?.rowVersion === rowVersion) return kept.prepared;
       const prepared = prepareVehicle(vehicle);
-      vehicles.set(vehicle.id, { rowVersion, prepared }, prepared.bytes.length + overhead);
+      vehicles.set(vehicle.id, { rowVersion, prepared });
       return prepared;
     },
     brand({ id, name }) {
       const kept = brands.get(id);
       if (kept?.name === name) return kept.bytes;
       const bytes = prepareBrand({ id, name });
-      brands.set(id, { name, bytes }, bytes.length + overhead);
+      brands.set(id, { name, bytes });
       return bytes;
     },
   };

@@ -78,7 +78,7 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
       [paths.brands, brandsEndpoint(preparation)],
     ]),
     form: `${documentFormat} ${links ? "with links" : ""}`,
-    openApi: once(() => openApiRepresentation(prefix, platform)),
+    openApi: describedAt(platform),
     prefix,
     authorise: createAuthoriser(keys, platform),
     rateLimit,
@@ -123,16 +123,19 @@ function checkPrefix(prefix: string): string {
   return prefix;
 }
 
-function openApiRepresentation(prefix: string, platform: Platform): Representation {
-  const text = JSON.stringify(openApiDescription(prefix));
-  const name = new Fingerprint().text(text).toString();
-  return createRepresentation(name, name, new TextEncoder().encode(text), platform);
-}
+/** So many mounts of one router are remembered. */
+const mostDescriptions = 20;
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+/** The description for callers who find the API at a base; at an unknown one, it says so relative to itself. */
+function describedAt(platform: Platform): (base: string) => Representation {
+  const described = new Map<string, Representation>();
+  return (base) => {
+    const known = described.get(base);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(openApiDescription(base === "" ? ".." : base));
+    const name = new Fingerprint().text(text).toString();
+    const made = createRepresentation(name, name, new TextEncoder().encode(text), platform);
+    if (described.size < mostDescriptions) described.set(base, made);
+    return made;
   };
 }

@@ -389,6 +389,17 @@ describe("browsers", () => {
     }
   });
 
+  test("a preflight can be widened by the headers that a program's own parts send", async () => {
+    const cors = { allowedHeaders: ["traceparent", "X-Request-Id"] };
+    const { headers } = await askRouter({ cors }, page, preflight);
+    expect(headers["access-control-allow-headers"]).toBe(
+      "API-Key, Content-Type, If-None-Match, traceparent, X-Request-Id",
+    );
+    for (const wrong of [["a b"], ["a\nb"], [""], "x"]) {
+      expect(() => openRouter({ cors: { allowedHeaders: wrong as never } })).toThrow(/allowedHeaders/);
+    }
+  });
+
   test("CORS can be switched off", async () => {
     const { headers } = await askRouter({ cors: false }, page, preflight);
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);

@@ -1,9 +1,10 @@
 import http from "node:http";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApiDescription } from "../../src/server/index.js";
-import { ask, type Listening, listening, openRouter, restrictedKey } from "./listening.js";
+import { ask, fullKey, type Listening, listening, openRouter, restrictedKey } from "./listening.js";
 
 interface DescribedParameter {
   readonly name: string;
@@ -47,6 +48,35 @@ describe("the OpenAPI description", () => {
     const servers = [openApiDescription(""), openApiDescription("/api")].map(({ servers }) => servers);
     expect(servers).toEqual([[{ url: "/" }], [{ url: "/api" }]]);
   });
+
+  const mounts: readonly { name: string; mount: (app: express.Express) => void }[] = [
+    { name: "at the root", mount: (app) => app.use(openRouter().node) },
+    { name: "by Express, which strips", mount: (app) => app.use("/api/v9", openRouter().node) },
+    { name: "with a prefix", mount: (app) => app.use(openRouter({ prefix: "/api" }).node) },
+    {
+      name: "by something that strips and does not say so",
+      mount: (app) =>
+        app.use((request, response) =>
+          openRouter().node({ ...request, headers: request.headers, url: request.url.slice(4) }, response),
+        ),
+    },
+  ];
+  for (const { name, mount } of mounts) {
+    test(`names a server whose paths are answered, mounted ${name}`, async () => {
+      const app = express();
+      mount(app);
+      const mounted = await listening(http.createServer(app));
+      const path = ["", "/api", "/api/v9", "/out"].map((prefix) => `${prefix}/v2/openapi.json`);
+      const answers = await Promise.all(path.map((one) => ask(mounted.origin, one, { key: null })));
+      const at = answers.findLastIndex(({ status }) => status === 200);
+      const { servers } = answers[at]!.json as unknown as Description;
+      // As the standard has it: relative to the description; tools take a slash at the end off.
+      const base = new URL(servers[0]!.url, `${mounted.origin}${path[at]}`).href.replace(/\/$/, "");
+      const found = await fetch(`${base}/v2/vehicles?page[size]=1`, { headers: { "api-key": fullKey } });
+      expect([servers, found.status]).toEqual([servers, 200]);
+      await mounted.close();
+    });
+  }
 
   test("has every document of the router satisfy its schema, for both kinds of keys", async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -1,5 +1,3 @@
-import type { PaginationLinks } from "../../documents.js";
-
 /** Where in a collection a page is. */
 export interface PageState {
   readonly pageNumber: number;
@@ -7,35 +5,62 @@ export interface PageState {
   readonly overallCount: number;
 }
 
+/** A longer query is echoed only where a client needs it to go on: an answer must not be many times its request. */
+const longestEcho = 2000;
+
 /**
- * Links to the other pages: relative to the path of the request, so that they hold behind any prefix and proxy, with
- * all other parameters as they were given. Without rows there is no last page.
+ * Links to the other pages, as JSON text: relative to the path of the request, so that they hold behind any prefix and
+ * proxy, with all other parameters as they were given. Without rows there is no last page.
  */
 export function paginationLinks(
   resource: string,
-  pairs: readonly (readonly [name: string, value: string])[],
+  search: string,
   { pageNumber, pageSize, overallCount }: PageState,
-): PaginationLinks {
+): string {
   const lastPage = Math.ceil(overallCount / pageSize);
-  const to = (number: number): string => linkTo(resource, withPageNumber(pairs, number));
-  return {
-    self: linkTo(resource, pairs),
-    first: to(1),
-    ...(pageNumber > 1 && lastPage > 0 ? { prev: to(Math.min(pageNumber - 1, lastPage)) } : {}),
-    ...(pageNumber < lastPage ? { next: to(pageNumber + 1) } : {}),
-    ...(lastPage > 0 ? { last: to(lastPage) } : {}),
-  };
+  const given = escapeQuery(search);
+  const others = withoutPageNumber(given);
+  const start = `${resource}?${others}${others === "" ? "" : "&"}page%5Bnumber%5D=`;
+  const members: string[] = [];
+  // What is escaped is ASCII without quotes and backslashes: JSON has nothing to add.
+  const add = (name: string, link: string): void => void members.push(`"${name}":"${link}"`);
+  const isShort = search.length <= longestEcho;
+  if (isShort) {
+    add("self", given === "" ? resource : `${resource}?${given}`);
+    add("first", `${start}1`);
+  }
+  if (pageNumber > 1 && lastPage > 0) add("prev", start + Math.min(pageNumber - 1, lastPage));
+  if (pageNumber < lastPage) add("next", start + (pageNumber + 1));
+  if (isShort && lastPage > 0) add("last", start + lastPage);
+  return `{${members.join(",")}}`;
 }
 
-type Pairs = readonly (readonly [name: string, value: string])[];
+const plain = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
 
-function withPageNumber(pairs: Pairs, number: number): Pairs {
-  const others = pairs.filter(([name]) => name !== "page[number]");
-  return [...others, ["page[number]", String(number)]];
+/** Escapes what a URI may not have in its query, brackets too; what is escaped already stays so, in capitals. */
+function escapeQuery(search: string): string {
+  const whole = search.includes("%")
+    ? search.replace(/%([0-9A-Fa-f]{2})?/g, (found, digits?: string) =>
+        digits === undefined ? "%25" : found.toUpperCase(),
+      )
+    : search;
+  if (plain.test(whole)) return whole;
+  return whole
+    .toWellFormed()
+    .replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/g, (text) => encodeURIComponent(text));
 }
 
-function linkTo(resource: string, pairs: Pairs): string {
-  if (pairs.length === 0) return resource;
-  // Escapes brackets and everything else that the standard asks for.
-  return `${resource}?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`;
+function withoutPageNumber(escaped: string): string {
+  if (escaped === "") return "";
+  return escaped
+    .split("&")
+    .filter((pair) => pair !== "" && !isPageNumber(pair))
+    .join("&");
+}
+
+/** Whether a pair is `page[number]=…`, in whatever way it is escaped. */
+function isPageNumber(pair: string): boolean {
+  const [name = ""] = pair.split("=", 1);
+  if (name.length > "page[number]".length * 3) return false;
+  return new URLSearchParams(name).has("page[number]");
 }

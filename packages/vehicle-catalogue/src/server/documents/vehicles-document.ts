@@ -1,5 +1,4 @@
 import type { Brand } from "../../brand.js";
-import type { PaginationLinks } from "../../documents.js";
 import { vehicleTypes } from "../../vehicle.js";
 import { withheldAttributes } from "../../vehicle-attributes.js";
 import { brandType } from "../../vehicle-resource.js";
@@ -19,7 +18,8 @@ export interface VehiclesPage {
   /** Whether the key sees the attributes of `ReadVehiclesFull`. */
   readonly seesWithheld: boolean;
   readonly withBrands: boolean;
-  readonly links: PaginationLinks | undefined;
+  /** Pagination links as JSON text. */
+  readonly links: string | undefined;
 }
 
 const hiddenFromAll: ReadonlySet<string> = new Set();
@@ -44,7 +44,7 @@ export function vehiclesDocument(page: VehiclesPage, preparation: Preparation): 
   }
   joiner.add(pieces.included);
   addBrands(joiner, brands.values(), page.fieldsets.get(brandType), preparation);
-  const links = page.links === undefined ? "" : `,"links":${JSON.stringify(page.links)}`;
+  const links = page.links === undefined ? "" : `,"links":${page.links}`;
   return joiner.text(`],"meta":{"overall_count":${overallCount}}${links}}`).join();
 }
 

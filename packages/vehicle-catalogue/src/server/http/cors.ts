@@ -4,6 +4,8 @@ import { apiKeyHeader } from "../../protocol.js";
 export interface CorsOptions {
   /** Pages of which origins may use the API in a browser (`https://example.org`); `*` for all. Default: `*`. */
   readonly origins?: "*" | readonly string[];
+  /** Request headers that pages may send beside those of the API (`traceparent`). Default: none. */
+  readonly allowedHeaders?: readonly string[];
   /** For how long a browser may remember the answer to its preflight. Default: 600. */
   readonly maxAgeSeconds?: number;
 }
@@ -22,11 +24,16 @@ export interface Cors {
 export function createCors(options: CorsOptions | false): Cors {
   const vary = "Accept, Accept-Encoding";
   if (options === false) return { constant: { Vary: vary }, preflight: {} };
-  const { origins = "*", maxAgeSeconds = 600 } = options;
+  const { origins = "*", allowedHeaders = [], maxAgeSeconds = 600 } = options;
+  if (!Array.isArray(allowedHeaders) || !allowedHeaders.every(isHeaderName)) {
+    throw new TypeError("cors.allowedHeaders must be a list of names of headers.");
+  }
   const exposed = { "Access-Control-Expose-Headers": "ETag, Retry-After" };
   const preflight = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-    "Access-Control-Allow-Headers": `${apiKeyHeader}, Content-Type, If-None-Match`,
+    "Access-Control-Allow-Headers": [apiKeyHeader, "Content-Type", "If-None-Match", ...allowedHeaders].join(
+      ", ",
+    ),
     "Access-Control-Max-Age": String(maxAgeSeconds),
   };
   if (origins === "*") {
@@ -41,4 +48,8 @@ export function createCors(options: CorsOptions | false): Cors {
         : {},
     preflight,
   };
+}
+
+function isHeaderName(name: unknown): boolean {
+  return typeof name === "string" && /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name);
 }

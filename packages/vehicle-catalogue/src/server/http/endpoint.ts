@@ -38,7 +38,7 @@ export function vehiclesEndpoint(preparation: Preparation, withLinks: boolean): 
       return whenThere(found, (selection) => {
         const { overallCount } = selection;
         const links = withLinks
-          ? paginationLinks(resource, query.pairs, { pageNumber, pageSize, overallCount })
+          ? paginationLinks(resource, query.search, { pageNumber, pageSize, overallCount })
           : undefined;
         const { version } = snapshot;
         const parts = { version, selection, fieldsets: fieldsets(query), seesWithheld, withBrands, links };

@@ -3,6 +3,8 @@ export interface RouterRequest {
   readonly method: string;
   /** Path and query (`/v2/vehicles?q=id3`), or a whole URL. */
   readonly url: string;
+  /** The same before anything took a prefix off, where that is known. */
+  readonly originalUrl?: string | undefined;
   /** Looks a header up by its lower-case name. The `Headers` of fetch have this form. */
   readonly headers: { get(name: string): string | null | undefined };
   /** Aborted when nobody waits for the answer any more. Read only when the answer is not there at once. */

@@ -10,6 +10,8 @@ import type { Responder } from "./responder.js";
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
+  /** Where Express and Connect keep the URL that they take a prefix off. */
+  readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
 }
 
@@ -29,7 +31,7 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: 
 /** Makes a handler for Node. */
 export function nodeHandler(respond: Responder, logger: Logger): NodeHandler {
   return (request, response, next) => {
-    const { method = "GET", url = "/", headers } = request;
+    const { method = "GET", url = "/", originalUrl, headers } = request;
     const send = (answer: RouterResponse): void => {
       try {
         write(response, answer, method);
@@ -43,6 +45,7 @@ export function nodeHandler(respond: Responder, logger: Logger): NodeHandler {
     const answer = respond({
       method,
       url,
+      originalUrl,
       headers: { get: (name) => headerText(headers[name]) },
       get signal() {
         return closing(response);

@@ -1,16 +1,16 @@
 import { jsonApiMediaType } from "../../protocol.js";
 import { type Awaitable, whenThere } from "../awaitable.js";
-import { matchesTag } from "./conditional.js";
-import { negotiateCoding } from "./content-coding.js";
+import { isAny, namesStrongTag, namesTag } from "./conditional.js";
+import { type ContentCoding, negotiateCoding } from "./content-coding.js";
 import type { Cors } from "./cors.js";
 import type { RouterRequest, RouterResponse } from "./exchange.js";
-import type { Refusal } from "./refusal.js";
-import type { Representation } from "./representation.js";
+import { type Refusal, refuse } from "./refusal.js";
+import { entityTag, type Representation } from "./representation.js";
 
 /** The methods of every path. */
 export const allowedMethods = "GET, HEAD, OPTIONS";
 
-/** The three kinds of answers, with the headers that all of them have. */
+/** The kinds of answers, with the headers that all of them have. */
 export interface Replies {
   /** The document that was asked for: compressed, or not at all when the client has it. */
   represent(
@@ -18,6 +18,15 @@ export interface Replies {
     representation: Representation,
     mediaType: string,
   ): Awaitable<RouterResponse>;
+  /**
+   * The answer to a client that has the document, when that is certain before the document is made: whether a small one is
+   * compressed is not.
+   */
+  unchanged(
+    request: RouterRequest,
+    name: string,
+    codings: readonly ContentCoding[],
+  ): RouterResponse | undefined;
   /** An error document. */
   refuse(request: RouterRequest, refusal: Refusal, mediaType?: string): RouterResponse;
   /** The answer to `OPTIONS`, which also is what a browser asks before it sends a key. */
@@ -30,37 +39,56 @@ const encoder = new TextEncoder();
 /** Makes the answers, with these CORS headers. */
 export function createReplies(cors: Cors): Replies {
   /** Adds what differs by origin, if anything does. */
-  const forOrigin = (constant: Readonly<Record<string, string>>, { headers }: RouterRequest) =>
-    cors.headersFor === undefined ? constant : { ...constant, ...cors.headersFor(headers.get("origin")) };
+  const forOrigin = (constant: Record<string, string>, { headers }: RouterRequest) =>
+    cors.headersFor === undefined
+      ? constant
+      : Object.assign(constant, cors.headersFor(headers.get("origin")));
 
-  const common = (tag: string): Readonly<Record<string, string>> => ({
+  const validators = (tag: string): Record<string, string> => ({
     ETag: tag,
     "Cache-Control": "private, no-cache",
-    ...cors.constant,
   });
 
-  return {
+  const notModified = (request: RouterRequest, tag: string): RouterResponse => ({
+    status: 304,
+    headers: forOrigin(Object.assign(validators(tag), cors.constant), request),
+    body: nothing,
+  });
+
+  const replies: Replies = {
     represent(request, representation, mediaType) {
       const { method, headers } = request;
       const coding = negotiateCoding(headers.get("accept-encoding"), representation.codings);
-      const tag = representation.tag(coding);
-      if (matchesTag(headers.get("if-none-match"), tag)) {
-        const constant = representation.headers(coding, () => common(tag));
-        return { status: 304, headers: forOrigin(constant, request), body: nothing };
+      const tag = entityTag(representation.name, coding);
+      const wanted = headers.get("if-match");
+      if (typeof wanted === "string" && !isAny(wanted) && !namesStrongTag(wanted, tag)) {
+        return replies.refuse(request, failedPrecondition, mediaType);
+      }
+      const known = headers.get("if-none-match");
+      if (typeof known === "string" && (isAny(known) || namesTag(known, tag))) {
+        return notModified(request, tag);
       }
       return whenThere(representation.encoded(coding), (body) => {
-        const constant = representation.headers(`${coding} ${mediaType}`, () => ({
+        const answered: Record<string, string> = {
           "Content-Type": mediaType,
           "Content-Length": String(body.length),
-          ...(coding === "identity" ? {} : { "Content-Encoding": coding }),
-          ...common(tag),
-        }));
+          ETag: tag,
+          "Cache-Control": "private, no-cache",
+        };
+        if (coding !== "identity") answered["Content-Encoding"] = coding;
         return {
           status: 200,
-          headers: forOrigin(constant, request),
+          headers: forOrigin(Object.assign(answered, cors.constant), request),
           body: method === "HEAD" ? nothing : body,
         };
       });
+    },
+
+    unchanged(request, name, codings) {
+      const known = request.headers.get("if-none-match");
+      if (typeof known !== "string" || typeof request.headers.get("if-match") === "string") return undefined;
+      const tag = entityTag(name, negotiateCoding(request.headers.get("accept-encoding"), codings));
+      return namesTag(known, tag) ? notModified(request, tag) : undefined;
     },
 
     refuse(request, refusal, mediaType) {
@@ -77,7 +105,13 @@ export function createReplies(cors: Cors): Replies {
       return { status: 204, headers: forOrigin(headers, request), body: nothing };
     },
   };
+  return replies;
 }
+
+const failedPrecondition = refuse("PRECONDITION_FAILED", {
+  detail: "The document has another tag now.",
+  source: { header: "If-Match" },
+});
 
 /** The response that carries an error document. */
 export function errorResponse(

@@ -1,3 +1,4 @@
+import { createBoundedCache } from "../bounded-cache.js";
 import type { Representation } from "./representation.js";
 
 /** Keeps the representations that were asked for last, within a number of bytes. */
@@ -7,47 +8,20 @@ export interface RepresentationCache {
   set(key: string, representation: Representation): void;
 }
 
-/** What an entry costs beside its bytes and its key. */
-const overhead = 500;
+/** What an entry takes beside its bytes and its key: measured, because most of it is not ours to see. */
+const overhead = 900;
 
 /** Makes a cache of so many bytes; of none, one that keeps nothing. */
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
-  /** In the order of use; with the size that was counted, because a representation grows when it is compressed. */
-  const entries = new Map<string, { representation: Representation; size: number; cost: number }>();
-  let total = 0;
-  let newest: string | undefined;
-
-  const remove = (key: string): void => {
-    total -= entries.get(key)?.cost ?? 0;
-    entries.delete(key);
-  };
-  const put = (key: string, representation: Representation): void => {
-    remove(key);
-    const { size } = representation;
-    const cost = size + 2 * key.length + overhead;
-    if (cost > maxBytes) return;
-    entries.set(key, { representation, size, cost });
-    newest = key;
-    total += cost;
-    for (const oldest of entries.keys()) {
-      if (total <= maxBytes) break;
-      remove(oldest);
-    }
-  };
-
+  const cache = createBoundedCache<Representation>(
+    maxBytes,
+    (key, { size }) => size + 2 * key.length + overhead,
+  );
   return {
     get(key, version) {
-      const entry = entries.get(key);
-      if (entry === undefined) return undefined;
-      const { representation, size } = entry;
-      if (representation.version !== version) {
-        remove(key);
-        return undefined;
-      }
-      // What is asked for again and again needs no new place in the order.
-      if (key !== newest || representation.size !== size) put(key, representation);
-      return representation;
+      const kept = cache.get(key);
+      return kept?.version === version ? kept : undefined;
     },
-    set: put,
+    set: cache.set,
   };
 }

@@ -6,64 +6,77 @@ import type { Platform } from "./platform.js";
 export interface Representation {
   /** The version of the catalogue that it shows. */
   readonly version: string;
-  readonly body: Uint8Array;
-  /** The strong entity tag of the body in a coding. */
-  tag(coding: ContentCoding): string;
+  /** Differs for all bodies that one URL can answer. */
+  readonly name: string;
   /** The codings that are worth it. */
   readonly codings: readonly ContentCoding[];
   encoded(coding: ContentCoding): Awaitable<Uint8Array>;
-  /** The headers of that name, made when they are first asked for. */
-  headers(name: string, make: () => Headers): Headers;
-  /** Roughly the bytes that it holds in memory. */
+  /** The bytes that it holds in memory. */
   readonly size: number;
 }
-
-type Headers = Readonly<Record<string, string>>;
 
 /** Smaller bodies fit one packet anyway. */
 const leastToCompress = 1024;
 
-/** Wraps a body; `name` has to differ for all bodies that one URL can answer. */
+/** The strong entity tag of a representation of that name, in a coding. */
+export function entityTag(name: string, coding: ContentCoding): string {
+  return coding === "identity" ? `"${name}"` : `"${name}-${coding}"`;
+}
+
+/** Wraps a body. */
 export function createRepresentation(
   version: string,
   name: string,
   body: Uint8Array,
   platform: Platform,
 ): Representation {
-  const compressed = new Map<ContentCoding, Awaitable<Uint8Array>>();
-  const headerSets = new Map<string, Headers>();
-  const tags = new Map<ContentCoding, string>(
-    [...platform.codings].map((coding) => [coding, `"${name}-${coding}"`]),
-  );
-  let size = body.length;
-  return {
-    version,
-    body,
-    tag: (coding) => tags.get(coding) ?? `"${name}"`,
-    codings: body.length < leastToCompress ? [] : platform.codings,
-    get size() {
-      return size;
-    },
-    headers(of, make) {
-      const known = headerSets.get(of) ?? make();
-      headerSets.set(of, known);
-      return known;
-    },
-    encoded(coding) {
-      if (coding === "identity") return body;
-      const known = compressed.get(coding);
-      if (known !== undefined) return known;
-      const coming = whenThere(platform.compress(coding, body), (bytes) => {
-        // From now on it is there at once.
-        compressed.set(coding, bytes);
-        size += bytes.length;
-        return bytes;
-      });
-      if (!isPending(coming)) return coming;
-      compressed.set(coding, coming);
-      // The next request tries again; this one reports the failure.
-      coming.then(undefined, () => compressed.delete(coding));
-      return coming;
-    },
-  };
+  return new Compressible(version, name, body, platform);
 }
+
+/** A class, because there are tens of thousands of them in a cache, and closures would cost more than small bodies. */
+class Compressible implements Representation {
+  readonly version: string;
+  readonly name: string;
+  readonly #body: Uint8Array;
+  readonly #platform: Platform;
+  #compressed: Map<ContentCoding, Awaitable<Uint8Array>> | undefined;
+  #size: number;
+
+  constructor(version: string, name: string, body: Uint8Array, platform: Platform) {
+    this.version = version;
+    this.name = name;
+    this.#body = body;
+    this.#platform = platform;
+    this.#size = body.length;
+  }
+
+  get codings(): readonly ContentCoding[] {
+    return this.#body.length < leastToCompress ? [] : this.#platform.codings;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  encoded(coding: ContentCoding): Awaitable<Uint8Array> {
+    if (coding === "identity") return this.#body;
+    this.#compressed ??= new Map();
+    const compressed = this.#compressed;
+    const known = compressed.get(coding);
+    if (known !== undefined) return known;
+    const coming = whenThere(this.#platform.compress(coding, this.#body), (bytes) => {
+      // From now on it is there at once.
+      compressed.set(coding, bytes);
+      this.#size += bytes.length + compressedOverhead;
+      return bytes;
+    });
+    if (!isPending(coming)) return coming;
+    compressed.set(coding, coming);
+    // The next request tries again; this one reports the failure.
+    coming.then(undefined, () => compressed.delete(coding));
+    return coming;
+  }
+}
+
+/** What another array takes beside its bytes. */
+const compressedOverhead = 400;

@@ -24,7 +24,7 @@ export interface ResponderParts {
   /** Names the form of the documents: what may differ between routers over the same data. */
   readonly form: string;
   /** The OpenAPI description, which needs no key. */
-  readonly openApi: () => Representation;
+  readonly openApi: (base: string) => Representation;
   readonly prefix: string;
   readonly authorise: Authorise;
   readonly rateLimit: RateLimit | undefined;
@@ -75,7 +75,9 @@ export function createResponder(parts: ResponderParts): Responder {
     const { method, headers } = request;
     if (method === "OPTIONS") return replies.preflight(request);
     if (method !== "GET" && method !== "HEAD") return replies.refuse(request, wrongMethod);
-    if (endpoint === undefined) return replies.represent(request, parts.openApi(), "application/json");
+    if (endpoint === undefined) {
+      return replies.represent(request, parts.openApi(publicBase(request)), "application/json");
+    }
     return whenThere(parts.authorise(headers.get("api-key")), (authorised) => {
       if (isRefusal(authorised)) return replies.refuse(request, authorised);
       return whenThere(
@@ -132,9 +134,11 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       if (kept !== undefined) return replies.represent(request, kept, mediaType);
       const document = question.endpoint(search);
       if (isRefusal(document)) return replies.refuse(request, document, mediaType);
+      const name = `${version}-${new Fingerprint().text(parts.form).text(key)}`;
+      const unchanged = replies.unchanged(request, name, platform.codings);
+      if (unchanged !== undefined) return unchanged;
       const represent = (shared: CatalogueCall): Awaitable<Representation> =>
         whenThere(document(snapshot, seesWithheld, shared), (body) => {
-          const name = `${version}-${new Fingerprint().text(parts.form).text(key)}`;
           const representation = createRepresentation(version, name, body, platform);
           cache.set(key, representation);
           return representation;
@@ -150,6 +154,12 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       );
     });
   };
+}
+
+/** Where callers find the API, as far as the request tells: the path of the description without its own end. */
+function publicBase({ originalUrl, url }: RouterRequest): string {
+  const { path } = splitTarget(originalUrl ?? url);
+  return path.endsWith(paths.openapi) ? path.slice(0, -paths.openapi.length) : "";
 }
 
 /** A version goes into a header: one that a header cannot carry is a fault of the catalogue. */

@@ -14,8 +14,8 @@ export interface ParsedQuery {
   readonly numbers: ReadonlyMap<string, number>;
   readonly texts: ReadonlyMap<string, string>;
   readonly problems: readonly QueryProblem[];
-  /** What was given, decoded, in its order. */
-  readonly pairs: readonly (readonly [name: string, value: string])[];
+  /** What was given, as it was given. */
+  readonly search: string;
 }
 
 /** When so many problems were found, the rest of the query is not looked at. */
@@ -26,7 +26,8 @@ const mostProblems = 20;
  * scalar may not. All problems are found, not only the first.
  */
 export function parseQuery(table: readonly Parameter[], search: string): ParsedQuery {
-  const pairs = [...new URLSearchParams(search)];
+  // A question mark in front is what the constructor takes off.
+  const pairs = [...new URLSearchParams(`?${search}`)];
   const lists = new Map<string, string[]>();
   const numbers = new Map<string, number>();
   const texts = new Map<string, string>();
@@ -57,7 +58,7 @@ export function parseQuery(table: readonly Parameter[], search: string): ParsedQ
       checkText(row, value, pairs, fail);
     }
   }
-  return { lists, numbers, texts, problems, pairs };
+  return { lists, numbers, texts, problems, search };
 }
 
 /** Reports a problem; returns whether there is room for more. */
@@ -94,7 +95,7 @@ function readPositive(row: Parameter & { kind: "positive" }, value: string, fail
 function checkText(
   row: Parameter & { kind: "text" },
   value: string,
-  pairs: ParsedQuery["pairs"],
+  pairs: readonly (readonly [name: string, value: string])[],
   fail: Fail,
 ): void {
   if (value.trim() === "") fail(row.name, `${row.name} must not be empty.`);

@@ -1,0 +1,75 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { fullKey, openRouter } from "../../test/server/listening.js";
+import { createBoundedCache } from "./bounded-cache.js";
+
+setFlagsFromString("--expose-gc");
+const collect: () => void = runInNewContext("gc");
+
+/** Bytes that are held, after everything else has been collected. */
+function held(): number {
+  collect();
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+describe("a bounded cache", () => {
+  test("never holds more than its bytes, whatever is put in, grows and is used", () => {
+    const sizes = new Map<string, number>();
+    const cache = createBoundedCache<string>(100, (key) => sizes.get(key) ?? 0);
+    let state = 7;
+    const next = (below: number): number => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return state % below;
+    };
+    for (let round = 0; round < 20_000; round++) {
+      const key = String(next(40));
+      if (next(3) === 0) {
+        sizes.set(key, next(60));
+        cache.set(key, key);
+      } else {
+        cache.get(key);
+      }
+      // A look into a copy of the keys would use them; the sizes of all that answer are what counts.
+    }
+    const kept = [...sizes.keys()].filter((key) => cache.get(key) !== undefined);
+    const bytes = kept.map((key) => sizes.get(key) ?? 0);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(100);
+    expect(Math.max(...bytes)).toBeLessThanOrEqual(50);
+  });
+
+  test("keeps what is used, and forgets what has not been used the longest", () => {
+    const cache = createBoundedCache<number>(20, () => 1);
+    for (let round = 0; round < 100; round++) {
+      cache.set(`once ${round}`, round);
+      cache.set("always", 1);
+      expect(cache.get("always")).toBe(1);
+    }
+    expect(cache.get("once 0")).toBeUndefined();
+    expect(cache.get("once 99")).toBe(99);
+  });
+
+  test("of no bytes keeps nothing", () => {
+    const cache = createBoundedCache<number>(0, () => 1);
+    cache.set("a", 1);
+    expect(cache.get("a")).toBeUndefined();
+  });
+});
+
+test("documents in the cache of a router hold what they are counted for, small ones too", async () => {
+  const cacheBytes = 8 * 1024 * 1024;
+  const headers = new Headers({ "api-key": fullKey, "accept-encoding": "gzip" });
+  const { respond } = openRouter({ cacheBytes });
+  const ask = async (at: number): Promise<void> => {
+    const query = `page[size]=1&fields[car]=&fields[motorbike]=&include=&page[number]=${at}`;
+    await respond({ method: "GET", url: `/v2/vehicles?${query}`, headers });
+  };
+  for (let at = 1; at < 400; at++) await ask(at);
+  const before = held();
+  for (let at = 400; at < 40_000; at++) await ask(at);
+  expect(held() - before).toBeLessThan(1.2 * cacheBytes);
+  expect((await respond({ method: "GET", url: "/v2/vehicles", headers })).status).toBe(200);
+});
