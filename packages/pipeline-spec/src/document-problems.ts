@@ -18,13 +18,15 @@ type What = readonly [
 export class DocumentProblems {
   private readonly lines: LineTable;
   private readonly text: string;
-  private readonly problems: ProblemList;
+  private problems: ProblemList;
+  private readonly most: number;
   private readonly broken = new Set<string>();
   private readonly known = new Set<string>();
 
   /** @param most  how many problems are listed, errors before others */
   constructor(text: string, most: number) {
     this.text = text;
+    this.most = most;
     this.problems = new ProblemList(most);
     this.lines = new LineTable(text);
   }
@@ -52,6 +54,13 @@ export class DocumentProblems {
       if (!this.broken.has(problem.path)) this.place(problem, spanOf(problem));
     }
     this.problems.addUnlisted(reading.unlisted());
+  }
+
+  /** Forgets all problems, for a text that is read anew. */
+  clear(): void {
+    this.problems = new ProblemList(this.most);
+    this.broken.clear();
+    this.known.clear();
   }
 
   private place(problem: Problem, span: Span): void {

@@ -33,7 +33,8 @@ export function listReader(
       if (result !== undefined) list.push(result);
     }
     path.length = depth;
-    return list;
+    // A list that has grown has room for many more.
+    return list.slice();
   };
 }
 

@@ -31,7 +31,7 @@ const noKey = [-1, -1] as const;
 
 /** Where the values of a text stand that `JSON.parse` has read, however deep they are. */
 function rowsOfJson(text: string): PlaceRows {
-  const rows = new PlaceRows();
+  const rows = new PlaceRows(text.length);
   const open: number[] = [];
   let key: readonly [number, number] = noKey;
   token.lastIndex = 0;

@@ -197,7 +197,8 @@ describe("limits", () => {
 
   const rows: readonly [name: string, text: string, options: ParseOptions, problem: string][] = [
     ["bytes", "sdkVersion: äää\n", { maxBytes: 18 }, "too-large  1:1"],
-    ["tokens", "sdkVersion: [a, b, c, d]\n", { maxTokens: 10 }, "too-large  1:17"],
+    ["tokens", "sdkVersion: [&a a, b, c]\n", { maxTokens: 10 }, "too-large  1:18"],
+    ["values", "sdkVersion: [a, b, c, d]\n", { maxTokens: 5 }, "too-large  1:13"],
     ["depth in brackets", nested(101), {}, "too-deep  1:107"],
     ["depth in brackets, extremely", nested(100_000), {}, "too-deep  1:107"],
     [

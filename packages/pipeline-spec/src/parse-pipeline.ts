@@ -15,7 +15,10 @@ import type { SpecProblemCode } from "./spec-problem-code.js";
 export interface ParseOptions extends ReadOptions {
   /** How many bytes of UTF-8 a text may have: 32 MiB by default, as the API server allows. */
   readonly maxBytes?: number;
-  /** How many tokens a YAML text may have: 3,000,000 by default, which is about 8 MB of ordinary YAML. */
+  /**
+   * How many values a YAML text may have, or how many tokens when it has more in it than compilers and most people write,
+   * such as anchors or mistakes: 3,000,000 by default.
+   */
   readonly maxTokens?: number;
   /** How many values the aliases of a YAML document may stand for: 1,000,000 by default. */
   readonly maxAliasedValues?: number;

@@ -2,17 +2,9 @@ import { Composer, type Document, Parser } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import { lenientLexer } from "./lenient-lexer.js";
 import type { SourceDocument } from "./source-document.js";
+import { maxDocuments, type YamlLimits } from "./yaml-limits.js";
 import { reportSyntaxErrors } from "./yaml-syntax-errors.js";
-import { type YamlValueLimits, YamlValues } from "./yaml-value.js";
-
-/** How far YAML is followed. */
-export interface YamlLimits extends YamlValueLimits {
-  /** How many tokens the parser may see: they cost far more memory than their text. */
-  readonly maxTokens: number;
-}
-
-/** More documents than any use of them; a file of separators alone would make millions. */
-const maxDocuments = 16;
+import { YamlValues } from "./yaml-value.js";
 
 // Scalars stay text, and keys are compared by us: in linear time, and by the rules of the tools that run pipelines.
 const options = { schema: "failsafe", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;

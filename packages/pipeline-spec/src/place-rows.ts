@@ -9,24 +9,26 @@ const none = -1;
  * its key does, if it is the value of one. Five numbers each, in one array.
  */
 export class PlaceRows {
-  private rows = new Int32Array(64 * width);
-  private used = 0;
-
+  private rows: Int32Array;
   /** How many rows there are. */
-  get count(): number {
-    return this.used / width;
+  count = 0;
+
+  /** @param textLength  how much text they are for */
+  constructor(textLength: number) {
+    // That is how many values ordinary files have.
+    this.rows = new Int32Array((16 + (textLength >> 5)) * width);
   }
 
   /** Begins a value, with its key from `keyStart` to `keyEnd` or -1, and gives its row. */
   open(keyStart: number, keyEnd: number, start: number): number {
-    const at = this.used;
-    this.used = at + width;
-    if (this.used > this.rows.length) this.grow();
+    const row = this.count++;
+    const at = row * width;
+    if (at === this.rows.length) this.grow();
     const { rows } = this;
     rows[at] = keyStart;
     rows[at + 1] = keyEnd;
     rows[at + 2] = start;
-    return at / width;
+    return row;
   }
 
   /** Ends a value after what is in it. */
@@ -42,9 +44,10 @@ export class PlaceRows {
     return row;
   }
 
-  /** Gives back what is left over of the memory. */
+  /** Gives back the memory that is left over, if it is much. */
   trim(): this {
-    this.rows = this.rows.slice(0, this.used);
+    const used = this.count * width;
+    if (used < this.rows.length * 0.75) this.rows = this.rows.slice(0, used);
     return this;
   }
 

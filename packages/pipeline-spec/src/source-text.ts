@@ -1,7 +1,9 @@
 import type { DocumentProblems } from "./document-problems.js";
 import { parseJsonDocument } from "./json-document.js";
-import { parseYaml, type YamlLimits } from "./parse-yaml.js";
+import { readOrdinaryYaml } from "./ordinary-yaml.js";
+import { parseYaml } from "./parse-yaml.js";
 import type { SourceDocument } from "./source-document.js";
+import type { YamlLimits } from "./yaml-limits.js";
 
 /** The text of a file: what was not UTF-8 has become U+FFFD, which `decodes` then tells. */
 export function textOf(input: string | Uint8Array): { text: string; decodes: boolean } {
@@ -34,7 +36,7 @@ export function parseDocuments(
     reportBinary(text, binaryAt, problems);
     return [];
   }
-  return parseYaml(text, limits, problems);
+  return readOrdinaryYaml(text, limits, problems) ?? parseYaml(text, limits, problems);
 }
 
 /** Reports a file that is not text. */

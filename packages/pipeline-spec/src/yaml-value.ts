@@ -18,15 +18,9 @@ import { readPlain } from "./plain-scalar.js";
 import { plainValue } from "./plain-value.js";
 import { setEntry } from "./set-entry.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
+import type { YamlLimits } from "./yaml-limits.js";
 
 type YamlMap = YAMLMap<Node, Node | null>;
-
-/** How far YAML is followed. */
-export interface YamlValueLimits {
-  readonly maxDepth: number;
-  /** How many values aliases may add in all. */
-  readonly maxAliasedValues: number;
-}
 
 interface Anchor {
   /** Where the node has its place; keys have none. */
@@ -44,7 +38,7 @@ const noKey: Span = [-1, -1];
  * anchor, so that aliases cost nothing here; what they would cost whoever walks the result is counted and limited.
  */
 export class YamlValues {
-  private rows: PlaceRows | undefined = new PlaceRows();
+  private rows: PlaceRows | undefined;
   private readonly targets = new Map<number, number>();
   private readonly mergeRows = new Set<number>();
   private readonly names = new Map<number, string>();
@@ -55,12 +49,13 @@ export class YamlValues {
   private readonly open = new Set<string>();
   private readonly text: string;
   private readonly problems: DocumentProblems;
-  private readonly limits: YamlValueLimits;
+  private readonly limits: YamlLimits;
   private size = 0;
   private aliased = 0;
 
-  constructor(text: string, problems: DocumentProblems, limits: YamlValueLimits) {
+  constructor(text: string, problems: DocumentProblems, limits: YamlLimits) {
     this.text = text;
+    this.rows = new PlaceRows(text.length);
     this.problems = problems;
     this.limits = limits;
   }
@@ -68,7 +63,7 @@ export class YamlValues {
   /** Where everything stands of which the value was asked for. */
   places(): Places {
     const { targets, mergeRows: merges, names } = this;
-    return new Places(this.text, (this.rows ?? new PlaceRows()).trim(), { targets, merges, names });
+    return new Places(this.text, (this.rows ?? new PlaceRows(0)).trim(), { targets, merges, names });
   }
 
   /** The JSON value of a node, which may be that of a key; what cannot be one is a problem, and null. */

@@ -1,0 +1,109 @@
+/** A text of lines behind `|` or `>`. */
+export interface BlockText {
+  readonly text: string;
+  /** Where its last line that is not empty ends. */
+  readonly end: number;
+  /** The line break, or the end of the text, behind all of its lines. */
+  readonly next: number;
+}
+
+const header = /[|>](?:([+-])?([1-9])?|([1-9])([+-])) *\n/y;
+
+/**
+ * Reads the lines that belong to the header at `start`: those further in than `parent`. Undefined for anything out of the
+ * ordinary, such as no lines, or lines further in than the first where that has a meaning.
+ */
+export function readBlockText(source: string, start: number, parent: number): BlockText | undefined {
+  header.lastIndex = start;
+  const match = header.exec(source);
+  if (match === null) return undefined;
+  const chomp = match[1] ?? match[4] ?? "";
+  const digit = match[2] ?? match[3];
+  const first = header.lastIndex;
+  const lines = measure(
+    source,
+    first,
+    parent,
+    digit === undefined ? undefined : Math.max(parent, 0) + Number(digit),
+  );
+  if (lines === undefined) return undefined;
+  const { indent, end, next } = lines;
+  const content = source.slice(first, end);
+  const text = source[start] === "|" ? literal(content, indent) : folded(content, indent);
+  if (text === undefined) return undefined;
+  const breaks = chomp === "-" ? 0 : chomp === "" ? 1 : Math.max(1, countBreaks(source, end, next));
+  return { text: text + "\n".repeat(breaks), end, next };
+}
+
+interface Extent {
+  readonly indent: number;
+  readonly end: number;
+  readonly next: number;
+}
+
+/** Finds the lines from `first` that belong to a text, whose indentation is that of the first unless it is given. */
+function measure(
+  source: string,
+  first: number,
+  parent: number,
+  given: number | undefined,
+): Extent | undefined {
+  let indent = given;
+  let end = -1;
+  // The empty lines before or behind the others must not be further in than these.
+  let widest = 0;
+  let line = first;
+  while (line < source.length) {
+    let at = line;
+    while (source.charCodeAt(at) === 0x20) at++;
+    const lineEnd = endOfLine(source, at);
+    if (at === lineEnd) {
+      widest = Math.max(widest, at - line);
+    } else {
+      indent ??= at - line;
+      if (at - line < indent || indent <= parent) {
+        if (source.charCodeAt(at) === 0x09) return undefined;
+        break;
+      }
+      if (end === -1 && widest > indent) return undefined;
+      end = lineEnd;
+      widest = 0;
+    }
+    line = lineEnd + 1;
+  }
+  if (end === -1 || indent === undefined || widest > indent) return undefined;
+  return { indent, end, next: line < source.length ? line - 1 : source.length };
+}
+
+function endOfLine(source: string, at: number): number {
+  const end = source.indexOf("\n", at);
+  return end === -1 ? source.length : end;
+}
+
+function literal(content: string, indent: number): string {
+  return content
+    .split("\n")
+    .map((line) => line.slice(indent))
+    .join("\n");
+}
+
+/** One line for several, broken where lines are empty. Lines further in than the others are left to another reader. */
+function folded(content: string, indent: number): string | undefined {
+  let text = "";
+  let empty = 0;
+  for (const whole of content.split("\n")) {
+    const line = whole.slice(indent);
+    if (line === "") {
+      empty++;
+      continue;
+    }
+    if (line[0] === " " || line[0] === "\t") return undefined;
+    text += (empty === 0 && text !== "" ? " " : "\n".repeat(empty)) + line;
+    empty = 0;
+  }
+  return text;
+}
+
+function countBreaks(source: string, from: number, to: number): number {
+  return source.slice(from, to + 1).split("\n").length - 1;
+}

@@ -1,0 +1,44 @@
+import type { DocumentProblems } from "./document-problems.js";
+import { Places } from "./places.js";
+import { readBlock } from "./read-block.js";
+import type { SourceDocument } from "./source-document.js";
+import { maxDocuments, type YamlLimits } from "./yaml-limits.js";
+import { NotOrdinary, YamlScan } from "./yaml-scan.js";
+
+// A byte order mark is no text at the beginning of a line, and some text elsewhere.
+const odd = /[\r\ufeff]/;
+
+/**
+ * Reads the documents of a text as compilers and people write it: maps and lists in blocks or in brackets, texts with and
+ * without quotes, in one line or several, and comments. Undefined for a text that has anything else in it, whether it is
+ * YAML or not: anchors, tags, directives, keys that are no text or here twice, tabs between values, and all mistakes.
+ */
+export function readOrdinaryYaml(
+  text: string,
+  limits: YamlLimits,
+  problems: DocumentProblems,
+): SourceDocument[] | undefined {
+  if (odd.test(text)) return undefined;
+  try {
+    return readDocuments(new YamlScan(text, limits, problems));
+  } catch (error) {
+    if (!(error instanceof NotOrdinary)) throw error;
+    problems.clear();
+    return undefined;
+  }
+}
+
+function readDocuments(scan: YamlScan): SourceDocument[] {
+  const documents: SourceDocument[] = [];
+  scan.firstLine();
+  for (let count = 1; !scan.isDone(); count++) {
+    if (count > maxDocuments) scan.handOver();
+    if (scan.indent === -1) scan.startDocument();
+    if (scan.indent === -1) continue;
+    const value = readBlock(scan, -1, -1, -1);
+    if (scan.indent !== -1) scan.handOver();
+    const places = new Places(scan.text, scan.takeRows());
+    documents.push({ value, places: () => places });
+  }
+  return documents;
+}
