@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isRelayError } from "../error.js";
+import { silentLogger } from "../logger.js";
 import type { RelayOptions } from "./options.js";
 import { resolveEnvironment, resolveOptions } from "./resolve-options.js";
 
@@ -29,13 +30,14 @@ test("an empty object is enough, and the defaults are those of the documentation
 });
 
 test("what is set arrives, with time spans in milliseconds and addresses without the slash at the end", () => {
+  const warnings: string[] = [];
   const options = resolveOptions({
     environments: { a: { sdkKey, mobileKey: "mob-1", envId: "e", ttl: "5m", filters: ["web"] } },
     upstream: { stream: "http://localhost:1/base/" },
     streams: { heartbeat: "1m30s" },
     events: false,
     prefix: "/relay",
-    logger: console,
+    logger: { ...silentLogger, warn: (message) => warnings.push(message) },
   });
   expect(options.environments.get("a")).toMatchObject({
     ttlMs: 300_000,
@@ -45,7 +47,8 @@ test("what is set arrives, with time spans in milliseconds and addresses without
   expect(options.upstream.stream).toBe("http://localhost:1/base");
   expect(options.streams.heartbeatMs).toBe(90_000);
   expect(options.events).toBe(false);
-  expect(options.logger).toBe(console);
+  options.logger.warn("w");
+  expect(warnings).toEqual(["w"]);
 });
 
 describe("each mistake has one sentence that names the place", () => {

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.js";
 import { systemClock } from "../clock.js";
 import { type AcceptedKey, credentialsOf, type EnvironmentKeys } from "../credentials.js";
 import { RelayError } from "../error.js";
+import { guardedLogger, guardedRandom, guardedSink } from "../host-callbacks.js";
 import { type Logger, silentLogger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
 import { OptionReader } from "./option-reader.js";
@@ -76,6 +77,9 @@ export interface ResolvedOptions {
 /** Checks what a host has set. Throws one `RelayError` that names every mistake. */
 export function resolveOptions(options: RelayOptions): ResolvedOptions {
   const reader = new OptionReader(options, "options");
+  const hostLogger = reader.object<Logger>("logger", ["debug", "info", "warn", "error"]);
+  const logger = hostLogger === undefined ? silentLogger : guardedLogger(hostLogger);
+  const sink = reader.object<MetricsSink>("metrics", ["count", "gauge"]);
   const resolved: ResolvedOptions = {
     environments: environmentsFrom(reader.section("environments", anyName)),
     upstream: upstreamFrom(reader.section("upstream", upstreamNames)),
@@ -87,10 +91,10 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
     maxContextBytes: reader.positive("maxContextBytes", 1024 * 1024),
     probes: reader.boolean("probes", true),
     prometheus: reader.boolean("prometheus", false),
-    metrics: reader.object<MetricsSink>("metrics", ["count", "gauge"]),
-    logger: reader.object<Logger>("logger", ["debug", "info", "warn", "error"]) ?? silentLogger,
+    metrics: sink === undefined ? undefined : guardedSink(sink, logger),
+    logger,
     clock: reader.object<Clock>("clock", ["now", "monotonic", "schedule"]) ?? systemClock,
-    random: reader.function("random", Math.random),
+    random: guardedRandom(reader.function("random", Math.random)),
   };
   reader.onlyThese(relayNames);
   const environments = [...resolved.environments];
