@@ -7,6 +7,7 @@ export type { CredentialKind } from "./credentials.js";
 export type { Environments, NewKeys, RotationOptions } from "./environments.js";
 export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
 export type { RelayHandler } from "./http/handler.js";
+export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
 export type { Logger } from "./logger.js";
 export type { CounterName, GaugeName, MetricLabels, MetricsSink } from "./metrics.js";
 export type { Duration } from "./options/duration.js";

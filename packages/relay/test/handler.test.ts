@@ -91,9 +91,8 @@ describe("mounting", () => {
 
   test("on HTTP/2, streams included", async () => {
     const relay = await startRelay();
-    const server = createServer();
     // The compatibility layer of Node gives requests and responses that are used like those of HTTP/1.
-    server.on("request", relay.relay.handler as never);
+    const server = createServer(relay.relay.handler);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const stream = session.request({ ":path": "/all", authorization: keys.sdkKey });

@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
 import { type Exchange, sendBody, sendJson, sendMessage, sendText } from "../http/exchange.js";
 import type { HandlerContext } from "../http/handler.js";
+import type { RelayResponse } from "../http/relay-response.js";
 import type { EndpointName } from "../http/routes.js";
 import type { ResolvedOptions } from "../options/resolve-options.js";
 import { statusDocument } from "../status-document.js";
@@ -55,7 +55,7 @@ export function isEnabled(endpoint: EndpointName, { probes, prometheus }: Resolv
 }
 
 /** Answers what belongs to the relay as a whole. */
-export function answerPublic(endpoint: EndpointName, res: ServerResponse, context: HandlerContext): void {
+export function answerPublic(endpoint: EndpointName, res: RelayResponse, context: HandlerContext): void {
   if (endpoint === "status") {
     sendJson(res, 200, JSON.stringify(statusDocument(context.environments.all())));
   } else if (endpoint === "metrics") {

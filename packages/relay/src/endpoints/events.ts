@@ -2,9 +2,9 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { EventFamily } from "../events/event-forwarder.js";
 import { createLanes } from "../events/lanes.js";
-import { bodyWasRead } from "../http/body-was-read.js";
-import { type Exchange, sendBody, sendEmpty, sendMessage } from "../http/exchange.js";
+import { closing, type Exchange, sendBody, sendEmpty, sendMessage } from "../http/exchange.js";
 import { type BodyResult, readBody } from "../http/read-body.js";
+import { bodyWasRead } from "../http/refusals.js";
 
 const decompress = promisify(gunzip);
 /** A small compressed body may be large when it is unpacked: only so many are unpacked at once. */
@@ -54,7 +54,7 @@ async function receive(exchange: Exchange, take: Take): Promise<void> {
   const body = await readDecoded(exchange, environment.events.maxBodyBytes);
   if (body.kind === "aborted") return;
   if (body.kind === "too-large") {
-    sendMessage(res, 413, "the body is too large", { ...headers, Connection: "close" });
+    sendMessage(res, 413, "the body is too large", closing(res, headers));
   } else if (body.kind === "consumed") {
     bodyWasRead(exchange);
   } else if (body.kind === "malformed") {

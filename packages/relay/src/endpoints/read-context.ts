@@ -1,7 +1,7 @@
 import { type Context, contextFromBase64, parseContext } from "@wye/flag-evaluator";
-import { bodyWasRead } from "../http/body-was-read.js";
-import { type Exchange, sendMessage, sendText } from "../http/exchange.js";
+import { closing, type Exchange, sendMessage, sendText } from "../http/exchange.js";
 import { readBody } from "../http/read-body.js";
+import { bodyWasRead } from "../http/refusals.js";
 import { isVouchedFor } from "../secure-mode.js";
 
 const messages = {
@@ -45,7 +45,7 @@ async function contextFromBody(exchange: Exchange): Promise<Context | undefined>
   const body = await readBody(req, maxContextBytes);
   if (body.kind === "aborted") return undefined;
   if (body.kind === "too-large") {
-    sendMessage(res, 413, messages.tooLarge, { ...headers, Connection: "close" });
+    sendMessage(res, 413, messages.tooLarge, closing(res, headers));
     return undefined;
   }
   if (body.kind === "consumed") {

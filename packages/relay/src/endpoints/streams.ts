@@ -2,6 +2,7 @@ import { type Exchange, sendMessage } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import type { ClientView } from "../streaming/client-view.js";
 import { initialFrame } from "../streaming/publish-change.js";
+import { StreamOutput } from "../streaming/stream-output.js";
 import { type Channel, Subscriber } from "../streaming/subscriber.js";
 import { readContext } from "./read-context.js";
 
@@ -14,18 +15,14 @@ const streamHeaders = {
 
 /** Opens an event stream and sends what it starts with; changes follow as they come. */
 export function openStream(exchange: Exchange, channel: Channel, view?: ClientView): void {
-  const { req, res, environment, digest, headers } = exchange;
+  const { res, environment, digest, headers } = exchange;
   // A client that has already gone away would never leave.
   if (res.destroyed) return;
   const { maxBufferedBytes, maxConnectionMs } = environment.relayOptions.streams;
-  const subscriber = new Subscriber({ channel, credential: digest, view }, req, res, maxBufferedBytes);
-  res.writeHead(200, { ...headers, ...streamHeaders });
-  // The head and the first event leave together.
-  res.socket?.cork();
-  res.flushHeaders();
+  const output = new StreamOutput(res, maxBufferedBytes);
+  const subscriber = new Subscriber({ channel, credential: digest, view }, output);
+  output.open({ ...headers, ...streamHeaders }, initialFrame(environment.flags, subscriber));
   environment.streams.join(subscriber);
-  subscriber.write(initialFrame(environment.flags, subscriber));
-  res.socket?.uncork();
   const cancelEnd = endAfter(environment, subscriber, maxConnectionMs);
   environment.meter.streamOpened(channel);
   res.on("close", () => {

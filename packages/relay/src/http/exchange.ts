@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { ServerResponse } from "node:http";
 import type { Environment } from "../environment.js";
+import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import type { RouteMatch } from "./routes.js";
 
 /** Headers of a response. */
@@ -7,8 +8,8 @@ export type Headers = Readonly<Record<string, string | number>>;
 
 /** A request that has found its endpoint and its environment. */
 export interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: RelayRequest;
+  readonly res: RelayResponse;
   readonly match: RouteMatch;
   readonly query: URLSearchParams;
   readonly environment: Environment;
@@ -18,11 +19,16 @@ export interface Exchange {
   readonly headers: Headers;
 }
 
-const noHeaders: Headers = {};
+export const noHeaders: Headers = {};
+
+/** Ends the connection after an answer, where answers have a connection: HTTP/2 has none that an answer may name. */
+export function closing(res: RelayResponse, headers: Headers): Headers {
+  return res instanceof ServerResponse ? { ...headers, Connection: "close" } : headers;
+}
 
 /** Sends a body of a known type. */
 export function sendBody(
-  res: ServerResponse,
+  res: RelayResponse,
   status: number,
   contentType: string,
   body: string | Buffer,
@@ -36,31 +42,26 @@ export function sendBody(
   res.end(body);
 }
 
-export function sendJson(
-  res: ServerResponse,
-  status: number,
-  body: string | Buffer,
-  headers?: Headers,
-): void {
+export function sendJson(res: RelayResponse, status: number, body: string | Buffer, headers?: Headers): void {
   sendBody(res, status, "application/json", body, headers);
 }
 
 /** Sends JSON that has nothing beyond ASCII, without counting or converting what it consists of. */
-export function sendAsciiJson(res: ServerResponse, body: string, headers: Headers): void {
+export function sendAsciiJson(res: RelayResponse, body: string, headers: Headers): void {
   res.writeHead(200, { ...headers, "Content-Type": "application/json", "Content-Length": body.length });
   res.end(body, "latin1");
 }
 
-export function sendText(res: ServerResponse, status: number, text: string, headers?: Headers): void {
+export function sendText(res: RelayResponse, status: number, text: string, headers?: Headers): void {
   sendBody(res, status, "text/plain; charset=utf-8", text, headers);
 }
 
 /** The JSON form of errors that endpoints find. */
-export function sendMessage(res: ServerResponse, status: number, message: string, headers?: Headers): void {
+export function sendMessage(res: RelayResponse, status: number, message: string, headers?: Headers): void {
   sendJson(res, status, JSON.stringify({ message }), headers);
 }
 
-export function sendEmpty(res: ServerResponse, status: number, headers: Headers = noHeaders): void {
+export function sendEmpty(res: RelayResponse, status: number, headers: Headers = noHeaders): void {
   res.writeHead(status, status === 304 ? headers : { ...headers, "Content-Length": 0 });
   res.end();
 }

@@ -1,20 +1,16 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CredentialKind, keyFromAuthorization } from "../credentials.js";
 import { answer, answerPublic, isEnabled } from "../endpoints/endpoints.js";
 import type { EnvironmentRegistry, Selection } from "../environments.js";
 import type { ResolvedOptions } from "../options/resolve-options.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
-import { type Headers, sendEmpty, sendText } from "./exchange.js";
+import { closing, type Headers, sendEmpty, sendText } from "./exchange.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
+import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { readRequestTarget } from "./request-target.js";
 import { type Audience, matchRoute, type RouteMatch } from "./routes.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
-export type RelayHandler = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
+export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error?: unknown) => void) => void;
 
 /** What the handler needs to know of its relay. */
 export interface HandlerContext {
@@ -61,21 +57,21 @@ export function createHandler(context: HandlerContext): RelayHandler {
 /** Says that the relay is closed, so that pages can read it too: a browser that must not tells its SDK nothing. */
 function serveClosed(
   context: HandlerContext,
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: RelayRequest,
+  res: RelayResponse,
   match: RouteMatch,
   query: URLSearchParams,
 ): void {
   const browser = match.route.audience === "browser";
   const cors = browser ? selectForPage(context, req, match, query).headers : {};
-  if (browser && req.method === "OPTIONS") sendEmpty(res, 200, { ...cors, Connection: "close" });
+  if (browser && req.method === "OPTIONS") sendEmpty(res, 200, closing(res, cors));
   else refuseClosed(res, cors);
 }
 
 /** The environment that a page names in the path, and the headers that let the page read the answer. */
 function selectForPage(
   { environments }: HandlerContext,
-  req: IncomingMessage,
+  req: RelayRequest,
   { variables, methods }: RouteMatch,
   query: URLSearchParams,
 ): { readonly selection: Selection; readonly headers: Headers } {
@@ -86,8 +82,8 @@ function selectForPage(
 
 function serve(
   context: HandlerContext,
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: RelayRequest,
+  res: RelayResponse,
   match: RouteMatch,
   query: URLSearchParams,
 ): void {
@@ -121,7 +117,7 @@ function existing(selection: Selection): Extract<Selection, { kind: "found" }> |
   return selection.kind === "found" && selection.environment.phase !== "refused" ? selection : undefined;
 }
 
-function refuse(res: ServerResponse, selection: Selection, audience: Audience, headers?: Headers): void {
+function refuse(res: RelayResponse, selection: Selection, audience: Audience, headers?: Headers): void {
   if (selection.kind === "unknown-filter") sendText(res, 404, messages.unknownFilter, headers);
   else refuseCredential(res, audience, headers);
 }

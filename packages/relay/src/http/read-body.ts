@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { RelayRequest } from "./relay-response.js";
 
 /** A body, or why there is none. */
 export type BodyResult =
@@ -17,7 +17,7 @@ export type BodyResult =
   | { readonly kind: "aborted" };
 
 /** A request whose body a framework in front of the relay has already read and put here. */
-type ParsedRequest = IncomingMessage & { readonly body?: unknown };
+type ParsedRequest = RelayRequest & { readonly body?: unknown };
 
 /** Reads the body of a request up to a bound. */
 export async function readBody(req: ParsedRequest, maxBytes: number): Promise<BodyResult> {

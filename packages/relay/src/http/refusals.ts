@@ -1,4 +1,4 @@
-import { type Exchange, type Headers, sendText } from "./exchange.js";
+import { closing, type Exchange, type Headers, noHeaders, sendMessage, sendText } from "./exchange.js";
 import type { Audience } from "./routes.js";
 
 const messages = {
@@ -15,8 +15,8 @@ export function refuseCredential(res: Exchange["res"], audience: Audience, heade
 }
 
 /** Answers a request that a relay which is closing does not take. */
-export function refuseClosed(res: Exchange["res"], headers?: Headers): void {
-  sendText(res, 503, messages.closed, { ...headers, Connection: "close" });
+export function refuseClosed(res: Exchange["res"], headers: Headers = noHeaders): void {
+  sendText(res, 503, messages.closed, closing(res, headers));
 }
 
 /**
@@ -28,4 +28,12 @@ export function refuseIfGone({ res, environment, digest, match, headers }: Excha
   else if (environment.closed) refuseClosed(res, headers);
   else return false;
   return true;
+}
+
+/** Says to the client, and to the host, that something in front of the relay has taken the body of a request. */
+export function bodyWasRead({ res, environment, match, headers }: Exchange): void {
+  environment.logger.error(
+    `${match.route.endpoint}: the body was read before the request came to the relay, and nothing is in req.body; mount the relay before what reads it`,
+  );
+  sendMessage(res, 500, "the request body was read before it came to the relay", headers);
 }

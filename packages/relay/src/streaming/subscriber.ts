@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import type { ClientView } from "./client-view.js";
 import type { Frame } from "./frame.js";
+import type { StreamOutput } from "./stream-output.js";
 
 /** What a stream carries: flags for servers in two forms, pings, or the evaluated flags of one context. */
 export type Channel = "all" | "flags" | "ping" | "client";
@@ -22,40 +21,18 @@ export class Subscriber implements Recipient {
   readonly view: ClientView | undefined;
   /** The broadcasts before this one are part of what it got at the start. */
   joinedAt = 0;
-  readonly #res: ServerResponse;
-  readonly #http1: boolean;
-  readonly #maxBufferedBytes: number;
-  /** The largest event that is still on its way: it may wait in full beside the allowed bytes. */
-  #largestWaiting = 0;
+  readonly #output: StreamOutput;
 
-  constructor(recipient: Recipient, req: IncomingMessage, res: ServerResponse, maxBufferedBytes: number) {
+  constructor(recipient: Recipient, output: StreamOutput) {
     this.channel = recipient.channel;
     this.credential = recipient.credential;
     this.view = recipient.view;
-    this.#res = res;
-    this.#http1 = req.httpVersionMajor === 1;
-    this.#maxBufferedBytes = maxBufferedBytes;
+    this.#output = output;
   }
 
   /** Sends an event. Gives false when the reader has fallen too far behind and was disconnected. */
   write(frame: Frame): boolean {
-    const { socket } = this.#res;
-    // A pipelined response has no socket yet; other kinds of sockets are those of HTTP/2 and of test tools.
-    if (this.#http1 && socket instanceof Socket && this.#res.chunkedEncoding) {
-      if (socket.writableLength === 0) this.#largestWaiting = 0;
-      socket.write(frame.chunk);
-      return this.#keepUp(socket.writableLength, frame.chunk.length);
-    }
-    if (this.#res.writableLength === 0) this.#largestWaiting = 0;
-    this.#res.write(frame.event);
-    return this.#keepUp(this.#res.writableLength, frame.event.length);
-  }
-
-  #keepUp(waiting: number, size: number): boolean {
-    this.#largestWaiting = Math.max(this.#largestWaiting, size);
-    if (waiting <= this.#maxBufferedBytes + this.#largestWaiting) return true;
-    this.#res.destroy();
-    return false;
+    return this.#output.write(frame);
   }
 
   /**
@@ -63,14 +40,11 @@ export class Subscriber implements Recipient {
    * that does not come, and keep a server that is closing from ending.
    */
   end(): void {
-    const { socket } = this.#res;
-    this.#res.end(() => {
-      if (this.#http1) socket?.end();
-    });
+    this.#output.end();
   }
 
   /** Cuts the reader off, whatever it has not read. */
   destroy(): void {
-    this.#res.destroy();
+    this.#output.destroy();
   }
 }

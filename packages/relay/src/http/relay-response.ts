@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { Readable, Writable } from "node:stream";
+
+/** What a relay needs of a request. Those of `node:http`, of `node:http2` and of frameworks fit. */
+export interface RelayRequest extends Readable {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What a relay needs of a response. Those of `node:http`, of `node:http2` and of frameworks fit. */
+export interface RelayResponse extends Writable {
+  readonly headersSent: boolean;
+  readonly statusCode: number;
+  writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
+}

@@ -1,0 +1,360 @@
+import { createServer, type RequestListener, request as requestHttp } from "node:http";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { createGunzip, gzipSync } from "node:zlib";
+import fastifyCompress from "@fastify/compress";
+import compression from "compression";
+import express, { type RequestHandler } from "express";
+import session from "express-session";
+import fastify from "fastify";
+import helmet from "helmet";
+import morgan from "morgan";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Relay } from "../src/index.js";
+import { createManualClock } from "../src/testing/manual-clock.js";
+import { post, posts, turn } from "./event-relay.js";
+import { flag, keys, type Running, startRelay } from "./start-relay.js";
+
+const authorization = keys.sdkKey;
+const encodedUser = Buffer.from('{"kind":"user","key":"u"}').toString("base64url");
+
+const behind =
+  (...middleware: RequestHandler[]) =>
+  (relay: Relay): RequestListener => {
+    const app = express();
+    for (const one of middleware) app.use(one);
+    app.use(relay.handler);
+    return app;
+  };
+
+const sessions = () =>
+  session({ secret: "s", resave: true, saveUninitialized: true, cookie: { secure: false } });
+const quietly = () => morgan("combined", { stream: { write: () => {} } });
+
+/** A middleware of no package, which replaces what is written. */
+const upperCase: RequestHandler = (_, res, next) => {
+  const write = res.write.bind(res);
+  // The overloads of `write` cannot be told from outside.
+  res.write = ((chunk: Buffer, ...rest: []) =>
+    write(chunk.toString().toUpperCase(), ...rest)) as typeof res.write;
+  next();
+};
+
+const mounts: Record<string, (relay: Relay) => RequestListener> = {
+  nothing: (relay) => relay.handler,
+  Express: behind(),
+  "compression()": behind(compression()),
+  "compression({ threshold: 0, level: 9 })": behind(compression({ threshold: 0, level: 9 })),
+  helmet: behind(helmet()),
+  morgan: behind(quietly()),
+  "express-session": behind(sessions()),
+  "all of them": behind(quietly(), helmet(), sessions(), compression()),
+};
+
+/** Reads a response as text as it comes, unpacked if it says that it is packed. */
+function follow(relay: Running, method: string, path: string, headers: Record<string, string>, body = "") {
+  let text = "";
+  let ended = false;
+  let wake = () => {};
+  let encoding: string | undefined;
+  const req = requestHttp(
+    relay.url + path,
+    { method, headers: { "accept-encoding": "gzip", ...headers } },
+    (res) => {
+      encoding = res.headers["content-encoding"];
+      const plain = encoding === "gzip" ? res.pipe(createGunzip()) : res;
+      plain.on("data", (chunk) => {
+        text += chunk;
+        wake();
+      });
+      plain.on("end", () => {
+        ended = true;
+        wake();
+      });
+      plain.on("error", () => wake());
+    },
+  );
+  req.on("error", () => {});
+  req.end(body);
+  onTestFinished(() => void req.destroy());
+  return {
+    encoding: () => encoding,
+    async until(condition: (text: string, ended: boolean) => boolean): Promise<string> {
+      while (!condition(text, ended)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return text;
+    },
+  };
+}
+
+describe("streams are whole behind", () => {
+  for (const [name, mount] of Object.entries(mounts)) {
+    test(name, async () => {
+      const relay = await startRelay({ mount });
+      const streams = [
+        follow(relay, "GET", "/all", { authorization }),
+        follow(relay, "GET", "/flags", { authorization }),
+        follow(relay, "GET", `/eval/${keys.envId}/${encodedUser}`, {}),
+        follow(relay, "REPORT", `/eval/${keys.envId}`, { "content-type": "application/json" }, '{"key":"u"}'),
+        follow(relay, "GET", `/ping/${keys.envId}`, {}),
+      ];
+      for (const stream of streams) await stream.until((text) => text.includes("\n\n"));
+      relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 2));
+      for (const stream of streams) await stream.until((text) => text.split("\n\n").length === 3);
+      await relay.relay.close({ within: "1s" });
+      for (const stream of streams) {
+        const text = await stream.until((_, ended) => ended);
+        expect(text).toMatch(
+          /^event: (?:put\ndata: \{.*\}\n\nevent: patch\ndata: \{.*\}|ping\ndata: {2}\n\nevent: ping\ndata: {2})\n\n$/,
+        );
+      }
+    });
+  }
+
+  test("a middleware that replaces what is written", async () => {
+    const relay = await startRelay({ mount: behind(upperCase) });
+    const stream = follow(relay, "GET", "/all", { authorization });
+    await stream.until((text) => text.includes("\n\n"));
+    relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 2));
+    expect(await stream.until((text) => text.split("\n\n").length === 3)).toMatch(
+      /^EVENT: PUT\n.*\n\nEVENT: PATCH\n/,
+    );
+  });
+
+  test("compression, which does compress them", async () => {
+    const relay = await startRelay({ mount: behind(compression()) });
+    const stream = follow(relay, "GET", "/all", { authorization });
+    await stream.until((text) => text.includes("\n\n"));
+    expect(stream.encoding()).toBe("gzip");
+  });
+
+  test("@fastify/compress", async () => {
+    const clock = createManualClock();
+    const relay = await startRelay({ options: { clock } });
+    const app = fastify();
+    await app.register(fastifyCompress, { threshold: 0 });
+    app.addHook("onRequest", (request, reply, next) => {
+      relay.relay.handler(request.raw, reply.raw, () => next());
+      if (reply.raw.writableEnded || reply.raw.headersSent) reply.hijack();
+    });
+    app.get("/own", async () => ({ own: "x".repeat(2000) }));
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    onTestFinished(async () => {
+      await relay.relay.close({ within: 0 });
+      await app.close();
+    });
+    const mounted = { ...relay, url };
+    const stream = follow(mounted, "GET", "/all", { authorization });
+    await stream.until((text) => text.includes("\n\n"));
+    relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 2));
+    await stream.until((text) => text.split("\n\n").length === 3);
+    const own = follow(mounted, "GET", "/own", {});
+    expect(await own.until((_, ended) => ended)).toContain("xxx");
+    expect(own.encoding()).toBe("gzip");
+  });
+});
+
+describe("other answers are whole behind", () => {
+  for (const [name, mount] of Object.entries(mounts)) {
+    test(name, async () => {
+      const relay = await startRelay({ mount });
+      const plain = await startRelay();
+      for (const path of [
+        "/sdk/latest-all",
+        "/sdk/flags/a",
+        "/sdk/evalx/contexts/e30",
+        "/status",
+        "/live",
+        "/nope",
+      ]) {
+        const [here, there] = [relay, plain].map((one) => follow(one, "GET", path, { authorization }));
+        const ends = (_: string, ended: boolean) => ended;
+        const [text, expected] = await Promise.all([here!.until(ends), there!.until(ends)]);
+        expect(path === "/status" || path === "/nope" ? text.length > 0 : text === expected, path).toBe(true);
+      }
+    });
+  }
+});
+
+test("behind compression a reader who stops reading is disconnected at the bound", async () => {
+  const dropped: string[] = [];
+  const relay = await startRelay({
+    mount: behind(compression({ level: 0 })),
+    options: {
+      streams: { maxBufferedBytes: 64 * 1024 },
+      metrics: { count: (name) => name === "streams_dropped" && dropped.push(name), gauge() {} },
+    },
+  });
+  const req = requestHttp(`${relay.url}/all`, { headers: { authorization, "accept-encoding": "gzip" } });
+  req.on("error", () => {});
+  req.end();
+  const res = await new Promise<import("node:http").IncomingMessage>((resolve) =>
+    req.on("response", resolve),
+  );
+  res.pause().on("error", () => {});
+  const before = process.memoryUsage().rss;
+  for (let version = 2; dropped.length === 0; version++) {
+    relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", version, { text: "x".repeat(500_000) }));
+    await turn();
+    expect(process.memoryUsage().rss - before).toBeLessThan(500 * 1024 * 1024);
+  }
+  expect(dropped).toHaveLength(1);
+  req.destroy();
+});
+
+test("HTTP/2: every kind of endpoint, with the handler as it is", async () => {
+  const clock = createManualClock();
+  const relay = await startRelay({ options: { clock, events: { flushInterval: 1000 } } });
+  const server = createHttp2Server(relay.relay.handler);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(async () => {
+    client.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const ask = (method: string, path: string, body = "") =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const headers = {
+        ":method": method,
+        ":path": path,
+        authorization,
+        "content-type": "application/json",
+      };
+      const stream = client.request(headers, { endStream: body === "" });
+      let status = 0;
+      let text = "";
+      stream.on("response", (headers) => {
+        status = Number(headers[":status"]);
+      });
+      stream.on("data", (chunk) => {
+        text += chunk;
+      });
+      stream.on("end", () => resolve({ status, text }));
+      stream.on("error", reject);
+      if (body !== "") stream.end(body);
+    });
+  expect(await ask("GET", "/sdk/flags/a")).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"key":"a"'),
+  });
+  expect(await ask("REPORT", "/sdk/evalx/context", '{"key":"u"}')).toMatchObject({ status: 200 });
+  expect(await ask("GET", "/status")).toMatchObject({ status: 200 });
+  expect(await ask("POST", "/nope")).toMatchObject({ status: 404 });
+  expect(await ask("POST", "/bulk", '[{"kind":"x"}]')).toMatchObject({ status: 202 });
+  expect(await ask("POST", "/diagnostic", '{"kind":"diagnostic"}')).toMatchObject({ status: 202 });
+  const received = await posts(relay, clock, 2);
+  expect(received.map(({ path }) => path).sort()).toEqual(["/bulk", "/diagnostic"]);
+  await relay.relay.close({ within: 0 });
+  expect(await ask("GET", "/all")).toMatchObject({ status: 503 });
+});
+
+describe("bodies that were read before", () => {
+  const event = '[{"kind":"x","n":1}]';
+  const sent = { authorization, "x-launchdarkly-event-schema": "4" };
+  const json = { ...sent, "content-type": "application/json" };
+  const packed = { ...json, "content-encoding": "gzip" };
+  const deep = `[${"[".repeat(3000)}${"]".repeat(3000)}]`;
+  const parsers: Record<string, RequestHandler> = {
+    "express.json()": express.json(),
+    "express.json() for everything": express.json({ type: () => true, strict: false }),
+    "express.text()": express.text({ type: () => true }),
+    "express.raw()": express.raw({ type: () => true }),
+    "express.raw() that leaves it packed": (req, _, next) => {
+      const chunks: Buffer[] = [];
+      req.on("data", (chunk) => chunks.push(chunk));
+      req.on("end", () => {
+        req.body = Buffer.concat(chunks);
+        next();
+      });
+    },
+  };
+  for (const [name, parser] of Object.entries(parsers)) {
+    test(`${name}: events, packed or not, arrive`, async () => {
+      const clock = createManualClock();
+      const relay = await startRelay({
+        mount: behind(parser),
+        options: { clock, events: { flushInterval: 1000 } },
+      });
+      expect(await post(relay, gzipSync(event), packed)).toMatchObject({ status: 202 });
+      expect(await post(relay, event, json)).toMatchObject({ status: 202 });
+      expect((await posts(relay, clock, 1))[0]!.body).toEqual([
+        { kind: "x", n: 1 },
+        { kind: "x", n: 1 },
+      ]);
+      expect(
+        await relay.fetch("REPORT", `/sdk/evalx/${keys.envId}/context`, {
+          headers: { "content-type": "application/json" },
+          body: '{"key":"u"}',
+        }),
+      ).toMatchObject({ status: 200 });
+    });
+
+    test(`${name}: what nests too deep is refused`, async () => {
+      const relay = await startRelay({ mount: behind(parser) });
+      expect(await post(relay, deep, json)).toMatchObject({ status: 400 });
+    });
+  }
+
+  const consumers: Record<string, RequestHandler> = {
+    "read to its end": (req, _, next) => void req.resume().on("end", next),
+    "read to its end, with an empty property": (req, _, next) => {
+      req.resume().on("end", () => {
+        req.body = null;
+        next();
+      });
+    },
+    "read in part": (req, _, next) => {
+      req.once("data", () => {
+        req.pause();
+        next();
+      });
+    },
+  };
+  for (const [name, consumer] of Object.entries(consumers)) {
+    test(`${name}, and nothing is left: an answer, and a word to the host`, async () => {
+      const errors: string[] = [];
+      const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
+      const relay = await startRelay({ mount: behind(consumer), options: { logger } });
+      expect(await post(relay, event, json)).toMatchObject({
+        status: 500,
+        body: '{"message":"the request body was read before it came to the relay"}',
+      });
+      const context = { headers: { "content-type": "application/json" }, body: '{"key":"u"}' };
+      expect(await relay.fetch("REPORT", `/sdk/evalx/${keys.envId}/context`, context)).toMatchObject({
+        status: 500,
+      });
+      expect(errors).toEqual([
+        expect.stringContaining("mount the relay before what reads it"),
+        expect.stringContaining("mount the relay before what reads it"),
+      ]);
+    });
+  }
+});
+
+test("a plain server still gets the shared chunks on its sockets", async () => {
+  const relay = await startRelay();
+  let direct = 0;
+  const listening = createServer((req, res) => {
+    relay.relay.handler(req, res);
+    const write = res.socket!.write.bind(res.socket);
+    // The overloads of `write` cannot be told from outside.
+    res.socket!.write = ((chunk: Buffer, ...rest: []) => {
+      if (Buffer.isBuffer(chunk) && chunk.includes("event: patch")) direct++;
+      return write(chunk, ...rest);
+    }) as typeof write;
+  });
+  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    listening.closeAllConnections();
+    listening.close();
+  });
+  const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  const stream = follow({ ...relay, url }, "GET", "/all", { authorization });
+  await stream.until((text) => text.includes("\n\n"));
+  relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 2));
+  await stream.until((text) => text.split("\n\n").length === 3);
+  expect(direct).toBe(1);
+});
