@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { request } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import { createFakeUpstream } from "../src/testing/fake-upstream.js";
+
+const sdkKey = "sdk-key";
+
+/** The first program of the README, on a free port and in front of another upstream. */
+function programOf(readme: string, port: number, roles: object): string {
+  const program = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? "";
+  const changed = program
+    .replace("listen(8030)", `listen(${port}, "127.0.0.1")`)
+    .replace("createRelay({", `createRelay({ upstream: ${JSON.stringify(roles)},`);
+  return `${changed}\nconsole.log("ready:", status);`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+test("the program of the README ends on SIGTERM: the stream ends, the event that was taken arrives", async () => {
+  const upstream = await createFakeUpstream({ environments: { [sdkKey]: { flags: {} } } });
+  const folder = mkdtempSync(join(tmpdir(), "relay-readme-"));
+  const port = await freePort();
+  const file = join(folder, "program.mjs");
+  await build({
+    stdin: {
+      contents: programOf(
+        readFileSync(new URL("../README.md", import.meta.url), "utf8"),
+        port,
+        upstream.roles,
+      ),
+      loader: "ts",
+      resolveDir: import.meta.dirname,
+    },
+    alias: { "@wye/relay": new URL("../src/index.ts", import.meta.url).pathname },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("/");' },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile: file,
+  });
+  const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true });
+    await upstream.close();
+  });
+  const exited = once(child, "exit");
+  let output = "";
+  await new Promise<void>((resolve) => {
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+      if (output.includes("ready: healthy")) resolve();
+    });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const headers = { authorization: sdkKey, "x-launchdarkly-event-schema": "4" };
+  const stream = await request(`${url}/all`, { headers, bodyTimeout: 0 });
+  const posted = await request(`${url}/bulk`, { method: "POST", headers, body: '[{"kind":"x"}]' });
+  expect(posted.statusCode).toBe(202);
+  await posted.body.dump();
+  child.kill("SIGTERM");
+  expect(await stream.body.text()).toContain("event: put");
+  expect(await exited).toEqual([0, null]);
+  expect((await upstream.takePosts(1))[0]?.body).toEqual([{ kind: "x" }]);
+});
