@@ -27,9 +27,12 @@ export function bucketingCode(registry: Registry, model: BucketingModel): readon
   return [kind, attribute, experiment ? 0 : 1, ...hashPrefix(`${prefix}.`)];
 }
 
+/** Each rollout hashes the text: a longer one counts as none, as it would cost more than all the rest of an evaluation. */
+const MAX_LENGTH = 16_384;
+
 /** The text of an attribute that is hashed; undefined for those that have no single text form. */
 export function bucketText(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return value.length > MAX_LENGTH ? undefined : value;
   if (typeof value !== "number" || !Number.isInteger(value)) return undefined;
   // All digits, as a 64-bit integer prints them; what does not fit into one is not taken for an integer.
   return Math.abs(value) < 2 ** 53

@@ -40,10 +40,10 @@ function makeClause(
     index.add(clause, values);
     return { type: "equality", attribute: slot, index };
   }
-  const { test, width } = prepareOperator(op, values);
+  const operator = prepareOperator(op, values);
   return attribute === "kind"
-    ? { type: "kind", test, width, negate }
-    : { type: "attribute", attribute: slot, test, width, negate };
+    ? { type: "kind", ...operator, negate }
+    : { type: "attribute", attribute: slot, ...operator, negate };
 }
 
 /** The segments that clauses name, all by slot. */

@@ -17,6 +17,7 @@ export interface ContextPart {
 export class Context {
   /** One part for each kind, sorted by kind. */
   readonly parts: readonly [ContextPart, ...ContextPart[]];
+  #byKind: ReadonlyMap<string, ContextPart> | undefined;
 
   constructor(parts: readonly [ContextPart, ...ContextPart[]]) {
     this.parts = parts;
@@ -44,7 +45,8 @@ export class Context {
 
   /** The part of that kind, if the context has one. */
   part(kind: string): ContextPart | undefined {
-    return this.parts.find((part) => part.kind === kind);
+    this.#byKind ??= new Map(this.parts.map((part) => [part.kind, part]));
+    return this.#byKind.get(kind);
   }
 }
 

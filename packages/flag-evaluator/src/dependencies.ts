@@ -27,11 +27,18 @@ export function findDependencies({ registry, sorted, segments }: Snapshot): Depe
   return {
     affectedBy(changes) {
       const changed: Record<ItemKind, number[]> = { flags: [], segments: [] };
-      for (const [kind, key] of changes) changed[kind].push(registry[kind].of(key));
+      // Nothing refers to what the registry does not know. It is not for callers to make it grow.
+      const unknown: string[] = [];
+      for (const [kind, key] of changes) {
+        const slot = registry[kind].find(key);
+        if (slot !== undefined) changed[kind].push(slot);
+        else if (kind === "flags") unknown.push(key);
+      }
       const through = reach(changed.segments, (segment) => segmentsBySegment.get(segment));
       const asking = [...through].flatMap((segment) => flagsBySegment.get(segment) ?? []);
       const affected = reach([...changed.flags, ...asking], (flag) => flagsByPrerequisite.get(flag));
-      return Array.from(affected, (flag) => registry.flags.name(flag)).sort();
+      const names = Array.from(affected, (flag) => registry.flags.name(flag));
+      return [...new Set([...names, ...unknown])].sort();
     },
     usedSegments: () =>
       reach(flagsBySegment.keys(), (slot) => {

@@ -1,5 +1,6 @@
 import type { Clause } from "./clause.js";
 import type { BigSegment, CompiledSegment, SegmentShare } from "./compiled-segment.js";
+import type { Operator } from "./operators.js";
 import { bigSegmentsStatuses } from "./outcome.js";
 import { KIND_MISSING, type Scope } from "./scope.js";
 import { FAILED, NO, OPEN, YES } from "./verdict.js";
@@ -76,14 +77,26 @@ function testContext(scope: Scope, clause: Exclude<Clause, { type: "segments" | 
   if (clause.type === "malformed") return FAILED;
   if (clause.type === "kind") {
     const parts = scope.context?.parts ?? [];
+    if (!scope.affords(parts.length * clause.width)) return FAILED;
     return negate(clause, parts.some((part) => clause.test(part.kind)) ? YES : NO);
   }
   const value = scope.value(clause.attribute);
   // What is missing does not match, and negation does not change that.
   if (value === undefined) return NO;
-  if (!Array.isArray(value)) return negate(clause, clause.test(value) ? YES : NO);
+  if (!Array.isArray(value)) {
+    if (!scope.affords(costOf(clause, value))) return FAILED;
+    return negate(clause, clause.test(value) ? YES : NO);
+  }
   if (value.length * clause.width > MAX_COMPARISONS) return FAILED;
+  if (!scope.affords(value.length)) return FAILED;
+  let cost = 0;
+  for (const element of value) cost += costOf(clause, element);
+  if (!scope.affords(cost)) return FAILED;
   return negate(clause, value.some(clause.test) ? YES : NO);
+}
+
+function costOf({ width, characters }: Operator, value: unknown): number {
+  return typeof value === "string" ? width * (1 + value.length * characters) : width;
 }
 
 function inAnySegment(scope: Scope, slots: readonly number[]): number {

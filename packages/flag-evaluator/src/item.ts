@@ -26,7 +26,7 @@ export class Item {
     this.key = key;
     this.version = new ItemReader().integer(members, "version") ?? 0;
     this.deleted = members.deleted === true;
-    this.json = parsed.json;
+    this.json = ownCopy(parsed.json);
     this.#parsed = parsed;
   }
 
@@ -37,6 +37,16 @@ export class Item {
     return parsed;
   }
 }
+
+/** Engines take a piece of a longer text as a view of it: the whole set that an item came with would stay in memory. */
+function ownCopy(text: string): string {
+  if (/[\ud800-\udfff]/.test(text)) return JSON.parse(JSON.stringify(text));
+  return decoder.decode(encoder.encode(text));
+}
+
+const encoder = new TextEncoder();
+// A byte order mark is a character like others here.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Reads a flag or a segment from its JSON text. Its version and whether it is deleted are what the text says; what cannot

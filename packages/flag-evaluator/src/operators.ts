@@ -8,6 +8,8 @@ export interface Operator {
   readonly test: (value: unknown) => boolean;
   /** How many comparisons that takes at most. */
   readonly width: number;
+  /** What each character of a text adds to a comparison, which itself counts as one. */
+  readonly characters: number;
 }
 
 type Prepare = (values: readonly unknown[]) => Operator;
@@ -21,26 +23,26 @@ export function prepareOperator(op: string, values: readonly unknown[]): Operato
 const MAX_REMEMBERED = 1024;
 const MAX_REMEMBERED_LENGTH = 64;
 
-const never: Operator = { test: () => false, width: 1 };
+const never: Operator = { test: () => false, width: 1, characters: 0 };
 
 const version = remembering((value) => (typeof value === "string" ? parseVersion(value) : undefined));
 const instant = remembering(parseInstant);
 
 const operators: ReadonlyMap<string, Prepare> = new Map([
   ["in", isIn],
-  ["startsWith", ofStrings((text, value) => text.startsWith(value))],
-  ["endsWith", ofStrings((text, value) => text.endsWith(value))],
-  ["contains", ofStrings((text, value) => text.includes(value))],
+  ["startsWith", ofStrings(0, (text, value) => text.startsWith(value))],
+  ["endsWith", ofStrings(0, (text, value) => text.endsWith(value))],
+  ["contains", ofStrings(1 / 16, (text, value) => text.includes(value))],
   ["matches", matches],
   ["lessThan", ofNumbers(Math.max, (value, limit) => value < limit)],
   ["lessThanOrEqual", ofNumbers(Math.max, (value, limit) => value <= limit)],
   ["greaterThan", ofNumbers(Math.min, (value, limit) => value > limit)],
   ["greaterThanOrEqual", ofNumbers(Math.min, (value, limit) => value >= limit)],
-  ["before", ordered(instant, compareInstants, "greatest", (order) => order < 0)],
-  ["after", ordered(instant, compareInstants, "least", (order) => order > 0)],
+  ["before", ordered(0, instant, compareInstants, "greatest", (order) => order < 0)],
+  ["after", ordered(0, instant, compareInstants, "least", (order) => order > 0)],
   ["semVerEqual", sameVersion],
-  ["semVerLessThan", ordered(version, compareVersions, "greatest", (order) => order < 0)],
-  ["semVerGreaterThan", ordered(version, compareVersions, "least", (order) => order > 0)],
+  ["semVerLessThan", ordered(1, version, compareVersions, "greatest", (order) => order < 0)],
+  ["semVerGreaterThan", ordered(1, version, compareVersions, "least", (order) => order > 0)],
 ]);
 
 /** Equality of primitives; a Set compares them as JSON does, without coercion. Objects are never in it. */
@@ -50,10 +52,11 @@ function isIn(values: readonly unknown[]): Operator {
   return {
     test: primitives.size === 1 ? (value) => value === only : (value) => primitives.has(value),
     width: 1,
+    characters: 0,
   };
 }
 
-function ofStrings(matches: (text: string, value: string) => boolean): Prepare {
+function ofStrings(characters: number, matches: (text: string, value: string) => boolean): Prepare {
   return (values) => {
     const texts = values.filter((value) => typeof value === "string");
     const test = (value: unknown): boolean => {
@@ -61,7 +64,7 @@ function ofStrings(matches: (text: string, value: string) => boolean): Prepare {
       for (const text of texts) if (matches(value, text)) return true;
       return false;
     };
-    return { test, width: texts.length };
+    return { test, width: texts.length, characters };
   };
 }
 
@@ -74,7 +77,7 @@ function ofNumbers(
     const numbers = values.filter((value) => typeof value === "number");
     if (numbers.length === 0) return never;
     const limit = numbers.reduce((a, b) => outermost(a, b));
-    return { test: (value) => typeof value === "number" && passes(value, limit), width: 1 };
+    return { test: (value) => typeof value === "number" && passes(value, limit), width: 1, characters: 0 };
   };
 }
 
@@ -89,6 +92,7 @@ function matches(values: readonly unknown[]): Operator {
       return patterns.some((pattern) => pattern.test(value));
     },
     width: sources.length,
+    characters: 1,
   };
 }
 
@@ -100,11 +104,13 @@ function sameVersion(values: readonly unknown[]): Operator {
       return parsed !== undefined && versions.some((other) => compareVersions(parsed, other) === 0);
     },
     width: versions.length,
+    characters: 1,
   };
 }
 
 /** The same for what is ordered in another way. */
 function ordered<T>(
+  characters: number,
   parse: (value: unknown) => T | undefined,
   compare: (a: T, b: T) => number,
   outermost: "greatest" | "least",
@@ -126,6 +132,7 @@ function ordered<T>(
         return parsed !== undefined && accepts(compare(parsed, end));
       },
       width: 1,
+      characters,
     };
   };
 }

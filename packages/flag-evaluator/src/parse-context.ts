@@ -66,6 +66,7 @@ function single(part: ContextPart | ContextFailure): Parts | ContextFailure {
 
 function multiParts(value: Fields): Parts | ContextFailure {
   const parts: ContextPart[] = [];
+  const kinds = new Set<string>();
   for (const [kind, fields] of Object.entries(value)) {
     if (kind === "kind") continue;
     const path = `/${kind.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -74,9 +75,8 @@ function multiParts(value: Fields): Parts | ContextFailure {
     }
     const part = contextPart(fields, kind, path);
     if ("ok" in part) return part;
-    if (parts.some((other) => other.kind === part.kind)) {
-      return failure("invalid", path, `the kind "${part.kind}" is there twice`);
-    }
+    if (kinds.has(part.kind)) return failure("invalid", path, `the kind "${part.kind}" is there twice`);
+    kinds.add(part.kind);
     parts.push(part);
   }
   const [first, ...rest] = parts.sort((a, b) => (a.kind < b.kind ? -1 : 1));

@@ -62,7 +62,8 @@ export class Registry {
    * the reference is a plain name.
    */
   attribute(contextKind: string, reference: string): number | undefined {
-    const key = `${contextKind}/${reference}`;
+    // Both may have any character: with the length no two pairs are joined to the same text.
+    const key = `${contextKind.length}/${contextKind}${reference}`;
     const known = this.#attributeSlots.get(key);
     if (known !== undefined) return known;
     const path: AttributePath | undefined = contextKind === "" ? [reference] : parseAttributePath(reference);

@@ -9,6 +9,12 @@ import type { Snapshot } from "./snapshot.js";
 /** The bucket of a context that lacks the kind which is dealt out. */
 export const KIND_MISSING = -1;
 
+/**
+ * The most comparisons that are made for one context: some hundredths of a second. No context that is not made for it comes
+ * near; clauses beyond it count as malformed.
+ */
+const MAX_WORK = 10_000_000;
+
 /** Stands for an attribute that was not looked up yet; no JSON value is a symbol. */
 const UNREAD = Symbol("unread");
 
@@ -34,9 +40,11 @@ export class Scope {
   readonly program: Program;
   readonly #registry: Registry;
   #bigSegments: BigSegments | undefined;
+  #work = 0;
   readonly #parts: (ContextPart | undefined)[] = [];
   readonly #values: unknown[] = [];
   readonly #suffixes: (HashSuffix | undefined)[] = [];
+  readonly #secondarySuffixes: (HashSuffix | undefined)[] = [];
   #flagListed = new Uint8Array();
   readonly #flagTargets: FlagTarget[] = [];
   #segmentListed = new Uint8Array();
@@ -64,12 +72,21 @@ export class Scope {
     refill(this.#parts, kinds.size, undefined);
     refill(this.#values, attributes.length, UNREAD);
     refill(this.#suffixes, attributes.length, undefined);
+    refill(this.#secondarySuffixes, attributes.length, undefined);
+    this.#work = MAX_WORK;
     for (const part of context.parts) {
       const kind = kinds.find(part.kind);
       if (kind === undefined) continue;
       this.#parts[kind] = part;
       listings.find(kind, part.key, this.#note);
     }
+  }
+
+  /** Whether there is still time for so many comparisons; takes them off what is left. */
+  affords(comparisons: number): boolean {
+    if (comparisons > this.#work) return false;
+    this.#work -= comparisons;
+    return true;
   }
 
   /** The part of that kind, if the context has one. */
@@ -104,10 +121,11 @@ export class Scope {
     const part = this.#parts[code[at] ?? 0];
     if (part === undefined) return KIND_MISSING;
     const attribute = code[at + 1] ?? 0;
+    const secondary = code[at + 2] === 1 ? part.secondary : undefined;
     const suffix =
-      part.secondary !== undefined && code[at + 2] === 1
-        ? this.#suffix(attribute, `.${part.secondary}`)
-        : (this.#suffixes[attribute] ?? this.#keepSuffix(attribute));
+      secondary === undefined
+        ? (this.#suffixes[attribute] ?? this.#keepSuffix(attribute))
+        : (this.#secondarySuffixes[attribute] ?? this.#keepSecondarySuffix(attribute, secondary));
     return suffix === undefined ? 0 : hash60(code, at + 3, suffix);
   }
 
@@ -123,9 +141,16 @@ export class Scope {
     return suffix;
   }
 
+  #keepSecondarySuffix(attribute: number, secondary: string): HashSuffix | undefined {
+    const suffix = this.#suffix(attribute, `.${secondary}`);
+    this.#secondarySuffixes[attribute] = suffix;
+    return suffix;
+  }
+
   #suffix(attribute: number, ending: string): HashSuffix | undefined {
     const text = bucketText(this.value(attribute));
-    return text === undefined ? undefined : hashSuffix(text + ending);
+    const whole = text === undefined ? undefined : bucketText(text + ending);
+    return whole === undefined ? undefined : hashSuffix(whole);
   }
 
   /** The index also has what versions listed that are gone, and finds in no order. */

@@ -105,8 +105,9 @@ export class SnapshotEvaluator implements Evaluator {
       if (segment === undefined || segment.deleted || segment.big?.reference === undefined) continue;
       const part = context.part(registry.kinds.name(segment.big.kind));
       if (part === undefined) continue;
-      const references = needs.get(part.key) ?? [];
-      needs.set(part.key, [...references, segment.big.reference]);
+      const references = needs.get(part.key);
+      if (references === undefined) needs.set(part.key, [segment.big.reference]);
+      else references.push(segment.big.reference);
     }
     return Array.from(needs, ([contextKey, references]) => ({ contextKey, references }));
   }
