@@ -45,9 +45,12 @@ export function write(folder: string, name: string, text: string): void {
 /** The folders of everything that the packages need at run time, and Node's types. */
 function thirdParties(): string[] {
   const found = new Map<string, string>();
-  const visit = (folder: string, { dependencies, peerDependencies }: Manifest): void => {
+  const visit = (
+    folder: string,
+    { dependencies, peerDependencies, peerDependenciesMeta }: Manifest,
+  ): void => {
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
-      if (name.startsWith("@wye/")) continue;
+      if (name.startsWith("@wye/") || peerDependenciesMeta?.[name]?.optional === true) continue;
       const installed = installedFolder(folder, name);
       const other = found.get(name);
       if (other === installed) continue;

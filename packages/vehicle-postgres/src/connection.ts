@@ -1,0 +1,88 @@
+import { Socket } from "node:net";
+import type { ConnectionOptions } from "node:tls";
+import { Client } from "pg";
+
+/** Where the database is. What is left out comes from the environment (`PGHOST`, `PGUSER`, …), as for `psql`. */
+export interface PostgresConnection {
+  readonly connectionString?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly database?: string;
+  readonly user?: string;
+  /** A function is asked for every new connection: so a password may change while the program runs. */
+  readonly password?: string | (() => string | Promise<string>);
+  readonly ssl?: boolean | ConnectionOptions;
+}
+
+/** A connection that can always be given up. */
+export interface OpenConnection {
+  readonly client: Client;
+  /** Rejects when the connection is lost, and resolves never. */
+  readonly lost: Promise<never>;
+  /** Says goodbye if the server listens, and leaves in any case. */
+  close(): Promise<void>;
+}
+
+/** How long a goodbye may take. */
+const goodbyeMs = 1000;
+
+/**
+ * Opens one connection. Connecting and every query end after `timeoutMs`, however silent the other side is; connecting
+ * also ends when `givenUp` resolves.
+ */
+export async function openConnection(
+  { ssl, ...connection }: PostgresConnection,
+  timeoutMs: number,
+  givenUp?: Promise<void>,
+): Promise<OpenConnection> {
+  const socket = new Socket();
+  const client = new Client({
+    ...connection,
+    ...(ssl !== undefined && { ssl: typeof ssl === "boolean" ? ssl : { ...ssl } }),
+    stream: () => socket,
+    keepAlive: true,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    fallback_application_name: "@wye/vehicle-postgres",
+  });
+  const lost = new Promise<never>((_, reject) => {
+    client.on("error", reject);
+    client.on("end", () => reject(new Error("the connection ended")));
+  });
+  // Whoever waits learns of it; a connection that nobody waits for may be lost in silence.
+  lost.catch(() => {});
+  const close = async (): Promise<void> => {
+    const timer = setTimeout(() => socket.destroy(), goodbyeMs);
+    await client.end().catch(() => {});
+    clearTimeout(timer);
+    socket.destroy();
+  };
+  let isConnecting = true;
+  const giveUp = (): void => {
+    if (isConnecting) socket.destroy();
+  };
+  givenUp?.then(giveUp, giveUp);
+  try {
+    await client.connect();
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    isConnecting = false;
+  }
+  return { client, lost, close };
+}
+
+/** Opens a connection for one task, and closes it whatever comes of the task. */
+export async function withConnection<Result>(
+  connection: PostgresConnection,
+  timeoutMs: number,
+  task: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { client, lost, close } = await openConnection(connection, timeoutMs);
+  try {
+    return await Promise.race([task(client), lost]);
+  } finally {
+    await close();
+  }
+}

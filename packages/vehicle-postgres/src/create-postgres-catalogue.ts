@@ -1,0 +1,33 @@
+import { Follower } from "./follower.js";
+import { guardedLogger } from "./guarded-logger.js";
+import type { PostgresCatalogue, PostgresCatalogueOptions } from "./postgres-catalogue.js";
+import { checkSchema, defaultSchema } from "./schema-name.js";
+
+/**
+ * Makes a catalogue of what a database holds. It is all in memory, so search and order are those of the catalogue in memory,
+ * and it goes on while the database is away. It follows every change: told by a notification, or else at the next poll.
+ */
+export function createPostgresCatalogue({
+  connection,
+  schema = defaultSchema,
+  pollMs = 5000,
+  timeoutMs = 10_000,
+  brandAliases = {},
+  logger,
+}: PostgresCatalogueOptions): PostgresCatalogue {
+  const follower = new Follower({
+    connection,
+    schema: checkSchema(schema),
+    pollMs,
+    timeoutMs,
+    brandAliases,
+    logger: guardedLogger(logger),
+  });
+  return {
+    snapshot: () => follower.snapshot(),
+    ready: () => follower.loaded.passed,
+    refresh: () => follower.refresh(),
+    health: () => follower.health.read(),
+    close: () => follower.close(),
+  };
+}

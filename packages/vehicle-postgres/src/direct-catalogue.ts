@@ -1,0 +1,183 @@
+import { type Brand, limits } from "@wye/vehicle-catalogue";
+import {
+  type Catalogue,
+  CatalogueError,
+  type CatalogueSnapshot,
+  compareBrands,
+  type Logger,
+  readCatalogueData,
+  type VehicleQuery,
+  type VehicleSearch,
+  type VehicleSelection,
+  wordsOf,
+} from "@wye/vehicle-catalogue/server";
+import type { Pool } from "pg";
+import type { PostgresConnection } from "./connection.js";
+import { guardedLogger } from "./guarded-logger.js";
+import { openPool } from "./pool.js";
+import { checkSchema, defaultSchema } from "./schema-name.js";
+import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
+
+/** How a catalogue asks a database. Only the connection is needed. */
+export interface DirectCatalogueOptions {
+  readonly connection: PostgresConnection;
+  /** The schema that holds the tables. Default: `vehicle_catalogue`. */
+  readonly schema?: string;
+  /** How many connections there may be at a time. Default: 10. */
+  readonly connections?: number;
+  /** A question that is not answered within this time is given up. Default: 10,000. */
+  readonly timeoutMs?: number;
+  /** Reports connections that are lost. Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+/** A catalogue that keeps nothing. */
+export interface DirectCatalogue extends Catalogue {
+  /** Gives all connections back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a catalogue that asks the database for every request, for fleets that do not fit in memory. It is the lesser one:
+ * every request waits for the database and fails with it, far pages cost more than near ones, and search compares
+ * trigrams of whole texts, without fields, aliases and rarity. Its schema needs `migrate(…, { trigrams: true })`.
+ */
+export function createDirectCatalogue({
+  connection,
+  schema = defaultSchema,
+  connections = 10,
+  timeoutMs = 10_000,
+  logger,
+}: DirectCatalogueOptions): DirectCatalogue {
+  const pool = openPool(connection, { connections, timeoutMs, logger: guardedLogger(logger) });
+  const questions = new Questions(pool, checkSchema(schema));
+  return {
+    snapshot: () => questions.snapshot(),
+    close: () => pool.end(),
+  };
+}
+
+/** What a page was answered with; the token says of which version. */
+interface PageRow {
+  readonly token: string;
+  readonly count: string | null;
+  readonly page: readonly (VehicleRow & { readonly row_token: string })[];
+}
+
+/** The questions that requests put to the database. Each is one statement, and so of one version. */
+class Questions {
+  readonly #pool: Pool;
+  readonly #schema: string;
+  /** How many vehicles the version has that was counted last. */
+  #counted: { readonly token: string; readonly count: number } | undefined;
+
+  constructor(pool: Pool, schema: string) {
+    this.#pool = pool;
+    this.#schema = schema;
+  }
+
+  async snapshot(): Promise<CatalogueSnapshot> {
+    const [row] = await this.#ask<{ token: string }>(
+      `select token from ${this.#schema}.catalogue_version`,
+      [],
+    );
+    const version = row?.token ?? "";
+    return {
+      version,
+      find: (query) => this.#find(version, query),
+      search: (query) => this.#search(version, query),
+      brands: () => this.#brands(version),
+    };
+  }
+
+  async #find(
+    version: string,
+    { ids, manufacturerIds, offset, limit }: VehicleQuery,
+  ): Promise<VehicleSelection> {
+    const values: unknown[] = [offset, limit];
+    const filters: string[] = [];
+    for (const [column, list] of [
+      ["v.id", ids],
+      ["v.brand_id", manufacturerIds],
+    ] as const) {
+      if (list === undefined) continue;
+      values.push(list.filter((id) => !id.includes("\u0000")));
+      filters.push(
+        `lower(${column}) in (select lower(asked) from unnest($${values.length}::text[]) as asked)`,
+      );
+    }
+    const where = filters.length === 0 ? "" : `where ${filters.join(" and ")}`;
+    const known = where === "" && this.#counted?.token === version ? this.#counted.count : undefined;
+    const row = await this.#page(
+      version,
+      known === undefined ? `(select count(*) from ${this.#schema}.vehicles v ${where})` : "null",
+      `${where} order by left(v.sort_key, 600), v.sort_key offset $1 limit $2`,
+      values,
+    );
+    const overallCount = known ?? Number(row.count);
+    if (where === "") this.#counted = { token: version, count: overallCount };
+    return { ...selectionOf(row), overallCount };
+  }
+
+  async #search(version: string, { text, offset, limit }: VehicleSearch): Promise<VehicleSelection> {
+    const words = wordsOf(text).join(" ");
+    const row = await this.#page(
+      version,
+      "null",
+      `where $1 <% v.search_text
+        order by word_similarity($1, v.search_text) desc, similarity($1, v.search_text) desc, v.sort_key limit $2`,
+      [words, limits.searchResults],
+    );
+    const { vehicles, rowVersions } = selectionOf(row);
+    const end = offset + limit;
+    return {
+      vehicles: vehicles.slice(offset, end),
+      rowVersions: rowVersions.slice(offset, end),
+      overallCount: vehicles.length,
+    };
+  }
+
+  async #brands(version: string): Promise<readonly Brand[]> {
+    const rows = await this.#ask<{ token: string; brands: readonly Brand[] }>(
+      `select (select token from ${this.#schema}.catalogue_version) as token, coalesce((
+        select json_agg(json_build_object('id', b.id, 'name', b.name)) from ${this.#schema}.brands b
+        where exists (select from ${this.#schema}.vehicles v where lower(v.brand_id) = lower(b.id))), '[]') as brands`,
+      [],
+    );
+    return [...this.#same(version, rows).brands].sort(compareBrands);
+  }
+
+  /** One page of vehicles and a count, of the version that was asked for. */
+  async #page(version: string, count: string, clauses: string, values: readonly unknown[]): Promise<PageRow> {
+    const rows = await this.#ask<PageRow>(
+      `select (select token from ${this.#schema}.catalogue_version) as token, ${count} as count, coalesce((
+        select json_agg(page) from (
+          select ${vehicleColumns}, v.row_token
+          from ${this.#schema}.vehicles v join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
+      values,
+    );
+    return this.#same(version, rows);
+  }
+
+  #same<Row extends { readonly token: string }>(version: string, [row]: readonly Row[]): Row {
+    if (row?.token === version) return row;
+    throw new CatalogueError("superseded", `the version ${version} is gone`);
+  }
+
+  /** Whatever keeps the database from answering, clients are told to come again. */
+  async #ask<Row extends object>(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    try {
+      return (await this.#pool.query<Row>(text, [...values])).rows;
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new CatalogueError("unavailable", `the database does not answer: ${reason}`, { cause });
+    }
+  }
+}
+
+/** Rows as vehicles; those that are wrong are left out. */
+function selectionOf({ page }: PageRow): Required<Pick<VehicleSelection, "vehicles" | "rowVersions">> {
+  const { vehicles } = readCatalogueData(page.map(recordOf));
+  const tokens = new Map(page.map(({ id, row_token }) => [id, row_token]));
+  return { vehicles, rowVersions: vehicles.map(({ id }) => tokens.get(id) ?? "") };
+}

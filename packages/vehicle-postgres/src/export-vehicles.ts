@@ -1,0 +1,42 @@
+import type { Vehicle } from "@wye/vehicle-catalogue";
+import { readCatalogueData } from "@wye/vehicle-catalogue/server";
+import { openConnection, type PostgresConnection } from "./connection.js";
+import { chunksOf } from "./load-changes.js";
+import { checkSchema, defaultSchema } from "./schema-name.js";
+import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
+import { checkMigrated } from "./stored-version.js";
+
+/** How data are read. */
+export interface ExportOptions {
+  readonly schema?: string;
+  /** How long one statement may take. Default: ten minutes. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * All vehicles of the database as one view of it has them, in order, few at a time; what it yields can be imported again. Throws
+ * when a row is no vehicle.
+ */
+export async function* exportVehicles(
+  connection: PostgresConnection,
+  { schema = defaultSchema, timeoutMs = 600_000 }: ExportOptions = {},
+): AsyncGenerator<Vehicle, void, undefined> {
+  checkSchema(schema);
+  const { client, close } = await openConnection(connection, timeoutMs);
+  try {
+    await checkMigrated(client, schema);
+    await client.query("begin isolation level repeatable read, read only");
+    const query = `select ${vehicleColumns} from ${schema}.vehicles v join ${schema}.brands b on b.id = v.brand_id
+      order by left(v.sort_key, 600), v.sort_key`;
+    for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows);
+  } finally {
+    await close();
+  }
+}
+
+function checked(rows: readonly VehicleRow[]): readonly Vehicle[] {
+  const { vehicles, problems } = readCatalogueData(rows.map(recordOf));
+  const [first] = problems;
+  if (first === undefined) return vehicles;
+  throw new Error(`the vehicle ${first.id} in the database is wrong: ${first.field} ${first.message}`);
+}

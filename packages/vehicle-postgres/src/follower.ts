@@ -1,0 +1,172 @@
+import type { CatalogueSnapshot, Logger, MemoryCatalogue } from "@wye/vehicle-catalogue/server";
+import { CatalogueError, catalogueFromVehicles, formatRecordProblem } from "@wye/vehicle-catalogue/server";
+import type { Client } from "pg";
+import { backOffMs } from "./back-off.js";
+import { openConnection, type PostgresConnection } from "./connection.js";
+import { Gate } from "./gate.js";
+import { HealthRecord } from "./health-record.js";
+import { Occasions } from "./occasions.js";
+import { channelOf } from "./schema-name.js";
+import { checkMigrated, readVersion, type StoredVersion } from "./stored-version.js";
+import { takeOver } from "./take-over.js";
+
+/** The options of a catalogue, checked and complete. */
+export interface FollowerSettings {
+  readonly connection: PostgresConnection;
+  readonly schema: string;
+  readonly pollMs: number;
+  readonly timeoutMs: number;
+  readonly brandAliases: Readonly<Record<string, string>>;
+  readonly logger: Logger;
+}
+
+/** Follows one database into memory, over one connection at a time. */
+export class Follower {
+  readonly health: HealthRecord = new HealthRecord();
+  readonly loaded: Gate = new Gate();
+  readonly #settings: FollowerSettings;
+  readonly #memory: MemoryCatalogue;
+  /** Why to look, while a connection holds. */
+  #occasions = new Occasions();
+  /** Why to connect before the back-off is over. */
+  readonly #impatience = new Occasions();
+  #look = new Gate();
+  /** The version that the memory has. */
+  #held: StoredVersion | undefined;
+  /** The version that was looked at last; its data may have been refused. */
+  #seen: StoredVersion | undefined;
+  #refusal: CatalogueError | undefined;
+  #isClosing = false;
+  #hangUp = new Gate();
+  readonly #running: Promise<void>;
+
+  constructor(settings: FollowerSettings) {
+    this.#settings = settings;
+    this.#memory = catalogueFromVehicles([], { brandAliases: settings.brandAliases });
+    this.#running = this.#run();
+  }
+
+  snapshot(): CatalogueSnapshot {
+    if (this.#held !== undefined) return this.#memory.snapshot();
+    throw new CatalogueError("unavailable", "the vehicles are not loaded yet", { retryAfterMs: 1000 });
+  }
+
+  refresh(): Promise<void> {
+    const { passed } = this.#look;
+    this.#wake();
+    return passed;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#hangUp.open();
+    this.#wake();
+    await this.#running;
+  }
+
+  #wake(): void {
+    this.#occasions.raise();
+    this.#impatience.raise();
+  }
+
+  /** Connects again and again until it is closed. */
+  async #run(): Promise<void> {
+    while (!this.#isClosing) {
+      await this.#session().catch((error: unknown) => this.#lose(error));
+      if (!this.#isClosing) await this.#impatience.next(backOffMs(this.health.read().failures));
+    }
+    this.health.close();
+    const closed = new CatalogueError("unavailable", "the catalogue is closed");
+    this.loaded.fail(closed);
+    this.#look.fail(closed);
+  }
+
+  /** Follows the database for as long as one connection holds, and leaves nothing behind that still runs. */
+  async #session(): Promise<void> {
+    const { connection, timeoutMs } = this.#settings;
+    const { client, lost, close } = await openConnection(connection, timeoutMs, this.#hangUp.passed);
+    const occasions = new Occasions();
+    this.#occasions = occasions;
+    client.on("notification", occasions.raise);
+    const following = this.#follow(client, occasions);
+    try {
+      await Promise.race([following, lost, this.#hangUp.passed]);
+    } finally {
+      await close();
+      // Its next query fails, if it has not ended yet.
+      occasions.raise();
+      await following.catch(() => {});
+    }
+  }
+
+  async #follow(client: Client, occasions: Occasions): Promise<void> {
+    const { schema, pollMs } = this.#settings;
+    await checkMigrated(client, schema);
+    // What is committed from now on is told; what was before is seen by the first look.
+    await client.query(`listen ${channelOf(schema)}`);
+    for (let isFirst = true; !this.#isClosing; isFirst = false) {
+      const asked = this.#look;
+      this.#look = new Gate();
+      await this.#compare(client, isFirst).catch((error: unknown) => {
+        asked.fail(error);
+        throw error;
+      });
+      if (this.#refusal === undefined) asked.open();
+      else asked.fail(this.#refusal);
+      await occasions.next(pollMs);
+    }
+  }
+
+  /** Compares versions, and takes over what changed. */
+  async #compare(client: Client, isFirst: boolean): Promise<void> {
+    const stored = await readVersion(client, this.#settings.schema);
+    if (stored.token !== this.#seen?.token) {
+      // While a connection holds and the number rises, only what was written since is read. After any break all of it
+      // is: a backup may have been restored.
+      const isNext = !isFirst && this.#held !== undefined && stored.number > this.#held.number;
+      await this.#load(client, isNext ? this.#held : undefined);
+    }
+    if (this.#refusal === undefined) {
+      this.health.confirm();
+      this.loaded.open();
+    }
+  }
+
+  /** Takes the data over. Data of which nothing is right are refused as a whole, and reported; what is there stays. */
+  async #load(client: Client, since: StoredVersion | undefined): Promise<void> {
+    const { schema, logger } = this.#settings;
+    const { version, outcome } = await takeOver(this.#memory, client, schema, since);
+    this.#seen = version;
+    if (outcome instanceof CatalogueError) {
+      this.#refusal = outcome;
+      this.#fail(outcome);
+      return;
+    }
+    this.#refusal = undefined;
+    this.#held = version;
+    this.health.load(outcome.loaded);
+    const { loaded, problems } = outcome;
+    logger.info(`${schema}: version ${version.number}, ${loaded} vehicles, ${problems.length} problems`);
+    for (const problem of problems.slice(0, shownProblems))
+      logger.warn(`${schema}: ${formatRecordProblem(problem)}`);
+  }
+
+  /** The database cannot be asked: those who wait for a look learn of it. */
+  #lose(error: unknown): void {
+    this.#fail(error);
+    this.#look.fail(error);
+    this.#look = new Gate();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isClosing) return;
+    const problem = error instanceof Error ? error.message || String(error) : String(error);
+    // The same again is not told again.
+    if (problem !== this.health.read().problem)
+      this.#settings.logger.error(`${this.#settings.schema}: ${problem}`);
+    this.health.fail(problem);
+  }
+}
+
+/** How many wrong records are told of one by one. */
+const shownProblems = 10;

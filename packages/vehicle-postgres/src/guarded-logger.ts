@@ -1,0 +1,13 @@
+import type { Logger } from "@wye/vehicle-catalogue/server";
+
+/** A logger that may throw without anyone being harmed; it says nothing when there is none. */
+export function guardedLogger(logger: Logger | undefined): Logger {
+  const guarded = (level: keyof Logger) => (message: string) => {
+    try {
+      logger?.[level](message);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  return { info: guarded("info"), warn: guarded("warn"), error: guarded("error") };
+}

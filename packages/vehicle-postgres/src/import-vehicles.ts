@@ -1,0 +1,163 @@
+import type { Brand, Vehicle } from "@wye/vehicle-catalogue";
+import {
+  CatalogueError,
+  type RecordProblem,
+  type RecordRepair,
+  readCatalogueData,
+} from "@wye/vehicle-catalogue/server";
+import type { Client } from "pg";
+import { type PostgresConnection, withConnection } from "./connection.js";
+import { checkSchema, defaultSchema } from "./schema-name.js";
+import { storageProblems } from "./storage-problems.js";
+import { recordOf, rowOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
+import { checkMigrated } from "./stored-version.js";
+import { inTransaction } from "./transaction.js";
+
+/** How data are written. */
+export interface ImportOptions {
+  readonly schema?: string;
+  /**
+   * `replace`: vehicles that the data do not have are taken out, and brands without vehicles too. `merge`: they stay.
+   * Default: `replace`.
+   */
+  readonly mode?: "replace" | "merge";
+  /** Refuse all of the data when any record is wrong. By default wrong records are left out and reported. */
+  readonly strict?: boolean;
+  /** Data with less than this share of the present vehicles do not replace them. Default: 0.5; 0 accepts all data. */
+  readonly leastShare?: number;
+  /** How long one statement may take. Default: ten minutes. */
+  readonly timeoutMs?: number;
+}
+
+/** What came of writing data. */
+export interface ImportReport {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Everything that is wrong with records; a record with a problem was left out. */
+  readonly problems: readonly RecordProblem[];
+  /** Every value that was mended. */
+  readonly repairs: readonly RecordRepair[];
+}
+
+/**
+ * Writes a catalogue into the database, all of it or nothing: a list of vehicles, `{ "vehicles": [...] }`, or the content
+ * of an Open EV Data file. Rows that are as they should be are not touched, so the same data again change nothing.
+ */
+export async function importVehicles(
+  connection: PostgresConnection,
+  data: unknown,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const { schema = defaultSchema, mode = "replace", leastShare = 0.5, timeoutMs = 600_000 } = options;
+  checkSchema(schema);
+  const read = readCatalogueData(data);
+  const unfit = read.vehicles.flatMap(storageProblems);
+  const problems = [...read.problems, ...unfit];
+  if (options.strict === true && problems.length > 0) {
+    throw new CatalogueError("invalid_data", `${problems.length} records are wrong`, { problems });
+  }
+  const unfitIds = new Set(unfit.map(({ id }) => id));
+  const vehicles = read.vehicles.filter(({ id }) => !unfitIds.has(id));
+  const counts = await withConnection(connection, timeoutMs, async (client) => {
+    await checkMigrated(client, schema);
+    return inTransaction(client, schema, "write", async () => {
+      // Writers come one after the other, so that what is compared stays what it is.
+      const { rows } = await client.query<{ number: string }>(
+        "select number from catalogue_version for update",
+      );
+      if (mode === "replace") await refuseFewer(client, vehicles.length, leastShare);
+      await bring(client, vehicles);
+      await writeBrands(client);
+      if (mode === "merge") await bringRenamed(client, rows[0]?.number ?? "0");
+      const written = await writeVehicles(client);
+      return { ...written, removed: mode === "replace" ? await sweep(client) : 0 };
+    });
+  });
+  return {
+    ...counts,
+    unchanged: Math.max(0, vehicles.length - counts.added - counts.changed),
+    problems,
+    repairs: read.repairs,
+  };
+}
+
+const chunk = 1000;
+
+/** Brings rows to the server, into tables that end with the transaction. */
+async function bring(client: Client, vehicles: readonly Vehicle[]): Promise<void> {
+  await client.query(`create temporary table incoming_brands (id text, name text) on commit drop;
+    create temporary table incoming_vehicles
+      (id text, type text, brand_id text, attributes jsonb, sort_key text, search_text text) on commit drop`);
+  const brands = new Map<string, Brand>(vehicles.map(({ manufacturer }) => [manufacturer.id, manufacturer]));
+  await send(client, "incoming_brands", [...brands.values()], (brand) => brand);
+  await send(client, "incoming_vehicles", vehicles, rowOf);
+  await client.query("analyze incoming_vehicles");
+}
+
+/** Texts are made piece by piece: of 100,000 vehicles one alone would be larger than all else. */
+async function send<Item>(
+  client: Client,
+  table: string,
+  items: readonly Item[],
+  toRow: (item: Item) => object,
+): Promise<void> {
+  for (let from = 0; from < items.length; from += chunk) {
+    const rows = JSON.stringify(items.slice(from, from + chunk).map(toRow));
+    await client.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [
+      rows,
+    ]);
+  }
+}
+
+/** Vehicles that stay as they are, of brands that were renamed: their order and search follow the name. */
+async function bringRenamed(client: Client, since: string): Promise<void> {
+  const { rows } = await client.query<VehicleRow>(
+    `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
+      where b.changed_in > $1 and not exists (select from incoming_vehicles i where lower(i.id) = lower(v.id))`,
+    [since],
+  );
+  await send(client, "incoming_vehicles", readCatalogueData(rows.map(recordOf)).vehicles, rowOf);
+}
+
+async function refuseFewer(client: Client, incoming: number, leastShare: number): Promise<void> {
+  const { rows } = await client.query<{ count: string }>("select count(*) from vehicles");
+  const present = Number(rows[0]?.count);
+  if (incoming >= present * leastShare) return;
+  const message = `${incoming} vehicles would replace ${present} (leastShare: ${leastShare})`;
+  throw new CatalogueError("shrunk", message);
+}
+
+async function writeBrands(client: Client): Promise<void> {
+  await client.query(`insert into brands as b (id, name) select id, name from incoming_brands
+    on conflict (lower(id)) do update set id = excluded.id, name = excluded.name
+    where (b.id, b.name) is distinct from (excluded.id, excluded.name)`);
+}
+
+/** Makes the table what came, touching only what differs. */
+async function writeVehicles(client: Client): Promise<Pick<ImportReport, "added" | "changed">> {
+  // A row that was just made has no former transaction.
+  const { rows } = await client.query<{ added: boolean; count: string }>(`with written as (
+      insert into vehicles as v (id, type, brand_id, attributes, sort_key, search_text)
+      select id, type, brand_id, attributes, sort_key, search_text from incoming_vehicles
+      on conflict (lower(id)) do update set id = excluded.id, type = excluded.type, brand_id = excluded.brand_id,
+        attributes = excluded.attributes, sort_key = excluded.sort_key, search_text = excluded.search_text
+      where (v.id, v.type, v.brand_id, v.attributes, v.sort_key, v.search_text) is distinct from
+        (excluded.id, excluded.type, excluded.brand_id, excluded.attributes, excluded.sort_key, excluded.search_text)
+      returning xmax = 0 as added)
+    select added, count(*) from written group by added`);
+  const countOf = (added: boolean): number => Number(rows.find((row) => row.added === added)?.count ?? 0);
+  return { added: countOf(true), changed: countOf(false) };
+}
+
+/** Takes out what did not come. */
+async function sweep(client: Client): Promise<number> {
+  const { rowCount } = await client.query(
+    "delete from vehicles v where not exists (select from incoming_vehicles i where i.id = v.id)",
+  );
+  await client.query(
+    "delete from brands b where not exists (select from vehicles v where v.brand_id = b.id)",
+  );
+  return rowCount ?? 0;
+}

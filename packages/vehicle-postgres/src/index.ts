@@ -1,0 +1,12 @@
+export type { PostgresConnection } from "./connection.js";
+export { createPostgresCatalogue } from "./create-postgres-catalogue.js";
+export type { DirectCatalogue, DirectCatalogueOptions } from "./direct-catalogue.js";
+export { createDirectCatalogue } from "./direct-catalogue.js";
+export type { ExportOptions } from "./export-vehicles.js";
+export { exportVehicles } from "./export-vehicles.js";
+export type { ImportOptions, ImportReport } from "./import-vehicles.js";
+export { importVehicles } from "./import-vehicles.js";
+export type { MigrateOptions } from "./migrate.js";
+export { migrate } from "./migrate.js";
+export type { PostgresCatalogue, PostgresCatalogueOptions } from "./postgres-catalogue.js";
+export type { PostgresHealth, PostgresState } from "./postgres-health.js";

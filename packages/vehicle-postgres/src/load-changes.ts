@@ -1,0 +1,60 @@
+import type { VehicleInput } from "@wye/vehicle-catalogue/server";
+import type { Client } from "pg";
+import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
+import { readVersion, type StoredVersion } from "./stored-version.js";
+import { inTransaction } from "./transaction.js";
+
+/** What there is to know about a copy of the vehicles whose changes were made. */
+export interface Changes {
+  readonly version: StoredVersion;
+  /** The ids of all vehicles, where some of the copy are gone. */
+  readonly remaining: ReadonlySet<string> | undefined;
+}
+
+/** Rows that are fetched at once: enough to keep the way busy, few enough not to hold up the event loop. */
+const chunk = 500;
+
+/**
+ * Reads what was written after a version, all of it in one view of the data. `change` makes the changes to the copy and
+ * says how many vehicles that then has: if the database has as many, none has gone.
+ */
+export function loadChanges(
+  client: Client,
+  schema: string,
+  since: bigint,
+  change: (changed: readonly VehicleInput[]) => number,
+): Promise<Changes> {
+  return inTransaction(client, schema, "read", async () => {
+    const version = await readVersion(client, schema);
+    const changed: VehicleInput[] = [];
+    const query = `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
+      where v.changed_in > ${since} or b.changed_in > ${since}`;
+    for await (const rows of chunksOf<VehicleRow>(client, query)) changed.push(...rows.map(recordOf));
+    const { rows } = await client.query<{ count: string }>("select count(*) from vehicles");
+    const isWhole = Number(rows[0]?.count) === change(changed);
+    return { version, remaining: isWhole ? undefined : await readIds(client) };
+  });
+}
+
+async function readIds(client: Client): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const rows of chunksOf<{ id: string }>(client, "select id from vehicles", 20 * chunk)) {
+    for (const { id } of rows) ids.add(id);
+  }
+  return ids;
+}
+
+/** The rows of a query in pieces, by a cursor of the transaction that is open. */
+export async function* chunksOf<Row extends object>(
+  client: Client,
+  query: string,
+  size: number = chunk,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  await client.query(`declare piecewise no scroll cursor for ${query}`);
+  for (;;) {
+    const { rows } = await client.query<Row>(`fetch ${size} from piecewise`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) break;
+  }
+  await client.query("close piecewise");
+}

@@ -1,0 +1,46 @@
+import type { Vehicle } from "@wye/vehicle-catalogue";
+import type { VehicleInput } from "@wye/vehicle-catalogue/server";
+import { searchTextOf } from "./search-text.js";
+import { sortKeyOf } from "./sort-key.js";
+
+/** A vehicle as a query gives it, with its brand. */
+export interface VehicleRow {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: object;
+  readonly brand_id: string;
+  readonly brand_name: string;
+}
+
+/** The columns of a `VehicleRow`, of `vehicles v join brands b`. */
+export const vehicleColumns = "v.id, v.type, v.attributes, b.id as brand_id, b.name as brand_name";
+
+/** A vehicle as it is written. */
+export interface WrittenVehicle {
+  readonly id: string;
+  readonly type: string;
+  readonly brand_id: string;
+  readonly attributes: object;
+  readonly sort_key: string;
+  readonly search_text: string;
+}
+
+/** What the row says, whatever that is: who reads it checks it. */
+export function recordOf({ id, type, attributes, brand_id, brand_name }: VehicleRow): VehicleInput {
+  const record = { ...attributes, id, type, manufacturer: { id: brand_id, name: brand_name } };
+  // Anyone may have written to the database. The catalogue in memory takes records of unknown origin.
+  return record as unknown as VehicleInput;
+}
+
+/** The row of a vehicle that was checked. */
+export function rowOf(vehicle: Vehicle): WrittenVehicle {
+  const { id, type, manufacturer, ...attributes } = vehicle;
+  return {
+    id,
+    type,
+    brand_id: manufacturer.id,
+    attributes,
+    sort_key: sortKeyOf(vehicle),
+    search_text: searchTextOf(vehicle),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Client } from "pg";
+import { newestMigration } from "./migrate.js";
+
+/** Which version of the data the database holds. */
+export interface StoredVersion {
+  /** Rises with every change, unless a backup was restored. */
+  readonly number: bigint;
+  /** Different for any two versions. */
+  readonly token: string;
+}
+
+/** Reads the version row; one row of one page, so it may be asked for often. */
+export async function readVersion(client: Client, schema: string): Promise<StoredVersion> {
+  const { rows } = await client.query<{ number: string; token: string }>(
+    `select number, token from ${schema}.catalogue_version`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`${schema}.catalogue_version has lost its row`);
+  return { number: BigInt(row.number), token: row.token };
+}
+
+/** Throws unless the tables are those that this version of the package knows. */
+export async function checkMigrated(client: Client, schema: string): Promise<void> {
+  const known = await newestMigration();
+  const { rows } = await client.query<{ exists: boolean }>("select to_regclass($1) is not null as exists", [
+    `${schema}.migrations`,
+  ]);
+  if (rows[0]?.exists !== true) {
+    throw new Error(`there is no catalogue in the schema ${schema}: run migrate() first`);
+  }
+  const applied = await client.query<{ newest: number | null }>(
+    `select max(number) as newest from ${schema}.migrations`,
+  );
+  const newest = applied.rows[0]?.newest ?? 0;
+  if (newest < known) {
+    throw new Error(`the schema ${schema} is at migration ${newest} of ${known}: run migrate() first`);
+  }
+  if (newest > known) {
+    throw new Error(
+      `the schema ${schema} is at migration ${newest}, and this package knows ${known}: update it`,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import type { Vehicle } from "@wye/vehicle-catalogue";
+import { type FakeAnswer, type FakePostgres, fakePostgres } from "./fake-postgres.js";
+
+/** What a fake database holds; a test may change all of it. */
+export interface FakeState {
+  number: number;
+  token: string;
+  vehicles: readonly (Vehicle & { readonly changedIn?: number })[];
+  /** The newest migration that was applied; 0: there are no tables. */
+  migration: number;
+  /** Answers before all others do. */
+  override?: ((text: string, values: readonly (string | null)[]) => FakeAnswer | undefined) | undefined;
+}
+
+/** Answers the statements of this package from a state in memory, one version of which is whole. */
+export async function fakeDatabase(
+  initial: Partial<FakeState> = {},
+): Promise<{ readonly state: FakeState; readonly server: FakePostgres }> {
+  const state: FakeState = { number: 1, token: "one", vehicles: [], migration: 3, ...initial };
+  let cursor: readonly Readonly<Record<string, unknown>>[] = [];
+  const rows = (): readonly Readonly<Record<string, unknown>>[] =>
+    state.vehicles.map(({ id, type, manufacturer, changedIn, ...attributes }) => ({
+      id,
+      type,
+      attributes,
+      brand_id: manufacturer.id,
+      brand_name: manufacturer.name,
+      row_token: `row-${id}`,
+    }));
+  const answers: readonly [pattern: RegExp, answer: (match: RegExpExecArray) => FakeAnswer][] = [
+    [/to_regclass/, () => [{ exists: state.migration > 0 }]],
+    [/max\(number\)/, () => [{ newest: state.migration }]],
+    [/json_agg\(page\)/, () => [{ token: state.token, count: `${state.vehicles.length}`, page: rows() }]],
+    [
+      /json_agg\(json_build_object/,
+      () => [{ token: state.token, brands: state.vehicles.map(({ manufacturer }) => manufacturer) }],
+    ],
+    [/^select number, token/, () => [{ number: `${state.number}`, token: state.token }]],
+    [/^select token/, () => [{ token: state.token }]],
+    [/^select number from catalogue_version for update/, () => [{ number: `${state.number}` }]],
+    [
+      /^declare[\s\S]*changed_in > (-?\d+) or/,
+      ([, since]) => {
+        const all = rows();
+        cursor = all.filter((_, at) => (state.vehicles[at]?.changedIn ?? 0) > Number(since));
+        return [];
+      },
+    ],
+    [
+      /^declare/,
+      () => {
+        cursor = rows();
+        return [];
+      },
+    ],
+    [
+      /^fetch (\d+)/,
+      ([, size]) => {
+        const piece = cursor.slice(0, Number(size));
+        cursor = cursor.slice(Number(size));
+        return piece;
+      },
+    ],
+    [/^select count\(\*\) from vehicles/, () => [{ count: `${state.vehicles.length}` }]],
+  ];
+  const server = await fakePostgres((text, values) => {
+    const special = state.override?.(text, values);
+    if (special !== undefined) return special;
+    for (const [pattern, answer] of answers) {
+      const match = pattern.exec(text);
+      if (match !== null) return answer(match);
+    }
+    return [];
+  });
+  return { state, server };
+}

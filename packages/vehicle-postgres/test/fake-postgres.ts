@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+import type { PostgresConnection } from "../src/index.js";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What a statement is answered with: rows, an error, or nothing at all. */
+export type FakeAnswer = readonly Row[] | Error | "silence";
+
+/** A server that speaks just enough of the protocol for `pg`, and answers what a test says. */
+export interface FakePostgres {
+  readonly connection: PostgresConnection;
+  /** The statements so far, of all connections, with their values. */
+  readonly asked: readonly { readonly text: string; readonly values: readonly (string | null)[] }[];
+  /** Tells everyone who listens. */
+  notify(channel: string): void;
+  /** Cuts all connections. */
+  cut(): void;
+}
+
+export async function fakePostgres(
+  answer: (text: string, values: readonly (string | null)[]) => FakeAnswer,
+): Promise<FakePostgres> {
+  const asked: { text: string; values: readonly (string | null)[] }[] = [];
+  const sockets = new Set<Socket>();
+  const ask = (text: string, values: readonly (string | null)[]): FakeAnswer => {
+    asked.push({ text, values });
+    return answer(text, values);
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    serve(socket, ask);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const cut = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  onTestFinished(async () => {
+    cut();
+    server.close();
+    await once(server, "close");
+  });
+  return {
+    connection: {
+      host: "127.0.0.1",
+      port: typeof address === "object" && address !== null ? address.port : 0,
+      user: "fake",
+      database: "fake",
+      password: "fake",
+    },
+    asked,
+    notify(channel) {
+      const body = Buffer.concat([int32(1), text(channel), text("")]);
+      for (const socket of sockets) socket.write(message("A", body));
+    },
+    cut,
+  };
+}
+
+/** Reads messages from a socket, the first of which has no letter. */
+function serve(socket: Socket, ask: (text: string, values: readonly (string | null)[]) => FakeAnswer): void {
+  let buffer = Buffer.alloc(0);
+  let isStarted = false;
+  let statement = "";
+  let values: (string | null)[] = [];
+  let hasFailed = false;
+  const answerWith = (found: FakeAnswer, isLast: boolean): void => {
+    if (found === "silence") return;
+    if (found instanceof Error) {
+      hasFailed = !isLast;
+      socket.write(
+        message("E", Buffer.concat([text("SERROR"), text("CXX000"), text(`M${found.message}`), zero])),
+      );
+    } else {
+      socket.write(Buffer.concat([describeRows(found), ...found.map(dataRow), complete(found.length)]));
+    }
+    if (isLast) socket.write(ready);
+  };
+  const handle: Readonly<Record<string, (body: Buffer) => void>> = {
+    Q: (body) => answerWith(ask(body.toString("utf8", 0, body.length - 1), []), true),
+    P: (body) => {
+      statement = body.toString("utf8", body.indexOf(0) + 1).split("\0")[0] ?? "";
+    },
+    B: (body) => {
+      values = readValues(body);
+    },
+    E: () => answerWith(ask(statement, values), false),
+    S: () => {
+      hasFailed = false;
+      socket.write(ready);
+    },
+    X: () => socket.end(),
+  };
+  socket.on("data", (bytes) => {
+    buffer = Buffer.concat([buffer, bytes]);
+    for (;;) {
+      const from = isStarted ? 1 : 0;
+      if (buffer.length < from + 4) return;
+      const end = from + buffer.readInt32BE(from);
+      if (buffer.length < end) return;
+      const letter = buffer.toString("latin1", 0, 1);
+      const body = buffer.subarray(from + 4, end);
+      buffer = buffer.subarray(end);
+      if (!isStarted) {
+        isStarted = true;
+        socket.write(Buffer.concat([message("R", int32(0)), ready]));
+      } else if (!hasFailed || letter === "S") {
+        handle[letter]?.(body);
+      }
+    }
+  });
+}
+
+/** The values of a Bind message: two names, formats, then each with its length. */
+function readValues(body: Buffer): (string | null)[] {
+  let at = body.indexOf(0) + 1;
+  at = body.indexOf(0, at) + 1;
+  at += 2 + 2 * body.readInt16BE(at);
+  const count = body.readInt16BE(at);
+  at += 2;
+  return Array.from({ length: count }, () => {
+    const length = body.readInt32BE(at);
+    at += 4;
+    if (length < 0) return null;
+    at += length;
+    return body.toString("utf8", at - length, at);
+  });
+}
+
+const zero = Buffer.from([0]);
+const ready = message("Z", Buffer.from("I"));
+
+function message(letter: string, body: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(letter), int32(body.length + 4), body]);
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+function int16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeInt16BE(value);
+  return bytes;
+}
+
+function text(value: string): Buffer {
+  return Buffer.concat([Buffer.from(value), zero]);
+}
+
+/** The numbers that PostgreSQL has for types, by what JavaScript makes of them. */
+function typeOf(value: unknown): number {
+  if (typeof value === "object") return 3802;
+  return typeof value === "boolean" ? 16 : typeof value === "number" ? 23 : 25;
+}
+
+function describeRows([row = {}]: readonly Row[]): Buffer {
+  const columns = Object.entries(row).map(([name, value]) =>
+    Buffer.concat([text(name), int32(0), int16(0), int32(typeOf(value)), int16(-1), int32(-1), int16(0)]),
+  );
+  return message("T", Buffer.concat([int16(columns.length), ...columns]));
+}
+
+function dataRow(row: Row): Buffer {
+  const fields = Object.values(row).map((value) => {
+    if (value === null || value === undefined) return int32(-1);
+    const shown = typeof value === "object" ? JSON.stringify(value) : value === true ? "t" : `${value}`;
+    const bytes = Buffer.from(shown);
+    return Buffer.concat([int32(bytes.length), bytes]);
+  });
+  return message("D", Buffer.concat([int16(fields.length), ...fields]));
+}
+
+function complete(count: number): Buffer {
+  return message("C", text(`SELECT ${count}`));
+}

@@ -1,0 +1,204 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  createPostgresCatalogue,
+  type PostgresCatalogue,
+  type PostgresCatalogueOptions,
+} from "../src/index.js";
+import { type FakeState, fakeDatabase } from "./fake-database.js";
+import { fleet } from "./fleet.js";
+
+async function following(initial: Partial<FakeState> = {}, options: Partial<PostgresCatalogueOptions> = {}) {
+  const { state, server } = await fakeDatabase({ vehicles: fleet(10), ...initial });
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const catalogue = createPostgresCatalogue({
+    connection: server.connection,
+    logger: { info: log, warn: log, error: log },
+    ...options,
+  });
+  onTestFinished(() => catalogue.close());
+  return { state, server, catalogue, lines };
+}
+
+const until = (condition: () => void): Promise<void> =>
+  vi.waitFor(condition, { timeout: 60_000, interval: 5 });
+
+async function idsOf(catalogue: PostgresCatalogue): Promise<readonly string[]> {
+  const { vehicles } = await (await catalogue.snapshot()).find({ offset: 0, limit: 2000 });
+  return vehicles.map(({ id }) => id).sort();
+}
+
+describe("a catalogue that follows a database", () => {
+  test("is unavailable until it has loaded, and then live", async () => {
+    const { catalogue, lines } = await following();
+    expect(() => catalogue.snapshot()).toThrow(
+      expect.objectContaining({ code: "unavailable", retryAfterMs: expect.any(Number) }),
+    );
+    expect(catalogue.health()).toMatchObject({ state: "loading", vehicles: 0, confirmedAt: undefined });
+    await catalogue.ready();
+    expect(await idsOf(catalogue)).toHaveLength(10);
+    expect(catalogue.health()).toMatchObject({
+      state: "live",
+      vehicles: 10,
+      failures: 0,
+      problem: undefined,
+    });
+    expect(lines).toEqual([expect.stringMatching(/version 1, 10 vehicles, 0 problems/)]);
+  });
+
+  test("loads in pieces", async () => {
+    const { catalogue, server } = await following({ vehicles: fleet(1201) });
+    await catalogue.ready();
+    expect(await idsOf(catalogue)).toHaveLength(1201);
+    expect(server.asked.filter(({ text }) => text.startsWith("fetch"))).toHaveLength(3);
+  });
+
+  test("reads what was written since, when it is told, and nothing when nothing changed", async () => {
+    const { catalogue, state, server } = await following({}, { pollMs: 2 ** 30 });
+    await catalogue.ready();
+    await catalogue.refresh();
+    const loads = (): readonly string[] =>
+      server.asked.map(({ text }) => text).filter((text) => text.includes("changed_in >"));
+    expect(loads()).toHaveLength(1);
+    const [first, ...others] = fleet(10);
+    Object.assign(state, {
+      number: 2,
+      token: "two",
+      vehicles: [{ ...first, variant: "changed", changedIn: 2 }, ...others],
+    });
+    server.notify("vehicle_catalogue_changed");
+    await until(() => expect(catalogue.health().loadedAt).toBeDefined());
+    await until(() => expect(loads()).toHaveLength(2));
+    expect(loads()[1]).toContain("v.changed_in > 1 or");
+    await catalogue.refresh();
+    const { vehicles } = await (await catalogue.snapshot()).find({ ids: [first!.id], offset: 0, limit: 1 });
+    expect(vehicles[0]?.variant).toBe("changed");
+    expect(await idsOf(catalogue)).toHaveLength(10);
+  });
+
+  test("asks for the ids only when some vehicles are gone", async () => {
+    const { catalogue, state, server } = await following();
+    await catalogue.ready();
+    const idQueries = (): number => server.asked.filter(({ text }) => text.includes("for select id")).length;
+    Object.assign(state, {
+      number: 2,
+      token: "two",
+      vehicles: fleet(12).map((one) => ({ ...one, changedIn: 2 })),
+    });
+    await catalogue.refresh();
+    expect([await idsOf(catalogue), idQueries()]).toEqual([
+      fleet(12)
+        .map(({ id }) => id)
+        .sort(),
+      0,
+    ]);
+    Object.assign(state, { number: 3, token: "three", vehicles: fleet(7) });
+    await catalogue.refresh();
+    expect([await idsOf(catalogue), idQueries()]).toEqual([
+      fleet(7)
+        .map(({ id }) => id)
+        .sort(),
+      1,
+    ]);
+  });
+
+  test("loads everything when the number did not rise, and after every lost connection", async () => {
+    const { catalogue, state, server } = await following({ number: 9 });
+    await catalogue.ready();
+    Object.assign(state, { number: 4, token: "restored", vehicles: fleet(3, 2) });
+    await catalogue.refresh();
+    expect(await idsOf(catalogue)).toEqual(
+      fleet(3, 2)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    Object.assign(state, { number: 20, token: "other", vehicles: fleet(4, 3) });
+    server.cut();
+    await until(() => expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 4 }));
+    const sinces = server.asked.flatMap(({ text }) => /v\.changed_in > (-?\d+)/.exec(text)?.[1] ?? []);
+    expect(sinces).toEqual(["-1", "-1", "-1"]);
+  });
+
+  test("tells of wrong records, ten at most one by one, and serves the others", async () => {
+    const broken = fleet(30).map((one, at) => (at < 20 ? { ...one, ac_phases: 7 } : one));
+    const { catalogue, lines } = await following({ vehicles: broken as FakeState["vehicles"] });
+    await catalogue.ready();
+    expect(await idsOf(catalogue)).toHaveLength(10);
+    expect(lines.filter((line) => line.includes("ac_phases must be"))).toHaveLength(10);
+    expect(lines[0]).toContain("10 vehicles, 20 problems");
+  });
+
+  test("keeps what it has while all is wrong, without loading the same again, and says so", async () => {
+    const { catalogue, state, server } = await following({}, { pollMs: 5 });
+    await catalogue.ready();
+    const wrong = fleet(10).map((one) => ({ ...one, ac_phases: 7, changedIn: 2 }));
+    Object.assign(state, { number: 2, token: "two", vehicles: wrong });
+    await expect(catalogue.refresh()).rejects.toMatchObject({ code: "invalid_data" });
+    await expect(catalogue.refresh()).rejects.toMatchObject({ code: "invalid_data" });
+    expect(catalogue.health()).toMatchObject({ state: "stale", vehicles: 10 });
+    expect(server.asked.filter(({ text }) => text.includes("v.changed_in > "))).toHaveLength(2);
+    Object.assign(state, {
+      number: 3,
+      token: "three",
+      vehicles: fleet(10).map((one) => ({ ...one, changedIn: 3 })),
+    });
+    await catalogue.refresh();
+    expect(catalogue.health()).toMatchObject({ state: "live", problem: undefined });
+  });
+
+  const waits = [
+    { name: "no tables", state: { migration: 0 }, problem: /no catalogue in the schema vehicle_catalogue/ },
+    { name: "old tables", state: { migration: 1 }, problem: /at migration 1 of 3: run migrate/ },
+    { name: "tables of a newer package", state: { migration: 9 }, problem: /at migration 9.*update it/ },
+    { name: "no version row", state: { override: noVersion }, problem: /has lost its row/ },
+  ];
+  function noVersion(text: string): [] | undefined {
+    return text.startsWith("select number, token") ? [] : undefined;
+  }
+  for (const { name, state: initial, problem } of waits) {
+    test(`with ${name} says what to do, once, and goes on when it is done`, async () => {
+      const { catalogue, state, lines } = await following(initial);
+      await until(() => expect(catalogue.health().failures).toBeGreaterThan(1));
+      expect(catalogue.health()).toMatchObject({ state: "loading", problem: expect.stringMatching(problem) });
+      expect(lines).toHaveLength(1);
+      Object.assign(state, { migration: 3, override: undefined });
+      await catalogue.ready();
+      expect(catalogue.health().state).toBe("live");
+    });
+  }
+
+  test("gives up a connection that does not answer", async () => {
+    const { catalogue, state } = await following({}, { timeoutMs: 100, pollMs: 5 });
+    await catalogue.ready();
+    state.override = () => "silence";
+    await until(() =>
+      expect(catalogue.health()).toMatchObject({ state: "stale", problem: expect.any(String) }),
+    );
+    expect(await idsOf(catalogue)).toHaveLength(10);
+    state.override = undefined;
+    await until(() => expect(catalogue.health().state).toBe("live"));
+  });
+
+  test("fails a refresh when the database fails, and the next one is asked anew", async () => {
+    const { catalogue, state } = await following();
+    await catalogue.ready();
+    state.override = (text) => (text.startsWith("select number, token") ? new Error("on fire") : undefined);
+    await expect(catalogue.refresh()).rejects.toThrow("on fire");
+    state.override = undefined;
+    await until(() => catalogue.refresh());
+    expect(catalogue.health().state).toBe("live");
+  });
+
+  test("closes while it connects, while it waits and twice", async () => {
+    const { catalogue, state } = await following({ override: () => "silence" });
+    const ready = catalogue.ready();
+    await Promise.all([catalogue.close(), catalogue.close()]);
+    await expect(ready).rejects.toMatchObject({ code: "unavailable", message: /closed/ });
+    expect(catalogue.health().state).toBe("closed");
+    expect(state.number).toBe(1);
+  });
+
+  test("refuses a schema that would have to be quoted", () => {
+    expect(() => createPostgresCatalogue({ connection: {}, schema: "a-b" })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { exportVehicles, importVehicles, migrate } from "../src/index.js";
+import { fleet } from "./fleet.js";
+import { collect, countOf, realDatabase } from "./real-database.js";
+
+const database = realDatabase();
+const newest = 3;
+
+describe("migrate", () => {
+  test("makes an empty schema whole, and then has nothing to do", async () => {
+    const { connection } = database.server;
+    expect(await migrate(connection, { schema: "fresh" })).toEqual([1, 2, 3]);
+    expect(await migrate(connection, { schema: "fresh" })).toEqual([]);
+    expect(await migrate(connection, { schema: "fresh", trigrams: true })).toEqual([]);
+  });
+
+  test("may be run by many at once", async () => {
+    const { connection } = database.server;
+    const runs = await Promise.all(Array.from({ length: 6 }, () => migrate(connection, { schema: "crowd" })));
+    expect(runs.flat().sort()).toEqual([1, 2, 3]);
+  });
+
+  for (let from = 1; from < newest; from++) {
+    test(`brings a schema with data from migration ${from} to the newest`, async () => {
+      const { connection, sql } = database.server;
+      const schema = `from_${from}`;
+      expect(await migrate(connection, { schema, upTo: from })).toHaveLength(from);
+      const catalogue = database.follow(schema);
+      await expect(catalogue.refresh()).rejects.toThrow(
+        `is at migration ${from} of ${newest}: run migrate()`,
+      );
+      const vehicles = fleet(5);
+      for (const { id, type, manufacturer, ...attributes } of vehicles) {
+        await sql(`insert into ${schema}.brands values ($1, $2) on conflict do nothing`, [
+          manufacturer.id,
+          manufacturer.name,
+        ]);
+        await sql(
+          `insert into ${schema}.vehicles (id, type, brand_id, attributes, sort_key) values ($1, $2, $3, $4, $1)`,
+          [id, type, manufacturer.id, JSON.stringify(attributes)],
+        );
+      }
+      expect(await migrate(connection, { schema })).toHaveLength(newest - from);
+      await catalogue.refresh();
+      expect(await countOf(catalogue)).toBe(5);
+      // The next import makes exact what SQL could only guess: order and search text.
+      const report = await importVehicles(connection, vehicles, { schema });
+      expect(report).toMatchObject({ added: 0, changed: 5, removed: 0 });
+      const exported = await collect(exportVehicles(connection, { schema }));
+      expect(exported).toEqual(expect.arrayContaining([...vehicles]));
+    });
+  }
+
+  test("leaves nothing half done", async () => {
+    const { connection, sql } = database.server;
+    await migrate(connection, { schema: "halfway", upTo: 1 });
+    await sql("create table halfway.catalogue_version (x int)");
+    const error: unknown = await migrate(connection, { schema: "halfway" }).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toMatchObject({ message: expect.stringContaining("0002-versions.sql") });
+    expect(await sql("select number from halfway.migrations")).toEqual([{ number: 1 }]);
+    await sql("drop table halfway.catalogue_version");
+    expect(await migrate(connection, { schema: "halfway" })).toEqual([2, 3]);
+  });
+
+  for (const schema of ["", "Upper", 'x"; drop schema y', "1st", "a".repeat(51)]) {
+    test(`refuses the schema ${JSON.stringify(schema)}`, async () => {
+      await expect(migrate(database.server.connection, { schema })).rejects.toThrow(TypeError);
+    });
+  }
+
+  test("a schema of a newer package is not read", async () => {
+    const { connection, sql } = database.server;
+    await migrate(connection, { schema: "newer" });
+    await sql("insert into newer.migrations (number, name) values (99, 'later')");
+    await expect(importVehicles(connection, [], { schema: "newer" })).rejects.toThrow(
+      /at migration 99.*update it/,
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { vi } from "vitest";
+import type { PostgresConnection } from "../src/index.js";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A PostgreSQL server of the suite's own, on loopback, that can be killed and started again. */
+export interface PostgresServer {
+  readonly connection: PostgresConnection & { readonly host: string; readonly port: number };
+  /** Runs SQL as the owner. */
+  sql(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Ends it without a goodbye: what was not committed is lost. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and deletes its data. */
+  remove(): Promise<void>;
+}
+
+const password = "first password";
+
+/** Makes a cluster with the user and database `postgres`, whose password is asked for, and starts it. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const user = serverUser();
+  const programs = programFolder();
+  const folder = mkdtempSync(join(tmpdir(), "wye-postgres-"));
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password);
+  if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
+  const data = join(folder, "data");
+  const initdb = ["-U", "postgres", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
+  execFileSync(join(programs, "initdb"), ["-D", data, ...initdb, `--pwfile=${passwordFile}`], {
+    ...user,
+    stdio: "ignore",
+  });
+  const port = await freePort();
+  const connection = { host: "127.0.0.1", port, user: "postgres", database: "postgres", password };
+  let running: ChildProcess | undefined;
+
+  const sql: PostgresServer["sql"] = async (text, values = []) => {
+    const client = new pg.Client(connection);
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, [...values])).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const kill = async (): Promise<void> => {
+    if (running === undefined) return;
+    const gone = once(running, "exit");
+    running.kill("SIGQUIT");
+    await gone;
+    running = undefined;
+  };
+  const start = async (): Promise<void> => {
+    const settings = ["fsync=off", "listen_addresses=127.0.0.1", `port=${port}`, "max_connections=50"];
+    const options = settings.flatMap((setting) => ["-c", setting]);
+    running = spawn(join(programs, "postgres"), ["-D", data, "-k", folder, ...options], {
+      ...user,
+      stdio: "ignore",
+    });
+    await vi.waitFor(() => sql("select 1"), { timeout: 60_000, interval: 50 });
+  };
+  await start();
+  const remove = async (): Promise<void> => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { connection, sql, kill, start, remove };
+}
+
+/** The server does not run for root; Debian's package brings a user for it. */
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (option: string): number =>
+    Number(execFileSync("id", [option, "postgres"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+/** Where Debian puts the programs of the newest version; `WYE_POSTGRES_BIN` says otherwise. */
+function programFolder(): string {
+  const { WYE_POSTGRES_BIN } = process.env;
+  if (WYE_POSTGRES_BIN !== undefined) return WYE_POSTGRES_BIN;
+  const base = "/usr/lib/postgresql";
+  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
+  const [newest] = versions;
+  if (newest === undefined) throw new Error("PostgreSQL is not there: install it, or set WYE_POSTGRES_BIN");
+  return join(base, newest, "bin");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

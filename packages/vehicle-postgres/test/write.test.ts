@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { exportVehicles, importVehicles, migrate } from "../src/index.js";
+import { fakeDatabase } from "./fake-database.js";
+import { fleet } from "./fleet.js";
+
+describe("migrate", () => {
+  test("applies what is missing, each in a transaction, under a lock", async () => {
+    const { server } = await fakeDatabase({ migration: 0 });
+    expect(await migrate(server.connection, { schema: "s", trigrams: true })).toEqual([1, 2, 3]);
+    const texts = server.asked.map(({ text }) => text.split(/\s+/).slice(0, 3).join(" "));
+    expect(texts[0]).toBe("select pg_advisory_lock(hashtextextended($1, 0))");
+    expect(texts).toContain("create schema s");
+    expect(texts.filter((text) => text === "begin")).toHaveLength(4);
+    expect(texts.filter((text) => text === "commit")).toHaveLength(4);
+    expect(
+      server.asked
+        .filter(({ text }) => text.startsWith("insert into migrations"))
+        .map(({ values }) => values[0]),
+    ).toEqual(["1", "2", "3"]);
+  });
+
+  test("rolls a migration back that fails, names it, and applies none after it", async () => {
+    const { server } = await fakeDatabase({
+      override: (text) => {
+        if (text.startsWith("select number from")) return [{ number: 1 }];
+        return text.includes("create table catalogue_version") ? new Error("no room") : undefined;
+      },
+    });
+    await expect(migrate(server.connection)).rejects.toMatchObject({
+      message: expect.stringContaining("0002-versions.sql"),
+      cause: expect.objectContaining({ message: "no room" }),
+    });
+    expect(server.asked.filter(({ text }) => text === "rollback")).toHaveLength(1);
+    expect(server.asked.filter(({ text }) => text.startsWith("insert into migrations"))).toEqual([]);
+  });
+});
+
+describe("importVehicles", () => {
+  test("sends rows in pieces and counts what was written", async () => {
+    const { server } = await fakeDatabase({
+      override: (text) =>
+        text.includes("returning xmax")
+          ? [
+              { added: true, count: "2000" },
+              { added: false, count: "300" },
+            ]
+          : undefined,
+    });
+    const report = await importVehicles(server.connection, fleet(2500));
+    expect(report).toEqual({
+      added: 2000,
+      changed: 300,
+      removed: 0,
+      unchanged: 200,
+      problems: [],
+      repairs: [],
+    });
+    const sent = server.asked.filter(({ text }) => text.startsWith("insert into incoming_vehicles"));
+    expect(sent.map(({ values }) => JSON.parse(values[0] ?? "").length)).toEqual([1000, 1000, 500]);
+    expect(server.asked.some(({ text }) => text.startsWith("delete from vehicles"))).toBe(true);
+  });
+
+  test("merges without taking anything out", async () => {
+    const { server } = await fakeDatabase();
+    const { removed } = await importVehicles(server.connection, fleet(3), { mode: "merge" });
+    expect(removed).toBe(0);
+    expect(server.asked.some(({ text }) => text.startsWith("delete"))).toBe(false);
+  });
+
+  const refused = [
+    { name: "much less than there is", data: fleet(1), options: {}, code: "shrunk" },
+    { name: "wrong records when strict", data: [{}], options: { strict: true }, code: "invalid_data" },
+    { name: "no catalogue", data: "x", options: {}, code: "invalid_data" },
+  ];
+  for (const { name, data, options, code } of refused) {
+    test(`refuses ${name}, and writes nothing`, async () => {
+      const { server } = await fakeDatabase({ vehicles: fleet(10) });
+      await expect(importVehicles(server.connection, data, options)).rejects.toMatchObject({ code });
+      expect(server.asked.filter(({ text }) => text.startsWith("insert"))).toEqual([]);
+      expect(server.asked.filter(({ text }) => text === "commit")).toEqual([]);
+    });
+  }
+
+  test("a server that is not there is an error at once", async () => {
+    await expect(importVehicles({ host: "127.0.0.1", port: 1 }, [])).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe("exportVehicles", () => {
+  test("gives all vehicles, and closes its connection when it is left early", async () => {
+    const { server } = await fakeDatabase({ vehicles: fleet(1200) });
+    let count = 0;
+    for await (const _ of exportVehicles(server.connection)) count++;
+    expect(count).toBe(1200);
+    for await (const vehicle of exportVehicles(server.connection)) {
+      expect(vehicle.id).toBe(fleet(1)[0]?.id);
+      break;
+    }
+  });
+
+  test("names a row that is no vehicle", async () => {
+    const [one] = fleet(1);
+    const { server } = await fakeDatabase({ vehicles: [{ ...one!, ac_max_power: -1 }] });
+    await expect(exportVehicles(server.connection).next()).rejects.toThrow(/the vehicle 0.* ac_max_power/);
+  });
+});
