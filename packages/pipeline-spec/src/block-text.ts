@@ -81,10 +81,16 @@ function endOfLine(source: string, at: number): number {
 }
 
 function literal(content: string, indent: number): string {
-  return content
-    .split("\n")
-    .map((line) => line.slice(indent))
-    .join("\n");
+  let text = "";
+  for (let line = 0; line < content.length; ) {
+    const next = endOfLine(content, line) + 1;
+    // Empty lines may be less far in than the others.
+    let start = line;
+    while (start < line + indent && content.charCodeAt(start) === 0x20) start++;
+    text += content.slice(start, next);
+    line = next;
+  }
+  return text;
 }
 
 /** One line for several, broken where lines are empty. Lines further in than the others are left to another reader. */

@@ -125,3 +125,25 @@ describe("hands over", () => {
     expect(problems.list()).toEqual([]);
   });
 });
+
+describe("takes time in proportion to the length of", () => {
+  const size = 3_000_000;
+  const rows: readonly [name: string, text: string][] = [
+    ["a line of keys", `{x: 1, ${Array.from({ length: size / 12 }, (_, i) => `"k${i}":${i}`).join(",")}}`],
+    ["a line of brackets", `a: [${`${"[".repeat(50)}${"]".repeat(50)},`.repeat(size / 101)}]`],
+    ["a text of escapes", `a: "${"\\n".repeat(size / 2)}"`],
+    ["a text of blanks", `a: "${"b      ".repeat(size / 7)}\n"`],
+    ["a text of lines", `a:\n${"  b\n\n".repeat(size / 5)}`],
+    ["empty lines", `a: |\n  b\n${"\n".repeat(size)}  c\n`],
+    ["a number", `a: ${"1".repeat(size)}`],
+  ];
+  for (const [name, text] of rows) {
+    test(name, () => {
+      const started = performance.now();
+      const wide = { maxDepth: 100, maxTokens: 3_000_000, maxAliasedValues: 0 };
+      expect(readOrdinaryYaml(text, wide, new DocumentProblems(text, 10))).toHaveLength(1);
+      // Ten times what it takes anywhere; looking at all of the text for each part of it would take hours.
+      expect(performance.now() - started).toBeLessThan(30_000);
+    });
+  }
+});

@@ -48,9 +48,15 @@ export function readPlainInteger(text: string): bigint | undefined {
   return wholeNumber(text.replaceAll("_", ""));
 }
 
+/** No number in range has more digits, zeros before it aside; larger ones take more than linear time. */
+const mostDigits = 400;
+
 function wholeNumber(digits: string): bigint | undefined {
-  const [, sign, magnitude = ""] = integer.exec(digits) ?? [];
+  const [, sign, written = ""] = integer.exec(digits) ?? [];
   if (sign === undefined) return undefined;
+  const isLong = written.length > mostDigits;
+  const magnitude = isLong ? written.replace(/^(0[xXbBoO]?)0*(?=[0-9a-fA-F])/, "$1") : written;
+  if (magnitude.length > mostDigits) return undefined;
   const value = BigInt(/^0[0-7]/.test(magnitude) ? `0o${magnitude.slice(1)}` : magnitude);
   return sign === "-" ? -value : value;
 }

@@ -25,11 +25,14 @@ export class YamlScan {
   end = 0;
   /** How far in the text of this line begins; -1 when there is no more of this document. */
   indent = -1;
+  /** The place after the quotes that were read last. */
+  quotedEnd = 0;
+  /** True when the quotes that were read last go over several lines. */
+  quotesSpanLines = false;
   private readonly limits: YamlLimits;
   private readonly problems: DocumentProblems;
   private lineStart = 0;
   private quotesAt = -1;
-  private quotesEnd = 0;
   private inQuotes = "";
 
   constructor(text: string, limits: YamlLimits, problems: DocumentProblems) {
@@ -138,24 +141,14 @@ export class YamlScan {
     const end = endOfQuotes(this.text, this.at);
     const text = end === -1 ? undefined : textInQuotes(this.text, this.at, end);
     if (text === undefined) this.handOver();
-    const lineEnd = this.text.indexOf("\n", this.at);
-    const spansLines = lineEnd !== -1 && lineEnd < end;
-    if (spansLines && /\n(?:---|\.\.\.)/.test(this.text.slice(lineEnd, end))) this.handOver();
+    const source = this.text.slice(this.at, end);
+    const spansLines = source.includes("\n");
+    if (spansLines && /\n(?:---|\.\.\.)/.test(source)) this.handOver();
     this.quotesAt = this.at;
-    this.quotesEnd = end;
+    this.quotedEnd = end;
     this.inQuotes = text;
+    this.quotesSpanLines = spansLines;
     return text;
-  }
-
-  /** The place after the quotes that were read last. */
-  get quotedEnd(): number {
-    return this.quotesEnd;
-  }
-
-  /** True when the quotes that were read last go over several lines. */
-  get quotesSpanLines(): boolean {
-    const lineEnd = this.text.indexOf("\n", this.quotesAt);
-    return lineEnd !== -1 && lineEnd < this.quotesEnd;
   }
 
   /** True when a text in quotes begins here. */
