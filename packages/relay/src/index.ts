@@ -10,7 +10,7 @@ export type { RelayHandler } from "./http/handler.js";
 export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
 export type { Logger } from "./logger.js";
 export type { CounterName, GaugeName, MetricLabels, MetricsSink } from "./metrics.js";
-export type { Duration } from "./options/duration.js";
+export { type Duration, parseDuration } from "./options/duration.js";
 export type {
   EnvironmentOptions,
   EventOptions,
@@ -26,6 +26,14 @@ export { createFixedSource, type FixedSource } from "./sources/fixed-source.js";
 export type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink } from "./sources/source.js";
 export { streamSource } from "./sources/stream-source.js";
 export type { EnvironmentStatus, RelayStatus } from "./status-document.js";
+export {
+  createDatabasePlaces,
+  type DatabasePlaces,
+  fillPlace,
+  fillPrefix,
+  type PlaceTemplate,
+} from "./stores/database-place.js";
 export type { FlagStore, FlagStoreContext, FlagStoreFactory, StoreDescription } from "./stores/flag-store.js";
 export { memoryStore } from "./stores/memory-store.js";
 export type { StoreStatus } from "./stores/store-writer.js";
+export { itemFromStored, storedText } from "./stores/stored-item.js";

@@ -1,0 +1,115 @@
+import { RelayError } from "@wye/relay";
+import { request } from "undici";
+import type { ConsulOptions } from "./consul-options.js";
+
+/** A key with its value, and the number of its last change. */
+export interface ConsulEntry {
+  readonly key: string;
+  readonly value: string;
+  readonly index: number;
+}
+
+/** One step of a transaction. `cas` writes if the number of the last change is `index`; 0 stands for a key that is not there. */
+export type ConsulStep =
+  | { readonly verb: "set"; readonly key: string; readonly value: string }
+  | { readonly verb: "cas"; readonly key: string; readonly value: string; readonly index: number }
+  | { readonly verb: "get" | "delete"; readonly key: string };
+
+/** The outcome of a transaction: what it read and wrote, or nothing at all was done. */
+export type ConsulOutcome =
+  | { readonly done: true; readonly entries: readonly ConsulEntry[] }
+  | { readonly done: false; readonly message: string };
+
+/** The key-value store of Consul. */
+export interface ConsulKv {
+  /** Everything whose key begins with this text, as the leader has it. */
+  list(keyPrefix: string, signal: AbortSignal): Promise<readonly ConsulEntry[]>;
+  /** The keys alone. */
+  keys(keyPrefix: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** All steps or none. */
+  transaction(steps: readonly ConsulStep[], signal: AbortSignal): Promise<ConsulOutcome>;
+}
+
+interface RawEntry {
+  readonly Key: string;
+  readonly Value: string | null;
+  readonly ModifyIndex: number;
+}
+
+/** Talks to an agent. */
+export function createConsulKv({
+  address = "http://localhost:8500",
+  token,
+  datacenter,
+  dispatcher,
+}: ConsulOptions): ConsulKv {
+  const base = address.replace(/\/+$/, "");
+
+  async function ask(method: "GET" | "PUT", path: string, body: unknown, signal: AbortSignal) {
+    const url = new URL(`${base}/v1/${path}`);
+    if (datacenter !== undefined) url.searchParams.set("dc", datacenter);
+    const secret = typeof token === "function" ? await token() : token;
+    const response = await request(url, {
+      method,
+      signal,
+      headers: secret === undefined || secret === "" ? {} : { "x-consul-token": secret },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(dispatcher === undefined ? {} : { dispatcher }),
+    });
+    return { status: response.statusCode, text: await response.body.text() };
+  }
+
+  async function read(path: string, signal: AbortSignal): Promise<unknown> {
+    const { status, text } = await ask("GET", path, undefined, signal);
+    if (status === 404) return [];
+    if (status === 200) return parse(text);
+    throw refused(status, text);
+  }
+
+  return {
+    async list(keyPrefix, signal) {
+      // What Consul answers has this form; anything else fails where it is used, as any other failure of the store.
+      const entries = (await read(
+        `kv/${encodePath(keyPrefix)}?recurse&consistent`,
+        signal,
+      )) as readonly RawEntry[];
+      return entries.map(entryFrom);
+    },
+    async keys(keyPrefix, signal) {
+      return (await read(`kv/${encodePath(keyPrefix)}?keys&consistent`, signal)) as readonly string[];
+    },
+    async transaction(steps, signal) {
+      const { status, text } = await ask("PUT", "txn", steps.map(rawStep), signal);
+      if (status === 409) return { done: false, message: text };
+      if (status !== 200) throw refused(status, text);
+      const { Results } = parse(text) as { readonly Results: readonly { readonly KV: RawEntry }[] | null };
+      return { done: true, entries: (Results ?? []).map(({ KV }) => entryFrom(KV)) };
+    },
+  };
+}
+
+function rawStep(step: ConsulStep): object {
+  const value = "value" in step ? { Value: Buffer.from(step.value).toString("base64") } : {};
+  const index = "index" in step ? { Index: step.index } : {};
+  return { KV: { Verb: step.verb, Key: step.key, ...value, ...index } };
+}
+
+function entryFrom({ Key, Value, ModifyIndex }: RawEntry): ConsulEntry {
+  return { key: Key, value: Buffer.from(Value ?? "", "base64").toString(), index: ModifyIndex };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new RelayError("store_failed", "Consul gave something that is not JSON", { cause });
+  }
+}
+
+function refused(status: number, text: string): RelayError {
+  return new RelayError("store_failed", `Consul answered ${status}: ${text.trim().slice(0, 200)}`);
+}
+
+function encodePath(key: string): string {
+  return key.split("/").map(encodeURIComponent).join("/");
+}

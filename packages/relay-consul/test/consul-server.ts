@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+
+/** A key-value store that speaks as much of Consul's HTTP interface as the store of flags uses, with its limits. */
+export interface ConsulServer {
+  readonly address: string;
+  /** What is kept, by key. */
+  readonly entries: ReadonlyMap<string, string>;
+  /** Writes beside the store. */
+  set(key: string, value: string): void;
+  /** The requests so far: method, path and token. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly value: string;
+  readonly index: number;
+}
+
+interface Step {
+  readonly KV: {
+    readonly Verb: string;
+    readonly Key: string;
+    readonly Value?: string;
+    readonly Index?: number;
+  };
+}
+
+const maxSteps = 64;
+const maxBytes = 512 * 1024;
+
+/** Starts it on loopback. */
+export async function startConsulServer(): Promise<ConsulServer> {
+  const entries = new Map<string, Entry>();
+  const requests: string[] = [];
+  let index = 10;
+
+  const raw = (key: string, { value, index: modified }: Entry) => ({
+    Key: key,
+    Value: value === "" ? null : Buffer.from(value).toString("base64"),
+    CreateIndex: modified,
+    ModifyIndex: modified,
+    LockIndex: 0,
+    Flags: 0,
+  });
+
+  function transaction(steps: readonly Step[]): { status: number; body: unknown } {
+    const before = new Map(entries);
+    const results: unknown[] = [];
+    const errors: unknown[] = [];
+    index++;
+    for (const [place, { KV: step }] of steps.entries()) {
+      const kept = entries.get(step.Key);
+      const fail = (What: string) => errors.push({ OpIndex: place, What });
+      if (step.Verb === "get") {
+        if (kept === undefined) fail(`key "${step.Key}" doesn't exist`);
+        else results.push({ KV: raw(step.Key, kept) });
+      } else if (step.Verb === "delete") {
+        entries.delete(step.Key);
+      } else if (step.Verb === "cas" && (kept?.index ?? 0) !== step.Index) {
+        fail(`failed to set key "${step.Key}", index is stale`);
+      } else {
+        const entry = { value: Buffer.from(step.Value ?? "", "base64").toString(), index };
+        entries.set(step.Key, entry);
+        results.push({ KV: { ...raw(step.Key, entry), Value: null } });
+      }
+    }
+    if (errors.length === 0) return { status: 200, body: { Results: results, Errors: null } };
+    entries.clear();
+    for (const [key, entry] of before) entries.set(key, entry);
+    return { status: 409, body: { Results: null, Errors: errors } };
+  }
+
+  function read(url: URL): { status: number; body: unknown } {
+    const prefix = decodeURIComponent(url.pathname.slice("/v1/kv/".length));
+    const found = [...entries].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1));
+    if (found.length === 0) return { status: 404, body: undefined };
+    if (url.searchParams.has("keys")) return { status: 200, body: found.map(([key]) => key) };
+    return { status: 200, body: found.map(([key, entry]) => raw(key, entry)) };
+  }
+
+  async function answer(req: IncomingMessage): Promise<{ status: number; body: unknown }> {
+    const url = new URL(req.url ?? "/", "http://consul");
+    const text = Buffer.concat(await req.toArray()).toString();
+    requests.push(`${req.method} ${req.url} ${req.headers["x-consul-token"] ?? "-"}`);
+    if (req.headers["x-consul-token"] === "wrong") return { status: 403, body: "ACL not found" };
+    if (req.method === "GET") return read(url);
+    if (text.length > maxBytes) return { status: 413, body: "Request body too large" };
+    const steps: readonly Step[] = JSON.parse(text);
+    if (steps.length > maxSteps)
+      return { status: 413, body: `Transaction contains too many operations (${steps.length} > 64)` };
+    return transaction(steps);
+  }
+
+  const server = createServer((req, res) => {
+    answer(req).then(
+      ({ status, body }) => {
+        res.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+      },
+      (error: unknown) => res.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  return {
+    address: `http://127.0.0.1:${address.port}`,
+    get entries() {
+      return new Map([...entries].map(([key, { value }]) => [key, value]));
+    },
+    set(key, value) {
+      entries.set(key, { value, index: ++index });
+    },
+    requests,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export type { DynamoDbOptions } from "./dynamodb-options.js";
+export { dynamoDbStore } from "./dynamodb-store.js";

@@ -1,0 +1,48 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from "@aws-sdk/client-dynamodb";
+import { RelayError } from "@wye/relay";
+
+/** The most that DynamoDB takes at once: rows, and bytes of a request, of which some are left for the frame. */
+const maxRows = 25;
+const maxBytes = 12 * 1024 * 1024;
+const maxAttempts = 10;
+
+/** Writes and deletes rows; what the table has no capacity for now is tried again after a pause that grows. */
+export async function writeBatches(
+  client: DynamoDBClient,
+  table: string,
+  requests: readonly WriteRequest[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const batch of batches(requests)) {
+    let waiting: readonly WriteRequest[] = batch;
+    for (let attempt = 0; waiting.length > 0; attempt++) {
+      if (attempt === maxAttempts) {
+        throw new RelayError("store_failed", `the table ${table} has no capacity for ${waiting.length} rows`);
+      }
+      if (attempt > 0) await pause(25 * 2 ** attempt, undefined, { signal, ref: false });
+      const { UnprocessedItems } = await client.send(
+        new BatchWriteItemCommand({ RequestItems: { [table]: [...waiting] } }),
+        { abortSignal: signal },
+      );
+      waiting = UnprocessedItems?.[table] ?? [];
+    }
+  }
+}
+
+function* batches(requests: readonly WriteRequest[]): Iterable<WriteRequest[]> {
+  let batch: WriteRequest[] = [];
+  let bytes = 0;
+  for (const request of requests) {
+    // An estimate that is never too small: text has at most three bytes for each unit.
+    const size = 3 * (request.PutRequest?.Item?.item?.S?.length ?? 0);
+    if (batch.length === maxRows || (batch.length > 0 && bytes + size > maxBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(request);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

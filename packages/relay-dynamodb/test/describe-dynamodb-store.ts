@@ -1,0 +1,197 @@
+import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
+import { createManualClock, flagStoreContract } from "@wye/relay/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DynamoDbOptions, dynamoDbStore } from "../src/index.js";
+import type { TestDatabase } from "./test-database.js";
+
+/** What the table cannot keep: its keys are never empty. */
+const notKept = "keys are data, whatever they look like";
+
+/** What is promised of a store, on a database that is started for it. */
+export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void {
+  let database: TestDatabase;
+  const told: string[] = [];
+  let tables = 0;
+
+  beforeAll(async () => {
+    database = await start();
+  });
+  afterAll(() => database.stop());
+
+  const never = new AbortController().signal;
+  const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => void told.push(message) };
+  const context = {
+    environment: "test",
+    envId: "507f1f77bcf86cd799439011",
+    filter: undefined,
+    logger,
+    clock: createManualClock(0),
+  };
+  const flag = (key: string, version: number, rest: object = {}): Item =>
+    parseItem("flags", key, JSON.stringify({ key, version, ...rest }));
+  const described = (items: readonly Item[] | undefined) =>
+    items?.map(({ kind, key, json }) => `${kind} ${key} ${json}`).sort();
+
+  async function newTable(): Promise<string> {
+    const table = `flags-${++tables}`;
+    await database.createTable(table);
+    return table;
+  }
+
+  async function open(options: Partial<DynamoDbOptions> = {}): Promise<{ store: FlagStore; table: string }> {
+    const table = typeof options.table === "string" ? options.table : await newTable();
+    return { table, store: dynamoDbStore({ connect: database.connect, ...options, table })(context) };
+  }
+
+  async function rowsOf(table: string): Promise<readonly Record<string, AttributeValue>[]> {
+    const { Items } = await database.client.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+    return [...(Items ?? [])].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+
+  describe("the contract of stores", () => {
+    for (const { name, run } of flagStoreContract) {
+      if (name === notKept) continue;
+      test(name, () => run(async () => (await open()).store));
+    }
+  });
+
+  test("keys are data, but for the empty one, which no table takes", async () => {
+    const { store } = await open();
+    const odd = ["__proto__", "constructor", "a b/ü", "$inited", ":", "a:b", ".", "..", "\u0000"];
+    await store.replace(
+      [...odd, ""].map((key) => flag(key, 1)),
+      never,
+    );
+    expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual([...odd].sort());
+    expect(told.splice(0)).toEqual([expect.stringContaining('flags "" has no key')]);
+    await store.close();
+  });
+
+  test("writes what SDKs in daemon mode read", async () => {
+    const { store, table } = await open({ prefix: "ld-$CID" });
+    await store.replace(
+      [flag("a", 1), tombstone("flags", "gone", 4), parseItem("segments", "s", '{"version":2}')],
+      never,
+    );
+    const namespace = (name: string) => ({ S: `ld-507f1f77bcf86cd799439011:${name}` });
+    expect(await rowsOf(table)).toEqual(
+      expect.arrayContaining([
+        { namespace: namespace("$inited"), key: namespace("$inited") },
+        {
+          namespace: namespace("features"),
+          key: { S: "a" },
+          version: { N: "1" },
+          item: { S: flag("a", 1).json },
+        },
+        {
+          namespace: namespace("features"),
+          key: { S: "gone" },
+          version: { N: "4" },
+          item: { S: '{"key":"$deleted","version":4,"deleted":true}' },
+        },
+        {
+          namespace: namespace("segments"),
+          key: { S: "s" },
+          version: { N: "2" },
+          item: { S: '{"version":2}' },
+        },
+      ]),
+    );
+    expect(await rowsOf(table)).toHaveLength(4);
+    expect(store.about).toMatchObject({
+      database: "dynamodb",
+      dbTable: table,
+      dbPrefix: "ld-507f1f77bcf86cd799439011",
+    });
+    await store.close();
+  });
+
+  test("a thousand flags, some megabytes of them, arrive in batches, and vanish again", async () => {
+    const { store, table } = await open();
+    const large = Array.from({ length: 1000 }, (_, index) =>
+      flag(`flag-${index}`, 1, { text: "é".repeat(4000) }),
+    );
+    await store.replace(large, never);
+    expect(await store.read(never)).toHaveLength(1000);
+    await store.replace([flag("a", 1)], never);
+    expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
+    expect(await rowsOf(table)).toHaveLength(2);
+    await store.close();
+  });
+
+  test("prefixes that begin alike, and none at all, share a table without touching each other", async () => {
+    const table = await newTable();
+    const stores = await Promise.all(
+      ["", "ld", "ld2"].map(async (prefix) => (await open({ table, prefix })).store),
+    );
+    await Promise.all(stores.map((store, index) => store.replace([flag("a", index + 1)], never)));
+    await stores[1]?.replace([], never);
+    const kept = await Promise.all(stores.map((store) => store.read(never)));
+    expect(kept.map(described)).toEqual([described([flag("a", 1)]), [], described([flag("a", 3)])]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("an item that is too large is reported and left out, whichever way it comes; others are kept", async () => {
+    const { store } = await open();
+    const large = flag("large", 2, { text: "x".repeat(400_000) });
+    await store.replace([flag("a", 1), large], never);
+    expect(await store.upsert([large, flag("b", 1)], never)).toEqual([]);
+    expect((await store.read(never))?.map(({ key }) => key)).toEqual(["a", "b"]);
+    expect(told.splice(0).filter((message) => message.includes('"large" has 400'))).toHaveLength(2);
+    const justFits = flag("fits", 1, { text: "x".repeat(399_000) });
+    await store.upsert([justFits], never);
+    expect((await store.read(never))?.find(({ key }) => key === "fits")?.json).toBe(justFits.json);
+    await store.close();
+  });
+
+  test("writers at the same time lose no update: the highest version stays, and the late are told", async () => {
+    const { store: one, table } = await open();
+    const { store: two } = await open({ table });
+    await one.replace([], never);
+    const versions = Array.from({ length: 30 }, (_, index) => index + 1);
+    await Promise.all(
+      versions.flatMap((version) =>
+        [
+          { store: one, item: flag("a", version, { by: "one" }) },
+          { store: two, item: flag("a", 31 - version, { by: "two" }) },
+        ].map(async ({ store, item }) => {
+          const [kept] = await store.upsert([item], never);
+          expect(kept?.version ?? item.version).toBeGreaterThanOrEqual(item.version);
+        }),
+      ),
+    );
+    expect((await one.read(never))?.map(({ version }) => version)).toEqual([30]);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("rows that others wrote wrongly are left out and give way", async () => {
+    const { store, table } = await open();
+    await store.replace([flag("good", 1)], never);
+    for (const [key, row] of Object.entries({
+      text: { item: { S: "no json" } },
+      bare: {},
+      typed: { version: { S: "9" }, item: { S: "[]" } },
+    })) {
+      await database.client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: { namespace: { S: "features" }, key: { S: key }, ...row },
+        }),
+      );
+    }
+    expect(described(await store.read(never))).toEqual(described([flag("good", 1)]));
+    expect(told.splice(0)).toHaveLength(3);
+    expect(await store.upsert([flag("text", 1), flag("bare", 1)], never)).toEqual([]);
+    await store.close();
+  });
+
+  test("a call that is given up ends, and so does one to a table that is not there", async () => {
+    const { store } = await open({ table: "nowhere" });
+    await expect(store.read(never)).rejects.toThrow('there is no table "nowhere": make one');
+    const given = new AbortController();
+    given.abort(new Error("too late"));
+    await expect(store.read(given.signal)).rejects.toThrow();
+    await store.close();
+  });
+}

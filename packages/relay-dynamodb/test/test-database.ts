@@ -1,0 +1,49 @@
+import { CreateTableCommand, DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+
+/** A database of the test's own on loopback that speaks like DynamoDB. */
+export interface TestDatabase {
+  readonly connect: DynamoDBClientConfig;
+  readonly client: DynamoDBClient;
+  /** Makes a table as the documentation asks for. */
+  createTable(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How to reach one that takes any credentials. */
+export function localConnection(port: number): DynamoDBClientConfig {
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    maxAttempts: 1,
+  };
+}
+
+/** What tests need of a database that was started. */
+export function testDatabase(connect: DynamoDBClientConfig, stop: () => Promise<void>): TestDatabase {
+  const client = new DynamoDBClient(connect);
+  return {
+    connect,
+    client,
+    async createTable(name) {
+      await client.send(
+        new CreateTableCommand({
+          TableName: name,
+          AttributeDefinitions: [
+            { AttributeName: "namespace", AttributeType: "S" },
+            { AttributeName: "key", AttributeType: "S" },
+          ],
+          KeySchema: [
+            { AttributeName: "namespace", KeyType: "HASH" },
+            { AttributeName: "key", KeyType: "RANGE" },
+          ],
+          BillingMode: "PAY_PER_REQUEST",
+        }),
+      );
+    },
+    async stop() {
+      client.destroy();
+      await stop();
+    },
+  };
+}

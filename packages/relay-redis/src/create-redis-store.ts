@@ -1,0 +1,111 @@
+import {
+  type FlagStore,
+  type Item,
+  type ItemKind,
+  itemFromStored,
+  type Logger,
+  RelayError,
+  storedText,
+} from "@wye/relay";
+import type { RedisCommand } from "./redis-command.js";
+import { readAll, readItems, replaceAll, writeUnchanged } from "./scripts.js";
+
+/** How often an item is tried to be written while others write it. */
+const maxAttempts = 100;
+
+/** What one store is made of. */
+export interface RedisStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs" | "close"> {
+  readonly prefix: string;
+  readonly logger: Logger;
+  readonly command: RedisCommand;
+}
+
+/** Keeps the flags of one environment: two hashes and a marker, as SDKs in daemon mode expect them. */
+export function createRedisStore({ prefix, logger, command, ...rest }: RedisStoreParts): FlagStore {
+  const collections: Record<ItemKind, string> = {
+    flags: `${prefix}:features`,
+    segments: `${prefix}:segments`,
+  };
+  const keys = [collections.flags, collections.segments, `${prefix}:$inited`] as const;
+
+  function run(script: string, names: readonly string[], values: readonly string[], signal: AbortSignal) {
+    return command(names[0] ?? "", ["EVAL", script, String(names.length), ...names, ...values], signal);
+  }
+
+  function itemsFrom(kind: ItemKind, reply: unknown): Item[] {
+    return pairsOf(reply).flatMap(([key, text]) => {
+      const item = itemFromStored(kind, key, text);
+      if (item !== undefined) return item;
+      logger.error(`${collections[kind]} has no item under ${JSON.stringify(key)}: left out`);
+      return [];
+    });
+  }
+
+  /** Keeps the items of one kind that are newer; gives what is kept in place of the others. */
+  async function upsertKind(
+    kind: ItemKind,
+    items: readonly Item[],
+    signal: AbortSignal,
+  ): Promise<readonly Item[]> {
+    const names = [collections[kind]];
+    const newer: Item[] = [];
+    let left = items;
+    for (let attempt = 0; left.length > 0; attempt++) {
+      if (attempt === maxAttempts) throw new RelayError("store_failed", `others write ${names} all the time`);
+      const read = listFrom(
+        await run(
+          readItems,
+          names,
+          left.map(({ key }) => key),
+          signal,
+        ),
+      ).map(String);
+      const writes = left.flatMap((item, index) => {
+        const kept = itemFromStored(kind, item.key, read[2 * index] ?? "");
+        if (kept === undefined || kept.version < item.version)
+          return [{ item, mark: read[2 * index + 1] ?? "" }];
+        newer.push(kept);
+        return [];
+      });
+      const values = writes.flatMap(({ item, mark }) => [item.key, storedText(item), mark]);
+      const written =
+        writes.length === 0 ? [] : listFrom(await run(writeUnchanged, names, values, signal)).map(Number);
+      left = writes.flatMap(({ item }, index) => (written[index] === 1 ? [] : [item]));
+    }
+    return newer;
+  }
+
+  return {
+    ...rest,
+    async read(signal) {
+      const [flags, segments, marker] = listFrom(await run(readAll, keys, [], signal));
+      return Number(marker) === 0
+        ? undefined
+        : [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];
+    },
+    async replace(items, signal) {
+      const flags = items.filter(({ kind }) => kind === "flags");
+      const segments = items.filter(({ kind }) => kind === "segments");
+      const texts = [...flags, ...segments].flatMap((item) => [item.key, storedText(item)]);
+      await run(replaceAll, keys, [String(flags.length), ...texts], signal);
+    },
+    async upsert(items, signal) {
+      const kinds = ["flags", "segments"] as const;
+      const ofKind = (kind: ItemKind) => items.filter((item) => item.kind === kind);
+      return (await Promise.all(kinds.map((kind) => upsertKind(kind, ofKind(kind), signal)))).flat();
+    },
+  };
+}
+
+/** Field and value, which the server lists in turn. */
+function pairsOf(reply: unknown): [string, string][] {
+  const list = listFrom(reply).map(String);
+  return list.flatMap((field, index) =>
+    index % 2 === 0 ? [[field, list[index + 1] ?? ""] as [string, string]] : [],
+  );
+}
+
+function listFrom(reply: unknown): readonly unknown[] {
+  if (Array.isArray(reply)) return reply;
+  throw new RelayError("store_failed", `Redis gave ${typeof reply} where a list was expected`);
+}

@@ -1,0 +1,56 @@
+/** A program that the server runs as a whole: nobody sees a half of it, and it needs no connection of its own. */
+type Script = string;
+
+/** Everything at one moment. KEYS: flags, segments, marker. */
+export const readAll: Script = `
+return {redis.call("HGETALL", KEYS[1]), redis.call("HGETALL", KEYS[2]), redis.call("EXISTS", KEYS[3])}`;
+
+/**
+ * Puts a full set in place of what there is. KEYS: flags, segments, marker. ARGV: how many flags, then key and text of
+ * every flag and segment.
+ *
+ * What is new is written before anything is removed: a server that is out of memory refuses the first write, and the old
+ * set is still there.
+ */
+export const replaceAll: Script = `
+local at = 2
+local function fill(key, last)
+  if redis.call("TYPE", key).ok ~= "hash" then redis.call("DEL", key) end
+  local present = {}
+  while at <= last do
+    redis.call("HSET", key, ARGV[at], ARGV[at + 1])
+    present[ARGV[at]] = true
+    at = at + 2
+  end
+  for _, field in ipairs(redis.call("HKEYS", key)) do
+    if not present[field] then redis.call("HDEL", key, field) end
+  end
+end
+fill(KEYS[1], 1 + 2 * tonumber(ARGV[1]))
+fill(KEYS[2], #ARGV)
+redis.call("SET", KEYS[3], "")
+return 1`;
+
+/** Some items, each followed by what tells its text from others. KEYS: the collection. ARGV: the keys of the items. */
+export const readItems: Script = `
+local found = {}
+for _, field in ipairs(ARGV) do
+  local kept = redis.call("HGET", KEYS[1], field)
+  found[#found + 1] = kept or ""
+  found[#found + 1] = kept and redis.sha1hex(kept) or ""
+end
+return found`;
+
+/**
+ * Writes each item whose text is still the one that was read, and lists for each in turn whether it was written. KEYS: the
+ * collection. ARGV, for each item: its key, its text, what told the text that was read from others.
+ */
+export const writeUnchanged: Script = `
+local written = {}
+for at = 1, #ARGV, 3 do
+  local kept = redis.call("HGET", KEYS[1], ARGV[at])
+  local unchanged = (kept and redis.sha1hex(kept) or "") == ARGV[at + 2]
+  if unchanged then redis.call("HSET", KEYS[1], ARGV[at], ARGV[at + 1]) end
+  written[#written + 1] = unchanged and 1 or 0
+end
+return written`;

@@ -1,0 +1,172 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FlagStore } from "@wye/relay";
+import { expect, onTestFinished, test } from "vitest";
+import { type RedisOptions, redisStore } from "../src/index.js";
+import { connectTo, contextOf, flag, never, newPrefix, until } from "./fixtures.js";
+import { freePort, type RedisServer, startRedis, startSentinel } from "./redis-server.js";
+
+async function start(lines: readonly string[] = []): Promise<RedisServer> {
+  const server = await startRedis(lines);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+function open(options: RedisOptions): FlagStore {
+  const store = redisStore({ prefix: newPrefix(), ...options })(contextOf("test"));
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Writes and reads, or tells why not. */
+async function outcome(store: FlagStore): Promise<string> {
+  try {
+    await store.replace([flag("a", 1)], never);
+    return (await store.read(never))?.[0]?.version === 1 ? "works" : "lost";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+test("a password, a user with few rights, and either of them in the URL", async () => {
+  const server = await start([
+    "requirepass secret",
+    "user relay on >p%40ss ~test-* -@all +eval +hello +client +ping +hgetall +hget +hset +hdel +hkeys +exists +set +del +type",
+  ]);
+  const at = `127.0.0.1:${server.port}`;
+  expect(await outcome(open({ url: `redis://${at}`, password: "secret" }))).toBe("works");
+  expect(await outcome(open({ url: `redis://:secret@${at}/3` }))).toBe("works");
+  expect(await outcome(open({ url: `redis://${at}`, username: "relay", password: "p%40ss" }))).toBe("works");
+  expect(await outcome(open({ url: `redis://relay:p%2540ss@${at}` }))).toBe("works");
+  const shown = open({ url: `redis://relay:p%2540ss@${at}` }).about?.dbServer;
+  expect(shown).toBe(`redis://relay:xxxxx@${at}`);
+  const foreign = open({ url: `redis://${at}`, username: "relay", password: "p%40ss", prefix: "elsewhere" });
+  expect(await outcome(foreign)).toMatch(/NOPERM/);
+});
+
+test("a password that changes is asked for at each connection", async () => {
+  const server = await start(["user relay on >first ~* +@all"]);
+  const admin = await connectTo(server.port);
+  onTestFinished(() => admin.destroy());
+  let password = "first";
+  const store = open({
+    url: `redis://127.0.0.1:${server.port}`,
+    credentials: async () => ({ username: "relay", password }),
+  });
+  expect(await outcome(store)).toBe("works");
+  await admin.sendCommand(["ACL", "SETUSER", "relay", "resetpass", ">second"]);
+  password = "second";
+  await admin.sendCommand(["CLIENT", "KILL", "USER", "relay"]);
+  await until(
+    () => outcome(store),
+    (one) => one === "works",
+  );
+  expect(await outcome(store)).toBe("works");
+});
+
+test("TLS with a certificate of one's own; without trust there is no connection", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wye-tls-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+  execFileSync(
+    "openssl",
+    `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout ${key} -out ${certificate}`.split(
+      " ",
+    ),
+    { stdio: "ignore" },
+  );
+  const port = await freePort();
+  await start([
+    `tls-port ${port}`,
+    `tls-cert-file ${certificate}`,
+    `tls-key-file ${key}`,
+    `tls-ca-cert-file ${certificate}`,
+    "tls-auth-clients no",
+  ]);
+  const ca = readFileSync(certificate, "utf8");
+  expect(await outcome(open({ url: `rediss://localhost:${port}`, tls: { ca } }))).toBe("works");
+  const told: string[] = [];
+  const logger = { debug() {}, info() {}, error() {}, warn: (message: string) => void told.push(message) };
+  const distrustful = redisStore({ url: `rediss://localhost:${port}`, prefix: newPrefix() })({
+    ...contextOf("test"),
+    logger,
+  });
+  onTestFinished(() => distrustful.close());
+  const reading = distrustful.read(never).catch(() => {});
+  await until(
+    async () => told,
+    (messages) => messages.length > 0,
+  );
+  expect(told).toEqual(["Redis: self-signed certificate"]);
+  await distrustful.close();
+  await reading;
+});
+
+test("a cluster of three nodes, with a prefix that keeps keys together", async () => {
+  const nodes = await Promise.all(
+    [0, 1, 2].map((index) => start(["cluster-enabled yes", `cluster-config-file nodes-${index}.conf`])),
+  );
+  const ports = nodes.map(({ port }) => port);
+  execFileSync("redis-cli", [
+    "--cluster",
+    "create",
+    ...ports.map((port) => `127.0.0.1:${port}`),
+    "--cluster-yes",
+  ]);
+  const cluster = [{ host: "127.0.0.1", port: ports[0] ?? 0 }];
+  for (const name of ["one", "two", "three", "four"]) {
+    const store = open({ cluster, prefix: `{${name}}` });
+    await until(
+      () => outcome(store),
+      (one) => one === "works",
+    );
+    expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
+    expect((await store.read(never))?.[0]?.version).toBe(2);
+  }
+  expect(() => open({ cluster, prefix: "ld" })).toThrow('"{ld}" instead of "ld"');
+});
+
+test("sentinels lead to the new leader, under traffic; what was acknowledged after the fail-over stays", async () => {
+  const leader = await start();
+  const follower = await start([`replicaof 127.0.0.1 ${leader.port}`]);
+  const sentinels = await Promise.all([0, 1, 2].map(() => startSentinel(leader.port, 2)));
+  for (const sentinel of sentinels) onTestFinished(() => sentinel.stop());
+  const store = open({
+    sentinel: { name: "leader", nodes: sentinels.map(({ port }) => ({ host: "127.0.0.1", port })) },
+  });
+  const onFollower = await connectTo(follower.port);
+  onTestFinished(() => onFollower.destroy());
+  await until(
+    () => onFollower.info("replication"),
+    (text) => text.includes("master_link_status:up"),
+  );
+  for (const sentinel of sentinels) {
+    const client = await connectTo(sentinel.port);
+    await until(
+      async () => JSON.stringify(await client.sendCommand(["SENTINEL", "MASTER", "leader"])),
+      (text) => /"num-slaves"[,:]"1"/.test(text) && /"num-other-sentinels"[,:]"2"/.test(text),
+    );
+    client.destroy();
+  }
+  await store.replace([], never);
+  await leader.stop();
+  let version = 0;
+  await until(
+    async () => {
+      version++;
+      const signal = AbortSignal.timeout(500);
+      return await Promise.race([
+        store.upsert([flag("a", version)], never).then(
+          (kept) => kept.length === 0,
+          () => false,
+        ),
+        new Promise<boolean>((resolve) => signal.addEventListener("abort", () => resolve(false))),
+      ]);
+    },
+    (written) => written,
+  );
+  expect((await store.read(never))?.[0]?.version).toBeGreaterThanOrEqual(version);
+  expect(await onFollower.info("replication")).toContain("role:master");
+});

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** A Redis of the test's own on loopback. */
+export interface RedisServer {
+  readonly port: number;
+  /** Starts it again after `stop`, at the same port and without data. */
+  start(): Promise<void>;
+  /** Ends it the hard way. */
+  stop(): Promise<void>;
+  /** Halts or continues the process: connections stay open and nobody answers. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  probe.close();
+  await once(probe, "close");
+  return address.port;
+}
+
+/** Starts `redis-server` with these lines of configuration and waits until it accepts connections. */
+export async function startRedis(lines: readonly string[] = []): Promise<RedisServer> {
+  return await run([], ['save ""', "appendonly no", ...lines], /Ready to accept connections/);
+}
+
+/** Starts a sentinel that watches a leader under the name `leader`. */
+export async function startSentinel(leaderPort: number, quorum: number): Promise<RedisServer> {
+  const lines = [
+    `sentinel monitor leader 127.0.0.1 ${leaderPort} ${quorum}`,
+    "sentinel down-after-milliseconds leader 1000",
+    "sentinel failover-timeout leader 5000",
+  ];
+  return await run(["--sentinel"], lines, /Sentinel ID is/);
+}
+
+async function run(flags: readonly string[], lines: readonly string[], ready: RegExp): Promise<RedisServer> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "wye-redis-"));
+  const configuration = join(folder, "redis.conf");
+  writeFileSync(configuration, [`port ${port}`, "bind 127.0.0.1", `dir ${folder}`, ...lines, ""].join("\n"));
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const started = spawn("redis-server", [configuration, ...flags]);
+    child = started;
+    const output: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      createInterface({ input: started.stdout }).on("line", (line) => {
+        output.push(line);
+        if (ready.test(line)) resolve();
+      });
+      started.once("error", reject);
+      started.once("exit", (code) =>
+        reject(new Error(`redis-server ended with ${code}:\n${output.join("\n")}`)),
+      );
+    });
+  }
+
+  await start();
+  return {
+    port,
+    start,
+    async stop() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(join(folder, "dump.rdb"), { force: true });
+    },
+    signal(name) {
+      child?.kill(name);
+    },
+  };
+}

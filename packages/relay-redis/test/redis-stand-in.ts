@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { type LuaEngine, LuaFactory } from "wasmoon";
+
+/** A server that speaks the protocol of Redis and runs scripts in a real Lua, for tests that need nothing but Node. */
+export interface RedisStandIn {
+  readonly port: number;
+  /** Hashes by key; a text stands for a key of another type. */
+  readonly keys: Map<string, Map<string, string> | string>;
+  /** How many connections there were. */
+  readonly connections: number;
+  /** Ends all connections, as a restart does. */
+  disconnect(): void;
+  close(): Promise<void>;
+}
+
+class ReplyError extends Error {}
+
+/** Starts it on loopback; `password` is then asked for. */
+export async function startRedisStandIn({ password }: { password?: string } = {}): Promise<RedisStandIn> {
+  const lua = await new LuaFactory().createEngine({ enableProxy: false });
+  const keys: RedisStandIn["keys"] = new Map();
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  const server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+    let rest = Buffer.alloc(0);
+    let trusted = password === undefined;
+    socket.on("data", (chunk) => {
+      rest = Buffer.concat([rest, chunk]);
+      for (let request = parseRequest(rest); request !== undefined; request = parseRequest(rest)) {
+        rest = rest.subarray(request.end);
+        const [name = "", ...words] = request.words;
+        trusted ||= words.includes(password ?? "");
+        socket.write(
+          trusted
+            ? reply(lua, keys, name.toUpperCase(), words)
+            : "-WRONGPASS invalid username-password pair\r\n",
+        );
+      }
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  const disconnect = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: address.port,
+    keys,
+    get connections() {
+      return connections;
+    },
+    disconnect,
+    async close() {
+      disconnect();
+      server.close();
+      await once(server, "close");
+      lua.global.close();
+    },
+  };
+}
+
+/** The first request of the bytes, if all of it has arrived. */
+function parseRequest(
+  bytes: Buffer,
+): { readonly words: readonly string[]; readonly end: number } | undefined {
+  const lineEnd = (from: number) => bytes.indexOf("\r\n", from);
+  let at = lineEnd(0);
+  if (at < 0) return undefined;
+  const count = Number(bytes.toString("latin1", 1, at));
+  const words: string[] = [];
+  at += 2;
+  for (let index = 0; index < count; index++) {
+    const line = lineEnd(at);
+    if (line < 0) return undefined;
+    const length = Number(bytes.toString("latin1", at + 1, line));
+    at = line + 2 + length + 2;
+    if (at > bytes.length) return undefined;
+    words.push(bytes.toString("utf8", line + 2, line + 2 + length));
+  }
+  return { words, end: at };
+}
+
+function reply(lua: LuaEngine, keys: RedisStandIn["keys"], name: string, words: readonly string[]): string {
+  try {
+    if (name === "HELLO") return "%1\r\n+proto\r\n:3\r\n";
+    if (name === "PING") return "+PONG\r\n";
+    if (name !== "EVAL") return "+OK\r\n";
+    const [script = "", count, ...parameters] = words;
+    lua.global.set("KEYS", parameters.slice(0, Number(count)));
+    lua.global.set("ARGV", parameters.slice(Number(count)));
+    lua.global.set("redis", {
+      call: (command: string, key: string, ...more: string[]) => call(keys, command, key, more),
+      sha1hex: (text: string) => createHash("sha1").update(text).digest("hex"),
+    });
+    return encode(lua.doStringSync(script));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return `-${message.replaceAll(/[\r\n]+/g, " ").replace(/^.*?(?=WRONGTYPE)/, "")}\r\n`;
+  }
+}
+
+function call(keys: RedisStandIn["keys"], command: string, key: string, words: readonly string[]): unknown {
+  const kept = keys.get(key);
+  const [field = "", value = ""] = words;
+  if (command === "TYPE")
+    return { ok: kept === undefined ? "none" : typeof kept === "string" ? "string" : "hash" };
+  if (command === "EXISTS") return kept === undefined ? 0 : 1;
+  if (command === "DEL") return Number(keys.delete(key));
+  if (command === "SET") return keys.set(key, field) && { ok: "OK" };
+  if (typeof kept === "string")
+    throw new ReplyError("WRONGTYPE Operation against a key holding the wrong kind of value");
+  if (command === "HGETALL") return [...(kept ?? [])].flat();
+  if (command === "HKEYS") return [...(kept?.keys() ?? [])];
+  if (command === "HGET") return kept?.get(field) ?? false;
+  if (command === "HDEL") return Number(kept?.delete(field));
+  if (command !== "HSET") throw new ReplyError(`unknown command ${command}`);
+  keys.set(key, (kept ?? new Map<string, string>()).set(field, value));
+  return 1;
+}
+
+function encode(value: unknown): string {
+  if (typeof value === "number") return `:${value}\r\n`;
+  if (typeof value === "string") return `$${Buffer.byteLength(value)}\r\n${value}\r\n`;
+  const list = Array.isArray(value) ? value : [];
+  return `*${list.length}\r\n${list.map(encode).join("")}`;
+}

@@ -1,0 +1,136 @@
+import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
+import { flagStoreContract } from "@wye/relay/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { redisStore } from "../src/index.js";
+import { connectTo, contextOf, type DirectClient, described, flag, never, newPrefix } from "./fixtures.js";
+import { type RedisServer, startRedis } from "./redis-server.js";
+
+let server: RedisServer;
+let direct: DirectClient;
+
+beforeAll(async () => {
+  server = await startRedis();
+  direct = await connectTo(server.port);
+});
+afterAll(async () => {
+  direct.destroy();
+  await server.stop();
+});
+
+const open = (prefix: string) =>
+  redisStore({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+
+describe("the contract of stores", () => {
+  for (const { name, run } of flagStoreContract) test(name, () => run(async () => open(newPrefix())));
+});
+
+test("writes what SDKs in daemon mode read", async () => {
+  const prefix = newPrefix();
+  const store = open(prefix);
+  await store.replace(
+    [flag("a", 1), tombstone("flags", "gone", 4), parseItem("segments", "s", '{"version":2}')],
+    never,
+  );
+  expect({ ...(await direct.hGetAll(`${prefix}:features`)) }).toEqual({
+    a: flag("a", 1).json,
+    gone: '{"key":"$deleted","version":4,"deleted":true}',
+  });
+  expect({ ...(await direct.hGetAll(`${prefix}:segments`)) }).toEqual({ s: '{"version":2}' });
+  expect(await direct.get(`${prefix}:$inited`)).toBe("");
+  expect(await direct.keys(`${prefix}*`)).toHaveLength(3);
+  await store.close();
+});
+
+test("a prefix that begins like another one touches nothing of it", async () => {
+  const prefix = newPrefix();
+  const [short, long] = [open(prefix), open(`${prefix}2`)];
+  await long.replace([flag("a", 7)], never);
+  await short.replace([flag("b", 1)], never);
+  await short.replace([], never);
+  expect(described(await long.read(never))).toEqual(described([flag("a", 7)]));
+  await Promise.all([short.close(), long.close()]);
+});
+
+test("what others wrote wrongly is left out, replaced by a newer item, and never in the way", async () => {
+  const prefix = newPrefix();
+  const store = open(prefix);
+  await store.replace([flag("good", 1)], never);
+  const odd = {
+    text: "not json",
+    list: "[]",
+    nothing: "null",
+    plain: '"a"',
+    unversioned: "{}",
+    worded: '{"version":"7"}',
+    infinite: '{"version":1e999}',
+  };
+  await direct.hSet(`${prefix}:features`, odd);
+  await direct.hSet(`${prefix}:features`, "bytes", Buffer.from([0xff, 0xfe, 0x00]));
+  expect(described(await store.read(never))).toEqual(described([flag("good", 1)]));
+  const repaired = [...Object.keys(odd), "bytes"].map((key) => flag(key, 1));
+  expect(await store.upsert(repaired, never)).toEqual([]);
+  expect(await store.read(never)).toHaveLength(9);
+  await store.close();
+});
+
+test("a key of another type is taken over by a full set and named by an error of a single write", async () => {
+  const prefix = newPrefix();
+  const store = open(prefix);
+  await direct.set(`${prefix}:features`, "a string");
+  await expect(store.upsert([flag("a", 1)], never)).rejects.toThrow(/WRONGTYPE/);
+  await store.replace([flag("a", 2)], never);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
+  await store.close();
+});
+
+test("writers at the same time lose no update: the highest version of each item stays", async () => {
+  const prefix = newPrefix();
+  const [one, two] = [open(prefix), open(prefix)];
+  await one.replace([], never);
+  const versions = Array.from({ length: 60 }, (_, index) => index + 1);
+  const write = async (store: FlagStore, item: Item) => {
+    const [kept] = await store.upsert([item], never);
+    // Whoever was late was told of a version that is at least as new.
+    expect(kept?.version ?? item.version).toBeGreaterThanOrEqual(item.version);
+  };
+  await Promise.all(
+    versions.flatMap((version) => [
+      write(one, flag("a", version, "one")),
+      write(one, flag("b", 61 - version, "one")),
+      write(two, flag("a", 61 - version, "two")),
+      write(two, parseItem("segments", "a", `{"version":${version}}`)),
+    ]),
+  );
+  const kept = await one.read(never);
+  expect(kept?.map(({ version }) => version)).toEqual([60, 60, 60]);
+  await Promise.all([one.close(), two.close()]);
+});
+
+test("a full set of 5,000 flags is seen as a whole, whenever one reads", async () => {
+  const prefix = newPrefix();
+  const [writer, reader] = [open(prefix), open(prefix)];
+  const set = (version: number) => Array.from({ length: 5000 }, (_, index) => flag(`flag-${index}`, version));
+  await writer.replace(set(1), never);
+  let writing = true;
+  const written = (async () => {
+    for (let version = 2; version <= 12; version++) await writer.replace(set(version), never);
+    writing = false;
+  })();
+  while (writing) {
+    const seen = new Set((await reader.read(never))?.map(({ version }) => version));
+    expect(seen.size).toBe(1);
+  }
+  await written;
+  expect((await reader.read(never))?.[4999]?.version).toBe(12);
+  await Promise.all([writer.close(), reader.close()]);
+});
+
+test("a connection of the host serves as well, and stays open", async () => {
+  const prefix = newPrefix();
+  const factory = redisStore({ prefix, command: (_key, command) => direct.sendCommand(command) });
+  const store = factory(contextOf("test"));
+  await store.replace([flag("a", 1)], never);
+  expect(store.about).toEqual({ database: "redis", dbPrefix: prefix });
+  await store.close();
+  expect(await direct.ping()).toBe("PONG");
+});

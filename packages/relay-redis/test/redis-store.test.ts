@@ -1,0 +1,165 @@
+import { RelayError, tombstone } from "@wye/relay";
+import { flagStoreContract } from "@wye/relay/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type RedisOptions, redisStore } from "../src/index.js";
+import { contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
+import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
+
+let server: RedisStandIn;
+const url = () => `redis://127.0.0.1:${server.port}`;
+const open = (options: RedisOptions = {}) =>
+  redisStore({ url: url(), prefix: newPrefix(), ...options })(contextOf("test"));
+
+beforeEach(async () => {
+  server = await startRedisStandIn();
+});
+afterEach(() => server.close());
+
+describe("the contract of stores", () => {
+  for (const { name, run } of flagStoreContract) test(name, () => run(async () => open()));
+});
+
+test("environments of one factory share a connection, which the last one closes", async () => {
+  const factory = redisStore({ url: url(), prefix: "ld-$CID" });
+  const stores = ["a", "b"].map((envId) => factory({ ...contextOf(envId), envId }));
+  expect(server.connections).toBe(0);
+  await Promise.all(stores.map((store) => store.replace([flag("x", 1), tombstone("flags", "y", 2)], never)));
+  expect(server.connections).toBe(1);
+  expect([...server.keys.keys()].sort()).toEqual([
+    "ld-a:$inited",
+    "ld-a:features",
+    "ld-b:$inited",
+    "ld-b:features",
+  ]);
+  await stores[0]?.close();
+  expect(await stores[1]?.read(never)).toHaveLength(2);
+  await expect(stores[0]?.read(never)).rejects.toThrow("the connection to Redis is closed");
+  await stores[1]?.close();
+  const again = factory({ ...contextOf("a"), envId: "a" });
+  expect(await again.read(never)).toHaveLength(2);
+  expect(server.connections).toBe(2);
+  await again.close();
+});
+
+test("a lost connection fails what is asked meanwhile, and comes back", async () => {
+  const store = open();
+  await store.replace([flag("a", 1)], never);
+  server.disconnect();
+  await until(
+    () => store.read(never).then(described, () => undefined),
+    (items) => items !== undefined,
+  );
+  expect(server.connections).toBe(2);
+  await store.close();
+});
+
+test("a call that is given up ends while there is no connection, and is not made up for later", async () => {
+  const silent = await startRedisStandIn({ password: "secret" });
+  const told: string[] = [];
+  const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
+  const store = redisStore({ url: `redis://127.0.0.1:${silent.port}`, password: "wrong" })({
+    ...contextOf("test"),
+    logger,
+  });
+  const given = new AbortController();
+  const writing = store.replace([flag("a", 1)], given.signal);
+  await until(
+    async () => told,
+    (messages) => messages.length > 0,
+  );
+  given.abort(new Error("too late"));
+  await expect(writing).rejects.toThrow("too late");
+  expect(told).toEqual(["Redis: WRONGPASS invalid username-password pair"]);
+  await store.close();
+  expect(silent.keys.size).toBe(0);
+  await silent.close();
+});
+
+test("credentials that change are asked for at each connection", async () => {
+  const guarded = await startRedisStandIn({ password: "second" });
+  const passwords = ["first", "second"];
+  const store = redisStore({
+    url: `redis://127.0.0.1:${guarded.port}`,
+    credentials: () => ({ username: "relay", password: passwords.shift() ?? "" }),
+  })(contextOf("test"));
+  await store.replace([flag("a", 1)], never);
+  expect(await store.read(never)).toHaveLength(1);
+  expect(passwords).toEqual([]);
+  await store.close();
+  await guarded.close();
+});
+
+for (const [kind, options] of Object.entries({
+  cluster: (nodes) => ({ cluster: nodes, prefix: "{ld}" }),
+  sentinel: (nodes) => ({ sentinel: { name: "main", nodes, credentials: { password: "x" } }, tls: {} }),
+} satisfies Record<string, (nodes: { host: string; port: number }[]) => RedisOptions>)) {
+  test(`a ${kind} of which nobody answers fails each call, hangs in none and is asked again`, async () => {
+    const away = await startRedisStandIn();
+    await away.close();
+    const store = redisStore(options([{ host: "127.0.0.1", port: away.port }]))(contextOf("test"));
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const given = new AbortController();
+      const reading = store.read(given.signal);
+      setImmediate(() => given.abort(new Error("too late")));
+      await expect(reading).rejects.toThrow();
+    }
+    await store.close();
+  });
+}
+
+test("the status names the server, never a password", () => {
+  const about = (options: RedisOptions) => redisStore(options)(contextOf("test")).about?.dbServer;
+  const node = { host: "10.0.0.1", port: 7000 };
+  expect(about({})).toBe("redis://localhost:6379");
+  expect(about({ url: "rediss://relay:secret@db:6380/2" })).toBe("rediss://relay:xxxxx@db:6380/2");
+  expect(about({ url: "redis://:secret@db" })).toBe("redis://:xxxxx@db");
+  expect(about({ cluster: [node, { ...node, port: 7001 }], prefix: "{ld}" })).toBe(
+    "redis-cluster://10.0.0.1:7000,10.0.0.1:7001",
+  );
+  expect(about({ sentinel: { name: "main", nodes: [node] } })).toBe("redis-sentinel://10.0.0.1:7000/main");
+  expect(about({ command: async () => [] })).toBeUndefined();
+});
+
+test("the prefix tells environments and filters apart", () => {
+  const at = (prefix: RedisOptions["prefix"], envId?: string, filter?: string) =>
+    redisStore(prefix === undefined ? {} : { prefix })({ ...contextOf("prod"), envId, filter }).about
+      ?.dbPrefix;
+  expect(at(undefined)).toBe("launchdarkly");
+  expect(at(undefined, "id", "web")).toBe("launchdarkly/web");
+  expect(at("ld-$CID", "id")).toBe("ld-id");
+  expect(at("ld-$CID", "id", "web")).toBe("ld-id.web");
+  expect(at("ld-$CID")).toBe("ld-prod");
+  expect(at(({ environment, filter }) => `own-${environment}-${filter}`, "id", "web")).toBe("own-prod-web");
+  const factory = redisStore();
+  factory(contextOf("one"));
+  expect(() => factory(contextOf("two"))).toThrow(/"two" and "one" would overwrite each other/);
+  expect(() => redisStore({ cluster: [{ host: "a", port: 1 }] })(contextOf("one"))).toThrow(
+    /"\{launchdarkly\}" instead/,
+  );
+});
+
+test("wrong options are named, all of them", () => {
+  const wrong = {
+    url: "http://localhost",
+    cluster: [],
+    sentinel: { name: "", nodes: [] },
+    prefix: "",
+    connectTimeout: "soon",
+    cacheTtl: "10ms",
+    host: "localhost",
+  };
+  expect(() => redisStore(wrong)).toThrow(RelayError);
+  expect(() => redisStore(wrong)).toThrow(
+    [
+      'there is no option "host"',
+      "url and sentinel and cluster exclude each other",
+      'url must be like "redis://host:6379" or "rediss://user:password@host:6379/0"',
+      "cluster must name a node",
+      "sentinel.nodes must name a node",
+      "sentinel.name must not be empty",
+      "prefix must not be empty",
+      'connectTimeout must be a time span like "5s"',
+      'cacheTtl must be at least "1s"',
+    ].join("; "),
+  );
+});
