@@ -332,4 +332,26 @@ describe("stores and sources of the host", () => {
     await expect(replace("nonsense")).rejects.toMatchObject({ code: "malformed_data" });
     expect(() => createFixedSource("[]")).toThrow(expect.objectContaining({ code: "malformed_data" }));
   });
+
+  test("pollers see every replacement of a fixed source, also one that forgets to raise the versions", async () => {
+    const { createFixedSource } = await import("../src/sources/fixed-source.js");
+    const json = (on: boolean) =>
+      JSON.stringify({
+        flags: { a: { key: "a", version: 1, on } },
+        segments: { s: { key: "s", version: 1, included: on ? ["x"] : [] } },
+      });
+    const { source, replace } = createFixedSource(json(true));
+    const relay = await startRelay({ environments: { demo: { ...keys, source } } });
+    const paths = ["/sdk/flags", "/sdk/latest-all", "/sdk/flags/a", "/sdk/segments/s"];
+    const get = (path: string, tag = "") =>
+      relay.fetch("GET", path, { headers: { authorization: keys.sdkKey, "if-none-match": tag } });
+    for (const on of [false, true]) {
+      const tags = await Promise.all(paths.map(async (path) => String((await get(path)).headers.etag)));
+      for (const [n, path] of paths.entries())
+        expect(await get(path, tags[n])).toMatchObject({ status: 304 });
+      await replace(json(on));
+      for (const [n, path] of paths.entries())
+        expect(await get(path, tags[n])).toMatchObject({ status: 200 });
+    }
+  });
 });

@@ -157,7 +157,14 @@ describe("contexts in the body", () => {
 });
 
 describe("secure mode", () => {
-  const environments = { prod: { ...keys, secureMode: true } };
+  const environments = {
+    prod: {
+      ...keys,
+      secureMode: true,
+      furtherSdkKeys: ["sdk-further", { key: "sdk-expired", expires: 1 }],
+      furtherMobileKeys: ["mob-further"],
+    },
+  };
   const sign = (key: string, sdkKey = keys.sdkKey) => createHmac("sha256", sdkKey).update(key).digest("hex");
   const denied = '{"message":"Environment is in secure mode, and context hash does not match."}';
   const cases = [
@@ -174,6 +181,10 @@ describe("secure mode", () => {
       h: sign("org:o1:user:u1"),
       status: 200,
     },
+    { name: "that of a further SDK key", context: user, h: sign("userkey", "sdk-further"), status: 200 },
+    { name: "that of a further mobile key", context: user, h: sign("userkey", "mob-further"), status: 400 },
+    { name: "that of the mobile key", context: user, h: sign("userkey", keys.mobileKey), status: 400 },
+    { name: "that of an expired SDK key", context: user, h: sign("userkey", "sdk-expired"), status: 400 },
     { name: "upper case", context: user, h: sign("userkey").toUpperCase(), status: 400 },
     { name: "another context's", context: user, h: sign("other"), status: 400 },
     { name: "another key's", context: user, h: sign("userkey", "sdk-x"), status: 400 },

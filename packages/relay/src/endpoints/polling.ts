@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ItemKind } from "@wye/flag-evaluator";
+import type { Selector } from "../change.js";
 import { type Exchange, type Headers, sendEmpty, sendJson } from "../http/exchange.js";
 import { polledData, polledFlags } from "../streaming/representations.js";
 
@@ -21,10 +23,21 @@ export function pollItem(exchange: Exchange, kind: ItemKind): void {
   else sendTagged(exchange, item.json, `relay-${item.version}`);
 }
 
-function sendTagged({ req, res, environment, headers }: Exchange, body: string | Buffer, tag: string): void {
+function sendTagged(
+  { req, res, environment, headers }: Exchange,
+  body: string | Buffer,
+  versionTag: string,
+): void {
+  const tag = versionTag + stateTag(environment.flags.selector);
   const caching = { ...headers, ...cachingHeaders(environment) };
   if (req.headers["if-none-match"]?.trim() === tag) sendEmpty(res, 304, caching);
   else sendJson(res, 200, body, { ...caching, Etag: tag });
+}
+
+/** Where the source has a name for its state the tag follows it: versions alone may stay as they are. */
+function stateTag(selector: Selector | undefined): string {
+  if (selector === undefined) return "";
+  return `-${createHash("sha1").update(selector.state).digest("hex").slice(0, 15)}`;
 }
 
 /** `Expires` and not `Cache-Control`, so that what a shared cache hands out expires everywhere at once. */

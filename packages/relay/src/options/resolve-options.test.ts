@@ -29,6 +29,25 @@ test("an empty object is enough, and the defaults are those of the documentation
   });
 });
 
+test("further keys are read in each of their forms", () => {
+  const at = Date.UTC(2027, 0, 31, 18);
+  const furtherSdkKeys = [
+    "a",
+    { key: "b" },
+    { key: "c", expires: at },
+    { key: "d", expires: new Date(at) },
+    { key: "e", expires: "2027-01-31T18:00:00Z" },
+    { key: "f", expires: "2027-01-31T19:30+01:30" },
+  ];
+  const resolved = resolveEnvironment("x", { sdkKey, furtherSdkKeys, furtherMobileKeys: ["m"] });
+  expect(resolved.keys.further).toEqual([
+    { kind: "sdkKey", value: "a" },
+    { kind: "sdkKey", value: "b" },
+    ...["c", "d", "e", "f"].map((value) => ({ kind: "sdkKey", value, expires: at })),
+    { kind: "mobileKey", value: "m" },
+  ]);
+});
+
 test("what is set arrives, with time spans in milliseconds and addresses without the slash at the end", () => {
   const warnings: string[] = [];
   const options = resolveOptions({
@@ -124,6 +143,68 @@ describe("each mistake has one sentence that names the place", () => {
       problem: "logger must be an object with the methods",
     },
     { name: "prefix", options: { prefix: "relay/" }, problem: 'options: prefix must start with "/"' },
+    {
+      name: "a filter twice",
+      options: { environments: { a: { sdkKey, filters: ["web", "web"] } } },
+      problem: 'environment "a" has a filter or name that makes "a/web" twice',
+    },
+    {
+      name: "a filter and an environment of one name",
+      options: { environments: { a: { sdkKey, filters: ["web"] }, "a/web": { sdkKey: "sdk-2" } } },
+      problem: 'environments "a" and "a/web" both have a filter or name that makes "a/web" twice',
+    },
+    {
+      name: "filters that make the same name",
+      options: {
+        environments: { a: { sdkKey, filters: ["b/c"] }, "a/b": { sdkKey: "sdk-2", filters: ["c"] } },
+      },
+      problem: '"a/b/c" twice',
+    },
+    {
+      name: "a further key that is the key",
+      options: { environments: { a: { sdkKey, furtherSdkKeys: [sdkKey] } } },
+      problem: "environments.a: furtherSdkKeys lists a key that is there already",
+    },
+    {
+      name: "a further key twice",
+      options: { environments: { a: { sdkKey, furtherMobileKeys: ["m", { key: "m", expires: 1 }] } } },
+      problem: "environments.a: furtherMobileKeys lists a key that is there already",
+    },
+    {
+      name: "further keys that are no list",
+      options: { environments: { a: { sdkKey, furtherSdkKeys: "sdk-2" } } },
+      problem: "environments.a: furtherSdkKeys must be a list of keys",
+    },
+    {
+      name: "a further key without the key",
+      options: { environments: { a: { sdkKey, furtherSdkKeys: [{ expires: 1 }] } } },
+      problem: "environments.a.furtherSdkKeys[0]: key is required",
+    },
+    {
+      name: "a further key with a blank",
+      options: { environments: { a: { sdkKey, furtherSdkKeys: ["x", "a b"] } } },
+      problem: "environments.a.furtherSdkKeys[1]: key must not be empty",
+    },
+    {
+      name: "a moment without a zone",
+      options: {
+        environments: { a: { sdkKey, furtherSdkKeys: [{ key: "x", expires: "2027-01-01T00:00:00" }] } },
+      },
+      problem:
+        "environments.a.furtherSdkKeys[0]: expires must be Unix milliseconds, a Date, or text with a zone",
+    },
+    {
+      name: "a date that is none",
+      options: {
+        environments: { a: { sdkKey, furtherSdkKeys: [{ key: "x", expires: new Date(Number.NaN) }] } },
+      },
+      problem: "expires must be Unix milliseconds",
+    },
+    {
+      name: "a further key of another environment",
+      options: { environments: { a: { sdkKey }, b: { sdkKey: "sdk-2", furtherSdkKeys: [sdkKey] } } },
+      problem: 'environments "a" and "b" have the same sdkKey',
+    },
     {
       name: "the same key twice",
       options: { environments: { a: { sdkKey }, b: { sdkKey } } },
