@@ -1,0 +1,99 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { request } from "undici";
+import type { Clock } from "../clock.js";
+import { RelayError } from "../error.js";
+import type { ResolvedUpstream } from "../options/resolve-options.js";
+import type { SourceErrorKind } from "./source.js";
+
+/** Says that a connection ended and how the status calls that. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  readonly kind: SourceErrorKind;
+  /** Upstream does not accept the key. */
+  readonly refusal: boolean;
+
+  constructor(kind: SourceErrorKind, message: string, refusal = false) {
+    super(message);
+    this.kind = kind;
+    this.refusal = refusal;
+  }
+}
+
+/** What an event stream is asked for. */
+export interface EventStreamRequest {
+  readonly url: string;
+  readonly sdkKey: string;
+  readonly upstream: ResolvedUpstream;
+  readonly clock: Clock;
+  readonly lastEventId?: string | undefined;
+  /** Ends the connection. */
+  readonly signal: AbortSignal;
+  /** Upstream asks for another first pause between connections. */
+  readonly onRetry?: (ms: number) => void;
+}
+
+/**
+ * Connects and gives the events one by one; the next is read when the last one has been dealt with. Ends with a
+ * `ConnectionError`, or with a `RelayError` for an event beyond `maxEventBytes`: a stream has no other end.
+ */
+export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<EventSourceMessage, never> {
+  const { clock, upstream, signal } = asked;
+  const silence = new AbortController();
+  const silent = () =>
+    silence.abort(new ConnectionError("NETWORK_ERROR", "nothing was received for too long"));
+  const body = await connect(asked, AbortSignal.any([signal, silence.signal]));
+  const events: EventSourceMessage[] = [];
+  let overflow = false;
+  const parser = createParser({
+    maxBufferSize: upstream.maxEventBytes,
+    onEvent: (event) => events.push(event),
+    onRetry: (ms) => asked.onRetry?.(ms),
+    onError: (error) => {
+      if (error.type === "max-buffer-size-exceeded") overflow = true;
+    },
+  });
+  const decoder = new TextDecoder();
+  let cancelSilence = clock.schedule(upstream.readTimeoutMs, silent);
+  try {
+    for await (const chunk of body) {
+      cancelSilence();
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      for (const event of events.splice(0)) {
+        yield event;
+        signal.throwIfAborted();
+      }
+      if (overflow) throw new RelayError("malformed_data", "an event is larger than maxEventBytes");
+      cancelSilence = clock.schedule(upstream.readTimeoutMs, silent);
+    }
+  } finally {
+    cancelSilence();
+  }
+  throw new ConnectionError("NETWORK_ERROR", "upstream ended the stream");
+}
+
+async function connect(
+  { url, sdkKey, upstream, lastEventId }: EventStreamRequest,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { statusCode, body } = await request(url, {
+    signal,
+    headersTimeout: upstream.readTimeoutMs,
+    // The silence of an open stream is watched with the relay's own clock.
+    bodyTimeout: 0,
+    ...(upstream.dispatcher === undefined ? {} : { dispatcher: upstream.dispatcher }),
+    headers: {
+      authorization: sdkKey,
+      accept: "text/event-stream",
+      "cache-control": "no-cache",
+      "user-agent": "wye-relay",
+      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+    },
+  });
+  if (statusCode === 200) return body;
+  // What an error page says is of no use; dropping it frees the connection.
+  body.on("error", () => {}).destroy();
+  throw new ConnectionError("ERROR_RESPONSE", `upstream answered ${statusCode}`, refusals.has(statusCode));
+}
+
+/** What upstream answers to a wrong key. Everything else may be a proxy, a deployment, a limit: it passes. */
+const refusals: ReadonlySet<number> = new Set([401, 403]);
