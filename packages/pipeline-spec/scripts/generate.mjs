@@ -85,7 +85,8 @@ function generateModule(
   );
   const names = publicNames(...named);
   for (const entry of readdirSync(join(temporary, "ts"), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    // Durations are texts here, which src/duration.ts reads and writes.
+    if (!entry.isFile() || entry.name === "duration.ts") continue;
     const path = join(entry.parentPath, entry.name);
     const target = join(out, relative(join(temporary, "ts"), path));
     const source = readFileSync(path, "utf8");
@@ -94,7 +95,8 @@ function generateModule(
     );
     const renamed = isNamed ? rename(source, names) : source;
     const up = relative(dirname(target), "src").replaceAll("\\", "/");
-    files.set(target, shareTypes(harden(renamed, `${up}/set-entry.js`), `${up}/message-codec.js`));
+    const own = renamed.replace(/"[./]+google\/protobuf\/duration\.js"/, `"${up}/duration.js"`);
+    files.set(target, shareTypes(harden(own, `${up}/set-entry.js`), `${up}/message-codec.js`));
   }
   for (const [name, text] of tableFiles(image, out)) files.set(join(out, name), text);
   // What the tests hand to an independent implementation.

@@ -1,7 +1,7 @@
 export { didYouMean } from "./did-you-mean.js";
+export { Duration, durationMs } from "./duration.js";
 export { PipelineSpecError, type PipelineSpecErrorCode } from "./error.js";
 export { Any } from "./gen/google/protobuf/any.js";
-export { Duration } from "./gen/google/protobuf/duration.js";
 export { Status } from "./gen/google/rpc/status.js";
 export type { MessageTypes } from "./gen/message-types.js";
 export { buildGraph } from "./graph/build-graph.js";
@@ -24,5 +24,6 @@ export { readBinary } from "./read-binary.js";
 export { type MessageName, type ReadResult, readJson } from "./read-json.js";
 export type { ReadOptions } from "./reading.js";
 export type { SpecProblemCode } from "./spec-problem-code.js";
+export { plainValue } from "./typed-value.js";
 export { type MessagePlace, walkMessages } from "./walk-messages.js";
 export { writeJson } from "./write-json.js";

@@ -62,9 +62,9 @@ export function mapReader(key: ScalarCode, read: JsonReader, nullable: boolean):
   };
 }
 
-/** Makes empty maps. ts-proto takes a Map where the keys of an object could not hold the keys. */
+/** Makes empty maps. ts-proto takes a Map where the keys are true and false. */
 export function mapCreator(key: ScalarCode): () => Map<unknown, unknown> | Entries {
-  return key === "b" || key === "l" || key === "w" ? () => new Map() : () => ({});
+  return key === "b" ? () => new Map() : () => ({});
 }
 
 function noteNull(reading: Reading): undefined {

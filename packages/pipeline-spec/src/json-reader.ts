@@ -187,7 +187,7 @@ function defaultOf(type: FieldType): unknown {
       return false;
     case "l":
     case "w":
-      return 0n;
+      return "0";
     case "y":
       return new Uint8Array(0);
     default:

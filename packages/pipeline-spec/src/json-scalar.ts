@@ -88,7 +88,7 @@ function integerReader(code: keyof typeof limits): JsonReader {
   const [lowest, highest, expected] = limits[code];
   const wide = code === "l" || code === "w";
   const inRange = (value: bigint, reading: Reading) => {
-    if (value >= lowest && value <= highest) return wide ? value : Number(value);
+    if (value >= lowest && value <= highest) return wide ? String(value) : Number(value);
     return reading.error("out-of-range", `${value} is out of range for ${expected}`);
   };
   return (json, reading) => {

@@ -1,11 +1,10 @@
+import { type Duration, durationFromNanos, longestDuration, nanosOfDuration } from "./duration.js";
 import { isObject, listReader, mapReader } from "./json-collection.js";
 import { brokenText, describe, type JsonReader, wrongType } from "./json-scalar.js";
 import type { WellKnownCode } from "./message-table.js";
 import type { Reading } from "./reading.js";
 
-const durationText = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/;
-/** Longest duration in seconds: about 10,000 years. */
-export const longestDuration = 315_576_000_000;
+const longestNanos = BigInt(longestDuration) * 1_000_000_000n;
 
 /** A copy of any JSON value. */
 function readValue(json: unknown, reading: Reading): unknown {
@@ -28,9 +27,9 @@ function readValue(json: unknown, reading: Reading): unknown {
 const readList = listReader(readValue, true);
 const readStruct = mapReader("s", readValue, true);
 
-function readDuration(json: unknown, reading: Reading): { seconds: bigint; nanos: number } | undefined {
-  const match = typeof json === "string" ? durationText.exec(json) : null;
-  if (match === null) {
+function readDuration(json: unknown, reading: Reading): Duration | undefined {
+  const nanos = typeof json === "string" ? nanosOfDuration(json) : undefined;
+  if (nanos === undefined) {
     const hint = typeof json === "number" ? `write "${json}s"` : undefined;
     return reading.error(
       "invalid-duration",
@@ -38,14 +37,10 @@ function readDuration(json: unknown, reading: Reading): { seconds: bigint; nanos
       hint,
     );
   }
-  const [, sign, whole, fraction = ""] = match;
-  const seconds = Number(whole);
-  const nanos = Number(fraction.padEnd(9, "0"));
-  if (seconds > longestDuration || (seconds === longestDuration && nanos > 0)) {
+  if (nanos > longestNanos || nanos < -longestNanos) {
     return reading.error("out-of-range", `a duration cannot be longer than ${longestDuration} seconds`);
   }
-  const negative = sign === "-";
-  return { seconds: BigInt(negative ? -seconds : seconds), nanos: negative && nanos > 0 ? -nanos : nanos };
+  return durationFromNanos(nanos);
 }
 
 /** Reading the content of an Any takes the definition of its type, which this package does not have. */

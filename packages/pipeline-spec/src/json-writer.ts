@@ -1,8 +1,8 @@
+import { durationFromNanos, longestDuration, nanosOfDuration } from "./duration.js";
 import { PipelineSpecError } from "./error.js";
 import { isObject } from "./json-collection.js";
 import { pointer } from "./json-pointer.js";
 import { describe } from "./json-scalar.js";
-import { longestDuration } from "./json-well-known.js";
 import type { EnumShape, FieldShape, FieldType, MessageShape } from "./message-table.js";
 import { setEntry } from "./set-entry.js";
 
@@ -100,7 +100,8 @@ function isDefault(value: unknown, { oneof, optional, repeated, key, type }: Fie
   }
   if (type === "y") return value instanceof Uint8Array && value.length === 0;
   if (typeof type === "object" ? type.kind === "message" : "VSLDA".includes(type)) return false;
-  return value === "" || value === false || value === 0n || Object.is(value, 0);
+  if (type === "l" || type === "w") return value === "0";
+  return value === "" || value === false || Object.is(value, 0);
 }
 
 function listWriter(write: JsonWriter): JsonWriter {
@@ -180,9 +181,9 @@ function writeInteger(value: unknown, writing: JsonWriting): number {
 }
 
 function writeBigInteger(value: unknown, writing: JsonWriting): string {
-  return typeof value === "bigint"
-    ? String(value)
-    : writing.fail(`expected a bigint, got ${describe(value)}`);
+  return typeof value === "string" && /^-?\d{1,20}$/.test(value)
+    ? String(BigInt(value))
+    : writing.fail(`expected an integer as text, got ${describe(value)}`);
 }
 
 function writeBytes(value: unknown, writing: JsonWriting): string {
@@ -193,20 +194,12 @@ function writeBytes(value: unknown, writing: JsonWriting): string {
 }
 
 function writeDuration(value: unknown, writing: JsonWriting): string {
-  const { seconds, nanos } = isObject(value) ? value : {};
-  if (typeof seconds !== "bigint" || typeof nanos !== "number" || !Number.isInteger(nanos)) {
-    return writing.fail(`expected a duration, got ${describe(value)}`);
-  }
-  const total = seconds * 1_000_000_000n + BigInt(nanos);
-  const size = total < 0n ? -total : total;
-  const mixed = (seconds > 0n && nanos < 0) || (seconds < 0n && nanos > 0);
-  if (mixed || Math.abs(nanos) > 999_999_999 || size > BigInt(longestDuration) * 1_000_000_000n) {
-    return writing.fail(`a duration of ${seconds} seconds and ${nanos} nanoseconds is out of range`);
-  }
-  // The last nine digits are a fraction, of which JSON shows 0, 3, 6 or 9.
-  const digits = String(size).padStart(10, "0");
-  const fraction = digits.slice(-9).replace(/(?:000){1,3}$/, "");
-  return `${total < 0n ? "-" : ""}${digits.slice(0, -9)}${fraction === "" ? "" : `.${fraction}`}s`;
+  const nanos = typeof value === "string" ? nanosOfDuration(value) : undefined;
+  if (nanos === undefined) return writing.fail(`expected a duration such as "30s", got ${describe(value)}`);
+  const size = nanos < 0n ? -nanos : nanos;
+  if (size > BigInt(longestDuration) * 1_000_000_000n)
+    return writing.fail(`the duration ${value} is too long`);
+  return durationFromNanos(nanos);
 }
 
 function writeAny(value: unknown, writing: JsonWriting): { [key: string]: unknown } {

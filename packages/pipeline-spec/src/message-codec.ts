@@ -15,12 +15,10 @@ export interface MessageCodec<T> {
 /** A message of which any part may be missing. */
 export type PartialMessage<T> = unknown extends T
   ? T
-  : T extends bigint
-    ? string | number | bigint
-    : T extends Uint8Array | string | number | boolean | undefined
-      ? T
-      : T extends (infer U)[]
-        ? PartialMessage<U>[]
-        : T extends { $case: string; value: unknown }
-          ? { $case: T["$case"]; value?: PartialMessage<T["value"]> }
-          : { [K in keyof T]?: PartialMessage<T[K]> };
+  : T extends Uint8Array | string | number | boolean | undefined
+    ? T
+    : T extends (infer U)[]
+      ? PartialMessage<U>[]
+      : T extends { $case: string; value: unknown }
+        ? { $case: T["$case"]; value?: PartialMessage<T["value"]> }
+        : { [K in keyof T]?: PartialMessage<T[K]> };

@@ -17,7 +17,7 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
   switch (name) {
     case "KubernetesExecutorConfig":
       yield* closed(`${path}/imagePullPolicy`, message.imagePullPolicy, ["Always", "Never", "IfNotPresent"]);
-      if (message.activeDeadlineSeconds < 0n) {
+      if (Number(message.activeDeadlineSeconds) < 0) {
         yield { at: `${path}/activeDeadlineSeconds`, message: "a deadline cannot be negative" };
       }
       yield* wrongInitContainers(message.initContainers, path);
@@ -84,7 +84,7 @@ function* mountPath(value: string, { name, path }: MessagePlace): Generator<Find
 }
 
 function* rootUser({ runAsNonRoot, runAsUser }: SecurityContext, path: string): Generator<Finding> {
-  if (runAsNonRoot !== true || runAsUser !== 0n) return;
+  if (runAsNonRoot !== true || runAsUser !== "0") return;
   const message = "user 0 is root, which runAsNonRoot forbids";
   yield { at: `${path}/runAsUser`, message, hint: "use another user" };
 }

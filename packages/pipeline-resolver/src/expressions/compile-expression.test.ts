@@ -84,7 +84,7 @@ describe("conditions", () => {
         list: [1, [2]],
         struct: { k: { j: [] } },
       },
-      parameters: { old: { value: { $case: "intValue", value: 5n } }, empty: {} },
+      parameters: { old: { value: { $case: "intValue", value: "5" } }, empty: {} },
       artifacts: {
         data: {
           artifacts: [

@@ -32,7 +32,7 @@ const executorInput = ExecutorInput.fromPartial({
             uri: "gs://bucket/data",
             type: { kind: { $case: "schemaTitle", value: "system.Dataset" } },
             metadata: { rows: 5, deep: { er: "x" } },
-            customProperties: { old: { value: { $case: "intValue", value: 7n } } },
+            customProperties: { old: { value: { $case: "intValue", value: "7" } } },
           },
         ],
       },
@@ -251,7 +251,7 @@ describe("containers", () => {
           resourceMemoryLimit: "{{$.inputs.parameters['int']}}Gi",
           resourceCpuRequest: "",
           memoryRequest: 1.5,
-          accelerator: { type: "old", count: 2n, resourceType: "nvidia.com/gpu" },
+          accelerator: { type: "old", count: "2", resourceType: "nvidia.com/gpu" },
         },
       }),
     ).toMatchObject({

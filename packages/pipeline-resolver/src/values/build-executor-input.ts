@@ -1,5 +1,10 @@
-import { ArtifactList, type ComponentSpec, ExecutorInput, RuntimeArtifact } from "@wye/pipeline-spec";
-import { plainValue } from "./constant.js";
+import {
+  ArtifactList,
+  type ComponentSpec,
+  ExecutorInput,
+  plainValue,
+  RuntimeArtifact,
+} from "@wye/pipeline-spec";
 import type { TaskInputs } from "./task-values.js";
 
 /** Where a task writes. */

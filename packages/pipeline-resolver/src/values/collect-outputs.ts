@@ -4,11 +4,11 @@ import {
   type ExecutorInput,
   type ExecutorOutput,
   ownEntry,
+  plainValue,
   type RuntimeArtifact,
   readJson,
 } from "@wye/pipeline-spec";
 import { jsonFromText } from "../json-from-text.js";
-import { plainValue } from "./constant.js";
 import { kindOf } from "./convert-parameter.js";
 import { type ParameterTypeName, parameterTypeOf } from "./parameter-type.js";
 import type { TaskOutputs } from "./task-values.js";

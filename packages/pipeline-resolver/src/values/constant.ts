@@ -1,14 +1,8 @@
-import { ExecutorInput, type PartialMessage, type Value } from "@wye/pipeline-spec";
+import { ExecutorInput } from "@wye/pipeline-spec";
 import { parsePlaceholders, type Template } from "../placeholders/parse-placeholders.js";
 import type { PlaceholderSegment } from "../placeholders/placeholder.js";
 import { type RunFacts, resolvePlaceholders } from "../placeholders/resolve-placeholders.js";
 import type { Artifacts } from "./task-values.js";
-
-/** The number or text of an old typed value. */
-export function plainValue({ value }: PartialMessage<Value>): string | number | null {
-  if (value?.value === undefined) return null;
-  return value.$case === "intValue" ? Number(value.value) : value.value;
-}
 
 /** Where placeholders in constants get their values from. */
 export interface ConstantContext {

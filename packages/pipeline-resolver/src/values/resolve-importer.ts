@@ -1,6 +1,12 @@
-import { type ComponentSpec, type ImporterSpec, ownEntry, RuntimeArtifact } from "@wye/pipeline-spec";
+import {
+  type ComponentSpec,
+  type ImporterSpec,
+  ownEntry,
+  plainValue,
+  RuntimeArtifact,
+} from "@wye/pipeline-spec";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
-import { plainValue, resolveConstant } from "./constant.js";
+import { resolveConstant } from "./constant.js";
 import type { TaskInputs, TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 

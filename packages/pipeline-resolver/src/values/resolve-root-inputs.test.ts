@@ -32,7 +32,7 @@ describe("values of a run", () => {
     {
       config: {
         parameters: {
-          n: { value: { $case: "intValue", value: 5n } },
+          n: { value: { $case: "intValue", value: "5" } },
           text: { value: { $case: "stringValue", value: "old" } },
         },
         parameterValues: { n: 4 },

@@ -3,10 +3,10 @@ import {
   didYouMean,
   ownEntry,
   type PartialMessage,
+  plainValue,
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
 import { renderJson } from "../render-value.js";
-import { plainValue } from "./constant.js";
 import { convertParameter, jsonEquals, kindOf, type ResolverProfile } from "./convert-parameter.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { Artifacts, TaskInputs } from "./task-values.js";

@@ -114,7 +114,7 @@ describe("values arrive", () => {
             value: {
               value: {
                 $case: "constantValue",
-                value: Value.fromPartial({ value: { $case: "intValue", value: 5n } }),
+                value: Value.fromPartial({ value: { $case: "intValue", value: "5" } }),
               },
             },
           },

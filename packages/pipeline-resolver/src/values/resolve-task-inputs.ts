@@ -8,10 +8,11 @@ import {
   type InputParameterSpec,
   ownEntry,
   type PipelineTaskSpec,
+  plainValue,
 } from "@wye/pipeline-spec";
 import { compileExpression } from "../expressions/compile-expression.js";
 import { renderJson } from "../render-value.js";
-import { plainValue, resolveConstant } from "./constant.js";
+import { resolveConstant } from "./constant.js";
 import { convertParameter, jsonEquals, type ResolverProfile } from "./convert-parameter.js";
 import { itemInputOf } from "./iterations.js";
 import { parameterTypeOf } from "./parameter-type.js";

@@ -117,7 +117,7 @@ describe("inputs", () => {
         task: "loop",
       },
       rows: { kind: "constant", at: `${values}/rows/runtimeValue/constant`, value: 3 },
-      typed: { kind: "constant", at: `${values}/typed/runtimeValue/constantValue`, value: 4n },
+      typed: { kind: "constant", at: `${values}/typed/runtimeValue/constantValue`, value: 4 },
       empty: undefined,
     });
     const make = "/root/dag/tasks/make/inputs/parameters";

@@ -1,5 +1,6 @@
 import type { InputArtifactSpec, InputParameterSpec } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pointer } from "../json-pointer.js";
+import { plainValue } from "../typed-value.js";
 import type { InputSource, OutputReference, TaskInput, TaskNode } from "./pipeline-graph.js";
 
 /** The inputs that a task supplies, parameters first. */
@@ -46,7 +47,7 @@ export function parameterSource(
       return {
         kind: "constant",
         at: place,
-        value: value.$case === "constant" ? value.value : value.value.value?.value,
+        value: value.$case === "constant" ? value.value : plainValue(value.value),
       };
     }
     default:

@@ -262,12 +262,12 @@ const acceleratorInvalid: Rule = {
           message: `${quote(resourceCount)} is not a whole number`,
           hint: "write a number such as '1'",
         };
-      } else if (count < 0n) {
+      } else if (Number(count) < 0) {
         yield { at: `${at}/count`, message: "a count cannot be negative" };
       } else if (type === "" && resourceType === "") {
         const sought = [`${at}/resourceType`, `${at}/type`];
         yield { at, part: "key", message: "the accelerator has no type", hint: "add resourceType", sought };
-      } else if (count === 0n && resourceCount === "") {
+      } else if (count === "0" && resourceCount === "") {
         const sought = [`${at}/resourceCount`, `${at}/count`];
         yield { at, part: "key", message: "the accelerator has no count", hint: "add resourceCount", sought };
       }

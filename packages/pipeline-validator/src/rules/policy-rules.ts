@@ -1,4 +1,4 @@
-import { type Duration, inputArtifact, inputParameter, isExitTask } from "@wye/pipeline-spec";
+import { durationMs, inputArtifact, inputParameter, isExitTask } from "@wye/pipeline-spec";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
@@ -68,7 +68,7 @@ const backoffLong: Rule = {
   },
 };
 
-const secondsOf = ({ seconds, nanos }: Duration): number => Number(seconds) + nanos / 1e9;
+const secondsOf = (duration: string): number => durationMs(duration) / 1_000;
 
 const cacheKeyUnused: Rule = {
   id: "cache-key-unused",

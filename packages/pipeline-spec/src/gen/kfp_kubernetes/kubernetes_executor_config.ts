@@ -44,7 +44,7 @@ export interface KubernetesExecutorConfig {
   /** Config maps as environment variables. */
   configMapAsEnv: ConfigMapAsEnv[];
   /** Seconds after which the pod is ended; unset is no limit. */
-  activeDeadlineSeconds: bigint;
+  activeDeadlineSeconds: string;
   /** Fields of the pod as environment variables. */
   fieldPathAsEnv: FieldPathAsEnv[];
   /** Taints of nodes that the pod does not mind. */
@@ -327,7 +327,7 @@ export interface Toleration {
   effect: string;
   /** For how many seconds the pod stays on a node that gets the taint; unset is for ever. */
   tolerationSeconds?:
-    | bigint
+    | string
     | undefined;
   /** The toleration, or a list of them, as a value of the pipeline holds it. */
   tolerationJson: InputParameterSpec | undefined;
@@ -407,11 +407,11 @@ export interface EmptyDirMount {
 export interface SecurityContext {
   /** Number of the user. */
   runAsUser?:
-    | bigint
+    | string
     | undefined;
   /** Number of the group. */
   runAsGroup?:
-    | bigint
+    | string
     | undefined;
   /** Whether the user must not be root. */
   runAsNonRoot?: boolean | undefined;
@@ -484,7 +484,7 @@ function createBaseKubernetesExecutorConfig(): KubernetesExecutorConfig {
     imagePullPolicy: "",
     configMapAsVolume: [],
     configMapAsEnv: [],
-    activeDeadlineSeconds: 0n,
+    activeDeadlineSeconds: "0",
     fieldPathAsEnv: [],
     tolerations: [],
     genericEphemeralVolume: [],
@@ -526,10 +526,7 @@ export const KubernetesExecutorConfig: MessageCodec<KubernetesExecutorConfig> = 
     for (const v of message.configMapAsEnv) {
       ConfigMapAsEnv.encode(v!, writer.uint32(74).fork()).join();
     }
-    if (message.activeDeadlineSeconds !== 0n) {
-      if (BigInt.asIntN(64, message.activeDeadlineSeconds) !== message.activeDeadlineSeconds) {
-        throw new globalThis.Error("value provided for field message.activeDeadlineSeconds of type int64 too large");
-      }
+    if (message.activeDeadlineSeconds !== "0") {
       writer.uint32(80).int64(message.activeDeadlineSeconds);
     }
     for (const v of message.fieldPathAsEnv) {
@@ -652,7 +649,7 @@ export const KubernetesExecutorConfig: MessageCodec<KubernetesExecutorConfig> = 
               break;
             }
 
-            message.activeDeadlineSeconds = reader.int64() as bigint;
+            message.activeDeadlineSeconds = reader.int64().toString();
             continue;
           }
           case 11: {
@@ -757,10 +754,7 @@ export const KubernetesExecutorConfig: MessageCodec<KubernetesExecutorConfig> = 
     message.imagePullPolicy = object.imagePullPolicy ?? "";
     message.configMapAsVolume = object.configMapAsVolume?.map((e) => ConfigMapAsVolume.fromPartial(e)) || [];
     message.configMapAsEnv = object.configMapAsEnv?.map((e) => ConfigMapAsEnv.fromPartial(e)) || [];
-    message.activeDeadlineSeconds =
-      (object.activeDeadlineSeconds !== undefined && object.activeDeadlineSeconds !== null)
-        ? BigInt(object.activeDeadlineSeconds)
-        : 0n;
+    message.activeDeadlineSeconds = object.activeDeadlineSeconds ?? "0";
     message.fieldPathAsEnv = object.fieldPathAsEnv?.map((e) => FieldPathAsEnv.fromPartial(e)) || [];
     message.tolerations = object.tolerations?.map((e) => Toleration.fromPartial(e)) || [];
     message.genericEphemeralVolume = object.genericEphemeralVolume?.map((e) => GenericEphemeralVolume.fromPartial(e)) ||
@@ -2523,9 +2517,6 @@ export const Toleration: MessageCodec<Toleration> = {
       writer.uint32(34).string(message.effect);
     }
     if (message.tolerationSeconds !== undefined) {
-      if (BigInt.asIntN(64, message.tolerationSeconds) !== message.tolerationSeconds) {
-        throw new globalThis.Error("value provided for field message.tolerationSeconds of type int64 too large");
-      }
       writer.uint32(40).int64(message.tolerationSeconds);
     }
     if (message.tolerationJson !== undefined) {
@@ -2584,7 +2575,7 @@ export const Toleration: MessageCodec<Toleration> = {
               break;
             }
 
-            message.tolerationSeconds = reader.int64() as bigint;
+            message.tolerationSeconds = reader.int64().toString();
             continue;
           }
           case 6: {
@@ -2616,9 +2607,7 @@ export const Toleration: MessageCodec<Toleration> = {
     message.operator = object.operator ?? "";
     message.value = object.value ?? "";
     message.effect = object.effect ?? "";
-    message.tolerationSeconds = (object.tolerationSeconds !== undefined && object.tolerationSeconds !== null)
-      ? BigInt(object.tolerationSeconds)
-      : undefined;
+    message.tolerationSeconds = object.tolerationSeconds ?? undefined;
     message.tolerationJson = (object.tolerationJson !== undefined && object.tolerationJson !== null)
       ? InputParameterSpec.fromPartial(object.tolerationJson)
       : undefined;
@@ -3201,15 +3190,9 @@ function createBaseSecurityContext(): SecurityContext {
 export const SecurityContext: MessageCodec<SecurityContext> = {
   encode(message: SecurityContext, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.runAsUser !== undefined) {
-      if (BigInt.asIntN(64, message.runAsUser) !== message.runAsUser) {
-        throw new globalThis.Error("value provided for field message.runAsUser of type int64 too large");
-      }
       writer.uint32(8).int64(message.runAsUser);
     }
     if (message.runAsGroup !== undefined) {
-      if (BigInt.asIntN(64, message.runAsGroup) !== message.runAsGroup) {
-        throw new globalThis.Error("value provided for field message.runAsGroup of type int64 too large");
-      }
       writer.uint32(16).int64(message.runAsGroup);
     }
     if (message.runAsNonRoot !== undefined) {
@@ -3236,7 +3219,7 @@ export const SecurityContext: MessageCodec<SecurityContext> = {
               break;
             }
 
-            message.runAsUser = reader.int64() as bigint;
+            message.runAsUser = reader.int64().toString();
             continue;
           }
           case 2: {
@@ -3244,7 +3227,7 @@ export const SecurityContext: MessageCodec<SecurityContext> = {
               break;
             }
 
-            message.runAsGroup = reader.int64() as bigint;
+            message.runAsGroup = reader.int64().toString();
             continue;
           }
           case 6: {
@@ -3272,12 +3255,8 @@ export const SecurityContext: MessageCodec<SecurityContext> = {
   },
   fromPartial(object: PartialMessage<SecurityContext>): SecurityContext {
     const message = createBaseSecurityContext();
-    message.runAsUser = (object.runAsUser !== undefined && object.runAsUser !== null)
-      ? BigInt(object.runAsUser)
-      : undefined;
-    message.runAsGroup = (object.runAsGroup !== undefined && object.runAsGroup !== null)
-      ? BigInt(object.runAsGroup)
-      : undefined;
+    message.runAsUser = object.runAsUser ?? undefined;
+    message.runAsGroup = object.runAsGroup ?? undefined;
     message.runAsNonRoot = object.runAsNonRoot ?? undefined;
     return message;
   },

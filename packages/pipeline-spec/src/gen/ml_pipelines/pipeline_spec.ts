@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { MessageCodec, PartialMessage } from "../../message-codec.js";
 import { setEntry } from "../../set-entry.js";
-import { Duration } from "../google/protobuf/duration.js";
+import { Duration } from "../../duration.js";
 import { Struct, Value as Value1 } from "../google/protobuf/struct.js";
 import { Status } from "../google/rpc/status.js";
 
@@ -856,7 +856,7 @@ export interface AcceleratorConfig {
    *
    * @deprecated
    */
-  count: bigint;
+  count: string;
   /** Kind of hardware, or a placeholder. */
   resourceType: string;
   /** How many, or a placeholder. */
@@ -968,7 +968,7 @@ export interface Value {
   value:
     | //
     /** Integer. */
-    { $case: "intValue"; value: bigint }
+    { $case: "intValue"; value: string }
     | //
     /** Floating point. */
     { $case: "doubleValue"; value: number }
@@ -1131,7 +1131,7 @@ export interface PipelineTaskFinalStatus {
    *
    * @deprecated
    */
-  pipelineJobUuid: bigint;
+  pipelineJobUuid: string;
   /**
    * Name of the job. Deprecated: use pipeline_job_resource_name.
    *
@@ -7226,7 +7226,7 @@ export const ResourceSpec: MessageCodec<
 };
 
 function createBasePipelineDeploymentConfig_PipelineContainerSpec_ResourceSpec_AcceleratorConfig(): AcceleratorConfig {
-  return { type: "", count: 0n, resourceType: "", resourceCount: "" };
+  return { type: "", count: "0", resourceType: "", resourceCount: "" };
 }
 
 export const AcceleratorConfig: MessageCodec<
@@ -7239,10 +7239,7 @@ export const AcceleratorConfig: MessageCodec<
     if (message.type !== "") {
       writer.uint32(10).string(message.type);
     }
-    if (message.count !== 0n) {
-      if (BigInt.asIntN(64, message.count) !== message.count) {
-        throw new globalThis.Error("value provided for field message.count of type int64 too large");
-      }
+    if (message.count !== "0") {
       writer.uint32(16).int64(message.count);
     }
     if (message.resourceType !== "") {
@@ -7283,7 +7280,7 @@ export const AcceleratorConfig: MessageCodec<
               break;
             }
 
-            message.count = reader.int64() as bigint;
+            message.count = reader.int64().toString();
             continue;
           }
           case 3: {
@@ -7324,7 +7321,7 @@ export const AcceleratorConfig: MessageCodec<
   ): AcceleratorConfig {
     const message = createBasePipelineDeploymentConfig_PipelineContainerSpec_ResourceSpec_AcceleratorConfig();
     message.type = object.type ?? "";
-    message.count = (object.count !== undefined && object.count !== null) ? BigInt(object.count) : 0n;
+    message.count = object.count ?? "0";
     message.resourceType = object.resourceType ?? "";
     message.resourceCount = object.resourceCount ?? "";
     return message;
@@ -8248,9 +8245,6 @@ export const Value: MessageCodec<Value> = {
   encode(message: Value, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     switch (message.value?.$case) {
       case "intValue":
-        if (BigInt.asIntN(64, message.value.value) !== message.value.value) {
-          throw new globalThis.Error("value provided for field message.value.value of type int64 too large");
-        }
         writer.uint32(8).int64(message.value.value);
         break;
       case "doubleValue":
@@ -8281,7 +8275,7 @@ export const Value: MessageCodec<Value> = {
               break;
             }
 
-            message.value = { $case: "intValue", value: reader.int64() as bigint };
+            message.value = { $case: "intValue", value: reader.int64().toString() };
             continue;
           }
           case 2: {
@@ -8320,7 +8314,7 @@ export const Value: MessageCodec<Value> = {
     switch (object.value?.$case) {
       case "intValue": {
         if (object.value?.value !== undefined && object.value?.value !== null) {
-          message.value = { $case: "intValue", value: BigInt(object.value.value) };
+          message.value = { $case: "intValue", value: object.value.value };
         }
         break;
       }
@@ -9700,7 +9694,7 @@ function createBasePipelineTaskFinalStatus(): PipelineTaskFinalStatus {
   return {
     state: "",
     error: undefined,
-    pipelineJobUuid: 0n,
+    pipelineJobUuid: "0",
     pipelineJobName: "",
     pipelineJobResourceName: "",
     pipelineTaskName: "",
@@ -9715,10 +9709,7 @@ export const PipelineTaskFinalStatus: MessageCodec<PipelineTaskFinalStatus> = {
     if (message.error !== undefined) {
       Status.encode(message.error, writer.uint32(18).fork()).join();
     }
-    if (message.pipelineJobUuid !== 0n) {
-      if (BigInt.asIntN(64, message.pipelineJobUuid) !== message.pipelineJobUuid) {
-        throw new globalThis.Error("value provided for field message.pipelineJobUuid of type int64 too large");
-      }
+    if (message.pipelineJobUuid !== "0") {
       writer.uint32(24).int64(message.pipelineJobUuid);
     }
     if (message.pipelineJobName !== "") {
@@ -9767,7 +9758,7 @@ export const PipelineTaskFinalStatus: MessageCodec<PipelineTaskFinalStatus> = {
               break;
             }
 
-            message.pipelineJobUuid = reader.int64() as bigint;
+            message.pipelineJobUuid = reader.int64().toString();
             continue;
           }
           case 4: {
@@ -9815,9 +9806,7 @@ export const PipelineTaskFinalStatus: MessageCodec<PipelineTaskFinalStatus> = {
     message.error = (object.error !== undefined && object.error !== null)
       ? Status.fromPartial(object.error)
       : undefined;
-    message.pipelineJobUuid = (object.pipelineJobUuid !== undefined && object.pipelineJobUuid !== null)
-      ? BigInt(object.pipelineJobUuid)
-      : 0n;
+    message.pipelineJobUuid = object.pipelineJobUuid ?? "0";
     message.pipelineJobName = object.pipelineJobName ?? "";
     message.pipelineJobResourceName = object.pipelineJobResourceName ?? "";
     message.pipelineTaskName = object.pipelineTaskName ?? "";

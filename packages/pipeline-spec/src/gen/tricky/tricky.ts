@@ -6,7 +6,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { MessageCodec, PartialMessage } from "../../message-codec.js";
 import { setEntry } from "../../set-entry.js";
 import { Any } from "./google/protobuf/any.js";
-import { Duration } from "./google/protobuf/duration.js";
+import { Duration } from "../../duration.js";
 import { ListValue, NullValue, Struct, Value } from "./google/protobuf/struct.js";
 
 /** Everything that the JSON mapping of proto3 treats in a way of its own; for tests only. */
@@ -40,11 +40,11 @@ export interface Tricky {
   s32: number;
   f32: number;
   sf32: number;
-  bigCount: bigint;
-  ubigCount: bigint;
-  s64: bigint;
-  f64: bigint;
-  sf64: bigint;
+  bigCount: string;
+  ubigCount: string;
+  s64: string;
+  f64: string;
+  sf64: string;
   ratio: number;
   smallRatio: number;
   kind: NodeKind;
@@ -58,7 +58,7 @@ export interface Tricky {
   action:
     | { $case: "goToUrl"; value: string }
     | { $case: "close"; value: boolean }
-    | { $case: "wait"; value: bigint }
+    | { $case: "wait"; value: string }
     | { $case: "show"; value: NodeKind }
     | { $case: "open"; value: Inner }
     | { $case: "constant"; value: unknown | undefined }
@@ -70,16 +70,16 @@ export interface Tricky {
   inners: Inner[];
   names: string[];
   values: unknown[];
-  bigs: bigint[];
+  bigs: string[];
   pauses: Duration[];
   labels: { [key: string]: string };
   byIndex: { [key: number]: Inner };
-  byFlag: Map<boolean, bigint>;
-  byBig: Map<bigint, string>;
+  byFlag: Map<boolean, string>;
+  byBig: { [key: string]: string };
   kindByName: { [key: string]: NodeKind };
   params: { [key: string]: unknown | undefined };
   byU32: { [key: number]: string };
-  byU64: Map<bigint, string>;
+  byU64: { [key: string]: string };
   structs: { [key: string]: { [key: string]: unknown } | undefined };
   byS32: { [key: number]: Uint8Array };
   anyValue: unknown | undefined;
@@ -130,11 +130,11 @@ export interface Tricky_ByIndexEntry {
 
 export interface Tricky_ByFlagEntry {
   key: boolean;
-  value: bigint;
+  value: string;
 }
 
 export interface Tricky_ByBigEntry {
-  key: bigint;
+  key: string;
   value: string;
 }
 
@@ -154,7 +154,7 @@ export interface Tricky_ByU32Entry {
 }
 
 export interface Tricky_ByU64Entry {
-  key: bigint;
+  key: string;
   value: string;
 }
 
@@ -180,11 +180,11 @@ function createBaseTricky(): Tricky {
     s32: 0,
     f32: 0,
     sf32: 0,
-    bigCount: 0n,
-    ubigCount: 0n,
-    s64: 0n,
-    f64: 0n,
-    sf64: 0n,
+    bigCount: "0",
+    ubigCount: "0",
+    s64: "0",
+    f64: "0",
+    sf64: "0",
     ratio: 0,
     smallRatio: 0,
     kind: 0,
@@ -206,11 +206,11 @@ function createBaseTricky(): Tricky {
     labels: {},
     byIndex: {},
     byFlag: new Map(),
-    byBig: new Map(),
+    byBig: {},
     kindByName: {},
     params: {},
     byU32: {},
-    byU64: new Map(),
+    byU64: {},
     structs: {},
     byS32: {},
     anyValue: undefined,
@@ -255,34 +255,19 @@ export const Tricky: MessageCodec<Tricky> = {
     if (message.sf32 !== 0) {
       writer.uint32(117).sfixed32(message.sf32);
     }
-    if (message.bigCount !== 0n) {
-      if (BigInt.asIntN(64, message.bigCount) !== message.bigCount) {
-        throw new globalThis.Error("value provided for field message.bigCount of type int64 too large");
-      }
+    if (message.bigCount !== "0") {
       writer.uint32(120).int64(message.bigCount);
     }
-    if (message.ubigCount !== 0n) {
-      if (BigInt.asUintN(64, message.ubigCount) !== message.ubigCount) {
-        throw new globalThis.Error("value provided for field message.ubigCount of type uint64 too large");
-      }
+    if (message.ubigCount !== "0") {
       writer.uint32(128).uint64(message.ubigCount);
     }
-    if (message.s64 !== 0n) {
-      if (BigInt.asIntN(64, message.s64) !== message.s64) {
-        throw new globalThis.Error("value provided for field message.s64 of type sint64 too large");
-      }
+    if (message.s64 !== "0") {
       writer.uint32(136).sint64(message.s64);
     }
-    if (message.f64 !== 0n) {
-      if (BigInt.asUintN(64, message.f64) !== message.f64) {
-        throw new globalThis.Error("value provided for field message.f64 of type fixed64 too large");
-      }
+    if (message.f64 !== "0") {
       writer.uint32(145).fixed64(message.f64);
     }
-    if (message.sf64 !== 0n) {
-      if (BigInt.asIntN(64, message.sf64) !== message.sf64) {
-        throw new globalThis.Error("value provided for field message.sf64 of type sfixed64 too large");
-      }
+    if (message.sf64 !== "0") {
       writer.uint32(153).sfixed64(message.sf64);
     }
     if (message.ratio !== 0) {
@@ -323,9 +308,6 @@ export const Tricky: MessageCodec<Tricky> = {
         writer.uint32(328).bool(message.action.value);
         break;
       case "wait":
-        if (BigInt.asIntN(64, message.action.value) !== message.action.value) {
-          throw new globalThis.Error("value provided for field message.action.value of type int64 too large");
-        }
         writer.uint32(336).int64(message.action.value);
         break;
       case "show":
@@ -370,9 +352,6 @@ export const Tricky: MessageCodec<Tricky> = {
     if (message.bigs.length !== 0) {
       writer.uint32(442).fork();
       for (const v of message.bigs) {
-        if (BigInt.asIntN(64, v) !== v) {
-          throw new globalThis.Error("a value provided in array field bigs of type int64 is too large");
-        }
         writer.int64(v);
       }
       writer.join();
@@ -389,7 +368,7 @@ export const Tricky: MessageCodec<Tricky> = {
     message.byFlag.forEach((value, key) => {
       Tricky_ByFlagEntry.encode({ key: key as any, value }, writer.uint32(498).fork()).join();
     });
-    message.byBig.forEach((value, key) => {
+    globalThis.Object.entries(message.byBig).forEach(([key, value]: [string, string]) => {
       Tricky_ByBigEntry.encode({ key: key as any, value }, writer.uint32(506).fork()).join();
     });
     globalThis.Object.entries(message.kindByName).forEach(([key, value]: [string, NodeKind]) => {
@@ -403,7 +382,7 @@ export const Tricky: MessageCodec<Tricky> = {
     globalThis.Object.entries(message.byU32).forEach(([key, value]: [string, string]) => {
       Tricky_ByU32Entry.encode({ key: key as any, value }, writer.uint32(530).fork()).join();
     });
-    message.byU64.forEach((value, key) => {
+    globalThis.Object.entries(message.byU64).forEach(([key, value]: [string, string]) => {
       Tricky_ByU64Entry.encode({ key: key as any, value }, writer.uint32(538).fork()).join();
     });
     globalThis.Object.entries(message.structs).forEach(
@@ -538,7 +517,7 @@ export const Tricky: MessageCodec<Tricky> = {
               break;
             }
 
-            message.bigCount = reader.int64() as bigint;
+            message.bigCount = reader.int64().toString();
             continue;
           }
           case 16: {
@@ -546,7 +525,7 @@ export const Tricky: MessageCodec<Tricky> = {
               break;
             }
 
-            message.ubigCount = reader.uint64() as bigint;
+            message.ubigCount = reader.uint64().toString();
             continue;
           }
           case 17: {
@@ -554,7 +533,7 @@ export const Tricky: MessageCodec<Tricky> = {
               break;
             }
 
-            message.s64 = reader.sint64() as bigint;
+            message.s64 = reader.sint64().toString();
             continue;
           }
           case 18: {
@@ -562,7 +541,7 @@ export const Tricky: MessageCodec<Tricky> = {
               break;
             }
 
-            message.f64 = reader.fixed64() as bigint;
+            message.f64 = reader.fixed64().toString();
             continue;
           }
           case 19: {
@@ -570,7 +549,7 @@ export const Tricky: MessageCodec<Tricky> = {
               break;
             }
 
-            message.sf64 = reader.sfixed64() as bigint;
+            message.sf64 = reader.sfixed64().toString();
             continue;
           }
           case 20: {
@@ -674,7 +653,7 @@ export const Tricky: MessageCodec<Tricky> = {
               break;
             }
 
-            message.action = { $case: "wait", value: reader.int64() as bigint };
+            message.action = { $case: "wait", value: reader.int64().toString() };
             continue;
           }
           case 43: {
@@ -779,7 +758,7 @@ export const Tricky: MessageCodec<Tricky> = {
           }
           case 55: {
             if (tag === 440) {
-              message.bigs.push(reader.int64() as bigint);
+              message.bigs.push(reader.int64().toString());
 
               continue;
             }
@@ -787,7 +766,7 @@ export const Tricky: MessageCodec<Tricky> = {
             if (tag === 442) {
               const end2 = reader.uint32() + reader.pos;
               while (reader.pos < end2) {
-                message.bigs.push(reader.int64() as bigint);
+                message.bigs.push(reader.int64().toString());
               }
 
               continue;
@@ -843,7 +822,7 @@ export const Tricky: MessageCodec<Tricky> = {
 
             const entry63 = Tricky_ByBigEntry.decode(reader, reader.uint32());
             if (entry63.value !== undefined) {
-              message.byBig.set(entry63.key, entry63.value);
+              setEntry(message.byBig, entry63.key, entry63.value);
             }
             continue;
           }
@@ -887,7 +866,7 @@ export const Tricky: MessageCodec<Tricky> = {
 
             const entry67 = Tricky_ByU64Entry.decode(reader, reader.uint32());
             if (entry67.value !== undefined) {
-              message.byU64.set(entry67.key, entry67.value);
+              setEntry(message.byU64, entry67.key, entry67.value);
             }
             continue;
           }
@@ -996,11 +975,11 @@ export const Tricky: MessageCodec<Tricky> = {
     message.s32 = object.s32 ?? 0;
     message.f32 = object.f32 ?? 0;
     message.sf32 = object.sf32 ?? 0;
-    message.bigCount = (object.bigCount !== undefined && object.bigCount !== null) ? BigInt(object.bigCount) : 0n;
-    message.ubigCount = (object.ubigCount !== undefined && object.ubigCount !== null) ? BigInt(object.ubigCount) : 0n;
-    message.s64 = (object.s64 !== undefined && object.s64 !== null) ? BigInt(object.s64) : 0n;
-    message.f64 = (object.f64 !== undefined && object.f64 !== null) ? BigInt(object.f64) : 0n;
-    message.sf64 = (object.sf64 !== undefined && object.sf64 !== null) ? BigInt(object.sf64) : 0n;
+    message.bigCount = object.bigCount ?? "0";
+    message.ubigCount = object.ubigCount ?? "0";
+    message.s64 = object.s64 ?? "0";
+    message.f64 = object.f64 ?? "0";
+    message.sf64 = object.sf64 ?? "0";
     message.ratio = object.ratio ?? 0;
     message.smallRatio = object.smallRatio ?? 0;
     message.kind = object.kind ?? 0;
@@ -1030,7 +1009,7 @@ export const Tricky: MessageCodec<Tricky> = {
       }
       case "wait": {
         if (object.action?.value !== undefined && object.action?.value !== null) {
-          message.action = { $case: "wait", value: BigInt(object.action.value) };
+          message.action = { $case: "wait", value: object.action.value };
         }
         break;
       }
@@ -1070,7 +1049,7 @@ export const Tricky: MessageCodec<Tricky> = {
     message.inners = object.inners?.map((e) => Inner.fromPartial(e)) || [];
     message.names = object.names?.map((e) => e) || [];
     message.values = object.values?.map((e) => e) || [];
-    message.bigs = object.bigs?.map((e) => BigInt(e)) || [];
+    message.bigs = object.bigs?.map((e) => e) || [];
     message.pauses = object.pauses?.map((e) => Duration.fromPartial(e)) || [];
     message.labels = (globalThis.Object.entries(object.labels ?? {}) as [string, string][]).reduce(
       (acc: { [key: string]: string }, [key, value]: [string, string]) => {
@@ -1092,22 +1071,22 @@ export const Tricky: MessageCodec<Tricky> = {
     );
     message.byFlag = (() => {
       const m = new Map();
-      (object.byFlag as Map<boolean, bigint> ?? new Map()).forEach((value, key) => {
-        if (value !== undefined) {
-          m.set(key, BigInt(value as string | number | bigint | boolean));
-        }
-      });
-      return m;
-    })();
-    message.byBig = (() => {
-      const m = new Map();
-      (object.byBig as Map<bigint, string> ?? new Map()).forEach((value, key) => {
+      (object.byFlag as Map<boolean, string> ?? new Map()).forEach((value, key) => {
         if (value !== undefined) {
           m.set(key, globalThis.String(value));
         }
       });
       return m;
     })();
+    message.byBig = (globalThis.Object.entries(object.byBig ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
+        if (value !== undefined) {
+          setEntry(acc, key, globalThis.String(value));
+        }
+        return acc;
+      },
+      {},
+    );
     message.kindByName = (globalThis.Object.entries(object.kindByName ?? {}) as [string, NodeKind][]).reduce(
       (acc: { [key: string]: NodeKind }, [key, value]: [string, NodeKind]) => {
         if (value !== undefined) {
@@ -1135,15 +1114,15 @@ export const Tricky: MessageCodec<Tricky> = {
       },
       {},
     );
-    message.byU64 = (() => {
-      const m = new Map();
-      (object.byU64 as Map<bigint, string> ?? new Map()).forEach((value, key) => {
+    message.byU64 = (globalThis.Object.entries(object.byU64 ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
         if (value !== undefined) {
-          m.set(key, globalThis.String(value));
+          setEntry(acc, key, globalThis.String(value));
         }
-      });
-      return m;
-    })();
+        return acc;
+      },
+      {},
+    );
     message.structs =
       (globalThis.Object.entries(object.structs ?? {}) as [string, { [key: string]: unknown } | undefined][]).reduce(
         (
@@ -1399,7 +1378,7 @@ export const Tricky_ByIndexEntry: MessageCodec<Tricky_ByIndexEntry> = {
 };
 
 function createBaseTricky_ByFlagEntry(): Tricky_ByFlagEntry {
-  return { key: false, value: 0n };
+  return { key: false, value: "0" };
 }
 
 export const Tricky_ByFlagEntry: MessageCodec<Tricky_ByFlagEntry> = {
@@ -1407,10 +1386,7 @@ export const Tricky_ByFlagEntry: MessageCodec<Tricky_ByFlagEntry> = {
     if (message.key !== false) {
       writer.uint32(8).bool(message.key);
     }
-    if (message.value !== 0n) {
-      if (BigInt.asIntN(64, message.value) !== message.value) {
-        throw new globalThis.Error("value provided for field message.value of type int64 too large");
-      }
+    if (message.value !== "0") {
       writer.uint32(16).int64(message.value);
     }
     return writer;
@@ -1442,7 +1418,7 @@ export const Tricky_ByFlagEntry: MessageCodec<Tricky_ByFlagEntry> = {
               break;
             }
 
-            message.value = reader.int64() as bigint;
+            message.value = reader.int64().toString();
             continue;
           }
         }
@@ -1463,21 +1439,18 @@ export const Tricky_ByFlagEntry: MessageCodec<Tricky_ByFlagEntry> = {
   fromPartial(object: PartialMessage<Tricky_ByFlagEntry>): Tricky_ByFlagEntry {
     const message = createBaseTricky_ByFlagEntry();
     message.key = object.key ?? false;
-    message.value = (object.value !== undefined && object.value !== null) ? BigInt(object.value) : 0n;
+    message.value = object.value ?? "0";
     return message;
   },
 };
 
 function createBaseTricky_ByBigEntry(): Tricky_ByBigEntry {
-  return { key: 0n, value: "" };
+  return { key: "0", value: "" };
 }
 
 export const Tricky_ByBigEntry: MessageCodec<Tricky_ByBigEntry> = {
   encode(message: Tricky_ByBigEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.key !== 0n) {
-      if (BigInt.asIntN(64, message.key) !== message.key) {
-        throw new globalThis.Error("value provided for field message.key of type int64 too large");
-      }
+    if (message.key !== "0") {
       writer.uint32(8).int64(message.key);
     }
     if (message.value !== "") {
@@ -1504,7 +1477,7 @@ export const Tricky_ByBigEntry: MessageCodec<Tricky_ByBigEntry> = {
               break;
             }
 
-            message.key = reader.int64() as bigint;
+            message.key = reader.int64().toString();
             continue;
           }
           case 2: {
@@ -1532,7 +1505,7 @@ export const Tricky_ByBigEntry: MessageCodec<Tricky_ByBigEntry> = {
   },
   fromPartial(object: PartialMessage<Tricky_ByBigEntry>): Tricky_ByBigEntry {
     const message = createBaseTricky_ByBigEntry();
-    message.key = (object.key !== undefined && object.key !== null) ? BigInt(object.key) : 0n;
+    message.key = object.key ?? "0";
     message.value = object.value ?? "";
     return message;
   },
@@ -1740,15 +1713,12 @@ export const Tricky_ByU32Entry: MessageCodec<Tricky_ByU32Entry> = {
 };
 
 function createBaseTricky_ByU64Entry(): Tricky_ByU64Entry {
-  return { key: 0n, value: "" };
+  return { key: "0", value: "" };
 }
 
 export const Tricky_ByU64Entry: MessageCodec<Tricky_ByU64Entry> = {
   encode(message: Tricky_ByU64Entry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.key !== 0n) {
-      if (BigInt.asUintN(64, message.key) !== message.key) {
-        throw new globalThis.Error("value provided for field message.key of type uint64 too large");
-      }
+    if (message.key !== "0") {
       writer.uint32(8).uint64(message.key);
     }
     if (message.value !== "") {
@@ -1775,7 +1745,7 @@ export const Tricky_ByU64Entry: MessageCodec<Tricky_ByU64Entry> = {
               break;
             }
 
-            message.key = reader.uint64() as bigint;
+            message.key = reader.uint64().toString();
             continue;
           }
           case 2: {
@@ -1803,7 +1773,7 @@ export const Tricky_ByU64Entry: MessageCodec<Tricky_ByU64Entry> = {
   },
   fromPartial(object: PartialMessage<Tricky_ByU64Entry>): Tricky_ByU64Entry {
     const message = createBaseTricky_ByU64Entry();
-    message.key = (object.key !== undefined && object.key !== null) ? BigInt(object.key) : 0n;
+    message.key = object.key ?? "0";
     message.value = object.value ?? "";
     return message;
   },
