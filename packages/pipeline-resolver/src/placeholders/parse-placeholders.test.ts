@@ -109,6 +109,18 @@ describe("what is none is told, with a place", () => {
     { text: "{{$.pipeline_job_name.x}}", code: "unknown" },
     { text: "{{$.json_escape}}", code: "unknown" },
     { text: "{{$.currentTime.format('x')}}", code: "unknown" },
+    { text: "{{$.inputs.parameters('text')}}", code: "unknown" },
+    { text: "{{$.inputs.parameters[1]}}", code: "unknown" },
+    { text: "{{$.inputs.artifacts('data').uri}}", code: "unknown" },
+    { text: "{{$.inputs.artifacts['data']['uri']}}", code: "unknown" },
+    { text: "{{$.inputs.artifacts['data']('uri')}}", code: "unknown" },
+    { text: "{{$.inputs.artifacts['data'].metadata('k')}}", code: "unknown" },
+    { text: "{{$.inputs.artifacts['data'].properties('k')}}", code: "unknown" },
+    { text: "{{$.outputs.parameters['o']['output_file']}}", code: "unknown" },
+    { text: "{{$.outputs.parameters('o').output_file}}", code: "unknown" },
+    { text: "{{$.outputs.artifacts[0].path}}", code: "unknown" },
+    { text: "{{$.currentTime['strftime']('%Y')}}", code: "unknown" },
+    { text: "{{$('inputs').parameters['x']}}", code: "unknown" },
   ];
   for (const { text, code, at, hint } of wrong) {
     test(`${text} → ${code}`, () => {

@@ -96,7 +96,8 @@ function simpleMeaning(root: string, rest: readonly PathStep[]): Placeholder | u
     return first?.form === "index" ? { kind: "json-escape", depth: Number(first.key) } : undefined;
   }
   if (root === "currentTime" || root === "scheduledTime") {
-    if (first?.key !== "strftime" || second?.form !== "argument" || more.length > 0) return undefined;
+    if (first?.key !== "strftime" || first.form !== "dot" || second?.form !== "argument" || more.length > 0)
+      return undefined;
     return { kind: "time", time: root, format: second.key };
   }
   if (first) return undefined;
@@ -120,7 +121,7 @@ function inputMeaning([kind, name, ...rest]: readonly PathStep[]): PathMeaning {
 }
 
 function outputMeaning([kind, name, ...rest]: readonly PathStep[]): PathMeaning {
-  if (kind?.key === "output_file" && !name) {
+  if (kind?.key === "output_file" && kind.form === "dot" && !name) {
     return { ok: true, placeholder: { kind: "output-file", old: false }, dotted: false };
   }
   const wrong = wrongKind(kind, name, ["parameters", "artifacts", "output_file"], "outputs");
@@ -132,7 +133,7 @@ function outputMeaning([kind, name, ...rest]: readonly PathStep[]): PathMeaning 
     return { ok: true, placeholder: { kind: "output-artifact", name: name.key, part }, ...found };
   }
   const [file, ...more] = rest;
-  if (file?.key !== "output_file" || more.length > 0) {
+  if (file?.key !== "output_file" || file.form !== "dot" || more.length > 0) {
     return refuse(
       "of an output parameter only the file is known",
       `write .parameters['${name.key}'].output_file`,
@@ -154,15 +155,23 @@ function wrongKind(
     const hint = near === undefined ? `known are: ${known}` : `did you mean ${near}?`;
     return refuse(`${of} have no ${kind.key}`, hint);
   }
-  return name
+  if (name === undefined)
+    return refuse(`the name behind ${of}.${kind.key} is missing`, `write .${kind.key}['name']`);
+  return isName(name)
     ? undefined
-    : refuse(`the name behind ${of}.${kind.key} is missing`, `write .${kind.key}['name']`);
+    : refuse(`the name ${name.key} must stand in brackets and single quotes`, `write ['${name.key}']`);
 }
+
+/** Names stand in brackets and single quotes; some tools know them behind a point as well. */
+const isName = ({ form }: PathStep): boolean => form === "quoted" || form === "dot";
 
 /** What follows the name of an artifact; a text says what is wrong with it. */
 function partOf([first, ...rest]: readonly PathStep[]): ArtifactPart | string {
   if (!first) return { kind: "whole" };
   const keys = rest.map(({ key }) => key);
+  if (first.form !== "dot" || !rest.every(isName)) {
+    return `an artifact has no ${[first.key, ...keys].join(".")} that is written so`;
+  }
   if (first.key === "metadata") return { kind: "metadata", keys };
   if (first.key === "properties" && keys.length === 1 && keys[0] !== undefined) {
     return { kind: "property", key: keys[0] };

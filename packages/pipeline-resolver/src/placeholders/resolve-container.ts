@@ -92,7 +92,12 @@ export function resolveCustomJob(
     return resolveMembers(value, path);
   };
   const resolveMembers = (value: object, path: string): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(one, pointer(path, key))]));
+    Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        resolution.plain(pointer(path, key), key),
+        resolve(one, pointer(path, key)),
+      ]),
+    );
   const resolved = resolveMembers(customJob, "");
   const { problems } = resolution;
   return problems.length > 0 ? { ok: false, problems } : { ok: true, customJob: resolved };

@@ -2,6 +2,7 @@ import { ExecutorInput } from "@wye/pipeline-spec";
 import { parsePlaceholders, type Template } from "../placeholders/parse-placeholders.js";
 import type { PlaceholderSegment } from "../placeholders/placeholder.js";
 import { type RunFacts, resolvePlaceholders } from "../placeholders/resolve-placeholders.js";
+import { renderValue } from "../render-value.js";
 import type { Artifacts } from "./task-values.js";
 
 /** Where placeholders in constants get their values from. */
@@ -13,7 +14,7 @@ export interface ConstantContext {
 }
 
 /**
- * Fills in the placeholders of a constant, at any depth: those for inputs of the task and for facts about the run. Others, such as
+ * Fills in the placeholders of a constant, in keys and values at any depth: those for inputs of the task and for facts about the run. Others, such as
  * `{{$}}`, are not known before the task starts and stay. A text that is one placeholder for a parameter has its value with its
  * type. Problems are told as texts.
  */
@@ -21,9 +22,13 @@ export function resolveConstant(constant: unknown, context: ConstantContext, pro
   if (typeof constant === "string") return resolveText(constant, context, problems);
   if (Array.isArray(constant)) return constant.map((item) => resolveConstant(item, context, problems));
   if (typeof constant !== "object" || constant === null) return constant;
-  return Object.fromEntries(
-    Object.entries(constant).map(([key, value]) => [key, resolveConstant(value, context, problems)]),
+  const entries = Object.entries(constant).map(
+    ([key, value]) =>
+      [renderValue(resolveText(key, context, problems)), resolveConstant(value, context, problems)] as const,
   );
+  const resolved = Object.fromEntries(entries);
+  if (Object.keys(resolved).length < entries.length) problems.push("two of its keys become the same");
+  return resolved;
 }
 
 function resolveText(text: string, context: ConstantContext, problems: string[]): unknown {

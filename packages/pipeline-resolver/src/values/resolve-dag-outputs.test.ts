@@ -57,6 +57,17 @@ test("by the specification only one branch may have a value", () => {
   });
 });
 
+test("a one-of of which no branch has given a value fails, as on the back end; an ordinary output is left out", () => {
+  const onlyA = new Map<string, TaskOutputs>([["a", { parameters: {}, artifacts: {} }]]);
+  expect(resolveDagOutputs(dag, onlyA)).toMatchObject({
+    ok: false,
+    problems: [
+      { code: "one-of", path: "/outputs/parameters/one" },
+      { code: "one-of", path: "/outputs/artifacts/model" },
+    ],
+  });
+});
+
 test("a DAG without outputs has none", () => {
   expect(resolveDagOutputs(DagSpec.create(), new Map())).toMatchObject({
     value: { parameters: {}, artifacts: {} },

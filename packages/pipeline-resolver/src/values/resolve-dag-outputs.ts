@@ -5,13 +5,13 @@ import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 
 /** Settings of `resolveDagOutputs`. */
 export interface DagOutputOptions {
-  /** By the specification more than one available branch of a one-of is wrong; the back ends take the first. */
+  /** By the specification more than one branch of a one-of with a value is wrong; the back ends take the first. */
   readonly profile?: ResolverProfile;
 }
 
 /**
- * What a DAG has made, from what its tasks have made (those that have succeeded). An output whose task did not run is left out. Of
- * several selectors the first that has a value counts.
+ * What a DAG has made, from what its tasks have made (those that have succeeded). An output whose task did not run is left out. Of a
+ * one-of, and of several artifacts, the first that has a value counts; without any it is a problem, as on the back ends.
  */
 export function resolveDagOutputs(
   dag: DagSpec,
@@ -19,7 +19,10 @@ export function resolveDagOutputs(
   { profile = "kfp" }: DagOutputOptions = {},
 ): Resolved<TaskOutputs> {
   const problems = new ValueProblems();
-  const first = <T>(found: readonly T[], path: readonly string[]): T | undefined => {
+  const first = <T>(found: readonly T[], path: readonly string[], isOneof: boolean): T | undefined => {
+    if (isOneof && found.length === 0) {
+      problems.error("one-of", path, "none of its branches has finished with a value");
+    }
     if (profile === "spec" && found.length > 1) {
       problems.error("one-of", path, `${found.length} branches have given a value, at most one may`);
     }
@@ -31,13 +34,13 @@ export function resolveDagOutputs(
     const values = selectors
       .map((one) => ownEntry(outputs.get(one.producerSubtask)?.parameters, one.outputParameterKey))
       .filter((value) => value !== undefined);
-    return [name, first(values, ["outputs", "parameters", name])] as const;
+    return [name, first(values, ["outputs", "parameters", name], kind?.$case === "valueFromOneof")] as const;
   });
   const artifacts = Object.entries(dag.outputs?.artifacts ?? {}).map(([name, { artifactSelectors }]) => {
     const lists = artifactSelectors
       .map((one) => ownEntry(outputs.get(one.producerSubtask)?.artifacts, one.outputArtifactKey))
       .filter((list): list is ArtifactList => list !== undefined);
-    return [name, first(lists, ["outputs", "artifacts", name])] as const;
+    return [name, first(lists, ["outputs", "artifacts", name], artifactSelectors.length > 1)] as const;
   });
   return resolved({ parameters: present(parameters), artifacts: present(artifacts) }, problems);
 }

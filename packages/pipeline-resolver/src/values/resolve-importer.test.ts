@@ -13,7 +13,13 @@ describe("an importer", () => {
     const importer = ImporterSpec.fromPartial({
       artifactUri: { value: { $case: "runtimeParameter", value: "uri" } },
       typeSchema: { kind: { $case: "schemaTitle", value: "system.Dataset" } },
-      metadata: { rows: "{{$.inputs.parameters['n']}}", by: "{{$.pipeline_job_name}}!" },
+      metadata: {
+        rows: "{{$.inputs.parameters['n']}}",
+        by: "{{$.pipeline_job_name}}!",
+        "key-{{$.inputs.parameters['n']}}": {
+          "{{$.pipeline_job_name}}": [{ "{{$.inputs.parameters['n']}}": 1 }],
+        },
+      },
     });
     expect(
       resolveImporter(importer, component, inputs, { facts: { pipeline_job_name: "me" } }),
@@ -27,7 +33,7 @@ describe("an importer", () => {
               {
                 name: "artifact",
                 uri: "gs://b/x",
-                metadata: { rows: 3, by: "me!" },
+                metadata: { rows: 3, by: "me!", "key-3": { me: [{ "3": 1 }] } },
                 type: { kind: { value: "system.Dataset" } },
               },
             ],
@@ -67,6 +73,16 @@ describe("an importer", () => {
       importer: { artifactUri: { value: { $case: "runtimeParameter", value: "n" } } },
       code: "uri",
       path: "/artifactUri",
+    },
+    {
+      importer: { ...uri("gs://x"), metadata: { "{{$.inputs.parameters['n']}}": 1, "3": 2 } },
+      code: "placeholder",
+      path: "/metadata",
+    },
+    {
+      importer: { ...uri("gs://x"), metadata: { "{{$.inputs.parameters['x']}}": 1 } },
+      code: "placeholder",
+      path: "/metadata",
     },
     {
       importer: { ...uri("gs://x"), metadata: { a: "{{$.inputs.parameters['x']}}" } },

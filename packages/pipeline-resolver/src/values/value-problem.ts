@@ -5,7 +5,7 @@ import { type Problem, pointer } from "@wye/pipeline-spec";
  * is not there), `no-source` (the specification says nothing about where the value comes from), `unknown-source` (it names an
  * input or a task that is not there, or has not run), `null` (for a required input), `type`, `literal` (not one of the values
  * allowed), `selector` (the expression failed), `placeholder` (in a constant), `cycle` (constants that need each other),
- * `items` (of a loop: no list), `one-of` (more than one branch gave a value), `output` (cannot be read), `uri` (of an importer).
+ * `items` (of a loop: no list), `one-of` (no branch gave a value, or more than one), `output` (cannot be read), `uri` (of an importer).
  */
 export type ValueProblemCode =
   | "missing"
