@@ -2,6 +2,7 @@ import { type Dispatcher, request } from "undici";
 import type { Clock } from "./clock.js";
 import type { Logger } from "./logger.js";
 import type { ResolvedUpstream } from "./options/resolve-options.js";
+import { orAborted } from "./or-aborted.js";
 
 /** What upstream said about goals, ready to be passed on. */
 export interface GoalsAnswer {
@@ -18,9 +19,11 @@ interface CacheEntry {
 }
 
 const maxBytes = 10 * 1024 * 1024;
+/** Anyone can ask for goals: while upstream is slow, they must not become as many connections to it. */
+const maxConcurrentFetches = 16;
 /** Headers of one connection, and those that this relay sets itself. */
 const dropped =
-  /^(?:access-control-.*|connection|content-length|date|keep-alive|set-cookie|transfer-encoding|vary)$/;
+  /^(?:access-control-.*|connection|content-length|date|keep-alive|proxy-.*|set-cookie|te|trailer|transfer-encoding|upgrade|vary)$/;
 
 /** What the fetching of goals needs of the environment whose goals they are. */
 export interface GoalsPort {
@@ -35,31 +38,53 @@ export interface GoalsPort {
 export class Goals {
   readonly #port: GoalsPort;
   #cached: CacheEntry | undefined;
+  /** The question to upstream whose answer may be kept. */
+  #fetching: Promise<unknown> | undefined;
+  #fetches = 0;
 
   constructor(port: GoalsPort) {
     this.#port = port;
   }
 
-  /** The goals, or `undefined` when upstream cannot be reached and nothing is kept. */
+  /** The goals, or `undefined` when upstream cannot be reached, or is asked too much, and nothing is kept. */
   async get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined> {
-    const { clock } = this.#port;
+    // Who asks at the same time waits for the first one, whose answer may be kept for all.
+    if (search === "" && this.#fetching !== undefined && !this.#isFresh()) await this.#fetching;
     const entry = search === "" ? this.#cached : undefined;
-    if (entry !== undefined && clock.monotonic() < entry.freshUntil)
-      return { ...entry.answer, fromCache: true };
+    const kept = entry === undefined ? undefined : { ...entry.answer, fromCache: true };
+    if (entry !== undefined && this.#isFresh()) return kept;
+    if (this.#fetches >= maxConcurrentFetches) return kept;
+    const fetched = this.#refresh(search, headers, entry);
+    if (search === "") this.#fetching ??= fetched;
+    return (await fetched) ?? kept;
+  }
+
+  #isFresh(): boolean {
+    return this.#cached !== undefined && this.#port.clock.monotonic() < this.#cached.freshUntil;
+  }
+
+  /** Asks upstream. Never rejects: gives `undefined` when that failed. */
+  async #refresh(
+    search: string,
+    headers: Readonly<Record<string, string>>,
+    entry: CacheEntry | undefined,
+  ): Promise<GoalsAnswer | undefined> {
     const tag = entry?.answer.headers.etag;
+    const conditional = typeof tag === "string" ? { ...headers, "if-none-match": tag } : headers;
+    const signal = AbortSignal.timeout(2 * this.#port.upstream.requestTimeoutMs);
+    this.#fetches++;
     try {
-      const answer = await this.#fetch(search, {
-        ...headers,
-        ...(typeof tag === "string" ? { "if-none-match": tag } : {}),
-      });
+      const answer = await orAborted(this.#fetch(search, conditional, signal), signal);
       const revalidated = answer.status === 304 && entry !== undefined;
       const kept = revalidated ? { ...entry.answer, fromCache: true } : answer;
       if (search === "") this.#keep(kept, answer);
       return kept;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#port.logger.warn(`goals: ${message}`);
-      return entry === undefined ? undefined : { ...entry.answer, fromCache: true };
+      this.#port.logger.warn(`goals: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    } finally {
+      this.#fetches--;
+      if (search === "") this.#fetching = undefined;
     }
   }
 
@@ -72,9 +97,14 @@ export class Goals {
     this.#cached = keeps ? { answer, freshUntil: this.#port.clock.monotonic() + freshMs } : undefined;
   }
 
-  async #fetch(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer> {
+  async #fetch(
+    search: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<GoalsAnswer> {
     const { upstream } = this.#port;
     const response = await request(`${upstream.app}/sdk/goals/${this.#port.envId()}${search}`, {
+      signal,
       headers: { ...headers },
       headersTimeout: upstream.requestTimeoutMs,
       bodyTimeout: upstream.requestTimeoutMs,

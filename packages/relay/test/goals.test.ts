@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Agent } from "undici";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { keys, startRelay } from "./start-relay.js";
 
@@ -63,5 +66,114 @@ test("an error of upstream is passed on and not kept", async () => {
   for (let i = 1; i <= 2; i++) {
     expect(await relay.fetch("GET", "/sdk/goals/unknown-upstream")).toMatchObject({ status: 404 });
     expect(relay.upstream.goalsRequests).toHaveLength(i);
+  }
+});
+
+/** A relay whose goals come from a server that answers as it is told, and counts how often it is asked. */
+async function withGoals(answer: RequestListener, clock = createManualClock()) {
+  let asked = 0;
+  const app = createServer((req, res) => {
+    asked++;
+    answer(req, res);
+  });
+  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    app.closeAllConnections();
+    app.close();
+  });
+  const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+  const relay = await startRelay({ options: { clock }, reach: ({ roles }) => ({ ...roles, app: url }) });
+  return { relay, clock, asked: () => asked };
+}
+
+describe("what upstream says about keeping is heeded", () => {
+  const cases: { name: string; headers: Record<string, string>; secondTime: "kept" | "asked" }[] = [
+    { name: "for a time", headers: { "cache-control": "max-age=10" }, secondTime: "kept" },
+    { name: "for a time, publicly", headers: { "cache-control": "public,max-age=10" }, secondTime: "kept" },
+    { name: "privately", headers: { "cache-control": "private, max-age=10" }, secondTime: "asked" },
+    {
+      name: "not at all",
+      headers: { "cache-control": "no-store, max-age=10", etag: '"a"' },
+      secondTime: "asked",
+    },
+    {
+      name: "only after asking",
+      headers: { "cache-control": "no-cache, max-age=10", etag: '"a"' },
+      secondTime: "asked",
+    },
+    { name: "for shared caches only", headers: { "cache-control": "s-maxage=10" }, secondTime: "asked" },
+    { name: "nothing", headers: {}, secondTime: "asked" },
+  ];
+  for (const { name, headers, secondTime } of cases) {
+    test(name, async () => {
+      const { relay, asked } = await withGoals((_, res) => res.writeHead(200, headers).end("[1]"));
+      for (let n = 0; n < 2; n++)
+        expect(await relay.fetch("GET", path)).toMatchObject({ status: 200, body: "[1]" });
+      expect(asked()).toBe(secondTime === "kept" ? 1 : 2);
+    });
+  }
+});
+
+test("many who ask at once become one question, when its answer may be kept", async () => {
+  const waiting: (() => void)[] = [];
+  const { relay, asked } = await withGoals((_, res) => {
+    waiting.push(() => res.writeHead(200, { "cache-control": "max-age=10" }).end("[1]"));
+  });
+  const answers = Array.from({ length: 30 }, () => relay.fetch("GET", path));
+  while (waiting.length === 0) await new Promise(setImmediate);
+  // All of them have arrived when one that came after them is answered.
+  expect(await relay.fetch("GET", "/status")).toMatchObject({ status: 200 });
+  waiting[0]?.();
+  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ status: 200, body: "[1]" });
+  expect(asked()).toBe(1);
+});
+
+test("while upstream hangs, questions with addresses of their own do not become as many connections", async () => {
+  const { relay, asked } = await withGoals(() => {});
+  const answers = Array.from({ length: 50 }, (_, n) => relay.fetch("GET", `${path}?x=${n}`));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([502]));
+  expect(asked()).toBe(16);
+});
+
+test("an answer of upstream that cannot be passed on is an error of ours, and the request gets one", async () => {
+  const dispatcher = new Agent().compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart: (...args) => handler.onRequestStart?.(...args),
+        onResponseStart: (controller, status, headers, message) =>
+          handler.onResponseStart?.(controller, status, { ...headers, "x-odd": "a\nb" }, message),
+        onResponseData: (...args) => handler.onResponseData?.(...args),
+        onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+        onResponseError: (...args) => handler.onResponseError?.(...args),
+      }),
+  );
+  onTestFinished(() => dispatcher.destroy());
+  const errors: string[] = [];
+  const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
+  const relay = await startRelay({ options: { logger }, reach: ({ roles }) => ({ ...roles, dispatcher }) });
+  expect(await relay.fetch("GET", path)).toMatchObject({ status: 500, body: '{"message":"internal error"}' });
+  expect(errors).toEqual([expect.stringContaining("goals: TypeError")]);
+  expect(errors[0]).not.toContain("\n");
+});
+
+test("304 has no length, and no body", async () => {
+  const relay = await startRelay();
+  const { headers } = await relay.fetch("GET", "/sdk/flags/a", { headers: { authorization: keys.sdkKey } });
+  const cases = [
+    { target: path, tag: '"g1"' },
+    { target: "/sdk/flags/a", tag: String(headers.etag) },
+    {
+      target: "/sdk/flags",
+      tag: (await relay.fetch("GET", "/sdk/flags", { headers: { authorization: keys.sdkKey } })).headers.etag,
+    },
+  ];
+  for (const { target, tag } of cases) {
+    const answer = await relay.fetch("GET", target, {
+      headers: { authorization: keys.sdkKey, "if-none-match": String(tag) },
+    });
+    expect(answer).toMatchObject({ status: 304, body: "" });
+    expect(answer.headers).not.toHaveProperty("content-length");
+    expect(answer.headers).not.toHaveProperty("transfer-encoding");
   }
 });

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from "undici";
+import { orAborted } from "../or-aborted.js";
 
 /** What became of a post. */
 export type PostOutcome =
@@ -66,18 +67,4 @@ async function post(
   const reason = `upstream answered ${statusCode}`;
   const final = statusCode >= 400 && statusCode < 500 && ![400, 408, 429].includes(statusCode);
   return { kind: final ? "refused" : "retryable", reason };
-}
-
-/** Does not wait for a dispatcher of the host that pays no attention to the signal. */
-async function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop);
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
