@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { createFakeUpstream } from "../src/testing/fake-upstream.js";
+import { bundleProgram } from "./bundle-program.js";
 
 const sdkKey = "sdk-key";
 
@@ -32,30 +30,12 @@ async function freePort(): Promise<number> {
 
 test("the program of the README ends on SIGTERM: the stream ends, the event that was taken arrives", async () => {
   const upstream = await createFakeUpstream({ environments: { [sdkKey]: { flags: {} } } });
-  const folder = mkdtempSync(join(tmpdir(), "relay-readme-"));
   const port = await freePort();
-  const file = join(folder, "program.mjs");
-  await build({
-    stdin: {
-      contents: programOf(
-        readFileSync(new URL("../README.md", import.meta.url), "utf8"),
-        port,
-        upstream.roles,
-      ),
-      loader: "ts",
-      resolveDir: import.meta.dirname,
-    },
-    alias: { "@wye/relay": new URL("../src/index.ts", import.meta.url).pathname },
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("/");' },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    outfile: file,
-  });
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const file = await bundleProgram(programOf(readme, port, upstream.roles));
   const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(async () => {
     child.kill("SIGKILL");
-    rmSync(folder, { recursive: true });
     await upstream.close();
   });
   const exited = once(child, "exit");

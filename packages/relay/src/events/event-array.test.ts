@@ -18,13 +18,16 @@ test("counts what JSON.parse counts and keeps what there is room for, whatever t
         /** The size of the first events, by an array that has no more. */
         const sizes = values.map((_, n) => {
           const found = scanEvents(text, { ...all, count: n + 1 });
-          return found.kind === "events" ? found.end - found.start : Number.NaN;
+          return found.kind === "events" ? (found.ends.at(-1) ?? 0) - found.start : Number.NaN;
         });
         const fitting = sizes.filter((size, n) => size <= bytes && n < count).length;
         const found = scanEvents(text, { count, bytes });
-        expect(found).toMatchObject({ kind: "events", count: values.length, kept: fitting });
-        const inside = found.kind === "events" ? text.toString("utf8", found.start, found.end) : "";
-        expect(JSON.parse(`[${inside}]`)).toEqual(JSON.parse(JSON.stringify(values.slice(0, fitting))));
+        expect(found).toMatchObject({ kind: "events", count: values.length });
+        const { start, ends } = found as Extract<typeof found, { kind: "events" }>;
+        const texts = ends.map((end, n) => text.toString("utf8", n === 0 ? start : ends[n - 1]! + 1, end));
+        expect(texts.map((one) => JSON.parse(one))).toEqual(
+          JSON.parse(JSON.stringify(values.slice(0, fitting))),
+        );
       },
     ),
     { seed: 12, numRuns: 2000 },
@@ -48,6 +51,114 @@ describe("depth", () => {
   for (const { name, text, kind } of cases) test(name, () => expect(scan(text).kind).toBe(kind));
 });
 
-for (const text of ["", " ", "null", "{}", "[", "[1", '["', '["\\', "[1]]", "[1],[2]", "1", "]"]) {
-  test(`${JSON.stringify(text)} is no array`, () => expect(scan(text)).toEqual({ kind: "other" }));
+for (const text of ["", " ", "null", "{}", "1", "]", '"[]"']) {
+  test(`${JSON.stringify(text)} is no array`, () => expect(scan(text).kind).toBe("not-an-array"));
+}
+
+/** Whether JSON.parse finds an array. */
+function parses(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+test("what is valid is what JSON.parse takes, whatever is put into it, taken out or changed", () => {
+  const valid = fc
+    .array(fc.jsonValue({ noUnicodeString: false }), { minLength: 1, maxLength: 4 })
+    .map((values) => JSON.stringify(values));
+  const pieces = fc.constantFrom(
+    ...[
+      "[",
+      "]",
+      "{",
+      "}",
+      ",",
+      ":",
+      '"',
+      "\\",
+      "\\u",
+      "\\u12G4",
+      "\\x",
+      "-",
+      "+",
+      ".",
+      "e",
+      "E5",
+      "0",
+      "01",
+      "1.",
+      "-0",
+      "1e+",
+    ],
+    ...[
+      "t",
+      "true",
+      "nul",
+      "null",
+      "false",
+      "NaN",
+      " ",
+      "\t",
+      "\n",
+      "\u000b",
+      "\u0000",
+      "\u00a0",
+      "\ufeff",
+      "//",
+      "'a'",
+    ],
+  );
+  let accepted = 0;
+  fc.assert(
+    fc.property(valid, fc.nat(), fc.nat(3), pieces, (text, place, removed, piece) => {
+      const at = place % (text.length + 1);
+      const changed = (text.slice(0, at) + piece + text.slice(at + removed)).toWellFormed();
+      const takes = scan(changed).kind === "events";
+      if (takes) accepted++;
+      expect(takes, changed).toBe(parses(changed));
+    }),
+    { seed: 5, numRuns: 20_000 },
+  );
+  expect(accepted).toBeGreaterThan(2000);
+});
+
+for (const text of [
+  "[-]",
+  "[+1]",
+  "[01]",
+  "[1.]",
+  "[.5]",
+  "[1e]",
+  "[1e+]",
+  "[-0]",
+  "[1E-7]",
+  "[0.0]",
+  "[0e0]",
+  "[tru]",
+  "[nulll]",
+  '["\\u00g0"]',
+  '["\\"]',
+  '["\t"]',
+  '[{"a":1,}]',
+  "[1,]",
+  "[,1]",
+  "[{,}]",
+  "[1 2]",
+  '[{"a" 1}]',
+  "[{1:1}]",
+  "[1]]",
+  "[1],[2]",
+  "[1}",
+  '[{"a":1]]',
+  "[",
+  "[1",
+  '["',
+  '["\\',
+  " [ ] ",
+  "[{}]",
+]) {
+  test(`${JSON.stringify(text)} as JSON.parse sees it`, () =>
+    expect(scan(text).kind === "events").toBe(parses(text)));
 }

@@ -1,3 +1,15 @@
+import {
+  broken,
+  closeBrace,
+  closeBracket,
+  comma,
+  openBrace,
+  openBracket,
+  scanName,
+  scanScalar,
+  skipBlanks,
+} from "./json-scanner.js";
+
 /** The deepest nesting of a body of events. What is read has to be written again, and neither may overflow the stack. */
 export const maxEventDepth = 256;
 
@@ -13,71 +25,74 @@ export type EventArray =
       readonly kind: "events";
       /** How many events there are. */
       readonly count: number;
-      /** How many of them, from the first, there is room for. */
-      readonly kept: number;
-      /** Where the kept ones stand: the bytes between two brackets. */
+      /** Where the first one begins. */
       readonly start: number;
-      readonly end: number;
+      /** Where each one ends that there is room for: there is a comma, or the closing bracket. */
+      readonly ends: readonly number[];
     }
   | { readonly kind: "too-deep" }
-  /** Something else than an array, or not JSON. */
-  | { readonly kind: "other" };
-
-const quote = 0x22;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
+  | { readonly kind: "not-an-array" }
+  | { readonly kind: "not-json"; readonly at: number };
 
 /**
- * Counts the events of a body, finds those that there is room for, and judges how deep they nest, without building
- * anything: what there is no room for is never parsed. Whether the body is valid JSON remains to be seen.
+ * Counts the events of a body, finds those that there is room for, sees to it that all is valid JSON and judges how deep
+ * it nests, without building anything: parsing costs many times as much, and can be made to cost far more.
  */
 export function scanEvents(bytes: Uint8Array, room: EventRoom): EventArray {
-  const first = skipBlanks(bytes, 0);
-  if (bytes[first] !== openBracket) return { kind: "other" };
-  const start = first + 1;
-  const empty = bytes[skipBlanks(bytes, start)] === closeBracket;
-  let count = empty ? 0 : 1;
-  let kept = 0;
-  let end = start;
-  let depth = 1;
-  /** Notes that the event number `count` ends here. */
-  function ends(at: number): void {
-    if (kept !== count - 1 || count > room.count || at - start > room.bytes) return;
-    kept = count;
-    end = at;
-  }
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) {
-      at = endOfString(bytes, at);
-    } else if (byte === openBracket || byte === openBrace) {
-      if (++depth > maxEventDepth) return { kind: "too-deep" };
-    } else if (byte === closeBracket || byte === closeBrace) {
-      if (--depth > 0) continue;
-      if (!empty) ends(at);
-      const closed = skipBlanks(bytes, at + 1) === bytes.length;
-      return closed ? { kind: "events", count, kept, start, end } : { kind: "other" };
-    } else if (byte === comma && depth === 1) {
-      ends(at);
-      count++;
+  const opens = skipBlanks(bytes, 0);
+  if (bytes[opens] !== openBracket) return { kind: "not-an-array" };
+  const start = opens + 1;
+  const ends: number[] = [];
+  let count = 0;
+  /** The brackets that are open. */
+  const open = new Uint8Array(maxEventDepth + 1);
+  let depth = 0;
+  let at = opens;
+  for (;;) {
+    // Here a value begins.
+    const first = bytes[at];
+    if (first === openBracket || first === openBrace) {
+      if (depth === maxEventDepth) return { kind: "too-deep" };
+      open[++depth] = first;
+      const inside = skipBlanks(bytes, at + 1);
+      if (bytes[inside] !== closing(first)) {
+        at = first === openBrace ? scanName(bytes, inside) : inside;
+        if (at === broken) return { kind: "not-json", at: inside };
+        continue;
+      }
+      at = inside + 1;
+      depth--;
+    } else {
+      const end = scanScalar(bytes, at);
+      if (end === broken) return { kind: "not-json", at };
+      at = end;
+    }
+    // A value has ended, and with it perhaps what is around it.
+    for (;;) {
+      if (depth === 0) {
+        const end = skipBlanks(bytes, at);
+        return end === bytes.length ? { kind: "events", count, start, ends } : { kind: "not-json", at: end };
+      }
+      const end = skipBlanks(bytes, at);
+      const separates = bytes[end] === comma;
+      if (!separates && bytes[end] !== closing(open[depth])) return { kind: "not-json", at: end };
+      if (depth === 1) {
+        if (ends.length === count && count < room.count && end - start <= room.bytes) ends.push(end);
+        count++;
+      }
+      if (!separates) {
+        at = end + 1;
+        depth--;
+        continue;
+      }
+      const next = skipBlanks(bytes, end + 1);
+      at = open[depth] === openBrace ? scanName(bytes, next) : next;
+      if (at === broken) return { kind: "not-json", at: next };
+      break;
     }
   }
-  return { kind: "other" };
 }
 
-/** The place of the closing quote of the string that opens at `open`. */
-function endOfString(bytes: Uint8Array, open: number): number {
-  let at = open + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
-}
-
-function skipBlanks(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
-  return at;
+function closing(bracket: number | undefined): number {
+  return bracket === openBrace ? closeBrace : closeBracket;
 }

@@ -8,9 +8,17 @@ export interface EventContext {
   readonly fullKey: string;
 }
 
-/** Reads a context or a user of the old form; only kinds and keys are looked at. `undefined` when there are none. */
+/** More kinds than this are no context of anybody, and cost much to tell apart. */
+const mostKinds = 1000;
+
+/**
+ * Reads a context or a user of the old form; only kinds and keys are looked at. `undefined` when there are none, or far
+ * too many.
+ */
 export function readEventContext(value: unknown): EventContext | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if ("kind" in value && value.kind === "multi" && Object.keys(value).length > 1 + mostKinds)
+    return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));
   const kind = fields.has("kind") ? fields.get("kind") : "user";
   if (typeof kind !== "string" || kind === "") return undefined;

@@ -2,10 +2,11 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { ResolvedEvents } from "../options/resolve-options.js";
 import { DiagnosticForwarder } from "./diagnostic-forwarder.js";
-import { scanEvents } from "./event-array.js";
+import { type EventArray, scanEvents } from "./event-array.js";
 import { EventBudget, entryBytes } from "./event-budget.js";
 import type { FlagText } from "./event-flag.js";
 import { type EventDestination, EventPublisher, type PublisherPort } from "./event-publisher.js";
+import { createLanes } from "./lanes.js";
 import { createRecentKeys, type RecentKeys } from "./recent-keys.js";
 import { createSummarizer, type Summarizer } from "./summarizer.js";
 
@@ -34,6 +35,8 @@ export class FamilyForwarder {
   readonly #diagnostics: DiagnosticForwarder;
   readonly #summarizers = new Map<string, Summarizer>();
   readonly #seen: RecentKeys;
+  readonly #oneAtATime = createLanes(1);
+  readonly #summarising = new Set<Promise<void>>();
 
   constructor(port: ForwarderPort, settings: ResolvedEvents, destination: FamilyDestination) {
     this.#port = port;
@@ -62,22 +65,22 @@ export class FamilyForwarder {
       : this.#publisher.roomFor(verbatim);
     const found = scanEvents(body, room);
     if (found.kind === "too-deep") return found.kind;
-    if (found.kind === "other") {
-      if (!isNull(body)) this.#port.logger.error("events: the body is not an array");
+    if (found.kind !== "events") {
+      if (!isNull(body)) this.#port.logger.error(`events: ${whyNot(found)}`);
       return "taken";
     }
-    const inside = body.subarray(found.start, found.end);
-    const events = this.#parse(inside);
-    if (events === undefined || found.count === 0) return "taken";
-    this.#port.countEvents("events_accepted", found.count);
-    if (summarised) {
-      this.#summarizer(schema, tags).add(events);
-      this.#publisher.scheduleFlush();
-    } else {
-      const batch = { bytes: ownBytes(inside), count: found.kept };
-      this.#publisher.add(verbatim, batch);
+    const { start, ends, count } = found;
+    if (count === 0) return "taken";
+    this.#port.countEvents("events_accepted", count);
+    if (ends.length > 0) {
+      if (summarised) this.#summarise(this.#summarizer(schema, tags), body, start, ends);
+      else
+        this.#publisher.add(verbatim, {
+          bytes: ownBytes(body.subarray(start, ends.at(-1))),
+          count: ends.length,
+        });
     }
-    if (found.kept < found.count) this.#publisher.dropped(found.count - found.kept);
+    if (ends.length < count) this.#publisher.dropped(count - ends.length);
     return "taken";
   }
 
@@ -88,16 +91,29 @@ export class FamilyForwarder {
 
   /** Sends what is left and stops, at the latest when `deadline` resolves. */
   async close(deadline: Promise<void>): Promise<void> {
+    await Promise.race([deadline, Promise.all(this.#summarising)]);
     await Promise.all([this.#publisher.close(deadline), this.#diagnostics.close(deadline)]);
   }
 
-  #parse(inside: Buffer): unknown[] | undefined {
-    try {
-      return JSON.parse(`[${inside.toString()}]`);
-    } catch (error) {
-      this.#port.logger.error(`events: the body is not JSON: ${String(error)}`);
-      return undefined;
+  /** Summarises a post, a few milliseconds at a time: what it takes depends on what is in it more than on its size. */
+  #summarise(summarizer: Summarizer, body: Buffer, start: number, ends: readonly number[]): void {
+    const cost = body.length + entryBytes;
+    if (!this.#budget.take(0, cost)) {
+      this.#publisher.dropped(ends.length);
+      return;
     }
+    const done: Promise<void> = this.#oneAtATime(() => summarisePost(summarizer, body, start, ends))
+      .then((unknown) => {
+        if (unknown > 0) this.#port.logger.error(`events: ${unknown} are not events of a known form`);
+      })
+      .catch((error: unknown) => this.#port.logger.error(`events: summarising failed: ${String(error)}`))
+      .finally(() => {
+        this.#budget.giveBack(0, cost);
+        this.#summarising.delete(done);
+        this.#publisher.scheduleFlush();
+      });
+    this.#summarising.add(done);
+    this.#publisher.scheduleFlush();
   }
 
   #summarizer(schema: number, tags: string): Summarizer {
@@ -123,7 +139,6 @@ export class FamilyForwarder {
         take: (bytes) => budget.take(0, bytes),
         giveBack: (bytes) => budget.giveBack(0, bytes),
       },
-      logger: this.#port.logger,
     });
     if (this.#summarizers.size >= maxSummarizers) {
       const [oldest] = this.#summarizers;
@@ -139,6 +154,35 @@ export class FamilyForwarder {
 function schemaFrom(header: string | string[] | undefined): number {
   const schema = Number(header);
   return Number.isSafeInteger(schema) && schema > 0 ? schema : 1;
+}
+
+function whyNot(found: Exclude<EventArray, { kind: "events" | "too-deep" }>): string {
+  return found.kind === "not-json" ? `the body is not JSON at byte ${found.at}` : "the body is not an array";
+}
+
+const sliceMs = 5;
+/** An event beyond this size is read in a turn of its own. */
+const largeEventBytes = 64 * 1024;
+
+/** Gives the events of a post to a summariser one after the other; tells how many it did not know. */
+async function summarisePost(
+  summarizer: Summarizer,
+  body: Buffer,
+  start: number,
+  ends: readonly number[],
+): Promise<number> {
+  let unknown = 0;
+  let from = start;
+  let sliceEnds = performance.now() + sliceMs;
+  for (const end of ends) {
+    if (end - from > largeEventBytes) await new Promise(setImmediate);
+    if (!summarizer.add(JSON.parse(body.toString("utf8", from, end)))) unknown++;
+    from = end + 1;
+    if (performance.now() < sliceEnds) continue;
+    await new Promise(setImmediate);
+    sliceEnds = performance.now() + sliceMs;
+  }
+  return unknown;
 }
 
 function isNull(body: Buffer): boolean {

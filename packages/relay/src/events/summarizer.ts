@@ -1,5 +1,4 @@
 import type { Clock } from "../clock.js";
-import type { Logger } from "../logger.js";
 import { type EventContext, readEventContext } from "./event-context.js";
 import { eventFlag, type FlagText } from "./event-flag.js";
 import type { RecentKeys } from "./recent-keys.js";
@@ -7,8 +6,8 @@ import { createSummary, type SummaryMemory } from "./summary.js";
 
 /** Turns the single evaluations of PHP and very old SDKs into what upstream expects of newer ones. */
 export interface Summarizer {
-  /** Takes the events of a post. */
-  add(events: readonly unknown[]): void;
+  /** Takes an event. Gives false when it has no known form. */
+  add(event: unknown): boolean;
   /** Publishes what was counted since the last time. */
   flush(): void;
 }
@@ -29,14 +28,13 @@ export interface SummarizerOptions {
   /** Counts events that are not kept for want of room. */
   readonly dropped: (count: number) => void;
   readonly memory: SummaryMemory;
-  readonly logger: Logger;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Creates the summariser of the posts that have the same schema and tags. */
 export function createSummarizer(options: SummarizerOptions): Summarizer {
-  const { schema, clock, serverTime, findFlag, seen, publish, full, dropped, memory, logger } = options;
+  const { schema, clock, serverTime, findFlag, seen, publish, full, dropped, memory } = options;
   const summary = createSummary(memory);
 
   function send(event: unknown): void {
@@ -95,10 +93,7 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
   }
 
   return {
-    add(events) {
-      const unknown = events.filter((event) => !add(event)).length;
-      if (unknown > 0) logger.error(`events: ${unknown} are not events of a known form`);
-    },
+    add,
     flush() {
       const counted = summary.take();
       if (counted !== undefined) publish(counted);

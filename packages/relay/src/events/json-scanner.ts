@@ -1,0 +1,87 @@
+// Reads JSON from bytes without building anything: each function gives the place after what it has read, or `broken`.
+
+/** The place after something that is not JSON. */
+export const broken = -1;
+
+export const quote = 0x22;
+export const comma = 0x2c;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+const backslash = 0x5c;
+const colon = 0x3a;
+const minus = 0x2d;
+const plus = 0x2b;
+const point = 0x2e;
+const zero = 0x30;
+const escapable = new Set(Buffer.from('"\\/bfnrt'));
+const words = ["true", "false", "null"].map((word) => Buffer.from(word));
+
+export function skipBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
+  return at;
+}
+
+/** Reads the name of a member and its colon, up to where the value begins. */
+export function scanName(bytes: Uint8Array, from: number): number {
+  if (bytes[from] !== quote) return broken;
+  const end = scanString(bytes, from);
+  if (end === broken) return broken;
+  const at = skipBlanks(bytes, end);
+  return bytes[at] === colon ? skipBlanks(bytes, at + 1) : broken;
+}
+
+/** Reads a text, a number, `true`, `false` or `null`. */
+export function scanScalar(bytes: Uint8Array, from: number): number {
+  const first = bytes[from] ?? 0;
+  if (first === quote) return scanString(bytes, from);
+  if (first === minus || isDigit(first)) return scanNumber(bytes, from);
+  for (const word of words) {
+    if (word.every((byte, index) => bytes[from + index] === byte)) return from + word.length;
+  }
+  return broken;
+}
+
+function scanString(bytes: Uint8Array, open: number): number {
+  for (let at = open + 1; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) return at + 1;
+    if (byte < 0x20) return broken;
+    if (byte !== backslash) continue;
+    at++;
+    if (bytes[at] === 0x75) {
+      for (let digit = 1; digit <= 4; digit++) if (!isHexDigit(bytes[at + digit] ?? 0)) return broken;
+      at += 4;
+    } else if (!escapable.has(bytes[at] ?? 0)) {
+      return broken;
+    }
+  }
+  return broken;
+}
+
+function scanNumber(bytes: Uint8Array, from: number): number {
+  let at = bytes[from] === minus ? from + 1 : from;
+  at = bytes[at] === zero ? at + 1 : scanDigits(bytes, at);
+  if (at !== broken && bytes[at] === point) at = scanDigits(bytes, at + 1);
+  if (at === broken || (bytes[at] !== 0x65 && bytes[at] !== 0x45)) return at;
+  const sign = bytes[at + 1];
+  return scanDigits(bytes, sign === plus || sign === minus ? at + 2 : at + 1);
+}
+
+/** Reads one digit or more. */
+function scanDigits(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (isDigit(bytes[at] ?? 0)) at++;
+  return at === from ? broken : at;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= 0x39;
+}
+
+function isHexDigit(byte: number): boolean {
+  const lower = byte | 0x20;
+  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
+}
