@@ -63,6 +63,24 @@ export class SourceSwitch {
 
   /** Asks with another key. Throws what the factory throws when it is the first. */
   use(sdkKey: string): void {
+    if (!this.#goOn(sdkKey)) this.#start(sdkKey);
+  }
+
+  /** Makes the source that has this key already the newest one, unless its key was refused: then it is tried anew at once. */
+  #goOn(sdkKey: string): boolean {
+    const known = this.#running.find((entry) => entry.sdkKey === sdkKey);
+    if (known === undefined) return false;
+    if (known.refused) {
+      this.#retire((entry) => entry === known);
+      return false;
+    }
+    this.#running.splice(this.#running.indexOf(known), 1);
+    this.#running.push(known);
+    if (known.delivered) this.#retire((entry) => entry !== known);
+    return true;
+  }
+
+  #start(sdkKey: string): void {
     const entry: RunningSource = { sdkKey, source: undefined, delivered: false, refused: false };
     this.#running.push(entry);
     this.#connection.asking();
