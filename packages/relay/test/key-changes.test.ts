@@ -67,6 +67,18 @@ describe("quick changes of the key", () => {
     expect(connections()[100]).toBe(1);
   });
 
+  test("back to the key whose flags are served: it is not asked again, and the other one no longer", async () => {
+    const { relay } = await startWithKeys(2);
+    relay.upstream.environment("sdk-1").answer("silent");
+    relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-1" }, { overlap: "1h" });
+    await until(() => relay.upstream.environment("sdk-1").connections === 1);
+    relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-0" }, { overlap: "1h" });
+    await until(() => relay.upstream.environment("sdk-1").connections === 0);
+    relay.upstream.environment("sdk-0").patch("flags", flag("a", 9));
+    await until(async () => (await poll(relay, "sdk-1")) === 9);
+    expect(asked(relay, "sdk-0")).toBe(1);
+  });
+
   test("a key that is neither accepted nor the newest is not asked any more", async () => {
     const { relay } = await startWithKeys(3);
     for (const key of ["sdk-1", "sdk-2"]) relay.upstream.environment(key).answer("silent");
