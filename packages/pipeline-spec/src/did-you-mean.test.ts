@@ -1,7 +1,35 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { didYouMean } from "./index.js";
 
-const names = ["componentRef", "dependentTasks", "inputs", "name", "taskInfo", "env", "cpuLimit"];
+const names = [
+  "componentRef",
+  "dependentTasks",
+  "inputs",
+  "name",
+  "taskInfo",
+  "env",
+  "cpuLimit",
+  "sdkVersion",
+];
+
+/** The whole table, as the textbook has it. */
+function distance(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) => [i, ...new Array<number>(b.length).fill(0)]);
+  for (let j = 0; j <= b.length; j++) (table[0] as number[])[j] = j;
+  const at = (i: number, j: number): number => table[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const steps = [at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)];
+      (table[i] as number[])[j] = Math.min(
+        ...steps,
+        swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return at(a.length, b.length);
+}
 
 describe("didYouMean", () => {
   const rows: readonly [name: string, meant: string | undefined][] = [
@@ -17,6 +45,7 @@ describe("didYouMean", () => {
     ["taskinfo", "taskInfo"],
     ["cpu-limit", "cpuLimit"],
     ["name", "name"],
+    ["apiVersion", undefined],
     ["x", undefined],
     ["something", undefined],
     ["", undefined],
@@ -31,5 +60,27 @@ describe("didYouMean", () => {
     expect(didYouMean("abce", ["abcd", "abc", "abcf"])).toBe("abcd");
     expect(didYouMean("abc", ["abd", "abc"])).toBe("abc");
     expect(didYouMean("abc", [])).toBeUndefined();
+  });
+
+  test("takes a name exactly when a third of it may be wrong", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 14 });
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const steps = distance(a, b);
+        const isNear = steps <= Math.max(1, Math.floor(a.length / 3));
+        // Where nothing but another word of three letters or more stands in its place, it is no misspelling.
+        fc.pre(steps < 3);
+        expect(didYouMean(a, [b])).toBe(isNear ? b : undefined);
+      }),
+      { seed: 5, numRuns: 5000 },
+    );
+  });
+
+  test("looks at no more names than its budget allows", () => {
+    const budget = { steps: 1000 };
+    const many = Array.from({ length: 10_000 }, (_, index) => `componentRef${index}`);
+    didYouMean("componentReff", many, budget);
+    expect(budget.steps).toBeGreaterThan(-1000);
+    expect(didYouMean("componentref", ["componentRef"], { steps: 0 })).toBeUndefined();
   });
 });

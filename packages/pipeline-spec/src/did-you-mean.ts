@@ -1,18 +1,34 @@
 const longestName = 100;
 
+/** How many steps comparing names may still take: it bounds the time that many long names would cost. */
+export interface ComparisonBudget {
+  steps: number;
+}
+
+const usualSteps = 50_000;
+
 /**
  * The candidate that `name` is most likely a misspelling of, if any is close enough: swapped, missing, extra or wrong
- * letters, another case, or snake_case for camelCase.
+ * letters, another case, or snake_case for camelCase. Once the budget is used up the other candidates are passed over.
  */
-export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+export function didYouMean(
+  name: string,
+  candidates: Iterable<string>,
+  budget: ComparisonBudget = { steps: usualSteps },
+): string | undefined {
   if (name.length > longestName) return undefined;
   const plain = normalised(name);
   // A third of the letters may be wrong, and one in a short name.
   let best = Math.max(1, Math.floor(plain.length / 3)) + 1;
   let found: string | undefined;
   for (const candidate of candidates) {
-    const distance = editDistance(plain, normalised(candidate), best);
-    if (distance < best && !isReplaced(plain, normalised(candidate), distance)) {
+    if (budget.steps <= 0) break;
+    // What a comparison costs besides its steps.
+    budget.steps -= 30;
+    if (Math.abs(candidate.length - name.length) > longestName) continue;
+    const other = normalised(candidate);
+    const distance = editDistance(plain, other, best, budget);
+    if (distance < best && !isReplaced(plain, other, distance)) {
       best = distance;
       found = candidate;
     }
@@ -35,27 +51,37 @@ function normalised(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }
 
-/** Number of insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least so many. */
-function editDistance(a: string, b: string, limit: number): number {
+/** Three rows of the table of distances, used again for each comparison. */
+const rows = [0, 1, 2].map(() => new Uint16Array(3 * longestName));
+
+/**
+ * Number of insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least so many. Only the
+ * band along the diagonal is looked at, outside of which every number has reached the limit.
+ */
+function editDistance(a: string, b: string, limit: number, budget: ComparisonBudget): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (const row of rows) row.fill(limit, 0, b.length + 1);
+  const row = (i: number): Uint16Array => rows[i % 3] ?? new Uint16Array();
+  for (let j = 0; j < limit && j <= b.length; j++) row(0)[j] = j;
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
+    const [current, previous, before] = [row(i), row(i - 1), row(i + 1)];
+    const [from, to] = [Math.max(1, i - limit), Math.min(b.length, i + limit)];
+    budget.steps -= to - from + 1;
+    let left = from === 1 ? Math.min(i, limit) : limit;
+    let least = left;
+    current[from - 1] = left;
+    for (let j = from; j <= to; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      current[j] = Math.min(
-        (previous[j] ?? 0) + 1,
-        (current[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + cost,
-        swapped ? (beforePrevious[j - 2] ?? 0) + 1 : limit,
-      );
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      left = Math.min(limit, left + 1, (previous[j] ?? limit) + 1, (previous[j - 1] ?? limit) + cost);
+      if (isSwap) left = Math.min(left, (before[j - 2] ?? limit) + 1);
+      current[j] = left;
+      least = Math.min(least, left);
     }
-    beforePrevious = previous;
-    previous = current;
-    // A swap may still come from the row before.
-    if (Math.min(...current) >= limit && Math.min(...beforePrevious) >= limit) return limit;
+    // A swap reaches back over two rows.
+    if (least >= limit && leastBefore + 1 >= limit) return limit;
+    leastBefore = least;
   }
-  return Math.min(limit, previous[b.length] ?? limit);
+  return row(a.length)[b.length] ?? limit;
 }

@@ -1,4 +1,4 @@
-export { didYouMean } from "./did-you-mean.js";
+export { type ComparisonBudget, didYouMean } from "./did-you-mean.js";
 export { Duration, durationMs } from "./duration.js";
 export { PipelineSpecError, type PipelineSpecErrorCode } from "./error.js";
 export { Any } from "./gen/google/protobuf/any.js";

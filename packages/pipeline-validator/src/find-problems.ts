@@ -18,14 +18,20 @@ export interface Search {
   readonly found: ProblemList<ValidationProblem>;
 }
 
+/** What one rule finds beyond this is not counted: connections between all and all would take for ever. */
+const mostPerRule = 1_000_000;
+
 /** Runs all rules over a pipeline. What is not listed is only counted, and costs no more than finding it. */
 export function findProblems(search: Search): void {
   const { pipeline, profile, book } = search;
   const graph = buildGraph(pipeline);
   const places = new Places(pipeline, search.text);
   for (const { rule, severity } of book.builtIn()) {
-    for (const finding of rule.check?.(graph, profile) ?? [])
+    let count = 0;
+    for (const finding of rule.check?.(graph, profile) ?? []) {
       take(rule.id, severity, finding, places, search);
+      if (++count >= mostPerRule) break;
+    }
   }
   for (const { rule, severity } of book.own()) {
     try {
@@ -50,7 +56,8 @@ export function findProblems(search: Search): void {
 }
 
 function take(code: string, severity: Severity, finding: Finding, places: Places, search: Search): void {
-  const { found, suppressions, unchecked } = search;
+  const { book, found, pipeline, suppressions, unchecked } = search;
+  if (book.isAboutSchema(code, pipeline.spec)) return;
   if (finding.sought !== undefined && unchecked.hides(finding.sought)) return;
   if (suppressions.hides(code, () => places.place(finding).range?.start.line)) return;
   found.add(severity, () => ({ code, severity, ...places.problem(finding) }));

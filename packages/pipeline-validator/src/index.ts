@@ -12,6 +12,7 @@ export {
   type SarifResult,
   toSarif,
 } from "./formats/sarif.js";
+export type { Named, NameHint } from "./name-hint.js";
 export type { ExampleForm, Finding, Place, Profile, RelatedFinding, RuleExamples } from "./rule.js";
 export type { RuleOptions, RuleSettings } from "./rule-book.js";
 export { type RuleDescription, type RuleGroup, ruleCatalogue } from "./rule-catalogue.js";

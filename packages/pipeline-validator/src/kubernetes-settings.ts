@@ -17,7 +17,7 @@ export interface KubernetesSettings {
 }
 
 /** As many mistakes of form are told of the settings of one executor. */
-const mostProblems = 1_000;
+const mostProblems = 10_000;
 
 /** Reads the settings of executors, which the specification carries as free objects. */
 export function kubernetesSettings({ executor, platform }: PipelineGraph): KubernetesSettings {
@@ -30,7 +30,7 @@ export function kubernetesSettings({ executor, platform }: PipelineGraph): Kuber
     const settings = executor(label)?.settings ?? executorSettings(platform, label);
     if (settings === undefined) continue;
     const { path, json, config } = settings;
-    messages.push(...walkMessages("KubernetesExecutorConfig", config, path));
+    for (const message of walkMessages("KubernetesExecutorConfig", config, path)) messages.push(message);
     const options = { deprecations: false, maxProblems: mostProblems };
     for (const problem of readJson("KubernetesExecutorConfig", json, options).problems) {
       const { code, message, hint } = problem;

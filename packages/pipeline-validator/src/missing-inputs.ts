@@ -1,37 +1,46 @@
-import { type ComponentNode, ownEntry, type PipelineGraph, type TaskNode } from "@wye/pipeline-spec";
+import type { ComponentNode, PipelineGraph, TaskNode, ValueKind } from "@wye/pipeline-spec";
 import { kindOf } from "./parameter-kind.js";
 
 /** A required input that a task does not supply. */
 export interface MissingInput {
-  readonly kind: "parameter" | "artifact";
+  readonly kind: ValueKind;
   readonly name: string;
   readonly task: TaskNode;
   readonly component: ComponentNode;
 }
 
 /** The required inputs that no task supplies: those without default that are neither optional nor filled otherwise. */
-export function missingInputs({ tasks }: PipelineGraph): readonly MissingInput[] {
-  const missing: MissingInput[] = [];
-  for (const task of tasks) {
+export function* missingInputs(graph: PipelineGraph): Generator<MissingInput> {
+  const required = graph.once(requiredInputs);
+  for (const task of graph.tasks) {
     const { component } = task;
-    if (component === undefined) continue;
-    const { parameters = {}, artifacts = {} } = component.spec.inputDefinitions ?? {};
-    for (const name of Object.keys(parameters)) {
-      const declared = ownEntry(parameters, name);
-      if (declared === undefined || declared.isOptional || declared.defaultValue !== undefined) continue;
-      // The system fills a TASK_CONFIG.
-      if (isSupplied(task, name, "parameters") || kindOf(declared) === "TASK_CONFIG") continue;
-      missing.push({ kind: "parameter", name, task, component });
-    }
-    for (const name of Object.keys(artifacts)) {
-      if (ownEntry(artifacts, name)?.isOptional !== false || isSupplied(task, name, "artifacts")) continue;
-      missing.push({ kind: "artifact", name, task, component });
+    for (const { kind, name } of (component && required.get(component)) ?? []) {
+      if (component !== undefined && !isSupplied(task, name, kind)) yield { kind, name, task, component };
     }
   }
-  return missing;
+}
+
+type RequiredInput = Pick<MissingInput, "kind" | "name">;
+
+/** The inputs that every task has to supply, by component. */
+function requiredInputs({ components }: PipelineGraph): ReadonlyMap<ComponentNode, readonly RequiredInput[]> {
+  return new Map(components.map((component) => [component, requiredOf(component)]));
+}
+
+function requiredOf({ spec: { inputDefinitions } }: ComponentNode): readonly RequiredInput[] {
+  const required: RequiredInput[] = [];
+  for (const [name, declared] of Object.entries(inputDefinitions?.parameters ?? {})) {
+    // The system fills a TASK_CONFIG.
+    const isFilled = declared.defaultValue !== undefined || kindOf(declared) === "TASK_CONFIG";
+    if (!declared.isOptional && !isFilled) required.push({ kind: "parameter", name });
+  }
+  for (const [name, { isOptional }] of Object.entries(inputDefinitions?.artifacts ?? {})) {
+    if (!isOptional) required.push({ kind: "artifact", name });
+  }
+  return required;
 }
 
 /** True when a task supplies an input, itself or through its iterator. */
-export function isSupplied({ spec }: TaskNode, name: string, kind: "parameters" | "artifacts"): boolean {
-  return Object.hasOwn(spec.inputs?.[kind] ?? {}, name) || spec.iterator?.value.itemInput === name;
+export function isSupplied(task: TaskNode, name: string, kind: ValueKind): boolean {
+  return task.input(kind, name) !== undefined || task.spec.iterator?.value.itemInput === name;
 }

@@ -33,6 +33,15 @@ export function fitsKind(value: unknown, kind: ParameterKind): boolean {
   }
 }
 
+/** The type that goes with a JSON value by itself; undefined for null. */
+export function kindOfValue(value: unknown): ParameterKind | undefined {
+  if (typeof value === "string") return "STRING";
+  if (typeof value === "number") return "NUMBER_DOUBLE";
+  if (typeof value === "boolean") return "BOOLEAN";
+  if (Array.isArray(value)) return "LIST";
+  return value === null || value === undefined ? undefined : "STRUCT";
+}
+
 /** True for an object that is not a list. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);

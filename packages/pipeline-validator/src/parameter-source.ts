@@ -45,8 +45,10 @@ export function parameterSource({ task, source }: ParameterInput): Source<Parame
   }
   const producer = source?.kind === "output" ? source.task?.component : undefined;
   if (source?.kind !== "output" || producer === undefined) return undefined;
-  const found = kindOf(outputParameter(producer, source.key));
-  if (found === undefined) return undefined;
+  const own = kindOf(outputParameter(producer, source.key));
+  if (own === undefined) return undefined;
+  // Compilers up to 2.3.0 declare the type of one iteration; what comes out of the loop is the list of all.
+  const found = source.task?.spec.iterator === undefined ? own : "LIST";
   const place = pointer(`${producer.path}/outputDefinitions/parameters`, source.key);
   return { declaration: found, declared: declared(place), at: source.keyAt, isOptional: false };
 }
@@ -62,8 +64,9 @@ export function artifactSource({ task, source }: ArtifactInput): Source<Artifact
   }
   const producer = source?.kind === "output" ? source.task?.component : undefined;
   if (source?.kind !== "output" || producer === undefined) return undefined;
-  const declaration = outputArtifact(producer, source.key);
-  if (declaration === undefined) return undefined;
+  const own = outputArtifact(producer, source.key);
+  if (own === undefined) return undefined;
+  const declaration = source.task?.spec.iterator === undefined ? own : { ...own, isArtifactList: true };
   const place = pointer(`${producer.path}/outputDefinitions/artifacts`, source.key);
   return { declaration, declared: declared(place), at: source.keyAt, isOptional: false };
 }

@@ -116,10 +116,19 @@ function* strings(value: unknown, at: string): Generator<readonly [at: string, t
   }
 }
 
-/** The inputs that placeholders refer to when a task runs: those of its executor and those in its constants. */
-export function placeholderNames(task: TaskNode): ReadonlySet<string> {
+/** Tells which inputs placeholders refer to when a task runs: those of its executor and those in its constants. */
+export function placeholderNames(index: PipelineGraph, task: TaskNode): (name: string) => boolean {
   const executor = task.component?.executor;
-  const texts = [...constantTexts(task), ...(executor === undefined ? [] : executorTexts(executor))];
+  const ofExecutor = executor && index.once(executorNames).get(executor);
+  const own = namesIn(constantTexts(task));
+  return (name) => own.has(name) || ofExecutor?.has(name) === true;
+}
+
+function executorNames({ executors }: PipelineGraph): ReadonlyMap<ExecutorNode, ReadonlySet<string>> {
+  return new Map(executors.map((executor) => [executor, namesIn(executorTexts(executor))]));
+}
+
+function namesIn(texts: readonly PlaceholderText[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { placeholders, presenceChecks } of texts) {
     for (const { placeholder } of placeholders) if ("name" in placeholder) names.add(placeholder.name);

@@ -1,4 +1,5 @@
 import { LineTable, type Pipeline, type Range } from "@wye/pipeline-spec";
+import { NameHints } from "./name-hint.js";
 import type { Finding, Place } from "./rule.js";
 import { ScalarOffsets } from "./scalar-offsets.js";
 import type { RelatedPlace, ValidationProblem } from "./validation-report.js";
@@ -20,6 +21,7 @@ export class Places {
   private readonly pipeline: PlacedPipeline;
   private readonly text: string;
   private readonly lines: LineTable;
+  private readonly hints = new NameHints();
   /** The text that was last looked into: findings about one come in a row. */
   private last: { readonly at: string; readonly offsets: ScalarOffsets } | undefined;
 
@@ -38,7 +40,7 @@ export class Places {
     ...place
   }: Finding): Omit<ValidationProblem, "code" | "severity"> {
     const places = related?.map((one): RelatedPlace => ({ message: one.message, ...this.place(one) }));
-    const help = typeof hint === "function" ? hint() : hint;
+    const help = typeof hint === "object" ? this.hints.textOf(hint) : hint;
     return {
       ...this.place(place),
       message,

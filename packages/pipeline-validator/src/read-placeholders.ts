@@ -67,10 +67,12 @@ function structuresOf(root: ContainerElement): Pick<PlaceholderReading, "presenc
 
 /** What looks like the inside of a placeholder, but does not begin with `{{`. */
 function* strays(text: string, { placeholders, problems }: PlaceholderReading): Generator<TextProblem> {
-  const taken = [...placeholders, ...problems].map(({ span }) => span);
+  const taken = [...placeholders, ...problems].map(({ span }) => span).sort((a, b) => a.start - b.start);
+  let next = 0;
   for (const match of text.matchAll(/\$\.(?:in|out)puts\.(?:parameters|artifacts)\[/g)) {
     const span = { start: match.index, end: match.index + match[0].length };
-    if (taken.some(({ start, end }) => start <= span.start && span.start < end)) continue;
+    while (next < taken.length && (taken[next]?.end ?? 0) <= span.start) next++;
+    if ((taken[next]?.start ?? text.length) <= span.start) continue;
     const message = "this is no placeholder: it does not begin with {{$";
     yield { code: "malformed", severity: "error", message, hint: "write {{ directly before $", span };
   }

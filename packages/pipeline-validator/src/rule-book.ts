@@ -1,4 +1,4 @@
-import type { Severity } from "@wye/pipeline-spec";
+import type { PipelineSpec, Severity } from "@wye/pipeline-spec";
 import type { OwnRule } from "./define-rule.js";
 import type { Profile, Rule } from "./rule.js";
 import { findRule, readerProblems, ruleFamilies } from "./rule-table.js";
@@ -32,6 +32,12 @@ export class RuleBook {
       const severity = this.severityOf(rule.id, "error");
       if (rule.check !== undefined && severity !== "off") yield { rule, severity };
     }
+  }
+
+  /** True when a problem says only once more that the file is of an older schema, which is a finding of its own. */
+  isAboutSchema(code: string, { schemaVersion }: PipelineSpec): boolean {
+    if (this.profile !== "kfp" || schemaVersion !== "2.0.0") return false;
+    return code === "deprecated-field" || findRule(code)?.currentSchemaOnly === true;
   }
 
   /** Own rules, which run after them. */

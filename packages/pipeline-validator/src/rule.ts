@@ -1,5 +1,6 @@
 import type { TextSpan } from "@wye/pipeline-resolver";
 import type { PipelineGraph, Severity } from "@wye/pipeline-spec";
+import type { NameHint } from "./name-hint.js";
 
 /**
  * Whose rules hold: `kfp` is what real files and the open-source back end do; `spec` is the specification document to
@@ -27,8 +28,8 @@ export interface RelatedFinding extends Place {
 export interface Finding extends Place {
   /** What is wrong and what was expected: a sentence without a full stop. */
   readonly message: string;
-  /** What to do about it; a function when that takes time, which is called for problems that are listed. */
-  readonly hint?: string | (() => string | undefined) | undefined;
+  /** What to do about it: a text, or which names may have been meant. */
+  readonly hint?: string | NameHint | undefined;
   readonly related?: readonly RelatedFinding[];
   /**
    * For a finding that something is missing: pointers of where it was looked for, `*` being any name. When a part of
@@ -56,6 +57,11 @@ export interface Rule {
   /** How bad it is under each profile. */
   readonly severity: Readonly<Record<Profile, Severity | "off">>;
   readonly examples: RuleExamples;
+  /**
+   * True for a rule about what schema 2.1.0 writes in another way: that a file is older is one finding, and not one for
+   * each place where that shows.
+   */
+  readonly currentSchemaOnly?: boolean;
   /** Finds the places that break the rule. Absent when the reader of the file or the validator itself finds them. */
   readonly check?: (index: PipelineGraph, profile: Profile) => Iterable<Finding>;
 }

@@ -1,9 +1,9 @@
 import { ownEntry, type Pipeline, pointer, type RuntimeConfig, type Severity } from "@wye/pipeline-spec";
+import { near } from "./name-hint.js";
 import { describeValue, fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
 import { quote } from "./quote.js";
 import type { Finding } from "./rule.js";
 import { isSameJson } from "./same-json.js";
-import { suggest } from "./suggest.js";
 
 /** A finding about a runtime configuration. */
 export interface RuntimeFinding extends Finding {
@@ -32,8 +32,11 @@ export function* suppliedValueProblems(
     const declared = ownEntry(declarations, name);
     const value = ownEntry(parameterValues, name);
     if (declared === undefined) {
-      yield problem("runtime-parameter-unknown", path, `the pipeline has no input ${quote(name)}`, () =>
-        suggest(name, Object.keys(declarations)),
+      yield problem(
+        "runtime-parameter-unknown",
+        path,
+        `the pipeline has no input ${quote(name)}`,
+        near(name, declarations),
       );
       continue;
     }

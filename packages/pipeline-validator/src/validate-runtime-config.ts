@@ -1,4 +1,5 @@
 import { type Pipeline, readJson } from "@wye/pipeline-spec";
+import { NameHints } from "./name-hint.js";
 import type { Profile } from "./rule.js";
 import { RuleBook, type RuleSettings } from "./rule-book.js";
 import { missingValueProblems, suppliedValueProblems } from "./runtime-config-problems.js";
@@ -30,13 +31,14 @@ export function validateRuntimeConfig(
     if (severity !== "off") found.add(severity, () => ({ ...problem, severity }));
   }
   if (!read.ok) return reportOf(found);
+  const hints = new NameHints();
   for (const finding of [
     ...suppliedValueProblems(spec, read.value, ""),
     ...missingValueProblems(spec, read.value),
   ]) {
     const { code, at: path, message, hint } = finding;
     const severity = book.severityOf(code, finding.severity);
-    const help = () => (typeof hint === "function" ? hint() : hint);
+    const help = () => (typeof hint === "object" ? hints.textOf(hint) : hint);
     if (severity !== "off") found.add(severity, () => withHint({ code, severity, path, message }, help()));
   }
   return reportOf(found);

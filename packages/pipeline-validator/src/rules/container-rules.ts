@@ -241,8 +241,8 @@ const requestAboveLimit: Rule = {
 
 const acceleratorInvalid: Rule = {
   id: "accelerator-invalid",
-  summary: "An accelerator has a type and a whole number of them.",
-  reason: "Without both, no accelerator is requested; Kubernetes refuses other counts.",
+  summary: "The number of accelerators is a whole number.",
+  reason: "Kubernetes refuses the pod.",
   severity: always("error"),
   examples: {
     wrong:
@@ -255,7 +255,7 @@ const acceleratorInvalid: Rule = {
       const accelerator = spec.resources?.accelerator;
       if (accelerator === undefined) continue;
       const at = `${path}/resources/accelerator`;
-      const { type, count, resourceType, resourceCount } = accelerator;
+      const { count, resourceCount } = accelerator;
       if (resourceCount !== "" && !isPlaceholder(resourceCount) && !/^\d{1,9}$/.test(resourceCount)) {
         yield {
           at: `${at}/resourceCount`,
@@ -264,7 +264,29 @@ const acceleratorInvalid: Rule = {
         };
       } else if (Number(count) < 0) {
         yield { at: `${at}/count`, message: "a count cannot be negative" };
-      } else if (type === "" && resourceType === "") {
+      }
+    }
+  },
+};
+
+const acceleratorIncomplete: Rule = {
+  id: "accelerator-incomplete",
+  summary: "An accelerator has a type and a count.",
+  reason: "Without both, the driver requests none, and the program runs without.",
+  severity: { kfp: "warning", spec: "error" },
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceCount: '1'}}}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      const accelerator = spec.resources?.accelerator;
+      if (accelerator === undefined) continue;
+      const at = `${path}/resources/accelerator`;
+      const { type, count, resourceType, resourceCount } = accelerator;
+      if (type === "" && resourceType === "") {
         const sought = [`${at}/resourceType`, `${at}/type`];
         yield { at, part: "key", message: "the accelerator has no type", hint: "add resourceType", sought };
       } else if (count === "0" && resourceCount === "") {
@@ -335,6 +357,7 @@ export const containerRules: RuleFamily = {
     quantityInvalid,
     requestAboveLimit,
     acceleratorInvalid,
+    acceleratorIncomplete,
     resourceTwice,
     lifecycle,
   ],

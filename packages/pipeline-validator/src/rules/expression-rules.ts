@@ -1,11 +1,11 @@
 import type { ExpressionNode, ExpressionReference } from "@wye/pipeline-resolver";
 import { describeComponent, pointer, type TaskNode } from "@wye/pipeline-spec";
 import { conditionUses, referencedKind, selectorUses } from "../expression-uses.js";
+import { near } from "../name-hint.js";
 import type { ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { suggest } from "../suggest.js";
 
 const condition = (text: string) =>
   `root: {dag: {tasks: {branch: {triggerPolicy: {condition: ${JSON.stringify(text)}}}}}}`;
@@ -58,12 +58,12 @@ function unknownInput(task: TaskNode, at: string, reference: ExpressionReference
   if (Object.hasOwn(declared, name) || Object.hasOwn(supplied, name)) return undefined;
   // Where the component is unknown, so are its inputs.
   if (task.component === undefined && Object.keys(supplied).length === 0) return undefined;
-  const known = new Set([...Object.keys(supplied), ...Object.keys(declared)]);
+  const known = [...new Set([...Object.keys(supplied), ...Object.keys(declared)])];
   const message = `task ${quote(task.name)} has no input ${kind.slice(0, -1)} ${quote(name)}`;
   const related = [{ at: `${task.path}/inputs`, part: "key", message: "the inputs of the task" } as const];
   const places = [`${task.path}/inputs`, `${task.component?.path ?? task.path}/inputDefinitions`];
   const sought = places.map((place) => pointer(`${place}/${kind}`, name));
-  return { at, span: nameSpan, message, hint: () => suggest(name, known), related, sought };
+  return { at, span: nameSpan, message, hint: near(name, known), related, sought };
 }
 
 const conditionOutputs: Rule = {

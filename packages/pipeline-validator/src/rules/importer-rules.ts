@@ -10,9 +10,9 @@ import {
 } from "@wye/pipeline-spec";
 import { areCompatible, describeArtifact, schemaTitle } from "../artifact-type.js";
 import { importerExample as example, goodUri } from "../importer-example.js";
+import { near } from "../name-hint.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { suggest } from "../suggest.js";
 
 /** A component that an importer runs. */
 interface Importer {
@@ -150,13 +150,12 @@ const importerInput: Rule = {
       const uri = spec.artifactUri?.value;
       if (uri?.$case !== "runtimeParameter" || uri.value === "" || inputParameter(component, uri.value))
         continue;
-      const names = () => Object.keys(component.spec.inputDefinitions?.parameters ?? {});
       const message = `${describeComponent(component)} has no input parameter ${quote(uri.value)}`;
       const sought = [pointer(`${component.path}/inputDefinitions/parameters`, uri.value)];
       yield {
         at: `${path}/artifactUri/runtimeParameter`,
         message,
-        hint: () => suggest(uri.value, names()),
+        hint: near(uri.value, component.spec.inputDefinitions?.parameters),
         sought,
       };
     }

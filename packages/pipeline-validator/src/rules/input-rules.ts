@@ -1,4 +1,5 @@
 import {
+  type ComparisonBudget,
   type ComponentNode,
   describeComponent,
   inputArtifact,
@@ -7,9 +8,11 @@ import {
   type PipelineGraph,
   pointer,
   type TaskNode,
+  type ValueKind,
 } from "@wye/pipeline-spec";
 import { areCompatible, describeArtifact } from "../artifact-type.js";
 import { isSupplied, missingInputs } from "../missing-inputs.js";
+import { near } from "../name-hint.js";
 import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import {
   artifactSource,
@@ -20,7 +23,7 @@ import {
 import { placeholderNames } from "../placeholder-uses.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { nearest, suggest } from "../suggest.js";
+import { nearest } from "../suggest.js";
 
 const inputMissing: Rule = {
   id: "input-missing",
@@ -33,13 +36,9 @@ const inputMissing: Rule = {
       "root: {dag: {tasks: {train: {inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: large}}}}}}}}",
   },
   *check(index) {
-    for (const missing of index.once(missingInputs)) {
-      const { kind, name, task, component } = missing;
-      const supplied = Object.keys(
-        task.spec.inputs?.[kind === "parameter" ? "parameters" : "artifacts"] ?? {},
-      );
-      const undeclared = supplied.filter((one) => !isDeclared(component, one));
-      const meant = nearest(name, undeclared);
+    const misnamed = new Misnamed();
+    for (const { kind, name, task, component } of missingInputs(index)) {
+      const meant = misnamed.nearest(name, task, component, kind);
       const declared = pointer(`${component.path}/inputDefinitions/${kind}s`, name);
       const related = { at: declared, part: "key", message: "declared here" } as const;
       const sought = [
@@ -62,6 +61,24 @@ const inputMissing: Rule = {
   },
 };
 
+/** Finds what a task supplies instead of an input that it lacks; those of a task come in a row. */
+class Misnamed {
+  private readonly budget = comparisons();
+  private last: { of: string; names: readonly string[] } | undefined;
+
+  nearest(name: string, task: TaskNode, component: ComponentNode, kind: ValueKind): string | undefined {
+    const of = `${kind} ${task.path}`;
+    if (this.last?.of !== of) {
+      const supplied = task.inputs.filter((input) => input.kind === kind).map((input) => input.name);
+      this.last = { of, names: supplied.filter((one) => !isDeclared(component, one)) };
+    }
+    return nearest(name, this.last.names, this.budget);
+  }
+}
+
+/** How long one rule compares names: far more than any file needs whose names people have written. */
+const comparisons = (): ComparisonBudget => ({ steps: 20_000_000 });
+
 function isDeclared(component: ComponentNode, name: string): boolean {
   return inputParameter(component, name) !== undefined || inputArtifact(component, name) !== undefined;
 }
@@ -76,7 +93,7 @@ const inputMisspelt: Rule = {
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
   },
   *check(index) {
-    for (const finding of undeclaredInputs(index.tasks)) if (finding.meant !== undefined) yield finding;
+    for (const finding of undeclaredInputs(index)) if (finding.meant !== undefined) yield finding;
   },
 };
 
@@ -90,8 +107,8 @@ const inputUndeclared: Rule = {
       "root: {dag: {tasks: {train: {inputs: {parameters: {colour: {runtimeValue: {constant: blue}}}}}}}}",
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
   },
-  *check({ tasks }, profile) {
-    for (const finding of undeclaredInputs(tasks)) {
+  *check(index, profile) {
+    for (const finding of undeclaredInputs(index)) {
       if (profile === "spec" || finding.meant === undefined) yield finding;
     }
   },
@@ -102,21 +119,28 @@ interface UndeclaredInput extends Finding {
   readonly meant: string | undefined;
 }
 
-function* undeclaredInputs(tasks: readonly TaskNode[]): Generator<UndeclaredInput> {
-  for (const task of tasks) {
+function* undeclaredInputs(index: PipelineGraph): Generator<UndeclaredInput> {
+  const budget = comparisons();
+  for (const task of index.tasks) {
     const { component } = task;
     if (component === undefined) continue;
-    for (const kind of ["parameters", "artifacts"] as const) {
+    for (const one of ["parameter", "artifact"] as const) {
+      const kind = `${one}s` as const;
       const supplied = Object.keys(task.spec.inputs?.[kind] ?? {});
       const definitions = component.spec.inputDefinitions?.[kind] ?? {};
       const undeclared = supplied.filter((name) => !Object.hasOwn(definitions, name));
       if (undeclared.length === 0) continue;
       // What it lacks of the required inputs is a matter of another rule, which mentions the misspelling.
-      const open = Object.keys(definitions).filter((name) => !isSupplied(task, name, kind));
-      const used = placeholderNames(task);
+      const open = () => Object.keys(definitions).filter((name) => !isSupplied(task, name, one));
+      let opened: readonly string[] | undefined;
+      const isUsed = placeholderNames(index, task);
       for (const name of undeclared) {
-        if (used.has(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
-        const meant = nearest(name, open);
+        if (isUsed(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
+        if (opened === undefined && budget.steps > 0) {
+          opened = open();
+          budget.steps -= 100 * opened.length;
+        }
+        const meant = opened && nearest(name, opened, budget);
         if (meant !== undefined && isRequired(component, meant)) continue;
         const at = pointer(`${task.path}/inputs/${kind}`, name);
         const message = `${describeComponent(component)} has no input ${kind.slice(0, -1)} ${quote(name)}`;
@@ -124,7 +148,7 @@ function* undeclaredInputs(tasks: readonly TaskNode[]): Generator<UndeclaredInpu
           pointer(`${component.path}/inputDefinitions/${kind}`, name),
           ...(component.executor === undefined ? [] : [`${component.executor.path}/container/*`]),
         ];
-        yield { at, part: "key", message, hint: () => suggest(name, open), meant, sought };
+        yield { at, part: "key", message, hint: near(name, opened ?? definitions), meant, sought };
       }
     }
   }

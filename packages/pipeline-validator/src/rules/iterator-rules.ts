@@ -6,10 +6,10 @@ import {
   pointer,
   type TaskNode,
 } from "@wye/pipeline-spec";
+import { near } from "../name-hint.js";
 import { describeValue, fitsKind, kindOf } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { suggest } from "../suggest.js";
 
 /** A task that runs once per item. */
 interface Iteration {
@@ -89,7 +89,7 @@ components: {comp-loop: {inputDefinitions: {parameters: {item: {isOptional: true
       yield {
         at: `${path}/itemInput`,
         message,
-        hint: () => suggest(itemInput, Object.keys(definitions)),
+        hint: near(itemInput, definitions),
         sought,
       };
     }
@@ -145,7 +145,7 @@ components: {comp-loop: {inputDefinitions: {parameters: {labels: {parameterType:
       const at = `${path}/items/${kind === "parameter" ? "inputParameter" : "inputArtifact"}`;
       const message = `task ${quote(task.name)} has no input ${kind} ${quote(itemsInput)} that could hold the items`;
       const sought = [pointer(`${task.path}/inputs/${kind}s`, itemsInput)];
-      yield { at, message, hint: () => suggest(itemsInput, Object.keys(supplied)), sought };
+      yield { at, message, hint: near(itemsInput, supplied), sought };
     }
   },
 };

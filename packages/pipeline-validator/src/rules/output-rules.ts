@@ -9,10 +9,10 @@ import {
   pointer,
 } from "@wye/pipeline-spec";
 import { areCompatible, describeArtifact } from "../artifact-type.js";
+import { near } from "../name-hint.js";
 import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { suggest } from "../suggest.js";
 
 type OutputKind = "parameters" | "artifacts";
 const kinds: readonly OutputKind[] = ["parameters", "artifacts"];
@@ -73,9 +73,9 @@ components:
     for (const { dag, kind, name, isDeclared } of index.once(dagOutputs)) {
       if (isDeclared) continue;
       const message = `${describeComponent(dag)} declares no output ${kind.slice(0, -1)} ${quote(name)}`;
-      const declared = () => Object.keys(dag.spec.outputDefinitions?.[kind] ?? {});
       const at = pointer(`${dag.path}/dag/outputs/${kind}`, name);
-      const hint = () => suggest(name, declared()) ?? "declare it in outputDefinitions";
+      const declared = dag.spec.outputDefinitions?.[kind];
+      const hint = near(name, declared, { otherwise: "declare it in outputDefinitions" });
       const sought = [pointer(`${dag.path}/outputDefinitions/${kind}`, name)];
       yield { at, part: "key", message, hint, sought };
     }

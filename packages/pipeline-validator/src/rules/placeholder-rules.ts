@@ -11,11 +11,12 @@ import {
   pointer,
   type TaskNode,
 } from "@wye/pipeline-spec";
-import { kindOf } from "../parameter-kind.js";
+import { near } from "../name-hint.js";
+import { kindOf, kindOfValue, type ParameterKind } from "../parameter-kind.js";
+import { parameterSource } from "../parameter-source.js";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type RelatedFinding, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { suggest } from "../suggest.js";
 
 const args = (text: string) =>
   `deploymentSpec: {executors: {exec-report: {container: {args: ${JSON.stringify([text])}}}}}`;
@@ -51,7 +52,9 @@ const unknown: Rule = {
     for (const text of index.once(placeholderTexts)) {
       for (const name of namesIn(text)) {
         const finding =
-          text.task === undefined ? unknownToExecutor(text, name) : unknownToTask(text.at, text.task, name);
+          text.task === undefined
+            ? unknownToExecutor(text, name, index.once(suppliedNames))
+            : unknownToTask(text.at, text.task, name);
         if (finding !== undefined) yield finding;
       }
     }
@@ -81,25 +84,42 @@ function unknownToTask(at: string, task: TaskNode, { name, span, kind }: NameUse
   if (kind.startsWith("output") || isSupplied(task, kind, name)) return undefined;
   if (component !== undefined && isDeclared(component, kind, name)) return undefined;
   const declared = component?.spec.inputDefinitions?.parameters ?? {};
-  const known = () => new Set([...Object.keys(declared), ...Object.keys(task.spec.inputs?.parameters ?? {})]);
+  const supplied = Object.keys(task.spec.inputs?.parameters ?? {}).filter(
+    (one) => !Object.hasOwn(declared, one),
+  );
   return {
     at,
     span,
     message: `task ${quote(task.name)} has no input ${quote(name)}`,
-    hint: () => suggest(name, known()),
+    hint: near(name, [...Object.keys(declared), ...supplied]),
     sought: [pointer(`${task.path}/inputs/parameters`, name)],
   };
+}
+
+/** What the tasks of each component supply. */
+type SuppliedNames = ReadonlyMap<ComponentNode, ReadonlySet<string>>;
+
+function suppliedNames({ components }: PipelineGraph): SuppliedNames {
+  return new Map(
+    components.map((component) => [
+      component,
+      new Set(component.uses.flatMap(({ inputs }) => inputs.map(({ kind, name }) => `${kind} ${name}`))),
+    ]),
+  );
 }
 
 function unknownToExecutor(
   { at, components }: PlaceholderText,
   { name, span, kind }: NameUse,
+  supplied: SuppliedNames,
 ): Finding | undefined {
   for (const component of components) {
     // What no task runs gets no inputs; that it is unused is another matter.
     if (component.uses.length === 0 || isDeclared(component, kind, name)) continue;
     // Tasks supply inputs that no component declares, for such placeholders.
-    if (component.uses.some((task) => isSupplied(task, kind, name))) continue;
+    const kinds =
+      kind === "input" ? ["parameter", "artifact"] : kind.startsWith("input-") ? [kind.slice(6)] : [];
+    if (kinds.some((one) => supplied.get(component)?.has(`${one} ${name}`))) continue;
     const [side = "input", what = "parameter"] = kind.split("-");
     const definitions = component.spec[side === "input" ? "inputDefinitions" : "outputDefinitions"];
     const [same, other] =
@@ -107,7 +127,7 @@ function unknownToExecutor(
     const isOther = ownEntry<unknown>(definitions?.[other], name) !== undefined;
     const hint = isOther
       ? `${quote(name)} is one of the ${other}: write ${side}s.${other}`
-      : () => suggest(name, Object.keys(definitions?.[same] ?? {}));
+      : near(name, definitions?.[same]);
     const own = [`${side}Definitions/${same}`, `${side}Definitions/${other}`];
     const sought = [
       ...own.map((part) => pointer(`${component.path}/${part}`, name)),
@@ -294,15 +314,30 @@ deploymentSpec: {executors: {exec-report: {container: {resources: {resourceCpuLi
       const [first] = placeholders;
       if (site !== "whole-text" || first?.placeholder.kind !== "input-parameter") continue;
       const { name } = first.placeholder;
-      for (const component of components) {
-        const kind = kindOf(inputParameter(component, name));
-        if (kind === undefined || kind === "STRING") continue;
-        const message = `the input ${quote(name)} is of type ${kind}, which gives an empty text here`;
-        yield { at, span: first.span, message, hint: "declare it STRING" };
-      }
+      const kind = components
+        .flatMap((component) => kindsOf(component, name))
+        .find((one) => one !== "STRING");
+      if (kind === undefined) continue;
+      const message = `the input ${quote(name)} is of type ${kind}, which gives an empty text here`;
+      yield { at, span: first.span, message, hint: "make it a STRING" };
     }
   },
 };
+
+/** The types that an input of a component has: the declared one, or those of what tasks supply without declaration. */
+function kindsOf(component: ComponentNode, name: string): readonly ParameterKind[] {
+  const declared = inputParameter(component, name);
+  const own = kindOf(declared);
+  if (declared !== undefined) return own === undefined ? [] : [own];
+  return component.uses.flatMap((task) => {
+    const supplied = task.input("parameter", name);
+    if (supplied === undefined || supplied.spec.parameterExpressionSelector !== "") return [];
+    const { source } = supplied;
+    const kind =
+      source?.kind === "constant" ? kindOfValue(source.value) : parameterSource(supplied)?.declaration;
+    return kind ?? [];
+  });
+}
 
 const workspaceMissing: Rule = {
   id: "workspace-missing",

@@ -9,10 +9,11 @@ import {
 } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongKubernetesValues } from "../kubernetes-values.js";
+import { near } from "../name-hint.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { nearest, suggest } from "../suggest.js";
+import { nearest } from "../suggest.js";
 
 const platformMisspelt: Rule = {
   id: "platform-misspelt",
@@ -59,7 +60,6 @@ const executorUnknown: Rule = {
     right: executor("{imagePullPolicy: Always}"),
   },
   *check(index) {
-    const labels = index.executors.map(({ label }) => label);
     for (const [name, single] of Object.entries(index.platform?.platforms ?? {})) {
       for (const label of Object.keys(single.deploymentSpec?.executors ?? {})) {
         if (index.executor(label) !== undefined) continue;
@@ -68,7 +68,7 @@ const executorUnknown: Rule = {
           at,
           part: "key",
           message: `there is no executor ${quote(label)}`,
-          hint: () => suggest(label, labels),
+          hint: near(label, index.deployment.executors),
           sought: [pointer("/deploymentSpec/executors", label)],
         };
       }
@@ -225,7 +225,7 @@ function unknownSource(source: InputSource, { parent, component }: TaskNode): Fi
     if (inputParameter(parent, source.name) !== undefined) return undefined;
     if (component !== undefined && inputParameter(component, source.name) !== undefined) return undefined;
     const message = `${describeComponent(parent)} has no input parameter ${quote(source.name)}`;
-    const hint = () => suggest(source.name, Object.keys(parent.spec.inputDefinitions?.parameters ?? {}));
+    const hint = near(source.name, parent.spec.inputDefinitions?.parameters);
     const sought = [pointer(`${parent.path}/inputDefinitions/parameters`, source.name)];
     return { at: source.at, message, hint, sought };
   }
@@ -233,13 +233,13 @@ function unknownSource(source: InputSource, { parent, component }: TaskNode): Fi
   const { producer, producerAt, task, key, keyAt } = source;
   if (task === undefined) {
     const message = `there is no task ${quote(producer)} in ${describeComponent(parent)}`;
-    const hint = () => suggest(producer, parent.tasks?.keys() ?? []);
+    const hint = near(producer, parent.tasks);
     return { at: producerAt, message, hint, sought: [pointer(`${parent.path}/dag/tasks`, producer)] };
   }
   if (task.component === undefined || outputParameter(task.component, key)) return undefined;
   const message = `task ${quote(producer)} has no output parameter ${quote(key)}`;
   const { path, spec } = task.component;
-  const hint = () => suggest(key, Object.keys(spec.outputDefinitions?.parameters ?? {}));
+  const hint = near(key, spec.outputDefinitions?.parameters);
   return { at: keyAt, message, hint, sought: [pointer(`${path}/outputDefinitions/parameters`, key)] };
 }
 

@@ -1,14 +1,8 @@
-import {
-  type ComponentNode,
-  describeComponent,
-  pointer,
-  reachableComponents,
-  type TaskNode,
-} from "@wye/pipeline-spec";
+import { type ComponentNode, describeComponent, pointer, reachableComponents } from "@wye/pipeline-spec";
+import { near } from "../name-hint.js";
 import { isDeclared, type OutputUse, outputUses, producerUses } from "../output-uses.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { suggest } from "../suggest.js";
 
 const implementationMissing: Rule = {
   id: "implementation-missing",
@@ -40,14 +34,13 @@ const executorUnknown: Rule = {
       "components: {comp-report: {executorLabel: exec-reports}}\ndeploymentSpec: {executors: {exec-report: null}}",
     right: "components: {comp-report: {executorLabel: exec-report}}",
   },
-  *check({ components, executors }) {
+  *check({ components, deployment }) {
     for (const { path, spec, executor } of components) {
       if (spec.implementation?.$case !== "executorLabel" || executor !== undefined) continue;
       const label = spec.implementation.value;
       const message = label === "" ? "the executor label is empty" : `there is no executor ${quote(label)}`;
       const sought = [pointer("/deploymentSpec/executors", label)];
-      const labels = () => executors.map((one) => one.label);
-      yield { at: `${path}/executorLabel`, message, hint: () => suggest(label, labels()), sought };
+      yield { at: `${path}/executorLabel`, message, hint: near(label, deployment.executors), sought };
     }
   },
 };
@@ -85,7 +78,7 @@ const componentUnknown: Rule = {
     for (const task of tasks) {
       const name = task.spec.componentRef?.name ?? "";
       if (name === "" || task.component !== undefined) continue;
-      const hint = () => suggest(name, Object.keys(spec.components));
+      const hint = near(name, spec.components);
       const sought = [pointer("/components", name)];
       const message = `there is no component ${quote(name)}`;
       yield { at: `${task.path}/componentRef/name`, message, hint, sought };
@@ -108,7 +101,12 @@ const dependentTaskUnknown: Rule = {
         if (task.parent.tasks?.has(name)) continue;
         const at = pointer(task.path, "dependentTasks", position);
         const message = `there is no task ${quote(name)} in this DAG`;
-        yield { at, message, hint: () => suggestTask(name, task), sought: [taskPointer(task.parent, name)] };
+        yield {
+          at,
+          message,
+          hint: near(name, task.parent.tasks, { except: task.name }),
+          sought: [taskPointer(task.parent, name)],
+        };
       }
     }
   },
@@ -163,9 +161,13 @@ root:
       if (use.task !== undefined) continue;
       const message =
         use.producer === "" ? "no producer is named" : `there is no task ${quote(use.producer)} in this DAG`;
-      const others = () => [...(use.dag.tasks?.keys() ?? [])].filter((name) => name !== use.consumer?.name);
       const sought = [use.producer === "" ? use.producerAt : taskPointer(use.dag, use.producer)];
-      yield { at: use.producerAt, message, hint: () => suggest(use.producer, others()), sought };
+      yield {
+        at: use.producerAt,
+        message,
+        hint: near(use.producer, use.dag.tasks, use.consumer && { except: use.consumer.name }),
+        sought,
+      };
     }
   },
 };
@@ -207,7 +209,7 @@ function unknownOutput(use: OutputUse, component: ComponentNode) {
   const otherKind = what === "parameter" ? "artifact" : "parameter";
   const hint = Object.hasOwn(other, use.key)
     ? `${quote(use.key)} is an output ${otherKind} of that component`
-    : () => suggest(use.key, Object.keys(same));
+    : near(use.key, same);
   const sought = [
     use.key === "" ? use.keyAt : pointer(`${component.path}/outputDefinitions/${what}s`, use.key),
   ];
@@ -254,7 +256,7 @@ components:
           : `${describeComponent(parent)} has no input ${kind} ${quote(name)}`;
       const hint = Object.hasOwn(other ?? {}, name)
         ? `${quote(name)} is an input ${kind === "parameter" ? "artifact" : "parameter"}`
-        : () => suggest(name, Object.keys(same ?? {}));
+        : near(name, same);
       const sought = [name === "" ? at : pointer(`${parent.path}/inputDefinitions/${kind}s`, name)];
       const declared = definitions === undefined ? parent.path : `${parent.path}/inputDefinitions`;
       const related = [{ at: declared, part: "key", message: "inputs are declared here" } as const];
@@ -328,14 +330,6 @@ const dagEmpty: Rule = {
 };
 
 const taskPointer = (dag: ComponentNode, name: string): string => pointer(`${dag.path}/dag/tasks`, name);
-
-function suggestTask(name: string, task: TaskNode): string | undefined {
-  const siblings = [...(task.parent.tasks?.keys() ?? [])];
-  return suggest(
-    name,
-    siblings.filter((sibling) => sibling !== task.name),
-  );
-}
 
 /** Rules about names that refer to something. */
 export const referenceRules: RuleFamily = {

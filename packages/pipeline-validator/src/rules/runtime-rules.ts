@@ -51,6 +51,7 @@ const deprecated: Rule = {
   summary: "A run gives its values in `parameterValues`, not in `parameters`.",
   reason: "The old typed values are deprecated; the back end reads the others.",
   severity: always("warning"),
+  currentSchemaOnly: true,
   examples: {
     wrong: "parameterValues: {rows: 10}\nparameters: {mode: {stringValue: fast}}",
     right: "parameterValues: {rows: 10, mode: fast}",

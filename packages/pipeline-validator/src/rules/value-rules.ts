@@ -247,6 +247,7 @@ const runtimeValueUnsupported: Rule = {
   reason:
     "The driver fails with `param runtime value spec of type … not implemented` for the other two forms.",
   severity: underKfp("error"),
+  currentSchemaOnly: true,
   examples: {
     wrong: `
 root: {dag: {tasks: {prepare: {inputs: {parameters: {rows: {componentInputParameter: null, runtimeValue: {runtimeParameter: rows}}}}}}}}

@@ -1,0 +1,51 @@
+import { suggest } from "./suggest.js";
+
+/** Things with names: an object or map by its keys, or a list of names. */
+export type Named =
+  | Readonly<Record<string, unknown>>
+  | ReadonlyMap<string, unknown>
+  | readonly string[]
+  | undefined;
+
+/** The hint that some other name was meant. It is looked for when the problem is listed, which takes time. */
+export interface NameHint {
+  /** The name that nothing has. */
+  readonly name: string;
+  /** What has the names that may have been meant. */
+  readonly among: Named;
+  /** A name of these that was not meant. */
+  readonly except?: string;
+  /** The hint when no name is near. */
+  readonly otherwise?: string;
+}
+
+/** A hint that `name` may be a misspelling of one of these names. */
+export function near(
+  name: string,
+  among: Named,
+  rest: Pick<NameHint, "except" | "otherwise"> = {},
+): NameHint {
+  return { name, among, ...rest };
+}
+
+/** Finds the hints of one validation, in which the names of a thing are listed once. */
+export class NameHints {
+  private readonly names = new WeakMap<object, readonly string[]>();
+
+  textOf({ name, among, except, otherwise }: NameHint): string | undefined {
+    const all = this.namesOf(among);
+    return suggest(name, except === undefined ? all : all.filter((one) => one !== except)) ?? otherwise;
+  }
+
+  private namesOf(named: Named): readonly string[] {
+    if (named === undefined) return [];
+    if (isList(named)) return named;
+    const known = this.names.get(named);
+    if (known !== undefined) return known;
+    const names = named instanceof Map ? [...named.keys()] : Object.keys(named);
+    this.names.set(named, names);
+    return names;
+  }
+}
+
+const isList = (named: Named): named is readonly string[] => Array.isArray(named);
