@@ -26,8 +26,9 @@ export interface PlaceholderText extends PlaceholderReading {
 /** All texts with placeholders. */
 export function placeholderTexts(index: PipelineGraph): readonly PlaceholderText[] {
   const texts: PlaceholderText[] = [];
-  for (const executor of index.executors) texts.push(...executorTexts(executor));
-  for (const task of index.tasks) texts.push(...constantTexts(task));
+  // A list of a large file is too long to be spread into arguments.
+  for (const executor of index.executors) for (const text of executorTexts(executor)) texts.push(text);
+  for (const task of index.tasks) for (const text of constantTexts(task)) texts.push(text);
   return texts;
 }
 

@@ -56,10 +56,11 @@ function structuresOf(root: ContainerElement): Pick<PlaceholderReading, "presenc
   for (let element = open.pop(); element !== undefined; element = open.pop()) {
     if (element.kind === "concat") {
       hasConcat = true;
-      open.push(...element.parts);
+      for (const part of element.parts) open.push(part);
     } else if (element.kind === "if-present") {
       presenceChecks.push({ name: element.name, nameSpan: element.nameSpan });
-      open.push(...element.present, ...element.absent);
+      for (const part of element.present) open.push(part);
+      for (const part of element.absent) open.push(part);
     }
   }
   return { presenceChecks, hasConcat };
