@@ -132,7 +132,7 @@ export class Environment {
   /** Lets go of what was opened with credentials that are no longer accepted. */
   dropUnaccepted(): void {
     const { ring, sources, streams } = this.#parts;
-    sources.closeUnaccepted((sdkKey) => ring.acceptsSdkKey(sdkKey));
+    sources.closeUnaccepted();
     for (const subscriber of streams.subscribers()) {
       if (!ring.accepts(subscriber.credential)) streams.end(subscriber);
     }

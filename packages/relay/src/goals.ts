@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import type { Clock } from "./clock.js";
 import type { Logger } from "./logger.js";
-import type { ResolvedUpstream } from "./options/resolve-options.js";
+import type { ResolvedUpstream } from "./options/resolved-sections.js";
 import { orAborted } from "./or-aborted.js";
 
 /** What upstream said about goals, ready to be passed on. */

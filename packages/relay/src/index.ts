@@ -18,7 +18,7 @@ export type {
   StreamOptions,
   UpstreamOptions,
 } from "./options/options.js";
-export type { ResolvedUpstream } from "./options/resolve-options.js";
+export type { ResolvedUpstream } from "./options/resolved-sections.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
 export { itemsFromJson } from "./sources/change-from-event.js";
 export type { ConnectionStateName, ConnectionStatus } from "./sources/connection-state.js";

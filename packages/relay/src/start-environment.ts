@@ -90,7 +90,7 @@ export function startEnvironment(start: EnvironmentStart): Environment {
 }
 
 function createSwitch(
-  { filter, settings, options }: EnvironmentStart,
+  { filter, settings, ring, options }: EnvironmentStart,
   serving: ServingParts,
   store: StoreWriter,
   answered: () => void,
@@ -104,6 +104,7 @@ function createSwitch(
       serveChange(serving, change);
       store.write(change);
     },
+    isAccepted: (sdkKey) => ring.acceptsSdkKey(sdkKey),
     answered,
     countError: (kind) => meter.countError(kind),
   });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Audience } from "../http/routes.js";
-import type { ResolvedEvents } from "../options/resolve-options.js";
+import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { type FamilyDestination, FamilyForwarder, type ForwarderPort } from "./family-forwarder.js";
 
 /** The kinds of SDKs whose events are kept apart, because upstream wants them at different addresses. */

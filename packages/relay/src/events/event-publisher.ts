@@ -5,7 +5,7 @@ import { gzip } from "node:zlib";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import type { CounterName } from "../metrics.js";
-import type { ResolvedEvents, ResolvedUpstream } from "../options/resolve-options.js";
+import type { ResolvedEvents, ResolvedUpstream } from "../options/resolved-sections.js";
 import type { EventRoom } from "./event-array.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { createLanes } from "./lanes.js";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
-import type { ResolvedEvents } from "../options/resolve-options.js";
+import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { DiagnosticForwarder } from "./diagnostic-forwarder.js";
 import { type EventArray, scanEvents } from "./event-array.js";
 import { EventBudget, entryBytes } from "./event-budget.js";

@@ -15,6 +15,7 @@ import type {
   StreamOptions,
   UpstreamOptions,
 } from "./options.js";
+import type { ResolvedEvents, ResolvedStreams, ResolvedUpstream } from "./resolved-sections.js";
 
 /** An environment's options, checked, with defaults filled in. */
 export interface ResolvedEnvironment extends Pick<EnvironmentOptions, "source" | "store"> {
@@ -25,32 +26,6 @@ export interface ResolvedEnvironment extends Pick<EnvironmentOptions, "source" |
   readonly allowedHeaders: readonly string[];
   readonly filters: readonly string[];
   readonly clientStream: "evaluated" | "ping";
-}
-
-export interface ResolvedUpstream {
-  readonly stream: string;
-  readonly app: string;
-  readonly clientstream: string;
-  readonly events: string;
-  readonly dispatcher: UpstreamOptions["dispatcher"];
-  readonly readTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly maxEventBytes: number;
-}
-
-export interface ResolvedEvents {
-  readonly flushIntervalMs: number;
-  readonly capacity: number;
-  readonly capacityBytes: number;
-  readonly maxBodyBytes: number;
-  readonly retryDelayMs: number;
-}
-
-export interface ResolvedStreams {
-  readonly heartbeatMs: number;
-  readonly maxConnectionMs: number;
-  readonly maxBufferedBytes: number;
-  readonly sliceMs: number;
 }
 
 /** A relay's options, checked, with defaults filled in and time spans in milliseconds. */

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { request } from "undici";
 import type { Clock } from "../clock.js";
 import { RelayError } from "../error.js";
-import type { ResolvedUpstream } from "../options/resolve-options.js";
+import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import type { SourceErrorKind } from "./source.js";
 
 /** Says that a connection ended and how the status calls that. */

@@ -10,6 +10,8 @@ export interface SourceSwitchPort {
   readonly context: Omit<SourceContext, "sdkKey" | "sink">;
   /** Takes a change. Throws when it cannot be used. */
   serve(change: Change): void;
+  /** Whether SDKs may use this key now. */
+  isAccepted(sdkKey: string): boolean;
   /** A source has got an answer, whichever. */
   answered(): void;
   countError(kind: SourceErrorKind): void;
@@ -96,9 +98,9 @@ export class SourceSwitch {
    * Closes the sources that nobody waits for any more: not the newest, not the one whose flags are served, and with a key
    * that is not accepted.
    */
-  closeUnaccepted(isAccepted: (sdkKey: string) => boolean): void {
+  closeUnaccepted(): void {
     const newest = this.#running.at(-1);
-    this.#retire((entry) => entry !== newest && !speaks(entry) && !isAccepted(entry.sdkKey));
+    this.#retire((entry) => entry !== newest && !speaks(entry) && !this.#port.isAccepted(entry.sdkKey));
   }
 
   close(): void {
@@ -147,6 +149,7 @@ export class SourceSwitch {
     this.#port.context.logger.error(`upstream refuses the SDK key: ${message}`);
     if (this.refused) this.#connection.refused(kind);
     else if (!this.#othersSpeak(entry)) this.#connection.interrupted(kind);
+    this.closeUnaccepted();
     this.#port.answered();
   }
 

@@ -1,7 +1,7 @@
 import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
-import type { ResolvedUpstream } from "../options/resolve-options.js";
+import type { ResolvedUpstream } from "../options/resolved-sections.js";
 
 /** Why flags do not arrive, in the words of the status document. */
 export type SourceErrorKind = "UNKNOWN" | "NETWORK_ERROR" | "ERROR_RESPONSE" | "INVALID_DATA" | "STORE_ERROR";
