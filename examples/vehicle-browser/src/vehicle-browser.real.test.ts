@@ -2,8 +2,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import type { Vehicle } from "@wye/vehicle-catalogue";
 import { catalogueFromOpenEvData, type MemoryCatalogue } from "@wye/vehicle-catalogue/server";
 import { devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
+import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createVehicleBrowser } from "./vehicle-browser.js";
@@ -53,6 +55,22 @@ const titles = (page: Page): Promise<string[]> => page.locator("[role=option] .t
 const firstTitle = (page: Page, text: string): Promise<void> =>
   page.locator("[role=option] .title").first().filter({ hasText: text }).waitFor();
 
+const counted = (page: Page, text: string): Promise<void> =>
+  page
+    .locator("#count")
+    .filter({ hasText: new RegExp(`^${text}$`) })
+    .waitFor();
+const shows = (page: Page, ...ids: readonly (string | undefined)[]): Promise<void> =>
+  page.locator(`#detail[data-shown="${ids.join(" ")}"]`).waitFor();
+
+/** Two vehicles with measured curves of their own. */
+function measuredPair(): readonly [Vehicle, Vehicle] {
+  const [one, other] = catalogue
+    .vehicles()
+    .filter((vehicle) => !vehicle.dc_default_charging_curve && vehicle.dc_charging_curve.length > 3);
+  return [one!, other!];
+}
+
 for (const { name, ...device } of devices) {
   test(`typing finds a car, and its charging curve is drawn, on ${name}`, async () => {
     await onPage(device, async (page) => {
@@ -60,7 +78,7 @@ for (const { name, ...device } of devices) {
         .getByRole("combobox", { name: "Brand, model or variant" })
         .pressSequentially("porsche taycan 4s");
       await firstTitle(page, "Porsche Taycan");
-      await page.getByRole("option", { name: "Porsche Taycan 4S · 2020" }).click();
+      await page.getByRole("option", { name: /^Porsche Taycan 4S · 2020/ }).click();
       await page.locator("figure svg .curve").waitFor();
       const boxes = await page.evaluate(() => ({
         overflow: document.documentElement.scrollWidth - window.innerWidth,
@@ -180,22 +198,32 @@ describe("the page", () => {
     });
   });
 
-  test("shows the vehicles of one brand, and searches within it", async () => {
+  test("shows the vehicles of one brand with their true count, and searches within it", async () => {
     const hyundais = catalogue.vehicles().filter(({ manufacturer }) => manufacturer.name === "Hyundai");
     await onPage({}, async (page) => {
-      await page.getByLabel("Only this brand").selectOption({ label: "Hyundai" });
+      await page.getByLabel("Only this brand").selectOption({ label: `Hyundai (${hyundais.length})` });
       await firstTitle(page, "Hyundai");
-      await page
-        .locator("#count")
-        .filter({ hasText: new RegExp(`^${hyundais.length} vehicles$`) })
-        .waitFor();
+      await counted(page, `${hyundais.length} vehicles of Hyundai`);
+      expect(await titles(page)).toHaveLength(hyundais.length);
       expect((await titles(page)).filter((title) => !title.startsWith("Hyundai "))).toEqual([]);
       await page.locator("#search").fill("kona");
-      await page
-        .locator("#count")
-        .filter({ hasText: /^4 vehicles$/ })
-        .waitFor();
+      await counted(page, `4 matches among ${hyundais.length} vehicles of Hyundai`);
       expect(new Set(await titles(page))).toEqual(new Set(["Hyundai Kona"]));
+    });
+  });
+
+  test("says what is cut: of a brand with more vehicles than a search answers, too", async () => {
+    const counts = new Map<string, number>();
+    for (const { manufacturer } of catalogue.vehicles()) {
+      counts.set(manufacturer.name, (counts.get(manufacturer.name) ?? 0) + 1);
+    }
+    const [brand, count] = [...counts].sort((a, b) => b[1] - a[1])[0]!;
+    expect(count).toBeGreaterThan(25);
+    await onPage({}, async (page) => {
+      await page.getByLabel("Only this brand").selectOption({ label: `${brand} (${count})` });
+      await counted(page, `${count} vehicles of ${brand}`);
+      await page.locator("#search").fill(brand);
+      await counted(page, `the 25 best matches among ${count} vehicles of ${brand}`);
     });
   });
 
@@ -226,6 +254,174 @@ describe("the page", () => {
       expect((await titles(page)).filter((title) => title.startsWith("Tesla"))).toEqual([]);
     });
   });
+
+  test("begins with a vehicle whose curve was measured, and leaves the address alone", async () => {
+    await onPage({}, async (page) => {
+      await page.locator("figcaption.measured").waitFor();
+      expect(new URL(page.url()).hash).toBe("");
+    });
+  });
+
+  const addresses = [
+    { hash: "#%", expected: "[role=alert]" },
+    { hash: "#%E0%A4%A", expected: "[role=alert]" },
+    { hash: "#no-such-vehicle", expected: "[role=alert]" },
+    { hash: "#vehicle=%&with=%&order=constructor&brand=x", expected: "[role=alert]" },
+    { hash: "#=&=&", expected: "#detail h2" },
+  ];
+  for (const { hash, expected } of addresses) {
+    test(`is of use with the address ${hash}`, async () => {
+      await onPage(
+        {},
+        async (page) => {
+          await counted(page, "293 vehicles");
+          await page.locator(expected).waitFor();
+          await page.locator("[role=option]").nth(3).click();
+          await page.locator("figure, .no-plot").first().waitFor();
+        },
+        hash,
+      );
+    });
+  }
+
+  test("lists all vehicles, and orders them", async () => {
+    const farthest = [...catalogue.vehicles()].sort(
+      (a, b) =>
+        b.usable_battery_size / b.energy_consumption.average_consumption -
+        a.usable_battery_size / a.energy_consumption.average_consumption,
+    )[0]!;
+    await onPage({}, async (page) => {
+      await counted(page, "293 vehicles");
+      expect(await page.locator("[role=option]").count()).toBe(293);
+      await page.getByLabel("Order").selectOption("range");
+      await firstTitle(page, `${farthest.manufacturer.name} ${farthest.model}`);
+      const kilometres = (await page.locator("[role=option] .figure").allTextContents()).map((text) =>
+        text === "range unknown" ? 0 : Number.parseInt(text, 10),
+      );
+      expect(kilometres).toEqual([...kilometres].sort((a, b) => b - a));
+      expect(new URL(page.url()).hash).toBe("#order=range");
+      await page.reload();
+      await firstTitle(page, `${farthest.manufacturer.name} ${farthest.model}`);
+    });
+  });
+
+  test("goes back and forward, and follows an address that is typed", async () => {
+    const [one, other] = measuredPair();
+    await onPage({}, async (page) => {
+      await counted(page, "293 vehicles");
+      const options = page.locator("[role=option]");
+      const ids = [
+        await options.nth(1).getAttribute("data-id"),
+        await options.nth(4).getAttribute("data-id"),
+      ];
+      await options.nth(1).click();
+      await shows(page, ids[0]!);
+      await options.nth(4).click();
+      await shows(page, ids[1]!);
+      await page.goBack();
+      await shows(page, ids[0]!);
+      await page.goForward();
+      await shows(page, ids[1]!);
+      expect(await page.locator("[role=option][aria-selected=true]").getAttribute("data-id")).toBe(ids[1]);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#vehicle=${one.id}&with=${other.id}`);
+      await shows(page, one.id, other.id);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#${other.id}`);
+      await shows(page, other.id);
+      await page.goBack();
+      await shows(page, one.id, other.id);
+    });
+  });
+
+  test("puts two curves side by side, on one scale, with the keyboard alone", async () => {
+    const [one] = measuredPair();
+    await onPage(
+      { viewport: { width: 1280, height: 900 } },
+      async (page) => {
+        await shows(page, one.id);
+        await page.getByRole("button", { name: "Compare with another vehicle" }).focus();
+        await page.keyboard.press("Enter");
+        await page.locator("[role=status]").filter({ hasText: "Choose the second one" }).waitFor();
+        await page.locator("#search").fill("porsche taycan");
+        await firstTitle(page, "Porsche Taycan");
+        await page.locator("#search").press("Enter");
+        await page.locator(".card").nth(1).waitFor();
+        const cards = await page.locator(".card").evaluateAll((found) =>
+          found.map((card) => {
+            const { left, top, right } = card.getBoundingClientRect();
+            const marks = [...card.querySelectorAll("figure text[text-anchor=end]")].map(
+              (mark) => mark.textContent,
+            );
+            return { left, top, right, marks: marks.filter((mark) => mark?.endsWith("0")) };
+          }),
+        );
+        expect(cards).toHaveLength(2);
+        expect(cards[0]!.right).toBeLessThanOrEqual(cards[1]!.left);
+        expect(cards[0]!.top).toBe(cards[1]!.top);
+        expect(cards[0]!.marks.at(-1)).toBe(cards[1]!.marks.at(-1));
+        await page.screenshot({ path: `${screenshots}side-by-side.png`, fullPage: true });
+        await page.getByRole("button", { name: /^Remove Porsche/ }).click();
+        await shows(page, one.id);
+      },
+      `#${one.id}`,
+    );
+  });
+
+  test("tells every value of a curve, and the range", async () => {
+    const [one] = measuredPair();
+    await onPage(
+      {},
+      async (page) => {
+        await shows(page, one.id);
+        const labels = await page.locator("figure .value").allTextContents();
+        const peak = Math.max(...one.dc_charging_curve.map(({ power }) => power));
+        expect(labels).toContain(String(peak));
+        await page.getByText(`The ${one.dc_charging_curve.length} values of the curve`).click();
+        const rows = await page.locator(".values tbody tr").allInnerTexts();
+        expect(rows.map((row) => row.split(/\s+/).map(Number.parseFloat).filter(Number.isFinite))).toEqual(
+          one.dc_charging_curve.map(({ percentage, power }) => [percentage, power]),
+        );
+        const range = Math.round(
+          (100 * one.usable_battery_size) / one.energy_consumption.average_consumption,
+        );
+        await page
+          .locator("dd")
+          .filter({ hasText: `${range} km` })
+          .waitFor();
+      },
+      `#${one.id}`,
+    );
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1280, 390]) {
+      test(`has nothing that axe complains of, ${colorScheme} and ${width} wide`, async () => {
+        const [one, other] = measuredPair();
+        await onPage(
+          { colorScheme, viewport: { width, height: 844 } },
+          async (page) => {
+            await shows(page, one.id, other.id);
+            await counted(page, "293 vehicles");
+            await page.evaluate(axe.source);
+            const problems = await page.evaluate(async () => {
+              const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+              return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+            });
+            expect(problems).toEqual([]);
+            const overflow = await page.evaluate(
+              () => document.documentElement.scrollWidth - window.innerWidth,
+            );
+            expect(overflow).toBeLessThanOrEqual(0);
+            await page.screenshot({ path: `${screenshots}${colorScheme}-${width}.png`, fullPage: true });
+          },
+          `#vehicle=${one.id}&with=${other.id}`,
+        );
+      });
+    }
+  }
 
   test("says so when nothing is found, and keeps names as text", async () => {
     await onPage({}, async (page) => {

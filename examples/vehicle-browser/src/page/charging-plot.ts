@@ -1,6 +1,7 @@
 import { html, svg } from "@wye-examples/page-parts/elements";
 import { type CurvePoint, powerAt } from "../charging-time.js";
 import { axisMarks } from "../plot-scale.js";
+import { labelledPoints } from "../point-labels.js";
 
 export interface ChargingPlotOptions {
   readonly curve: readonly CurvePoint[];
@@ -8,14 +9,16 @@ export interface ChargingPlotOptions {
   readonly isDefault: boolean;
   /** The span whose charging time is told, in percent. */
   readonly span: readonly [from: number, to: number];
+  /** The power that the scale has to have room for, beside that of the curve. */
+  readonly top: number;
 }
 
-const size = { width: 640, height: 340, left: 78, right: 26, top: 14, bottom: 60 };
+const size = { width: 640, height: 340, left: 92, right: 26, top: 34, bottom: 60 };
 
 /** Draws power over charge level, with axes, units, and the span that is being timed. */
-export function chargingPlot({ curve, isDefault, span }: ChargingPlotOptions): HTMLElement {
+export function chargingPlot({ curve, isDefault, span, ...options }: ChargingPlotOptions): HTMLElement {
   const peak = Math.max(...curve.map(({ power }) => power));
-  const marks = axisMarks(peak);
+  const marks = axisMarks(Math.max(peak, options.top));
   const top = marks.at(-1) ?? peak;
   const x = (percentage: number): number =>
     size.left + ((size.width - size.left - size.right) * percentage) / 100;
@@ -38,10 +41,9 @@ export function chargingPlot({ curve, isDefault, span }: ChargingPlotOptions): H
     {
       viewBox: `0 0 ${size.width} ${size.height}`,
       role: "img",
-      "aria-labelledby": "plot-title",
+      "aria-label": titleOf(curve, isDefault, peak),
       class: isDefault ? "plot assumed" : "plot",
     },
-    svg("title", { id: "plot-title" }, titleOf(curve, isDefault, peak)),
     ...marks.map((mark) => horizontal(mark, x, y)),
     ...[0, 20, 40, 60, 80, 100].map((mark) => vertical(mark, x)),
     svg("polygon", { class: "span", points: area.join(" ") }),
@@ -53,6 +55,7 @@ export function chargingPlot({ curve, isDefault, span }: ChargingPlotOptions): H
         svg("title", {}, `${percentage} %: ${power} kW`),
       ),
     ),
+    ...valueLabels(curve, x, y),
     svg(
       "text",
       {
@@ -75,6 +78,27 @@ export function chargingPlot({ curve, isDefault, span }: ChargingPlotOptions): H
   );
   const kind = isDefault ? "Default curve: assumed from the maxima, not measured" : "Measured curve";
   return html("figure", {}, drawing, html("figcaption", { class: isDefault ? "assumed" : "measured" }, kind));
+}
+
+/** The values of as many points as there is room for, above them. */
+function valueLabels(
+  curve: readonly CurvePoint[],
+  x: (percentage: number) => number,
+  y: (power: number) => number,
+): readonly SVGElement[] {
+  const points = curve.map(({ percentage, power }) => ({ percentage, power, x: x(percentage), y: y(power) }));
+  const labelled = labelledPoints(points);
+  return points
+    .filter((_, place) => labelled.has(place))
+    .map(({ percentage, power, ...at }) => {
+      // Beside the axes, so that no value stands on a mark of theirs.
+      const [anchor, shift] = percentage < 6 ? ["start", 8] : percentage > 94 ? ["end", 8] : ["middle", 0];
+      return svg(
+        "text",
+        { class: "value", x: at.x + shift, y: at.y - 12, "text-anchor": anchor },
+        String(power),
+      );
+    });
 }
 
 function titleOf(curve: readonly CurvePoint[], isDefault: boolean, peak: number): string {

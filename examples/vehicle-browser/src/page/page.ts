@@ -1,13 +1,16 @@
 import { type Brand, createVehicleClient, VehicleClientError } from "@wye/vehicle-catalogue/client";
 import { byId, html } from "@wye-examples/page-parts/elements";
+import { countText } from "../count-text.js";
+import { figureOf, inOrder, type ListedVehicle, mostTelling } from "../listed-vehicle.js";
 import { pageKey } from "../page-key.js";
-import { detailCard } from "./detail-card.js";
-import { createResultList, type Result } from "./result-list.js";
-import { nameOf } from "./vehicle-name.js";
+import { orders, type PageState, readState, writeState } from "../page-state.js";
+import { createDetail } from "./detail.js";
+import { createResultList } from "./result-list.js";
+import { readList, search, type VehicleList } from "./vehicle-source.js";
 
 const input = byId("search", HTMLInputElement);
-const select = byId("brand", HTMLSelectElement);
-const detail = byId("detail", HTMLElement);
+const brandSelect = byId("brand", HTMLSelectElement);
+const orderSelect = byId("order", HTMLSelectElement);
 const count = byId("count", HTMLElement);
 // Relative to the page, so that both may be mounted anywhere.
 const client = createVehicleClient({
@@ -15,70 +18,107 @@ const client = createVehicleClient({
   apiKey: pageKey,
   cache: true,
 });
-const list = createResultList(input, byId("results", HTMLElement), (id) => void show(id));
-const fields = ["model", "variant", "release_year", "manufacturer"] as const;
+const list = createResultList(input, byId("results", HTMLElement), choose);
+const detail = createDetail(client, byId("detail", HTMLElement), byId("shown", HTMLElement), {
+  compare: (isPicking) => list.markPicking(isPicking),
+  remove: (id) => go(withoutVehicle(id)),
+  complain,
+});
 const brands = new Map<string, Brand>();
+
+let state: PageState = readState(location.hash);
+/** The whole catalogue, as far as it was read. */
+let all: VehicleList = { vehicles: [], overallCount: 0 };
 
 /** Ends the request whose answer nobody waits for any more. */
 let outdated = new AbortController();
 
+/** Lists what the state asks for. */
 async function find(): Promise<void> {
   outdated.abort();
   outdated = new AbortController();
   const { signal } = outdated;
-  const text = input.value.trim();
-  const brand = brands.get(select.value);
+  const { text, brand: brandId } = state;
+  const brand = brands.get(brandId);
   try {
-    const { vehicles, overallCount } = await ask(text, brand, signal);
-    const results = vehicles.map((vehicle): Result => {
-      const { brand: brandName, model, variant } = nameOf(vehicle);
-      const year = vehicle.release_year === null ? [] : [String(vehicle.release_year)];
-      return {
-        id: vehicle.id,
-        title: `${brandName} ${model}`.trim(),
-        subtitle: [...(variant === "" ? [] : [variant]), ...year].join(" · "),
-      };
-    });
-    list.show(results, "Nothing like it in the catalogue.");
-    count.textContent = `${overallCount ?? vehicles.length} ${overallCount === 1 ? "vehicle" : "vehicles"}`;
+    const whole = await listOf(brand, signal);
+    if (text === "") {
+      show(whole.vehicles, { overall: whole.overallCount, brand: brand?.name, match: "none" });
+    } else {
+      const { vehicles, isCut } = await search(client, text, brand, signal);
+      show(vehicles, { overall: whole.overallCount, brand: brand?.name, match: isCut ? "cut" : "whole" });
+    }
   } catch (error) {
     if (!signal.aborted) complain(error);
   }
 }
 
-/** The API has search or filters; with both, the brand goes into the text and the results are held to it. */
-async function ask(text: string, brand: Brand | undefined, signal: AbortSignal) {
-  const request = { fields: { car: fields, motorbike: fields }, signal } as const;
-  if (text === "") {
-    return client.page({
-      ...request,
-      ...(brand === undefined ? {} : { filter: { manufacturerId: [brand.id] } }),
-    });
-  }
-  if (brand === undefined) return client.search(text, request);
-  const { vehicles } = await client.search(`${brand.name} ${text}`, request);
-  const own = vehicles.filter(({ manufacturer }) => manufacturer?.id === brand.id);
-  return { vehicles: own, overallCount: own.length };
+type Shown = Omit<Parameters<typeof countText>[0], "shown">;
+
+function show(vehicles: readonly ListedVehicle[], shown: Shown): void {
+  const results = inOrder(vehicles, state.order).map((vehicle) => {
+    const { id, title, variant, year } = vehicle;
+    const subtitle = [variant, year === null ? "" : String(year)].filter((part) => part !== "").join(" · ");
+    return { id, title, subtitle, figure: figureOf(vehicle, state.order) };
+  });
+  list.show(results, "Nothing like it in the catalogue.");
+  list.markChosen(detail.shownIds());
+  count.textContent = countText({ ...shown, shown: results.length });
 }
 
-/** The last vehicle that was asked for; answers for others come too late. */
-let wanted = "";
-
-async function show(id: string): Promise<void> {
-  wanted = id;
-  history.replaceState(null, "", `#${encodeURIComponent(id)}`);
-  try {
-    const vehicle = await client.byId(id);
-    if (wanted !== id) return;
-    detail.replaceChildren(
-      ...(vehicle === undefined
-        ? [html("p", { class: "hint" }, "This vehicle is no longer in the catalogue.")]
-        : detailCard(vehicle)),
-    );
-    detail.setAttribute("data-shown", id);
-  } catch (error) {
-    complain(error);
+/** All vehicles of a brand: out of the whole list where that is there, and otherwise from the catalogue. */
+async function listOf(brand: Brand | undefined, signal: AbortSignal): Promise<VehicleList> {
+  if (brand === undefined) return all;
+  if (all.vehicles.length === all.overallCount) {
+    const vehicles = all.vehicles.filter(({ brandId }) => brandId === brand.id);
+    return { vehicles, overallCount: vehicles.length };
   }
+  let read: VehicleList = { vehicles: [], overallCount: 0 };
+  for await (const list of readList(client, brand, signal)) read = list;
+  return read;
+}
+
+/** Shows the vehicles that the state names, or one of the page's own choice. */
+async function showVehicles(): Promise<void> {
+  const first = state.vehicle === "" ? (mostTelling(all.vehicles)?.id ?? "") : state.vehicle;
+  const ids = [first, state.compared].filter((id, place) => id !== "" && (place === 0 || id !== first));
+  await detail.show(ids);
+  list.markChosen(detail.shownIds());
+}
+
+/** A vehicle of the list takes the place of the first one, or stands beside it when that was asked for. */
+function choose(id: string): void {
+  const [first = ""] = detail.shownIds();
+  if (detail.isPicking() && id !== first) go({ ...state, vehicle: first, compared: id });
+  else go({ ...state, vehicle: id, compared: id === state.compared ? "" : state.compared });
+}
+
+function withoutVehicle(id: string): PageState {
+  const [left = ""] = detail.shownIds().filter((other) => other !== id);
+  return { ...state, vehicle: left, compared: "" };
+}
+
+/** A step that the back button takes back. */
+function go(next: PageState): void {
+  state = next;
+  history.pushState(null, "", writeState(state));
+  void showVehicles();
+}
+
+/** A change that needs no step of its own. */
+function refine(change: Partial<PageState>): void {
+  state = { ...state, ...change };
+  history.replaceState(null, "", writeState(state));
+  void find();
+}
+
+/** Puts the controls where the address says they are, and shows what it says. */
+async function follow(): Promise<void> {
+  state = readState(location.hash);
+  input.value = state.text;
+  brandSelect.value = brands.has(state.brand) ? state.brand : "";
+  orderSelect.value = state.order;
+  await Promise.all([find(), showVehicles()]);
 }
 
 function complain(error: unknown): void {
@@ -87,17 +127,29 @@ function complain(error: unknown): void {
 }
 
 async function start(): Promise<void> {
-  const chosen = decodeURIComponent(location.hash.slice(1));
-  await Promise.all([
-    find(),
-    chosen === "" ? undefined : show(chosen),
-    client.brands().then((answer) => {
-      for (const brand of answer.brands) {
-        brands.set(brand.id, brand);
-        select.append(html("option", { value: brand.id }, brand.name));
-      }
-    }, complain),
-  ]);
+  for (const [value, label] of Object.entries(orders)) orderSelect.append(html("option", { value }, label));
+  const answer = await client.brands();
+  for (const brand of answer.brands) {
+    brands.set(brand.id, brand);
+    brandSelect.append(html("option", { value: brand.id }, brand.name));
+  }
+  // A vehicle that the address names need not wait for the list.
+  if (state.vehicle !== "") void showVehicles();
+  for await (const read of readList(client, undefined)) {
+    all = read;
+    if (state.text === "" && state.brand === "") await find();
+  }
+  if (all.vehicles.length === all.overallCount) tellBrandCounts();
+  await follow();
+}
+
+function tellBrandCounts(): void {
+  const counts = new Map<string, number>();
+  for (const { brandId } of all.vehicles) counts.set(brandId, (counts.get(brandId) ?? 0) + 1);
+  for (const option of brandSelect.options) {
+    const brand = brands.get(option.value);
+    if (brand !== undefined) option.textContent = `${brand.name} (${counts.get(brand.id) ?? 0})`;
+  }
 }
 
 /** Long enough to skip the letters in between, too short to be noticed. */
@@ -105,7 +157,11 @@ const pauseMs = 80;
 let pause: ReturnType<typeof setTimeout> | undefined;
 input.addEventListener("input", () => {
   clearTimeout(pause);
-  pause = setTimeout(() => void find(), pauseMs);
+  pause = setTimeout(() => refine({ text: input.value.trim() }), pauseMs);
 });
-select.addEventListener("change", () => void find());
-void start();
+brandSelect.addEventListener("change", () => refine({ brand: brandSelect.value }));
+orderSelect.addEventListener("change", () =>
+  refine({ order: readState(`#order=${orderSelect.value}`).order }),
+);
+addEventListener("popstate", () => void follow());
+start().catch(complain);

@@ -4,11 +4,17 @@ export interface Result {
   readonly id: string;
   readonly title: string;
   readonly subtitle: string;
+  /** What stands at the end of the line. */
+  readonly figure: string;
 }
 
 /** A list box that is steered from a text field: the focus stays in the field, one option at a time is active. */
 export interface ResultList {
   show(results: readonly Result[], emptyText: string): void;
+  /** Marks the options with these ids as chosen, and no others. */
+  markChosen(ids: readonly string[]): void;
+  /** Shows that the next choice stands beside the present one. */
+  markPicking(isPicking: boolean): void;
 }
 
 /** Connects a text field and a list by the rules for combo boxes: arrows, Home, End, Enter, Escape. */
@@ -33,7 +39,6 @@ export function createResultList(
     input.setAttribute("aria-activedescendant", option.id);
   };
   const choose = (option: HTMLElement): void => {
-    for (const other of options) other.setAttribute("aria-selected", String(other === option));
     activate(options.indexOf(option));
     onChoose(option.dataset.id ?? "");
   };
@@ -61,12 +66,13 @@ export function createResultList(
 
   return {
     show(results, emptyText) {
-      options = results.map(({ id, title, subtitle }, place) =>
+      options = results.map(({ id, title, subtitle, figure }, place) =>
         html(
           "div",
           { role: "option", id: `result-${place}`, "data-id": id, "aria-selected": "false" },
           html("span", { class: "title" }, title),
           html("span", { class: "subtitle" }, subtitle),
+          html("span", { class: "figure" }, figure),
         ),
       );
       active = -1;
@@ -75,6 +81,14 @@ export function createResultList(
         ...(options.length > 0 ? options : [html("p", { class: "empty", role: "presentation" }, emptyText)]),
       );
       list.scrollTop = 0;
+    },
+    markChosen(ids) {
+      for (const option of options) {
+        option.setAttribute("aria-selected", String(ids.includes(option.dataset.id ?? "")));
+      }
+    },
+    markPicking(isPicking) {
+      list.toggleAttribute("data-picking", isPicking);
     },
   };
 }
