@@ -3,7 +3,6 @@ import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
 import type { Logger } from "./logger.js";
 import type { Broadcaster } from "./streaming/broadcaster.js";
-import { publishChange } from "./streaming/publish-change.js";
 
 /** What a change of an environment goes through. */
 export interface ServingParts {
@@ -27,7 +26,7 @@ export function serveStored(parts: ServingParts, change: Change): void {
 
 /** Tells whether any flag or segment is another one now. */
 function serve({ flags, streams, logger }: ServingParts, change: Change): boolean {
-  const { complete, evaluator } = flags;
+  const { complete } = flags;
   if (!flags.apply(change)) return false;
   const touched = new Set(change.items.map(({ kind, key }) => `${kind}/${key}`));
   for (const { kind, key, path, message } of flags.evaluator.problems) {
@@ -35,6 +34,6 @@ function serve({ flags, streams, logger }: ServingParts, change: Change): boolea
     logger.error(`${kind} ${JSON.stringify(key)} is malformed at ${path || "/"}: ${message}`);
   }
   if (!complete && flags.complete) logger.info("has data");
-  publishChange(flags, streams, change, evaluator);
+  streams.update();
   return true;
 }

@@ -13,7 +13,6 @@ import { SourceSwitch } from "./sources/source-switch.js";
 import { streamSource } from "./sources/stream-source.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
-import { heartbeatFrame } from "./streaming/frame.js";
 import { createTimers, type Timers } from "./timers.js";
 
 /** What is started. */
@@ -39,12 +38,10 @@ export function startEnvironment(start: EnvironmentStart): Environment {
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
   const meter = new EnvironmentMeter(start.metrics.forEnvironment(name));
   const dropped = () => meter.streamDropped();
-  const serving: ServingParts = {
-    logger,
-    meter,
-    flags: new FlagSet(),
-    streams: new Broadcaster({ sliceMs: options.streams.sliceMs, dropped, later }),
-  };
+  const flags = new FlagSet();
+  const { random, streams: bounds } = options;
+  const streams = new Broadcaster({ ...bounds, flags, clock, random, logger, dropped, later });
+  const serving: ServingParts = { logger, meter, flags, streams };
   const store = new StoreWriter(kept, {
     clock,
     logger,
@@ -136,7 +133,7 @@ function createForwarder(
 function beat(streams: Broadcaster, everyMs: number, later: Timers["later"]): void {
   if (everyMs === 0) return;
   later(everyMs, () => {
-    streams.send(() => heartbeatFrame);
+    streams.heartbeat();
     beat(streams, everyMs, later);
   });
 }

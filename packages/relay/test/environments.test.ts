@@ -99,7 +99,7 @@ describe("rotating the SDK key", () => {
     for (const key of [keys.sdkKey, "sdk-new"]) expect(await poll(relay, key)).toMatchObject({ status: 200 });
     expect(relay.relay.status().environments.prod?.expiringSdkKey).toMatch(/\*22222$/);
     const { data } = await stream.next();
-    expect(JSON.parse(data)).toMatchObject({ data: { flags: { a: { version: 2 } } } });
+    expect(JSON.parse(data)).toMatchObject({ path: "/flags/a", data: { version: 2 } });
     while (relay.upstream.environment(keys.sdkKey).connections > 0) await turn();
     clock.advance(3_599_999);
     expect(await poll(relay, keys.sdkKey)).toMatchObject({ status: 200 });
@@ -307,7 +307,7 @@ describe("stores and sources of the host", () => {
     upstream.patch("flags", flag("a", 2));
     expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { version: 2 } });
     upstream.put({ flags: { a: flag("a", 3) } });
-    expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { flags: { a: { version: 3 } } } });
+    expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { version: 3 } });
     expect(JSON.parse((await poll(relay, keys.sdkKey)).body)).toMatchObject({ a: { version: 3 } });
     while (statusOf() !== "INTERRUPTED") await turn();
     expect(relay.relay.status()).toMatchObject({
@@ -328,7 +328,10 @@ describe("stores and sources of the host", () => {
     const stream = await relay.open("/all", { headers: { authorization: keys.sdkKey } });
     expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { flags: { a: { version: 1 } } } });
     await replace('{"flags":{"a":{"key":"a","version":2}}}');
-    expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { flags: { a: { version: 2 } } } });
+    expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { version: 2 } });
+    // SDKs would not take it alone: the version is not greater.
+    await replace('{\n  "flags": { "a": {\n "key": "a",\r\n "version": 2, "on": true } }\n}');
+    expect(JSON.parse((await stream.next()).data)).toMatchObject({ data: { flags: { a: { on: true } } } });
     await expect(replace("nonsense")).rejects.toMatchObject({ code: "malformed_data" });
     expect(() => createFixedSource("[]")).toThrow(expect.objectContaining({ code: "malformed_data" }));
   });

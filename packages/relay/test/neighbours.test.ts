@@ -179,12 +179,13 @@ describe("other answers are whole behind", () => {
   }
 });
 
-test("behind compression a reader who stops reading is disconnected at the bound", async () => {
+test("behind compression a reader who takes nothing is disconnected after a while", async () => {
   const dropped: string[] = [];
+  const clock = createManualClock();
   const relay = await startRelay({
     mount: behind(compression({ level: 0 })),
     options: {
-      streams: { maxBufferedBytes: 64 * 1024 },
+      clock,
       metrics: { count: (name) => name === "streams_dropped" && dropped.push(name), gauge() {} },
     },
   });
@@ -199,6 +200,7 @@ test("behind compression a reader who stops reading is disconnected at the bound
   for (let version = 2; dropped.length === 0; version++) {
     relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", version, { text: "x".repeat(500_000) }));
     await turn();
+    clock.advance(20_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(500 * 1024 * 1024);
   }
   expect(dropped).toHaveLength(1);

@@ -69,4 +69,11 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     here: "That flag is malformed for every context; the others are served.",
     reason: "One flag should not stop the updates of all.",
   },
+  {
+    id: "coalesced-changes",
+    reference:
+      "Every write that upstream makes is broadcast, also one that changes nothing, and a ping follows whatever was written.",
+    here: "A stream is sent what leads from the state that it was told last to the present one: changes of one turn, or those that come while its reader is behind, are one event; a put that changes a few flags is their patches; pings come when the audience may see a change, spread by a millisecond for each stream.",
+    reason: "Bursts dropped slow readers, and pings made all clients ask at once.",
+  },
 ];

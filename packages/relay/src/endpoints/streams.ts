@@ -1,7 +1,6 @@
 import { type Exchange, sendMessage } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import type { ClientView } from "../streaming/client-view.js";
-import { initialFrame } from "../streaming/publish-change.js";
 import { StreamOutput } from "../streaming/stream-output.js";
 import { type Channel, Subscriber } from "../streaming/subscriber.js";
 import { readContext } from "./read-context.js";
@@ -15,14 +14,13 @@ const streamHeaders = {
 
 /** Opens an event stream and sends what it starts with; changes follow as they come. */
 export function openStream(exchange: Exchange, channel: Channel, view?: ClientView): void {
-  const { res, environment, digest, headers } = exchange;
+  const { res, environment, match, digest, headers } = exchange;
   // A client that has already gone away would never leave.
   if (res.destroyed) return;
-  const { maxBufferedBytes, maxConnectionMs } = environment.relayOptions.streams;
-  const output = new StreamOutput(res, maxBufferedBytes);
-  const subscriber = new Subscriber({ channel, credential: digest, view }, output);
-  output.open({ ...headers, ...streamHeaders }, initialFrame(environment.flags, subscriber));
-  environment.streams.join(subscriber);
+  const { maxConnectionMs } = environment.relayOptions.streams;
+  const audience = match.route.audience === "mobile" ? "mobile" : "browser";
+  const subscriber = new Subscriber({ channel, audience, view }, digest, new StreamOutput(res));
+  environment.streams.join(subscriber, { ...headers, ...streamHeaders });
   const cancelEnd = endAfter(environment, subscriber, maxConnectionMs);
   environment.meter.streamOpened(channel);
   res.on("close", () => {

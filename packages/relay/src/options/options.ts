@@ -88,8 +88,11 @@ export interface StreamOptions {
   readonly heartbeat?: Duration;
   /** After about this time (up to a tenth less) a stream ends and the SDK connects anew; 0 for never. Default: 0. */
   readonly maxConnectionTime?: Duration;
-  /** How many bytes may wait for a slow reader beyond the largest single event. Default: 1 MiB. */
-  readonly maxBufferedBytes?: number;
+  /**
+   * How long a reader may take nothing of an event before it is disconnected. One that reads slowly is not: it is sent what has
+   * changed when it has taken the event before, and never more than that one waits for it. 0 for never. Default: `"1m"`.
+   */
+  readonly stallTimeout?: Duration;
   /** How long one turn of sending to many streams may occupy the process, in milliseconds. Default: 2. */
   readonly sliceMs?: number;
 }

@@ -20,7 +20,7 @@ test("an empty object is enough, and the defaults are those of the documentation
   expect(resolveOptions({})).toMatchObject({
     upstream: { stream: "https://stream.launchdarkly.com", readTimeoutMs: 300_000, requestTimeoutMs: 3000 },
     events: { flushIntervalMs: 5000, capacity: 10_000, maxBodyBytes: 10_485_760 },
-    streams: { heartbeatMs: 180_000, maxConnectionMs: 0, maxBufferedBytes: 1_048_576, sliceMs: 2 },
+    streams: { heartbeatMs: 180_000, maxConnectionMs: 0, stallMs: 60_000, sliceMs: 2 },
     prefix: "",
     initTimeoutMs: 10_000,
     disconnectedStatusMs: 60_000,

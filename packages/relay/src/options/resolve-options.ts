@@ -127,7 +127,7 @@ const eventNames = [
 const streamNames = [
   "heartbeat",
   "maxConnectionTime",
-  "maxBufferedBytes",
+  "stallTimeout",
   "sliceMs",
 ] satisfies (keyof StreamOptions)[];
 const changeableNames = [
@@ -252,7 +252,7 @@ function streamsFrom(reader: OptionReader): ResolvedStreams {
   return {
     heartbeatMs: reader.duration("heartbeat", 180_000),
     maxConnectionMs: reader.duration("maxConnectionTime", 0),
-    maxBufferedBytes: reader.positive("maxBufferedBytes", 1024 * 1024),
+    stallMs: reader.duration("stallTimeout", 60_000),
     sliceMs: reader.positive("sliceMs", 2),
   };
 }

@@ -27,6 +27,6 @@ export interface ResolvedEvents {
 export interface ResolvedStreams {
   readonly heartbeatMs: number;
   readonly maxConnectionMs: number;
-  readonly maxBufferedBytes: number;
+  readonly stallMs: number;
   readonly sliceMs: number;
 }

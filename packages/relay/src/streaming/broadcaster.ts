@@ -1,24 +1,29 @@
+import type { Evaluator } from "@wye/flag-evaluator";
 import type { Clock } from "../clock.js";
-import type { Frame } from "./frame.js";
+import type { FlagSet } from "../flag-set.js";
+import type { Logger } from "../logger.js";
+import type { Timers } from "../timers.js";
+import { type Frame, heartbeatFrame } from "./frame.js";
+import { initialFrame } from "./initial-frame.js";
+import { SlowReaders } from "./slow-readers.js";
 import type { Subscriber } from "./subscriber.js";
-
-/** Chooses what a subscriber is sent, if anything. */
-export type Render = (subscriber: Subscriber) => Frame | undefined;
-
-interface Broadcast {
-  readonly sequence: number;
-  readonly render: Render;
-  readonly subscribers: Iterator<Subscriber>;
-}
+import { Transition } from "./transition.js";
+import { visitInTurns } from "./visit-in-turns.js";
 
 /** What a broadcaster needs of its environment. */
 export interface BroadcasterPort {
+  readonly flags: FlagSet;
   /** How long one turn of sending may take. */
   readonly sliceMs: number;
+  /** How long a reader may take nothing of what it was sent. */
+  readonly stallMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
   /** Counts a reader that was too slow. */
   dropped(): void;
   /** Calls `run` after a time unless the environment is closed before. */
-  later(ms: number, run: () => void): () => void;
+  readonly later: Timers["later"];
 }
 
 /** How all streams are ended. */
@@ -31,41 +36,58 @@ export interface EndOfStreams {
   readonly deadline: Promise<void>;
 }
 
-const checkTimeEvery = 8;
 /** How long a reader may take to notice that its stream has ended. */
 const endGraceMs = 5000;
+/** So many states of the flags are remembered for streams that have not heard of later ones; others start anew. */
+const maxStates = 16;
+/** Each ping makes a client ask for its flags: one in a millisecond is what a relay answers in passing. */
+const pingSpacingMs = 1;
+const maxPingSpreadMs = 5000;
 
 /**
- * Sends to the streams of an environment, in the same order to each. A broadcast to many streams is cut into turns of a
- * few milliseconds, so that other requests do not wait for it.
+ * Keeps the streams of an environment up to date. A stream is not sent each change but what leads from the state that it was
+ * told last to the present one: changes that come in one turn, while others are being told, or while its reader has not
+ * taken the last event, are one event for it. Telling many is cut into turns of a few milliseconds.
  */
 export class Broadcaster {
   readonly #subscribers = new Set<Subscriber>();
   /** Streams that have ended, and whose readers have not gone yet. */
   readonly #ending = new Map<Subscriber, () => void>();
-  readonly #queue: Broadcast[] = [];
   readonly #port: BroadcasterPort;
+  readonly #slow: SlowReaders;
+  /** What leads from earlier states to `#present`. */
+  readonly #transitions = new Map<Evaluator, Transition>();
+  readonly #states: Evaluator[] = [];
+  #present: Evaluator | undefined;
+  #updating = false;
+  #pingers = 0;
   #emptied: () => void = () => {};
-  #sequence = 0;
-  #turnScheduled = false;
 
   constructor(port: BroadcasterPort) {
+    const { stallMs, clock, later } = port;
     this.#port = port;
+    this.#slow = new SlowReaders(stallMs, clock, later, (subscriber) => this.#drop(subscriber));
   }
 
   get size(): number {
     return this.#subscribers.size;
   }
 
-  /** Adds a stream that has just been sent everything up to now, or will be before anything else. */
-  join(subscriber: Subscriber): void {
-    subscriber.joinedAt = this.#sequence;
+  /** Opens a stream with everything as it is now; what changes from then on follows. */
+  join(subscriber: Subscriber, headers: Readonly<Record<string, string | number>>): void {
+    const { flags } = this.#port;
+    const { output } = subscriber;
+    const first = initialFrame(flags, subscriber);
+    output.onTaken = (all) => this.#taken(subscriber, all);
+    subscriber.told = flags.evaluator;
     this.#subscribers.add(subscriber);
+    if (subscriber.channel === "ping") this.#pingers++;
+    if (!output.open(headers, first)) this.#slow.watch(subscriber);
   }
 
   /** Forgets a stream whose reader has gone. */
   leave(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
+    this.#remove(subscriber);
     this.#ending.get(subscriber)?.();
     this.#ending.delete(subscriber);
     if (this.#subscribers.size === 0 && this.#ending.size === 0) this.#emptied();
@@ -73,12 +95,12 @@ export class Broadcaster {
 
   /** Ends a stream in an orderly way. A reader that does not take notice is cut off after a while. */
   end(subscriber: Subscriber): void {
-    if (!this.#subscribers.delete(subscriber)) return;
+    if (!this.#remove(subscriber)) return;
     this.#ending.set(
       subscriber,
-      this.#port.later(endGraceMs, () => subscriber.destroy()),
+      this.#port.later(endGraceMs, () => subscriber.output.destroy()),
     );
-    subscriber.end();
+    subscriber.output.end();
   }
 
   /** Ends all streams, spread at random over a time; readers that are there when `deadline` resolves are cut off. */
@@ -95,49 +117,120 @@ export class Broadcaster {
     }
     await Promise.race([emptied, deadline]);
     for (const cancel of cancels) cancel();
-    for (const subscriber of [...this.#subscribers, ...this.#ending.keys()]) subscriber.destroy();
+    for (const subscriber of [...this.#subscribers, ...this.#ending.keys()]) subscriber.output.destroy();
   }
 
-  send(render: Render): void {
-    this.#sequence++;
-    if (this.#subscribers.size === 0) return;
-    this.#queue.push({
-      sequence: this.#sequence,
-      render,
-      subscribers: this.#subscribers.values(),
+  /** The flags are others: the streams hear of it after this turn, together with what else it brings. */
+  update(): void {
+    if (this.#updating || this.#subscribers.size === 0) return;
+    this.#updating = true;
+    setImmediate(() => this.#tellAll());
+  }
+
+  /** Keeps idle streams open. */
+  heartbeat(): void {
+    this.#visitAll((subscriber) => {
+      if (!this.#slow.has(subscriber)) this.#write(subscriber, heartbeatFrame);
     });
-    if (!this.#turnScheduled) this.#turn();
   }
 
-  #turn(): void {
-    this.#turnScheduled = false;
-    const end = performance.now() + this.#port.sliceMs;
-    let count = 0;
-    for (let broadcast = this.#queue[0]; broadcast !== undefined; broadcast = this.#queue[0]) {
-      for (let next = broadcast.subscribers.next(); !next.done; next = broadcast.subscribers.next()) {
-        this.#deliver(broadcast, next.value);
-        if (++count % checkTimeEvery === 0 && performance.now() >= end) {
-          this.#turnScheduled = true;
-          setImmediate(() => this.#turn());
-          return;
-        }
+  /** The open streams. */
+  subscribers(): Subscriber[] {
+    return [...this.#subscribers];
+  }
+
+  #tellAll(): void {
+    const { evaluator } = this.#port.flags;
+    this.#remember(evaluator);
+    this.#visitAll(
+      (subscriber) => this.#tell(subscriber),
+      () => {
+        this.#updating = false;
+        if (this.#port.flags.evaluator !== evaluator) this.update();
+      },
+    );
+  }
+
+  /** Forgets the oldest state when there are too many: streams that were told it start anew. */
+  #remember(state: Evaluator): void {
+    this.#states.push(state);
+    const oldest = this.#states.length > maxStates ? this.#states.shift() : undefined;
+    if (oldest === undefined || this.#states.includes(oldest)) return;
+    for (const subscriber of this.#subscribers) if (subscriber.told === oldest) subscriber.told = undefined;
+  }
+
+  #visitAll(visit: (subscriber: Subscriber) => void, done: () => void = () => {}): void {
+    const { sliceMs, logger } = this.#port;
+    const guarded = (subscriber: Subscriber) => {
+      try {
+        visit(subscriber);
+      } catch (error) {
+        logger.error(`stream: ${error instanceof Error ? error.stack : String(error)}`);
+        subscriber.output.destroy();
       }
-      this.#queue.shift();
-    }
+    };
+    visitInTurns(this.#subscribers, sliceMs, guarded, done);
   }
 
-  #deliver({ sequence, render }: Broadcast, subscriber: Subscriber): void {
-    if (subscriber.joinedAt >= sequence) return;
-    const frame = render(subscriber);
-    if (frame !== undefined && !subscriber.write(frame)) {
-      this.leave(subscriber);
-      this.#port.dropped();
+  /** Tells a stream what it has not heard, unless it will be told anyway. Pings are spread. */
+  #tell(subscriber: Subscriber): void {
+    if (subscriber.told === this.#port.flags.evaluator) return;
+    if (subscriber.due || this.#slow.has(subscriber)) return;
+    const spreadMs = Math.min(this.#pingers * pingSpacingMs, maxPingSpreadMs);
+    if (subscriber.channel !== "ping" || spreadMs < 2) {
+      this.#tellNow(subscriber);
+      return;
     }
+    subscriber.due = true;
+    this.#port.later(this.#port.random() * spreadMs, () => {
+      subscriber.due = false;
+      if (this.#subscribers.has(subscriber) && !this.#slow.has(subscriber)) this.#tellNow(subscriber);
+    });
   }
 
-  /** The streams that were opened with a credential, or all of them. */
-  subscribers(credential?: string): Subscriber[] {
-    const all = [...this.#subscribers];
-    return credential === undefined ? all : all.filter((one) => one.credential === credential);
+  #tellNow(subscriber: Subscriber): void {
+    const { flags } = this.#port;
+    const { told } = subscriber;
+    const frame =
+      told === undefined ? initialFrame(flags, subscriber) : this.#transition(told).frameFor(subscriber);
+    subscriber.told = flags.evaluator;
+    if (frame !== undefined) this.#write(subscriber, frame);
+  }
+
+  #transition(from: Evaluator): Transition {
+    const { flags } = this.#port;
+    if (this.#present !== flags.evaluator) this.#transitions.clear();
+    this.#present = flags.evaluator;
+    const known = this.#transitions.get(from);
+    if (known !== undefined) return known;
+    const transition = new Transition(flags, from);
+    this.#transitions.set(from, transition);
+    return transition;
+  }
+
+  #write(subscriber: Subscriber, frame: Frame): void {
+    if (!subscriber.output.write(frame)) this.#slow.watch(subscriber);
+  }
+
+  #taken(subscriber: Subscriber, all: boolean): void {
+    if (!this.#subscribers.has(subscriber)) return;
+    if (!all) {
+      this.#slow.watch(subscriber);
+      return;
+    }
+    this.#slow.release(subscriber);
+    this.#tell(subscriber);
+  }
+
+  #drop(subscriber: Subscriber): void {
+    this.#port.dropped();
+    subscriber.output.destroy();
+  }
+
+  #remove(subscriber: Subscriber): boolean {
+    this.#slow.release(subscriber);
+    if (!this.#subscribers.delete(subscriber)) return false;
+    if (subscriber.channel === "ping") this.#pingers--;
+    return true;
   }
 }

@@ -8,7 +8,17 @@ export interface Frame {
 
 /** Makes the bytes of an event. The data must be on one line. */
 export function eventFrame(name: string, data: string): Frame {
-  return frameFrom(`event: ${name}\ndata: ${data}\n\n`);
+  return frameFrom(eventText(name, data));
+}
+
+/** Makes the bytes of several events, which are sent as one. */
+export function framesOf(events: readonly string[]): Frame {
+  return frameFrom(events.join(""));
+}
+
+/** The text of an event. The data must be on one line. */
+export function eventText(name: string, data: string): string {
+  return `event: ${name}\ndata: ${data}\n\n`;
 }
 
 /** The comment that keeps idle streams open. */

@@ -7,7 +7,8 @@ import {
   tombstone,
 } from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
-import { allPutFrame, flagsPutFrame, itemFrame, polledData, polledFlags } from "./representations.js";
+import { framesOf } from "./frame.js";
+import { allPutFrame, flagsPutFrame, itemEvent, polledData, polledFlags } from "./representations.js";
 
 const item = (key: string, version: number, kind: ItemKind = "flags"): Item =>
   parseItem(kind, key, `{"key":${JSON.stringify(key)},"version":${version}}`);
@@ -26,16 +27,16 @@ test("puts carry both collections, or the flags alone, without tombstones", () =
 });
 
 test("an item is a patch, a tombstone a delete; keys stand in the path as they are", () => {
-  expect(text(itemFrame("/flags/new one/é", item("x", 1)))).toBe(
+  expect(itemEvent("/flags/new one/é", item("x", 1))).toBe(
     'event: patch\ndata: {"path":"/flags/new one/é","data":{"key":"x","version":1}}\n\n',
   );
-  expect(text(itemFrame("/a", tombstone("flags", "a", 7)))).toBe(
+  expect(itemEvent("/a", tombstone("flags", "a", 7))).toBe(
     'event: delete\ndata: {"path":"/a","version":7}\n\n',
   );
 });
 
 test("the chunk is the event between its length and a line end", () => {
-  const { chunk, event } = itemFrame("/é", item("é", 1));
+  const { chunk, event } = framesOf([itemEvent("/é", item("é", 1)), itemEvent("/a", item("a", 1))]);
   expect(chunk.toString()).toBe(`${event.length.toString(16)}\r\n${event.toString()}\r\n`);
 });
 
@@ -62,4 +63,12 @@ test("the tag of everything also depends on segments, and on which collection an
   expect(polledData(data([item("a", 1)])).body.toString()).toBe(
     '{"flags":{"a":{"key":"a","version":1}},"segments":{}}',
   );
+});
+
+test("an item that was printed over several lines is an event all the same, and one line", () => {
+  const printed = parseItem("flags", "a", '{\r\n  "version": 1,\n  "name": "a\\nb"\r}');
+  for (const event of [itemEvent("/a", printed), text(allPutFrame(data([printed])))]) {
+    expect(event.split(/\r\n|\r|\n/)).toHaveLength(4);
+    expect(event).toContain('"a\\nb"');
+  }
 });

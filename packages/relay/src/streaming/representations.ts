@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Evaluator, Item } from "@wye/flag-evaluator";
-import { eventFrame, type Frame } from "./frame.js";
+import { eventFrame, eventText, type Frame } from "./frame.js";
 
 /** A body with its tag. */
 export interface TaggedBody {
@@ -8,10 +8,16 @@ export interface TaggedBody {
   readonly tag: string;
 }
 
+/** Events are lines. In JSON a line break can only be white space: a source or a store may have printed it for people. */
+function onOneLine(json: string): string {
+  return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]/g, " ") : json;
+}
+
 /** `{"key":item,…}` without tombstones, each item as upstream wrote it. */
 function collectionJson(items: readonly Item[]): string {
   const members: string[] = [];
-  for (const { key, deleted, json } of items) if (!deleted) members.push(`${JSON.stringify(key)}:${json}`);
+  for (const { key, deleted, json } of items)
+    if (!deleted) members.push(`${JSON.stringify(key)}:${onOneLine(json)}`);
   return `{${members.join(",")}}`;
 }
 
@@ -30,11 +36,11 @@ export function flagsPutFrame(flags: Evaluator): Frame {
 }
 
 /** A `patch` or `delete` of `/all` (path `/flags/KEY`) or `/flags` (path `/KEY`). */
-export function itemFrame(path: string, item: Item): Frame {
+export function itemEvent(path: string, item: Item): string {
   const place = JSON.stringify(path);
   return item.deleted
-    ? eventFrame("delete", `{"path":${place},"version":${item.version}}`)
-    : eventFrame("patch", `{"path":${place},"data":${item.json}}`);
+    ? eventText("delete", `{"path":${place},"version":${item.version}}`)
+    : eventText("patch", `{"path":${place},"data":${onOneLine(item.json)}}`);
 }
 
 /** The body of `/sdk/flags`. */

@@ -1,53 +1,62 @@
 import { ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { Writable } from "node:stream";
 import type { RelayResponse } from "../http/relay-response.js";
 import type { Frame } from "./frame.js";
 
+/** The most that is given to a connection at a time: that one part after the other is taken shows a reader who reads. */
+const partBytes = 256 * 1024;
+
 /**
- * Writes events to a response, and disconnects a reader who falls too far behind.
+ * Writes events to a response, one when the reader has taken the one before.
  *
  * Chunks that all readers share go straight to the socket of a response of `node:http`. When anything has come between
  * (a middleware that compresses, HTTP/2, a test tool), events go through the response as it is, which is always right.
  */
 export class StreamOutput {
+  /** Is told when the reader has taken a part of what was written, and whether that was the last. */
+  onTaken: (all: boolean) => void = () => {};
   readonly #res: RelayResponse;
-  readonly #maxBufferedBytes: number;
   #direct: boolean | undefined;
-  /** The largest event that is still on its way: it may wait in full beside the allowed bytes. */
-  #largestWaiting = 0;
-  /** What was written since the response asked to wait. */
-  #sinceFull: number | undefined;
+  #listening: Writable | undefined;
+  /** What was not given to the connection yet. */
+  #rest: Buffer = nothing;
+  #waiting = false;
+  #ending = false;
 
-  constructor(res: RelayResponse, maxBufferedBytes: number) {
+  constructor(res: RelayResponse) {
     this.#res = res;
-    this.#maxBufferedBytes = maxBufferedBytes;
   }
 
-  /** Sends the head and the first event, which leave together. */
+  /** Sends the head and the first event, which leave together. Gives what `write` does. */
   open(headers: Readonly<Record<string, string | number>>, first: Frame): boolean {
     const res = this.#res;
     res.writeHead(200, { ...headers });
     const socket = res instanceof ServerResponse ? res.socket : null;
     socket?.cork();
     if (res instanceof ServerResponse) res.flushHeaders();
-    const written = this.write(first);
+    const taken = this.write(first);
     socket?.uncork();
-    return written;
+    return taken;
   }
 
-  /** Sends an event. Gives false when the reader has fallen too far behind and was disconnected. */
+  /** Sends an event. Gives false if it was not taken yet: then none may follow before `onTaken` says so. */
   write(frame: Frame): boolean {
     this.#direct ??= isUnwrapped(this.#res);
     // A pipelined response has no socket yet.
     const socket = this.#direct && this.#res instanceof ServerResponse ? this.#res.socket : null;
-    return socket instanceof Socket ? this.#writeChunk(socket, frame) : this.#writeThrough(frame);
+    const direct = socket instanceof Socket;
+    this.#rest = direct ? frame.chunk : frame.event;
+    return this.#writeOn(direct ? socket : this.#res);
   }
 
   /**
-   * Ends the stream in an orderly way. Its connection ends too: it would be kept for a next request that does not come, and
-   * keep a server that is closing from ending.
+   * Ends the stream in an orderly way, behind what it was sent. Its connection ends too: it would be kept for a next request
+   * that does not come, and keep a server that is closing from ending.
    */
   end(): void {
+    this.#ending = true;
+    if (this.#rest.length > 0) return;
     const socket = this.#res instanceof ServerResponse ? this.#res.socket : null;
     // Not as an argument of `end`, which sessions replace by one that takes none.
     if (socket !== null) this.#res.once("finish", () => socket.end());
@@ -58,35 +67,36 @@ export class StreamOutput {
     this.#res.destroy();
   }
 
-  #writeChunk(socket: Socket, { chunk }: Frame): boolean {
-    if (socket.writableLength === 0) this.#largestWaiting = 0;
-    socket.write(chunk);
-    return this.#keepUp(socket.writableLength, chunk.length);
+  /** Gives the connection as much as it takes. */
+  #writeOn(target: Writable): boolean {
+    do {
+      const part = this.#rest.length > partBytes ? this.#rest.subarray(0, partBytes) : this.#rest;
+      this.#rest = part === this.#rest ? nothing : this.#rest.subarray(partBytes);
+      this.#waiting = !target.write(part);
+    } while (this.#rest.length > 0 && !this.#waiting);
+    if (target === this.#res) flush(this.#res);
+    if (this.#waiting) this.#listen(target);
+    return !this.#waiting;
   }
 
-  #writeThrough({ event }: Frame): boolean {
-    const res = this.#res;
-    if (this.#sinceFull === undefined) this.#largestWaiting = 0;
-    const takesMore = res.write(event);
-    if (this.#sinceFull !== undefined) {
-      this.#sinceFull += event.length;
-    } else if (!takesMore) {
-      this.#sinceFull = event.length;
-      res.once("drain", () => {
-        this.#sinceFull = undefined;
-      });
-    }
-    flush(res);
-    return this.#keepUp(this.#sinceFull ?? 0, event.length);
+  #listen(target: Writable): void {
+    if (this.#listening === target) return;
+    this.#listening = target;
+    // Not `once`: middleware that passes listeners on would not take it away again.
+    target.on("drain", () => {
+      if (this.#waiting) this.#drained(target);
+    });
   }
 
-  #keepUp(waiting: number, size: number): boolean {
-    this.#largestWaiting = Math.max(this.#largestWaiting, size);
-    if (waiting <= this.#maxBufferedBytes + this.#largestWaiting) return true;
-    this.#res.destroy();
-    return false;
+  #drained(target: Writable): void {
+    this.#waiting = false;
+    const all = this.#rest.length === 0 || this.#writeOn(target);
+    if (this.#ending && this.#rest.length === 0) this.end();
+    this.onTaken(all);
   }
 }
+
+const nothing = Buffer.alloc(0);
 
 /** Whether what is written to the socket, in the chunks of HTTP, is what the reader of the response gets. */
 function isUnwrapped(res: RelayResponse): boolean {

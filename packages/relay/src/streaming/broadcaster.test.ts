@@ -1,0 +1,118 @@
+import { PassThrough } from "node:stream";
+import { createContext, parseItem } from "@wye/flag-evaluator";
+import { expect, test } from "vitest";
+import { FlagSet } from "../flag-set.js";
+import { silentLogger } from "../logger.js";
+import { createManualClock } from "../testing/manual-clock.js";
+import { Broadcaster } from "./broadcaster.js";
+import { StreamOutput } from "./stream-output.js";
+import { type Channel, Subscriber } from "./subscriber.js";
+
+const item = (version: number) => parseItem("flags", "a", `{"version":${version},"on":false}`);
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A broadcaster whose turns end after `sliceMs`, before streams in memory. */
+function setUp(sliceMs = 1000) {
+  const flags = new FlagSet();
+  flags.apply({ extent: "full", items: [item(1)] });
+  const clock = createManualClock();
+  const dropped: string[] = [];
+  const errors: string[] = [];
+  const broadcaster = new Broadcaster({
+    flags,
+    clock,
+    sliceMs,
+    stallMs: 1000,
+    random: () => 0.5,
+    logger: { ...silentLogger, error: (message) => errors.push(message) },
+    later: (ms, run) => clock.schedule(ms, run),
+    dropped: () => dropped.push("dropped"),
+  });
+  const join = (channel: Channel = "all") => {
+    const res = Object.assign(new PassThrough(), { headersSent: false, statusCode: 200, writeHead() {} });
+    let text = "";
+    res.on("data", (chunk) => {
+      text += chunk;
+    });
+    const context = createContext({ kind: "user", key: "u" });
+    const view = { context, audience: "mobile", withReasons: false } as const;
+    const subscriber = new Subscriber(
+      { channel, audience: "mobile", ...(channel === "client" ? { view } : {}) },
+      "digest",
+      new StreamOutput(res),
+    );
+    broadcaster.join(subscriber, {});
+    return {
+      subscriber,
+      res,
+      events: () =>
+        [...text.matchAll(/event: (\w+)\n.*?"version":(\d+)/g)].map(
+          ([, name, version]) => `${name}${version}`,
+        ),
+    };
+  };
+  const patch = (version: number) => {
+    flags.apply({ extent: "partial", items: [item(version)] });
+    broadcaster.update();
+  };
+  return { broadcaster, join, patch, clock, dropped, errors };
+}
+
+test("a stream that is opened between a change and its telling is not told again", async () => {
+  const { join, patch } = setUp();
+  const before = join();
+  patch(2);
+  const after = join();
+  await turn();
+  await turn();
+  expect(before.events()).toEqual(["put1", "patch2"]);
+  expect(after.events()).toEqual(["put2"]);
+});
+
+test("while many are told of one change, others follow for those who come later in the row, and reach all", async () => {
+  const { join, patch } = setUp(0.000_001);
+  const streams = Array.from({ length: 60 }, () => join());
+  patch(2);
+  await turn();
+  patch(3);
+  const late = join();
+  patch(4);
+  for (let i = 0; i < 40; i++) await turn();
+  const told = streams.map(({ events }) => events().join(" "));
+  expect(told[0]).toBe("put1 patch2 patch4");
+  expect(told.at(-1)).toBe("put1 patch4");
+  expect(new Set(told).size).toBe(2);
+  expect(late.events()).toEqual(["put3", "patch4"]);
+});
+
+test("a reader is told more when it has taken what it was told, and only what there is then", async () => {
+  const { broadcaster, join, patch, clock, dropped } = setUp();
+  const stream = join();
+  await turn();
+  stream.res.pause();
+  for (let version = 3; version < 200; version++) {
+    patch(version);
+    broadcaster.heartbeat();
+    await turn();
+  }
+  stream.res.resume();
+  for (let i = 0; i < 5; i++) await turn();
+  const events = stream.events();
+  expect(events.at(-1)).toBe("patch199");
+  expect(new Set(events).size).toBe(events.length);
+  clock.advance(5000);
+  expect(dropped).toEqual([]);
+});
+
+test("a stream that cannot be told ends alone", async () => {
+  const { join, patch, errors } = setUp();
+  const [broken, sound] = [join("client"), join()];
+  broken.subscriber.output.write = () => {
+    throw new Error("cannot be written");
+  };
+  patch(2);
+  await turn();
+  expect(broken.res.destroyed).toBe(true);
+  expect(sound.events()).toEqual(["put1", "patch2"]);
+  expect(errors).toHaveLength(1);
+});
