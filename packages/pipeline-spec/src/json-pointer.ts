@@ -1,10 +1,16 @@
 /** Appends names to a JSON pointer (RFC 6901): `pointer("/root", "a/b", 0)` → `/root/a~1b/0`. */
 export function pointer(base: string, ...names: readonly (string | number)[]): string {
   let result = base;
-  for (const name of names) {
-    result += `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  }
+  for (const name of names)
+    result += `/${typeof name === "string" && special.test(name) ? escaped(name) : name}`;
   return result;
+}
+
+// Hardly any name has one of them.
+const special = /[~/]/;
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** The names in a JSON pointer: `/a~1b/0` → `["a/b", "0"]`. */

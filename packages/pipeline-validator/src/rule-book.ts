@@ -28,9 +28,12 @@ export class RuleBook {
 
   /** The built-in rules that find something by themselves and are not turned off. */
   *builtIn(): Generator<{ readonly rule: Rule; readonly severity: Severity }> {
-    for (const rule of ruleFamilies.flatMap(({ rules }) => rules)) {
-      const severity = this.severityOf(rule.id, "error");
-      if (rule.check !== undefined && severity !== "off") yield { rule, severity };
+    for (const { rules } of ruleFamilies) {
+      for (const rule of rules) {
+        if (rule.check === undefined) continue;
+        const severity = this.settings.get(rule.id) ?? rule.severity[this.profile];
+        if (severity !== "off") yield { rule, severity };
+      }
     }
   }
 

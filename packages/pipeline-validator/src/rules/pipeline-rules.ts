@@ -1,4 +1,4 @@
-import { type PipelineGraph, pointer } from "@wye/pipeline-spec";
+import { pointer } from "@wye/pipeline-spec";
 import { kindOf } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -133,30 +133,30 @@ const textTooLong: Rule = {
     wrong: `pipelineInfo: {description: ${"long ".repeat(205)}text}`,
     right: "pipelineInfo: {description: Predicts who will leave.}",
   },
-  *check(index) {
-    for (const [at, text] of limitedTexts(index)) {
-      if (text.length <= 1024 || [...text].length <= 1024) continue;
-      yield {
-        at,
-        part: "key",
-        message: `this text has ${[...text].length} characters, at most 1024 are allowed`,
-      };
+  *check({ spec, components }) {
+    yield* tooLong("/pipelineInfo/displayName", spec.pipelineInfo?.displayName);
+    yield* tooLong("/pipelineInfo/description", spec.pipelineInfo?.description);
+    for (const component of components) {
+      for (const side of ["inputDefinitions", "outputDefinitions"] as const) {
+        for (const kind of ["parameters", "artifacts"] as const) {
+          for (const [name, { description }] of Object.entries(component.spec[side]?.[kind] ?? {})) {
+            if (description.length <= mostCharacters) continue;
+            yield* tooLong(pointer(component.path, side, kind, name, "description"), description);
+          }
+        }
+      }
     }
   },
 };
 
-function* limitedTexts({ spec, components }: PipelineGraph): Generator<readonly [at: string, text: string]> {
-  yield ["/pipelineInfo/displayName", spec.pipelineInfo?.displayName ?? ""];
-  yield ["/pipelineInfo/description", spec.pipelineInfo?.description ?? ""];
-  for (const component of components) {
-    for (const side of ["inputDefinitions", "outputDefinitions"] as const) {
-      for (const kind of ["parameters", "artifacts"] as const) {
-        for (const [name, { description }] of Object.entries(component.spec[side]?.[kind] ?? {})) {
-          yield [pointer(component.path, side, kind, name, "description"), description];
-        }
-      }
-    }
-  }
+const mostCharacters = 1024;
+
+function* tooLong(at: string, text = ""): Generator<Finding> {
+  // What the specification counts are not the halves of surrogate pairs.
+  const { length } = text.length <= mostCharacters ? text : [...text];
+  if (length <= mostCharacters) return;
+  const message = `this text has ${length} characters, at most ${mostCharacters} are allowed`;
+  yield { at, part: "key", message };
 }
 
 const rootInputType: Rule = {
