@@ -1,7 +1,8 @@
 import { CatalogueError } from "../catalogue-error.js";
 import { isRecord } from "../records/check-value.js";
-import { type ReadVehicles, readVehicles } from "../records/read-vehicles.js";
+import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import type { RecordProblem, RecordRepair } from "../records/record-problem.js";
+import { atOnce, type Sliced } from "../records/sliced.js";
 
 /** What came of reading an Open EV Data file. Fields in problems and repairs are spelled as in the file. */
 export interface OpenEvData extends ReadVehicles {
@@ -21,6 +22,11 @@ export function isOpenEvData(
  * around texts, ports out of order, and consumption in Wh/km where kWh/100 km is meant.
  */
 export function vehiclesFromOpenEvData(file: unknown): OpenEvData {
+  return atOnce(readingOpenEvData(file));
+}
+
+/** The same, in steps. */
+export function* readingOpenEvData(file: unknown): Sliced<OpenEvData> {
   if (!isOpenEvData(file)) {
     throw new CatalogueError(
       "invalid_data",
@@ -29,15 +35,19 @@ export function vehiclesFromOpenEvData(file: unknown): OpenEvData {
   }
   const brandNames = namesOf(file.brands);
   const consumptionRepairs: RecordRepair[] = [];
-  const records = file.data.map((entry, index) => {
-    if (!isRecord(entry)) return entry;
-    const record = toRecord(entry, brandNames);
-    const mended = consumptionInKwh(record.energy_consumption);
-    if (mended === undefined) return record;
-    consumptionRepairs.push({ index, ...idOf(entry), ...mended });
-    return { ...record, energy_consumption: { average_consumption: mended.to } };
-  });
-  const { vehicles, problems, repairs } = readVehicles(records);
+  const records: unknown[] = [];
+  for (const [index, entry] of file.data.entries()) {
+    yield;
+    const record = isRecord(entry) ? toRecord(entry, brandNames) : entry;
+    const mended = isRecord(record) ? consumptionInKwh(record.energy_consumption) : undefined;
+    if (mended === undefined) {
+      records.push(record);
+    } else {
+      consumptionRepairs.push({ index, ...idOf(entry), ...mended });
+      records.push({ ...Object(record), energy_consumption: { average_consumption: mended.to } });
+    }
+  }
+  const { vehicles, problems, repairs } = yield* readingVehicles(records);
   const updatedAt = member(member(file, "meta"), "updated_at");
   return {
     vehicles,
@@ -105,7 +115,7 @@ function consumptionInKwh(
   };
 }
 
-function idOf(entry: Readonly<Record<string, unknown>>): { readonly id?: string } {
+function idOf(entry: unknown): { readonly id?: string } {
   const id = member(entry, "id");
   return typeof id === "string" ? { id } : {};
 }

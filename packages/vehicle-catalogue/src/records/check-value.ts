@@ -3,24 +3,35 @@ import type { Schema, SchemaTypeName } from "../schema.js";
 /** Called for everything that is wrong, with the path below the checked value (`[3].power`) and words. */
 export type Report = (path: string, message: string) => void;
 
-/** Checks a value against a schema and reports every violation. */
+/**
+ * Checks a value against a schema and reports every violation. Almost all values are right, and for those no path is made
+ * up: what is not is looked at again.
+ */
 export function checkValue(schema: Schema, value: unknown, path: string, report: Report): void {
+  if (!conforms(schema, value, "", undefined)) conforms(schema, value, path, report);
+}
+
+/** Without a report, the first violation is enough. */
+function conforms(schema: Schema, value: unknown, path: string, report: Report | undefined): boolean {
   if (value === undefined) {
-    report(path, "is missing");
-    return;
+    report?.(path, "is missing");
+    return false;
   }
-  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
-  if (types.length > 0 && !types.some((type) => hasType(value, type))) {
-    report(path, `must be ${types.map(nameOfType).join(" or ")}; got ${show(value)}`);
-    return;
+  const { type } = schema;
+  if (type !== undefined && !(typeof type === "string" ? hasType(value, type) : hasOneOf(value, type))) {
+    report?.(path, `must be ${[type].flat().map(nameOfType).join(" or ")}; got ${show(value)}`);
+    return false;
   }
-  if (schema.enum !== undefined && !schema.enum.some((known) => known === value)) {
-    report(path, `must be one of ${schema.enum.join(", ")}; got ${show(value)}`);
+  let right = true;
+  if (schema.enum !== undefined && !schema.enum.includes(value as string | number)) {
+    report?.(path, `must be one of ${schema.enum.join(", ")}; got ${show(value)}`);
+    right = false;
   }
-  if (typeof value === "number") checkNumber(schema, value, path, report);
-  else if (typeof value === "string") checkText(schema, value, path, report);
-  else if (Array.isArray(value)) checkList(schema, value, path, report);
-  else if (isRecord(value)) checkMembers(schema, value, path, report);
+  if (!right && report === undefined) return false;
+  if (typeof value === "number") return isInRange(schema, value, path, report) && right;
+  if (typeof value === "string") return hasLength(schema, value, path, report) && right;
+  if (Array.isArray(value)) return hasItems(schema, value, path, report) && right;
+  return !isRecord(value) || (hasMembers(schema, value, path, report) && right);
 }
 
 /** Whether a value is an object with members (no list, not null). */
@@ -37,54 +48,91 @@ export function show(value: unknown): string {
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value);
 }
 
-function checkNumber(schema: Schema, value: number, path: string, report: Report): void {
-  if (schema.minimum !== undefined && value < schema.minimum) {
-    report(path, `must be at least ${schema.minimum}; got ${value}`);
-  }
-  if (schema.maximum !== undefined && value > schema.maximum) {
-    report(path, `must be at most ${schema.maximum}; got ${value}`);
-  }
+function isInRange(schema: Schema, value: number, path: string, report: Report | undefined): boolean {
+  const { minimum = value, maximum = value } = schema;
+  if (value < minimum) report?.(path, `must be at least ${minimum}; got ${value}`);
+  if (value > maximum) report?.(path, `must be at most ${maximum}; got ${value}`);
+  return value >= minimum && value <= maximum;
 }
 
-function checkText(schema: Schema, value: string, path: string, report: Report): void {
-  if (value.length < (schema.minLength ?? 0)) report(path, "must not be empty");
-  if (schema.maxLength !== undefined && value.length > schema.maxLength) {
-    report(path, `must have at most ${schema.maxLength} characters; got ${value.length}`);
+function hasLength(schema: Schema, value: string, path: string, report: Report | undefined): boolean {
+  const { minLength = 0, maxLength = value.length } = schema;
+  if (value.length < minLength) report?.(path, "must not be empty");
+  if (value.length > maxLength) {
+    report?.(path, `must have at most ${maxLength} characters; got ${value.length}`);
   }
+  return value.length >= minLength && value.length <= maxLength;
 }
 
-function checkList(schema: Schema, list: readonly unknown[], path: string, report: Report): void {
-  if (schema.maxItems !== undefined && list.length > schema.maxItems) {
-    report(path, `must have at most ${schema.maxItems} items; got ${list.length}`);
-    return;
+function hasItems(
+  schema: Schema,
+  list: readonly unknown[],
+  path: string,
+  report: Report | undefined,
+): boolean {
+  const { items, maxItems = list.length } = schema;
+  if (list.length > maxItems) {
+    report?.(path, `must have at most ${maxItems} items; got ${list.length}`);
+    return false;
   }
-  if (schema.uniqueItems === true && new Set(list).size < list.length)
-    report(path, "must not repeat an item");
-  const { items } = schema;
-  if (items === undefined) return;
-  for (const [index, item] of list.entries()) checkValue(items, item, `${path}[${index}]`, report);
+  let right = true;
+  if (schema.uniqueItems === true && list.length > 1 && new Set(list).size < list.length) {
+    report?.(path, "must not repeat an item");
+    right = false;
+  }
+  if (items === undefined) return right;
+  for (let index = 0; index < list.length; index++) {
+    const place = report === undefined ? "" : `${path}[${index}]`;
+    if (conforms(items, list[index], place, report)) continue;
+    right = false;
+    if (report === undefined) break;
+  }
+  return right;
 }
 
-function checkMembers(
+function hasMembers(
   schema: Schema,
   value: Readonly<Record<string, unknown>>,
   path: string,
-  report: Report,
-): void {
+  report: Report | undefined,
+): boolean {
   const { properties = {}, required = [], propertyNames, additionalProperties } = schema;
+  let right = true;
   for (const name of required) {
-    if (!Object.hasOwn(value, name)) report(`${path}.${name}`, "is missing");
+    if (Object.hasOwn(value, name)) continue;
+    report?.(`${path}.${name}`, "is missing");
+    right = false;
   }
-  const pattern = propertyNames === undefined ? undefined : new RegExp(propertyNames.pattern);
-  for (const [name, member] of Object.entries(value)) {
+  const pattern = propertyNames === undefined ? undefined : compiled(propertyNames.pattern);
+  for (const name of Object.keys(value)) {
+    if (!right && report === undefined) return false;
+    const member = value[name];
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known !== undefined) checkValue(known, member, `${path}.${name}`, report);
-    else if (pattern !== undefined && !pattern.test(name)) {
-      report(path, `must not have the key ${show(name)}: keys are decimal texts such as "11.0"`);
+    if (known !== undefined) {
+      right = conforms(known, member, report === undefined ? "" : `${path}.${name}`, report) && right;
+    } else if (pattern !== undefined && !pattern.test(name)) {
+      report?.(path, `must not have the key ${show(name)}: keys are decimal texts such as "11.0"`);
+      right = false;
     } else if (typeof additionalProperties === "object") {
-      checkValue(additionalProperties, member, `${path}[${show(name)}]`, report);
+      const place = report === undefined ? "" : `${path}[${show(name)}]`;
+      right = conforms(additionalProperties, member, place, report) && right;
     }
   }
+  return right;
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** Patterns come from the few schemas that there are. */
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern) ?? new RegExp(pattern);
+  patterns.set(pattern, known);
+  return known;
+}
+
+function hasOneOf(value: unknown, types: readonly SchemaTypeName[]): boolean {
+  for (const type of types) if (hasType(value, type)) return true;
+  return false;
 }
 
 function hasType(value: unknown, type: SchemaTypeName): boolean {

@@ -24,13 +24,16 @@ export function readVehicle(record: unknown, report: Report, repair: ReportRepai
   };
   const given = (name: string): unknown => (Object.hasOwn(record, name) ? record[name] : undefined);
   const id = readId(given("id"), "id", fail);
-  checkValue({ type: "string", enum: vehicleTypes }, given("type"), "type", fail);
+  checkValue(typeSchema, given("type"), "type", fail);
   const attributes = readAttributes(given, fail, repair);
   const manufacturer = readBrand(given("manufacturer"), fail, repair);
   if (wrong) return undefined;
   // Every member has just been checked against the schema that its type is derived from.
   return { id, type: given("type"), ...attributes, manufacturer } as unknown as Vehicle;
 }
+
+const typeSchema: Schema = { type: "string", enum: vehicleTypes };
+const idSchema: Schema = { type: "string", minLength: 1, maxLength: 200 };
 
 type Given = (name: string) => unknown;
 
@@ -84,10 +87,9 @@ function tidy(schema: Schema, name: string, value: unknown, repair: ReportRepair
   }
   const order: readonly unknown[] | undefined = schema.items?.enum;
   if (Array.isArray(value) && order !== undefined) {
+    if (isOrdered(value, order)) return value;
     const sorted = value.toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
-    if (sorted.some((port, index) => port !== value[index])) {
-      repair(name, "was not in the documented order", value, sorted);
-    }
+    repair(name, "was not in the documented order", value, sorted);
     return sorted;
   }
   return schema.propertyNames !== undefined && isRecord(value) ? tidyPowerTable(value) : value;
@@ -97,13 +99,31 @@ function tidy(schema: Schema, name: string, value: unknown, repair: ReportRepair
  * Keys with at least one decimal, in numerical order. `"11"` would be an array index to JavaScript, which moves such
  * keys in front of all others.
  */
-function tidyPowerTable(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function tidyPowerTable(table: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (isTidyPowerTable(table)) return table;
   const entries = Object.entries(table).map(
     ([key, power]) => [/^[0-9]{1,4}$/.test(key) ? `${key}.0` : key, power] as const,
   );
   const tidied = Object.fromEntries(entries.sort(([a], [b]) => Number(a) - Number(b)));
   // "11" beside "11.0": the check of the keys is to refuse that.
   return Object.keys(tidied).length < entries.length ? { ...table } : tidied;
+}
+
+function isTidyPowerTable(table: Readonly<Record<string, unknown>>): boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const key of Object.keys(table)) {
+    const power = key.includes(".") ? Number(key) : Number.NaN;
+    if (!(power > last)) return false;
+    last = power;
+  }
+  return true;
+}
+
+function isOrdered(ports: readonly unknown[], order: readonly unknown[]): boolean {
+  for (let at = 1; at < ports.length; at++) {
+    if (order.indexOf(ports[at - 1]) > order.indexOf(ports[at])) return false;
+  }
+  return true;
 }
 
 function checkCurve(curve: unknown, fail: Report): void {
@@ -137,7 +157,7 @@ function readBrand(value: unknown, fail: Report, repair: ReportRepair): Brand {
 
 /** Ids are opaque; but one with a comma or blanks around it could never be asked for in a filter. */
 function readId(value: unknown, field: string, fail: Report): string {
-  checkValue({ type: "string", minLength: 1, maxLength: 200 }, value, field, fail);
+  checkValue(idSchema, value, field, fail);
   if (typeof value !== "string") return "";
   if (value.includes(",") || value.trim() !== value) {
     fail(field, `must not contain a comma, nor blanks at its ends; got ${show(value)}`);

@@ -3,6 +3,7 @@ import type { Vehicle } from "../vehicle.js";
 import { show } from "./check-value.js";
 import { readVehicle } from "./read-vehicle.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
+import { atOnce, type Sliced } from "./sliced.js";
 
 /** What came of reading a list of records. */
 export interface ReadVehicles {
@@ -16,35 +17,43 @@ export interface ReadVehicles {
 
 /** Checks records of unknown origin. Ids may differ in more than letter case only, and a brand has one name. */
 export function readVehicles(records: readonly unknown[]): ReadVehicles {
+  return atOnce(readingVehicles(records));
+}
+
+/** The same, in steps. */
+export function* readingVehicles(records: readonly unknown[]): Sliced<ReadVehicles> {
   const vehicles: Vehicle[] = [];
   const problems: RecordProblem[] = [];
   const repairs: RecordRepair[] = [];
   const seen = new Map<string, number>();
   const brandNames = new Map<string, Brand & { readonly index: number }>();
   for (const [index, record] of records.entries()) {
-    const about = { index, ...idOf(record) };
+    yield;
     const vehicle = readVehicle(
       record,
-      (field, message) => problems.push({ ...about, field, message }),
-      (field, message, from, to) => repairs.push({ ...about, field, message, from, to }),
+      (field, message) => problems.push({ index, ...idOf(record), field, message }),
+      (field, message, from, to) => repairs.push({ index, ...idOf(record), field, message, from, to }),
     );
     if (vehicle === undefined) continue;
     const key = vehicle.id.toLowerCase();
     const before = seen.get(key);
     if (before !== undefined) {
-      problems.push({ ...about, field: "id", message: `is the id of record ${before} already` });
+      problems.push({ index, id: vehicle.id, field: "id", message: `is the id of record ${before} already` });
       continue;
     }
     const brandKey = vehicle.manufacturer.id.toLowerCase();
-    const brand = brandNames.get(brandKey) ?? { ...vehicle.manufacturer, index };
+    let brand = brandNames.get(brandKey);
+    if (brand === undefined) {
+      brand = { ...vehicle.manufacturer, index };
+      brandNames.set(brandKey, brand);
+    }
     const odd = brand.name !== vehicle.manufacturer.name ? "name" : "id";
     if (brand[odd] !== vehicle.manufacturer[odd]) {
       const message = `must be ${show(brand[odd])}, as in record ${brand.index}; got ${show(vehicle.manufacturer[odd])}`;
-      problems.push({ ...about, field: `manufacturer.${odd}`, message });
+      problems.push({ index, id: vehicle.id, field: `manufacturer.${odd}`, message });
       continue;
     }
     seen.set(key, index);
-    brandNames.set(brandKey, brand);
     vehicles.push(vehicle);
   }
   return { vehicles, problems, repairs };

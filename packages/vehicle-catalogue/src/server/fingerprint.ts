@@ -23,9 +23,43 @@ export class Fingerprint {
     return this.#unit(text.length);
   }
 
+  /** A value of JSON, by what it is and not by how it is written. The order of members counts. */
+  value(value: unknown): this {
+    if (typeof value === "string") return this.#unit(kinds.text).text(value);
+    if (typeof value === "number") return this.#number(value);
+    if (Array.isArray(value)) {
+      this.#unit(kinds.list);
+      for (const item of value) this.value(item);
+      return this.#unit(kinds.end);
+    }
+    if (typeof value === "object" && value !== null) {
+      this.#unit(kinds.object);
+      for (const name of Object.keys(value)) {
+        this.#unit(hashOfName(name)).value((value as Readonly<Record<string, unknown>>)[name]);
+      }
+      return this.#unit(kinds.end);
+    }
+    return this.#unit(value === true ? kinds.true : value === false ? kinds.false : kinds.none);
+  }
+
+  /** The two halves, well mixed. */
+  halves(): readonly [low: number, high: number] {
+    return [mixed(this.#low), mixed(this.#high)];
+  }
+
   /** Twelve or so characters of `0–9 a–z`. */
   toString(): string {
-    return mixed(this.#low).toString(36) + mixed(this.#high).toString(36);
+    return this.halves()
+      .map((half) => half.toString(36))
+      .join("");
+  }
+
+  #number(value: number): this {
+    if ((value | 0) === value) return this.#unit(kinds.integer).#unit(value);
+    numberView[0] = value;
+    return this.#unit(kinds.fraction)
+      .#unit(numberBits[0] ?? 0)
+      .#unit(numberBits[1] ?? 0);
   }
 
   #unit(value: number): this {
@@ -34,6 +68,23 @@ export class Fingerprint {
     return this;
   }
 }
+
+/** Names of members recur, so they are hashed once; that many of them are remembered. */
+const mostNames = 1000;
+const hashes = new Map<string, number>();
+
+function hashOfName(name: string): number {
+  const known = hashes.get(name);
+  if (known !== undefined) return known;
+  const [low, high] = new Fingerprint().text(name).halves();
+  if (hashes.size < mostNames) hashes.set(name, low ^ high);
+  return low ^ high;
+}
+
+/** What a value is, so that `"1"`, `1` and `[1]` differ. */
+const kinds = { text: 1, integer: 2, fraction: 3, list: 4, object: 5, end: 6, true: 7, false: 8, none: 9 };
+const numberView = new Float64Array(1);
+const numberBits = new Int32Array(numberView.buffer);
 
 /** Spreads the last steps over all bits. */
 function mixed(lane: number): number {

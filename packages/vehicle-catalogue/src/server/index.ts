@@ -14,7 +14,6 @@ export type {
   VehicleSelection,
 } from "./catalogue.js";
 export { readCatalogueFile } from "./catalogue-file.js";
-export type { ExplainedVehicle, MemorySnapshot } from "./catalogue-snapshot.js";
 export type { KeyEntry, KeyGrant, KeyLookup } from "./http/authoriser.js";
 export type { ContentCoding } from "./http/content-coding.js";
 export type { CorsOptions } from "./http/cors.js";
@@ -28,6 +27,7 @@ export { webPlatform } from "./http/platform.js";
 export type { RateLimit, TokenBucketOptions } from "./http/rate-limit.js";
 export { createTokenBucket } from "./http/rate-limit.js";
 export type { Logger } from "./logger.js";
+export type { ExplainedVehicle, MemorySnapshot } from "./memory/memory-snapshot.js";
 export type {
   LoadReport,
   MemoryCatalogue,
@@ -41,10 +41,12 @@ export {
   readCatalogueData,
 } from "./memory-catalogue.js";
 export { openApiDescription } from "./openapi.js";
+export type { SearchHit } from "./search/best-hits.js";
 export { wordsOf } from "./search/fold-text.js";
 export type { SearchedTexts } from "./search/postings.js";
 export { searchAliases } from "./search/search-aliases.js";
-export type { SearchExplanation, SearchHit, SearchIndex } from "./search/search-index.js";
+export type { SearchExplanation } from "./search/search-explanation.js";
+export type { SearchIndex } from "./search/search-index.js";
 export { createSearchIndex } from "./search/search-index.js";
 export type { OrderKey } from "./vehicle-order.js";
 export { compareBrands, compareVehicles, orderKey } from "./vehicle-order.js";

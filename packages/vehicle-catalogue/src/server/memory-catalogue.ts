@@ -1,12 +1,19 @@
 import { CatalogueError } from "../catalogue-error.js";
-import { isOpenEvData, vehiclesFromOpenEvData } from "../open-ev-data/vehicles-from-open-ev-data.js";
+import {
+  isOpenEvData,
+  readingOpenEvData,
+  vehiclesFromOpenEvData,
+} from "../open-ev-data/vehicles-from-open-ev-data.js";
 import { isRecord } from "../records/check-value.js";
-import { type ReadVehicles, readVehicles } from "../records/read-vehicles.js";
+import { type ReadVehicles, readingVehicles, readVehicles } from "../records/read-vehicles.js";
 import { formatRecordProblem, type RecordProblem, type RecordRepair } from "../records/record-problem.js";
+import { atOnce, type Sliced } from "../records/sliced.js";
 import type { VehicleInput } from "../records/vehicle-input.js";
 import type { Vehicle } from "../vehicle.js";
 import type { Catalogue } from "./catalogue.js";
-import { createSnapshot, type MemorySnapshot } from "./catalogue-snapshot.js";
+import { inSlices } from "./memory/in-slices.js";
+import { createSnapshot, type MemorySnapshot } from "./memory/memory-snapshot.js";
+import { type Changes, VehicleTable } from "./memory/vehicle-table.js";
 import { searchAliases } from "./search/search-aliases.js";
 
 /** How a list is loaded and searched. */
@@ -78,71 +85,87 @@ export function catalogueFromJson(data: unknown, options?: MemoryCatalogueOption
 
 /** Checks parsed JSON of unknown shape: whatever `catalogueFromJson` takes, for a catalogue that keeps it elsewhere. */
 export function readCatalogueData(data: unknown): ReadVehicles {
-  if (isOpenEvData(data)) return vehiclesFromOpenEvData(data);
+  return atOnce(readingCatalogueData(data));
+}
+
+function* readingCatalogueData(data: unknown): Sliced<ReadVehicles> {
+  if (isOpenEvData(data)) return yield* readingOpenEvData(data);
   const list = isRecord(data) ? data.vehicles : data;
-  if (Array.isArray(list)) return readVehicles(list);
+  if (Array.isArray(list)) return yield* readingVehicles(list);
   throw new CatalogueError(
     "invalid_data",
     'not a catalogue: expected a list of vehicles, an object with the list "vehicles", or an Open EV Data file with the lists "data" and "brands"',
   );
 }
 
+/** More changes than these are made in a new table: what is noted down for the readers of the old one has its limits. */
+const mostInPlace = 5000;
+
+/** When more rows than this have gone out, and more than are left, the table is made anew. */
+const leastGone = 1000;
+
 function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOptions = {}): MemoryCatalogue {
   const aliases = searchAliases(options.brandAliases);
-  const reportOf = (read: ReadVehicles): LoadReport => {
+  function* tableOf(vehicles: readonly Vehicle[]): Sliced<VehicleTable> {
+    const made = new VehicleTable(aliases);
+    yield* made.apply({ put: vehicles, out: [] });
+    return made;
+  }
+  const accept = (read: ReadVehicles): LoadReport => {
     if (options.strict === true) refuseProblems(read);
     const { problems, repairs } = read;
     return { loaded: read.vehicles.length, problems, repairs };
   };
-  let report = reportOf(first);
-  let current = createSnapshot(first.vehicles, aliases);
+  let report = accept(first);
+  let table = atOnce(tableOf(first.vehicles));
+  let current = createSnapshot(table);
   let last: Promise<unknown> = Promise.resolve();
-  /** Makes changes one after the other. */
-  const inTurn = <Result>(change: () => Result): Promise<Result> => {
-    const done = last.then(change);
+  /** Makes changes one after the other, in slices. */
+  const inTurn = <Result>(change: () => Sliced<Result>): Promise<Result> => {
+    const done = last.then(() => inSlices(change()));
     last = done.catch(() => {});
     return done;
   };
+  const presentVehicles = (): readonly Vehicle[] =>
+    current.find({ offset: 0, limit: Number.MAX_SAFE_INTEGER }).vehicles;
+  const show = (changed: VehicleTable): void => {
+    table = changed;
+    current = createSnapshot(table);
+  };
+  function* change(changes: Changes): Sliced<number> {
+    const many = changes.put.length + changes.out.length > mostInPlace;
+    const target = many ? yield* tableOf(presentVehicles()) : table;
+    const removed = yield* target.apply(changes);
+    show(target);
+    if (table.gone > Math.max(leastGone, table.state.order.length)) show(yield* tableOf(presentVehicles()));
+    return removed;
+  }
 
   return {
     get report() {
       return report;
     },
     snapshot: () => current,
-    vehicles: () => current.vehicles,
+    vehicles: presentVehicles,
     replace: (data, { leastVehicles = 0 } = {}) =>
-      inTurn(() => {
-        const read = readCatalogueData(data);
+      inTurn(function* () {
+        const read = yield* readingCatalogueData(data);
         if (read.vehicles.length === 0) refuseProblems(read);
         refuseFewer(read, leastVehicles);
-        const next = reportOf(read);
-        // Everything is made before anything is swapped: a request sees either version, whole.
-        current = createSnapshot(read.vehicles, aliases);
-        report = next;
+        const accepted = accept(read);
+        // Everything is made before anything is shown: a request sees either version, whole.
+        show(yield* tableOf(read.vehicles));
+        report = accepted;
         return report;
       }),
     upsert: (records) =>
-      inTurn(() => {
-        const read = readVehicles(records);
-        const done = reportOf(read);
-        const brands = new Map(read.vehicles.map(({ manufacturer }) => [manufacturer.id, manufacturer]));
-        const changed = new Set(read.vehicles.map(({ id }) => id.toLowerCase()));
-        const others = current.vehicles.flatMap((vehicle) => {
-          if (changed.has(vehicle.id.toLowerCase())) return [];
-          const manufacturer = brands.get(vehicle.manufacturer.id);
-          return manufacturer === undefined ? vehicle : { ...vehicle, manufacturer };
-        });
-        current = createSnapshot([...others, ...read.vehicles], aliases);
-        return done;
+      inTurn(function* () {
+        const read = yield* readingVehicles(records);
+        const accepted = accept(read);
+        yield* change({ put: read.vehicles, out: [] });
+        return accepted;
       }),
-    remove: (ids) =>
-      inTurn(() => {
-        const gone = new Set(ids.map((id) => id.toLowerCase()));
-        const before = current.vehicles.length;
-        const left = current.vehicles.filter(({ id }) => !gone.has(id.toLowerCase()));
-        current = createSnapshot(left, aliases);
-        return before - left.length;
-      }),
+    remove: (ids) => inTurn(() => change({ put: [], out: ids })),
   };
 }
 

@@ -8,10 +8,23 @@ export interface OrderKey {
   readonly vehicle: Vehicle;
 }
 
-/** Works out what a vehicle is ordered by. */
-export function orderKey(vehicle: Vehicle): OrderKey {
+/** Folds a text for the order. */
+export type Fold = (text: string) => string;
+
+/** Works out what a vehicle is ordered by. For many vehicles, `fold` may remember what recurs. */
+export function orderKey(vehicle: Vehicle, fold: Fold = foldText): OrderKey {
   const { manufacturer, model, variant } = vehicle;
-  return { texts: [foldText(manufacturer.name), foldText(model), foldText(variant)], vehicle };
+  return { texts: [fold(manufacturer.name), fold(model), foldText(variant)], vehicle };
+}
+
+/** Remembers what became of texts: equal ones are one text then, which is quick to see. */
+export function rememberedFold(): Fold {
+  const folded = new Map<string, string>();
+  return (text) => {
+    const known = folded.get(text) ?? foldText(text);
+    folded.set(text, known);
+    return known;
+  };
 }
 
 /**
@@ -40,5 +53,5 @@ export function compareBrands(a: Brand, b: Brand): number {
 }
 
 function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a === b ? 0 : a < b ? -1 : 1;
 }

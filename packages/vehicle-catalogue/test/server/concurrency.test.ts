@@ -21,9 +21,9 @@ for (const { name, keep } of rows) {
   test(`while ${name}, 8 paging clients see one version in every page and lose no vehicle`, async () => {
     const file = openEvDataFile();
     const catalogue = openCatalogue();
-    const install = (version: number): void =>
-      void catalogue.replace(versionOf(file, version, keep(version)));
-    install(2);
+    const install = (version: number): Promise<unknown> =>
+      catalogue.replace(versionOf(file, version, keep(version)));
+    await install(2);
     const server = await listening(http.createServer(openRouter({ catalogue }).node));
     const faults: string[] = [];
     const seenVersions = new Set<number>();
@@ -68,7 +68,7 @@ for (const { name, keep } of rows) {
     };
     const clients = Array.from({ length: 8 }, (_, number) => client(number));
     for (let version = 3; version < 43; version++) {
-      install(version);
+      await install(version);
       // Lets the clients come through until there was something to be mixed up.
       const until = pages + 20;
       while (pages < until) await new Promise((resolve) => setImmediate(resolve));

@@ -3,11 +3,20 @@
  * and the decimal comma.
  */
 export function foldText(text: string): string {
+  if (ascii.test(text)) return pointed(text.toLowerCase());
   const folded = text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
-  return folded.replace(/(?<=\d),(?=\d)/g, ".");
+  return pointed(folded);
+}
+
+/** Most texts are ASCII, and there is nothing to fold in them but case. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII as well
+const ascii = /^[\u0000-\u007f]*$/;
+
+function pointed(text: string): string {
+  return text.includes(",") ? text.replace(/(?<=\d),(?=\d)/g, ".") : text;
 }
 
 /**

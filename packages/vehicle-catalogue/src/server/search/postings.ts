@@ -1,74 +1,148 @@
 import { blankFree, wordsOf } from "./fold-text.js";
-import { type SearchedField, searchedFields } from "./ranking.js";
+import { GrowingList } from "./growing-list.js";
 import { eachTrigram } from "./trigrams.js";
 
 /** What is searched of a vehicle. */
-export type SearchedTexts = { readonly [Field in SearchedField]: string };
+export interface SearchedTexts {
+  readonly brand: string;
+  readonly model: string;
+  readonly variant: string;
+}
 
-/** Which vehicles have a piece, by rising position, and in which field (its place in `searchedFields`). */
+/** Who has a piece. Vehicles of one brand and model have their pieces in common, and are one group. */
 export interface Posting {
-  readonly vehicles: Uint32Array;
-  readonly fields: Uint8Array;
+  /** The groups that have it in their model or brand, … */
+  readonly groups: GrowingList;
+  /** … and for each of them which: 0 the model, 1 only the brand. */
+  readonly fields: GrowingList;
+  /** The vehicles that have it in their variant, unless their group has it; by rising position. */
+  readonly vehicles: GrowingList;
+  /** How many of these vehicles have not been removed. */
+  present: number;
 }
 
-/** The index: from pieces to vehicles. */
-export interface Postings {
-  readonly byPiece: ReadonlyMap<string, Posting>;
-  /** How many pieces each vehicle has. */
-  readonly pieceCounts: Uint32Array;
+/** The vehicles of one brand and model. */
+export interface Group {
+  readonly members: GrowingList;
+  /** How many of them have not been removed. */
+  present: number;
 }
 
-/** Takes every text apart and turns the table round: from piece to vehicles. */
-export function buildPostings(entries: readonly SearchedTexts[]): Postings {
-  const pieceIds = new Map<string, number>();
-  const piecesOf = memoisedPieces(pieceIds);
-  const pieceCounts = new Uint32Array(entries.length);
-  const columns: { vehicles: number[]; fields: number[] }[] = [];
-  /** Per piece: the last vehicle seen with it, and that vehicle's row. */
-  const seenIn: number[] = [];
-  for (const [vehicle, entry] of entries.entries()) {
-    let count = 0;
-    // The strongest field comes first, so a piece that is met again is never stronger than before.
-    for (const [place, field] of searchedFields.entries()) {
-      for (const piece of piecesOf(entry[field], field !== "variant")) {
-        if (seenIn[piece] === vehicle) continue;
-        seenIn[piece] = vehicle;
-        count++;
-        columns[piece] ??= { vehicles: [], fields: [] };
-        columns[piece].vehicles.push(vehicle);
-        columns[piece].fields.push(place);
-      }
-    }
-    pieceCounts[vehicle] = count;
+type Counted = Posting | Group;
+
+/** The index from pieces to vehicles. Vehicles are added, each at the next position; removed ones keep their positions. */
+export class Postings {
+  readonly byPiece: Map<string, Posting> = new Map();
+  readonly groups: Group[] = [];
+  /** Per vehicle: its group, and how many pieces it has. */
+  readonly groupOf: GrowingList = new GrowingList();
+  readonly pieceCounts: GrowingList = new GrowingList();
+  readonly #groupIds = new Map<string, number>();
+  readonly #groupPieces: (readonly Posting[])[] = [];
+  readonly #piecesOfText = new Map<string, readonly Posting[]>();
+
+  /** What has been added and removed, but does not count yet; undefined while everything counts at once. */
+  #uncounted: { readonly item: Counted; readonly by: 1 | -1 }[] | undefined;
+
+  /** From now on, counts stay as they are until `count` is called. */
+  holdCounts(): void {
+    this.#uncounted ??= [];
   }
-  const byPiece = new Map<string, Posting>();
-  for (const [piece, id] of pieceIds) {
-    const { vehicles = [], fields = [] } = columns[id] ?? {};
-    byPiece.set(piece, { vehicles: Uint32Array.from(vehicles), fields: Uint8Array.from(fields) });
-  }
-  return { byPiece, pieceCounts };
-}
 
-/** Brands and models recur, so each distinct text is taken apart once. */
-function memoisedPieces(
-  pieceIds: Map<string, number>,
-): (text: string, alsoBlankFree: boolean) => readonly number[] {
-  const known = { true: new Map<string, number[]>(), false: new Map<string, number[]>() };
-  return (text, alsoBlankFree) => {
-    const memo = known[`${alsoBlankFree}`];
-    let ids = memo.get(text);
-    if (ids === undefined) {
-      const found = new Set<number>();
-      const add = (piece: string): void => {
-        const id = pieceIds.get(piece) ?? pieceIds.size;
-        pieceIds.set(piece, id);
-        found.add(id);
-      };
-      for (const word of wordsOf(text)) eachTrigram(word, add);
-      if (alsoBlankFree) eachTrigram(blankFree(text), add);
-      ids = [...found];
-      memo.set(text, ids);
+  /** Counts what has come and gone since `holdCounts`. */
+  count(): void {
+    for (const { item, by } of this.#uncounted ?? []) item.present += by;
+    this.#uncounted = undefined;
+  }
+
+  #counts(item: Counted, by: 1 | -1): void {
+    if (this.#uncounted === undefined) item.present += by;
+    else this.#uncounted.push({ item, by });
+  }
+
+  get length(): number {
+    return this.groupOf.length;
+  }
+
+  add(texts: SearchedTexts): void {
+    const position = this.length;
+    const group = this.#groupFor(texts);
+    this.#group(group).members.push(position);
+    this.#counts(this.#group(group), 1);
+    this.groupOf.push(group);
+    let count = this.#groupPieces[group]?.length ?? 0;
+    for (const posting of this.#variantOnly(texts.variant, group)) {
+      posting.vehicles.push(position);
+      this.#counts(posting, 1);
+      count++;
     }
-    return ids;
-  };
+    this.pieceCounts.push(count);
+  }
+
+  /** Takes a vehicle out of the counts. */
+  remove(position: number, texts: SearchedTexts): void {
+    const group = this.groupOf.items[position] ?? 0;
+    this.#counts(this.#group(group), -1);
+    for (const posting of this.#variantOnly(texts.variant, group)) this.#counts(posting, -1);
+  }
+
+  #group(id: number): Group {
+    const group = this.groups[id];
+    if (group === undefined) throw new RangeError(`There is no group ${id}.`);
+    return group;
+  }
+
+  #groupFor({ brand, model }: SearchedTexts): number {
+    const key = `${brand}\n${model}`;
+    const known = this.#groupIds.get(key);
+    if (known !== undefined) return known;
+    const id = this.groups.length;
+    this.#groupIds.set(key, id);
+    this.groups.push({ members: new GrowingList(), present: 0 });
+    // The model comes first: what it shares with the brand counts as the model's.
+    const pieces = new Map<Posting, number>();
+    for (const [field, text] of [model, brand].entries()) {
+      for (const posting of this.#piecesOf(text)) if (!pieces.has(posting)) pieces.set(posting, field);
+    }
+    for (const [posting, field] of pieces) {
+      posting.groups.push(id);
+      posting.fields.push(field);
+    }
+    this.#groupPieces.push([...pieces.keys()]);
+    return id;
+  }
+
+  /** The pieces of a variant that its group does not have. */
+  #variantOnly(variant: string, group: number): ReadonlySet<Posting> {
+    const found = new Set<Posting>();
+    for (const word of wordsOf(variant)) eachTrigram(word, (piece) => found.add(this.#posting(piece)));
+    for (const posting of this.#groupPieces[group] ?? []) found.delete(posting);
+    return found;
+  }
+
+  /** Brands and models recur, so each is taken apart once. */
+  #piecesOf(text: string): readonly Posting[] {
+    const known = this.#piecesOfText.get(text);
+    if (known !== undefined) return known;
+    const found = new Set<Posting>();
+    const add = (piece: string): void => void found.add(this.#posting(piece));
+    for (const word of wordsOf(text)) eachTrigram(word, add);
+    eachTrigram(blankFree(text), add);
+    const pieces = [...found];
+    this.#piecesOfText.set(text, pieces);
+    return pieces;
+  }
+
+  #posting(piece: string): Posting {
+    const known = this.byPiece.get(piece);
+    if (known !== undefined) return known;
+    const posting: Posting = {
+      groups: new GrowingList(),
+      fields: new GrowingList(),
+      vehicles: new GrowingList(),
+      present: 0,
+    };
+    this.byPiece.set(piece, posting);
+    return posting;
+  }
 }

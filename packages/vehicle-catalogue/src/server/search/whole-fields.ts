@@ -1,47 +1,71 @@
 import { blankFree } from "./fold-text.js";
+import { GrowingList } from "./growing-list.js";
 import type { SearchedTexts } from "./postings.js";
 import type { ranking } from "./ranking.js";
 
 /** A field that a query may spell out; `brandModel` is both in one word. */
 export type WholeField = keyof typeof ranking.whole;
 
-/** Which whole fields of a vehicle the query spells out. */
-export interface WholeFields {
-  /** Calls back for every field of the vehicle that is spelled by one of the runs. */
-  match(runs: ReadonlySet<string>): (vehicle: number, visit: (field: WholeField) => void) => void;
+/** A field of a group. */
+export type GroupField = Exclude<WholeField, "variant">;
+
+/** Which whole fields the words of a query spell out. */
+export interface SpelledFields {
+  /** Calls back for every group and field of it that is spelled. */
+  eachGroup(visit: (group: number, field: GroupField) => void): void;
+  /** Whether the variant of a vehicle is spelled. */
+  variant(position: number): boolean;
 }
 
-/** Numbers every distinct blank-free field, so that a query is compared with thousands of vehicles by numbers. */
-export function indexWholeFields(entries: readonly SearchedTexts[]): WholeFields {
-  const numbers = new Map<string, number>();
-  const numberOf = (text: string): number => {
-    const form = blankFree(text);
-    const known = numbers.get(form);
-    if (known !== undefined) return known;
-    numbers.set(form, numbers.size);
-    return numbers.size - 1;
+/** The distinct blank-free forms of fields, and who has them. */
+export class WholeFields {
+  readonly #groups: Readonly<Record<GroupField, Map<string, number[]>>> = {
+    model: new Map(),
+    brand: new Map(),
+    brandModel: new Map(),
   };
-  const column = (text: (entry: SearchedTexts) => string): Uint32Array =>
-    Uint32Array.from(entries, (entry) => numberOf(text(entry)));
-  const columns: readonly (readonly [field: WholeField, numbers: Uint32Array])[] = [
-    ["model", column((entry) => entry.model)],
-    ["brand", column((entry) => entry.brand)],
-    ["variant", column((entry) => entry.variant)],
-    ["brandModel", column((entry) => entry.brand + entry.model)],
-  ];
-  return {
-    match(runs) {
-      const spelled = new Set<number>();
-      for (const run of runs) {
-        const number = numbers.get(run);
-        if (number !== undefined) spelled.add(number);
-      }
-      if (spelled.size === 0) return () => {};
-      return (vehicle, visit) => {
-        for (const [field, fieldNumbers] of columns) {
-          if (spelled.has(fieldNumbers[vehicle] ?? -1)) visit(field);
+  readonly #variantNumbers = new Map<string, number>();
+  /** Per vehicle: the number of its variant. */
+  readonly #variantOf = new GrowingList();
+
+  /** Adds the next group. */
+  addGroup(group: number, { brand, model }: SearchedTexts): void {
+    for (const [field, text] of [
+      ["model", model],
+      ["brand", brand],
+      ["brandModel", brand + model],
+    ] as const) {
+      const form = blankFree(text);
+      const groups = this.#groups[field].get(form);
+      if (groups === undefined) this.#groups[field].set(form, [group]);
+      else groups.push(group);
+    }
+  }
+
+  /** Adds the next vehicle. */
+  addVariant(variant: string): void {
+    const form = blankFree(variant);
+    const number = this.#variantNumbers.get(form) ?? this.#variantNumbers.size;
+    this.#variantNumbers.set(form, number);
+    this.#variantOf.push(number);
+  }
+
+  spelled(runs: ReadonlySet<string>): SpelledFields {
+    const variants = new Set<number>();
+    for (const run of runs) {
+      const number = this.#variantNumbers.get(run);
+      if (number !== undefined) variants.add(number);
+    }
+    const variantOf = this.#variantOf.items;
+    return {
+      eachGroup: (visit) => {
+        for (const field of ["model", "brand", "brandModel"] as const) {
+          for (const run of runs) {
+            for (const group of this.#groups[field].get(run) ?? []) visit(group, field);
+          }
         }
-      };
-    },
-  };
+      },
+      variant: (position) => variants.size > 0 && variants.has(variantOf[position] ?? -1),
+    };
+  }
 }

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fleet } from "../../../bench/fleet.js";
+import { catalogueTestVehicles } from "../../testing/index.js";
+import type { Vehicle } from "../../vehicle.js";
+import { catalogueFromVehicles, compareVehicles, type MemorySnapshot } from "../index.js";
+
+const all = { offset: 0, limit: 1000 };
+const texts = [
+  "borealis",
+  "northwind borealis 2",
+  "fleet 3 long",
+  "kestrel",
+  "zephyr sport",
+  "60 kwh",
+  "new works",
+];
+
+/** Everything that a snapshot answers, as far as these vehicles go. */
+function answers(snapshot: MemorySnapshot): unknown {
+  const { vehicles, rowVersions, overallCount } = snapshot.find(all);
+  const brands = snapshot.brands();
+  return {
+    version: snapshot.version,
+    vehicles,
+    rowVersions,
+    overallCount,
+    brands,
+    byBrand: brands.map(({ id }) => snapshot.find({ ...all, manufacturerIds: [id.toUpperCase()] })),
+    byId: snapshot.find({ offset: 1, limit: 3, ids: vehicles.map(({ id }) => id).reverse() }),
+    found: texts.map((text) => snapshot.search({ text, ...all })),
+    explained: texts.map((text) => snapshot.explain({ text, offset: 0, limit: 3 })),
+  };
+}
+
+const pool = catalogueTestVehicles();
+const change = fc.oneof(
+  fc.record({
+    kind: fc.constant("put" as const),
+    at: fc.array(fc.nat(pool.length - 1), { minLength: 1, maxLength: 4 }),
+    size: fc.nat(2),
+    variant: fc.constantFrom("", "60 kWh", "long", "Sport"),
+  }),
+  fc.record({ kind: fc.constant("out" as const), at: fc.array(fc.nat(pool.length - 1), { maxLength: 4 }) }),
+  fc.record({
+    kind: fc.constant("rename" as const),
+    at: fc.nat(pool.length - 1),
+    name: fc.constantFrom("New Works", "acme"),
+  }),
+);
+
+describe("upsert and remove", () => {
+  test("lead to the same as loading the result anew, whatever the way; and old snapshots stay as they were", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        const catalogue = catalogueFromVehicles(pool.slice(0, 20));
+        const model = new Map(pool.slice(0, 20).map((vehicle) => [vehicle.id, vehicle]));
+        const rename = (id: string, name: string): void => {
+          for (const [key, vehicle] of model) {
+            if (vehicle.manufacturer.id === id) model.set(key, { ...vehicle, manufacturer: { id, name } });
+          }
+        };
+        const seen: { snapshot: MemorySnapshot; answered: unknown }[] = [];
+        const outcomes: (readonly [got: number, wanted: number])[] = [];
+        for (const one of changes) {
+          seen.push({ snapshot: catalogue.snapshot(), answered: answers(catalogue.snapshot()) });
+          if (one.kind === "out") {
+            const ids = one.at.map((at) => pool[at]!.id);
+            const there = new Set(ids.filter((id) => model.has(id))).size;
+            outcomes.push([await catalogue.remove(ids.map((id) => id.toUpperCase())), there]);
+            for (const id of ids) model.delete(id);
+          } else {
+            const put =
+              one.kind === "put"
+                ? one.at.map((at) => changed(pool[at]!, one, model))
+                : [renamed(pool[one.at]!, one.name)];
+            const distinct = [...new Map(put.map((vehicle) => [vehicle.id, vehicle])).values()];
+            const sound = distinct.filter(
+              ({ manufacturer }) =>
+                manufacturer.name ===
+                distinct.find((other) => other.manufacturer.id === manufacturer.id)?.manufacturer.name,
+            );
+            outcomes.push([(await catalogue.upsert(sound)).loaded, sound.length]);
+            for (const vehicle of sound) {
+              model.set(vehicle.id, vehicle);
+              rename(vehicle.manufacturer.id, vehicle.manufacturer.name);
+            }
+          }
+          const anew = catalogueFromVehicles([...model.values()]).snapshot();
+          expect(answers(catalogue.snapshot())).toEqual(answers(anew));
+        }
+        expect(outcomes.map(([got]) => got)).toEqual(outcomes.map(([, wanted]) => wanted));
+        for (const { snapshot, answered } of seen) expect(answers(snapshot)).toEqual(answered);
+      }),
+      { seed: 17, numRuns: 120 },
+    );
+  });
+
+  test("of wrong records are reported, and refused when strict", async () => {
+    const [first] = pool;
+    const wrong = { ...first!, ac_phases: 9 as never };
+    const lenient = catalogueFromVehicles(pool);
+    expect(await lenient.upsert([wrong])).toMatchObject({ loaded: 0, problems: [{ field: "ac_phases" }] });
+    expect(lenient.snapshot().version).toBe(catalogueFromVehicles(pool).snapshot().version);
+    const strict = catalogueFromVehicles(pool, { strict: true });
+    await expect(strict.upsert([wrong])).rejects.toMatchObject({ code: "invalid_data" });
+  });
+
+  test("take a brand's id in any case as the one that is there", async () => {
+    const catalogue = catalogueFromVehicles(pool);
+    const [first] = pool;
+    const manufacturer = { ...first!.manufacturer, id: first!.manufacturer.id.toUpperCase() };
+    await catalogue.upsert([{ ...first!, id: "new", manufacturer }]);
+    expect(catalogue.snapshot().find({ ...all, ids: ["new"] }).vehicles[0]?.manufacturer).toEqual(
+      first!.manufacturer,
+    );
+    expect(catalogue.snapshot().brands()).toHaveLength(3);
+  });
+
+  test("for a long time on few vehicles hold no memory of what went out", async () => {
+    const catalogue = catalogueFromVehicles(pool);
+    for (let round = 0; round < 60; round++) {
+      await catalogue.upsert(pool.map((vehicle) => ({ ...vehicle, usable_battery_size: round })));
+    }
+    const anew = catalogueFromVehicles(pool.map((vehicle) => ({ ...vehicle, usable_battery_size: 59 })));
+    expect(answers(catalogue.snapshot())).toEqual(answers(anew.snapshot()));
+  });
+});
+
+describe("changes of a large catalogue", () => {
+  const large = fleet(20_000);
+
+  /** Looks on whenever everything else has its turn; resolves to how often that was. */
+  async function during(work: Promise<unknown>, look: () => void): Promise<number> {
+    let running = true;
+    const ended = work.finally(() => {
+      running = false;
+    });
+    let turns = 0;
+    while (running) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns++;
+      look();
+    }
+    await ended;
+    return turns;
+  }
+
+  test("are made in slices, while requests see the old version, whole, until all of it is there", async () => {
+    const catalogue = catalogueFromVehicles(large);
+    const first = large.toSorted(compareVehicles)[0]!;
+    const query = { text: "tesla model 3", offset: 0, limit: 25 };
+    const changed = large.map((vehicle): Vehicle => ({ ...vehicle, usable_battery_size: 1 }));
+    const renamed = { ...first, manufacturer: { ...first.manufacturer, name: "Zzz" } };
+    for (const { work, turnsAtLeast } of [
+      { work: () => catalogue.replace(changed), turnsAtLeast: 10 },
+      { work: () => catalogue.upsert(large.slice(0, 15_000)), turnsAtLeast: 10 },
+      { work: () => catalogue.upsert(changed.slice(0, 3000)), turnsAtLeast: 3 },
+      { work: () => catalogue.upsert([renamed]), turnsAtLeast: 0 },
+      { work: () => catalogue.remove(large.slice(0, 3000).map(({ id }) => id)), turnsAtLeast: 0 },
+      { work: () => catalogue.remove(large.slice(3000, 12_000).map(({ id }) => id)), turnsAtLeast: 10 },
+    ]) {
+      const before = catalogue.snapshot();
+      const found = before.search(query);
+      const versions = new Set<string>();
+      const turns = await during(work(), () => {
+        const now = catalogue.snapshot();
+        versions.add(now.version);
+        expect(before.search(query)).toEqual(found);
+      });
+      expect(versions.size).toBeLessThanOrEqual(2);
+      expect(catalogue.snapshot().version).not.toBe(before.version);
+      expect(turns).toBeGreaterThanOrEqual(turnsAtLeast);
+    }
+  });
+
+  test("take effect in the order in which they were asked for", async () => {
+    const catalogue = catalogueFromVehicles(large.slice(0, 10));
+    const [one, two] = large;
+    const done: string[] = [];
+    const note = (name: string) => () => void done.push(name);
+    await Promise.all([
+      catalogue.replace(large).then(note("replace")),
+      catalogue.remove([one!.id]).then(note("remove")),
+      catalogue.replace([{}]).catch(note("refused")),
+      catalogue.upsert([{ ...two!, usable_battery_size: 3 }]).then(note("upsert")),
+    ]);
+    expect(done).toEqual(["replace", "remove", "refused", "upsert"]);
+    expect(catalogue.vehicles()).toHaveLength(large.length - 1);
+    expect(catalogue.snapshot().find({ ...all, ids: [two!.id] }).vehicles[0]?.usable_battery_size).toBe(3);
+  });
+});
+
+function changed(
+  vehicle: Vehicle,
+  { size, variant }: { size: number; variant: string },
+  model: ReadonlyMap<string, Vehicle>,
+): Vehicle {
+  const present = [...model.values()].find(({ manufacturer }) => manufacturer.id === vehicle.manufacturer.id);
+  return {
+    ...vehicle,
+    variant,
+    usable_battery_size: size,
+    manufacturer: present?.manufacturer ?? vehicle.manufacturer,
+  };
+}
+
+function renamed(vehicle: Vehicle, name: string): Vehicle {
+  return { ...vehicle, manufacturer: { ...vehicle.manufacturer, name } };
+}

@@ -1,0 +1,138 @@
+import type { Brand } from "../../brand.js";
+import { limits } from "../../protocol.js";
+import type { Vehicle } from "../../vehicle.js";
+import type { CatalogueSnapshot, VehicleQuery, VehicleSearch, VehicleSelection } from "../catalogue.js";
+import type { SearchHit } from "../search/best-hits.js";
+import type { SearchView } from "../search/growing-index.js";
+import type { SearchExplanation } from "../search/search-explanation.js";
+import type { TableState, VehicleTable } from "./vehicle-table.js";
+
+/** One version of a catalogue in memory. Its answers are there at once. */
+export interface MemorySnapshot extends CatalogueSnapshot {
+  find(query: VehicleQuery): VehicleSelection;
+  search(query: VehicleSearch): VehicleSelection;
+  brands(): readonly Brand[];
+  /** The vehicles that `search` answers, and for each why it stands there. */
+  explain(query: VehicleSearch): readonly ExplainedVehicle[];
+}
+
+/** A result of a search, and the parts of its score. */
+export interface ExplainedVehicle {
+  readonly vehicle: Vehicle;
+  readonly explanation: SearchExplanation;
+}
+
+/** A snapshot of the present state of a table. It stays as it is when the table changes. */
+export function createSnapshot(table: VehicleTable): MemorySnapshot {
+  const { state } = table;
+  const { version, order, brands } = state;
+  const ranks = once(() => ranksOf(state));
+  const placesOfBrands = new Map<string, Uint32Array>();
+
+  const selection = (rows: Iterable<number>, overallCount: number): VehicleSelection => {
+    const vehicles: Vehicle[] = [];
+    const rowVersions: string[] = [];
+    for (const row of rows) {
+      const vehicle = table.vehicles[row];
+      if (vehicle === undefined) continue;
+      vehicles.push(vehicle);
+      rowVersions.push(table.rowVersions[row] ?? "");
+    }
+    return { vehicles, rowVersions, overallCount };
+  };
+
+  /** The places of a brand's vehicles in the order, rising. */
+  const placesOfBrand = (id: string): Uint32Array => {
+    const known = placesOfBrands.get(id);
+    if (known !== undefined) return known;
+    const rows = table.rowsOfBrand(id).filter((row) => table.has(state, row));
+    if (rows.length === 0) return rows;
+    const places = rows.map((row) => ranks()[row] ?? 0).sort();
+    placesOfBrands.set(id, places);
+    return places;
+  };
+
+  /** The places of what the filters select, rising; undefined stands for all vehicles. */
+  const select = ({ ids, manufacturerIds }: VehicleQuery): ArrayLike<number> | undefined => {
+    if (ids === undefined) return manufacturerIds && united(distinct(manufacturerIds).map(placesOfBrand));
+    const places: number[] = [];
+    const brandIds = manufacturerIds && new Set(distinct(manufacturerIds));
+    for (const id of distinct(ids)) {
+      const row = table.rowOf(state, id);
+      const brandId = row === undefined ? undefined : table.vehicles[row]?.manufacturer.id.toLowerCase();
+      if (row === undefined || brandId === undefined || brandIds?.has(brandId) === false) continue;
+      places.push(ranks()[row] ?? 0);
+    }
+    return places.sort((a, b) => a - b);
+  };
+
+  const view = (): SearchView => {
+    const rank = (row: number): number => ranks()[row] ?? 0;
+    const has = (row: number): boolean => table.has(state, row);
+    // The index counts for the present state; for another one it has to count anew.
+    if (table.state !== state) return { length: order.length, rank, has };
+    if (table.settled && table.gone === 0) return { length: order.length, rank };
+    return { length: order.length, rank, isGone: (row) => !has(row) };
+  };
+  const hits = (text: string): readonly SearchHit[] => table.index.search(text, limits.searchResults, view());
+
+  return {
+    version,
+    find(query) {
+      const { offset, limit } = query;
+      const places = select(query);
+      if (places === undefined) return selection(order.subarray(offset, offset + limit), order.length);
+      const page = Array.prototype.slice.call(places, offset, offset + limit) as number[];
+      return selection(
+        page.map((place) => order[place] ?? 0),
+        places.length,
+      );
+    },
+    search({ text, offset, limit }) {
+      const found = hits(text);
+      return selection(
+        found.slice(offset, offset + limit).map(({ position }) => position),
+        found.length,
+      );
+    },
+    explain: ({ text, offset, limit }) =>
+      hits(text)
+        .slice(offset, offset + limit)
+        .flatMap(({ position }) => {
+          const vehicle = table.vehicles[position];
+          const explanation = table.index.explain(text, position, view());
+          return vehicle === undefined || explanation === undefined ? [] : { vehicle, explanation };
+        }),
+    brands: () => brands,
+  };
+}
+
+function ranksOf({ order, rows }: TableState): Uint32Array {
+  const ranks = new Uint32Array(rows);
+  for (let place = 0; place < order.length; place++) ranks[order[place] ?? 0] = place;
+  return ranks;
+}
+
+function united(lists: readonly Uint32Array[]): Uint32Array {
+  const [only = new Uint32Array(0), ...others] = lists;
+  if (others.length === 0) return only;
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all.sort();
+}
+
+function distinct(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

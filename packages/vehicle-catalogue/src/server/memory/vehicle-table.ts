@@ -1,0 +1,295 @@
+import type { Brand } from "../../brand.js";
+import type { Sliced } from "../../records/sliced.js";
+import type { Vehicle } from "../../vehicle.js";
+import { Fingerprint } from "../fingerprint.js";
+import { GrowingIndex } from "../search/growing-index.js";
+import { GrowingList } from "../search/growing-list.js";
+import type { SearchedTexts } from "../search/postings.js";
+import {
+  compareBrands,
+  compareOrderKeys,
+  type OrderKey,
+  orderKey,
+  rememberedFold,
+} from "../vehicle-order.js";
+import { merge, sorted } from "./sorted.js";
+
+/** Vehicles that are put in, and ids of those that go out. */
+export interface Changes {
+  readonly put: readonly Vehicle[];
+  readonly out: readonly string[];
+}
+
+/** One state of a table: which of its rows are there, and in which order. */
+export interface TableState {
+  /** Changes are numbered; a row that went out at a later one is still there. */
+  readonly change: number;
+  /** Rows from here on came later. */
+  readonly rows: number;
+  /** The rows that are there, in the order of vehicles. */
+  readonly order: Uint32Array;
+  readonly brands: readonly Brand[];
+  readonly version: string;
+}
+
+/**
+ * Vehicles in rows. Rows are only ever added: a vehicle that changes gets a new row, and its old one a mark of when it went
+ * out. So every state that has been remains readable, and changes are made in slices while the present state is read.
+ */
+export class VehicleTable {
+  readonly vehicles: Vehicle[] = [];
+  readonly rowVersions: string[] = [];
+  readonly index: GrowingIndex;
+  /** How many rows have gone out. */
+  gone = 0;
+  /** Whether no change is being made. */
+  settled = true;
+  #state: TableState;
+  readonly #aliases: Fingerprint;
+  /** Per row: the change at which it went out, or 0. */
+  readonly #wentOut = new GrowingList();
+  /** The rows that the present change has taken out. */
+  readonly #goneNow = new Set<number>();
+  readonly #rowOf = new Map<string, number>();
+  /** Per row that took the place of another: that one. */
+  readonly #before = new Map<number, number>();
+  readonly #rowsOfBrand = new Map<string, GrowingList>();
+  readonly #brands = new Map<string, { readonly brand: Brand; vehicles: number }>();
+  #sum: [low: number, high: number] = [0, 0];
+
+  constructor(aliases: ReadonlyMap<string, string>) {
+    this.index = new GrowingIndex(aliases);
+    this.#aliases = new Fingerprint().value([...aliases].flat());
+    this.#state = { change: 0, rows: 0, order: new Uint32Array(0), brands: [], version: this.#version() };
+  }
+
+  get state(): TableState {
+    return this.#state;
+  }
+
+  /** Whether a row is there in a state. */
+  has({ change, rows }: TableState, row: number): boolean {
+    const wentOut = this.#wentOut.items[row] ?? 0;
+    return row < rows && (wentOut === 0 || wentOut > change);
+  }
+
+  /** The row of an id in a state. */
+  rowOf(state: TableState, id: string): number | undefined {
+    let row = this.#rowOf.get(id.toLowerCase());
+    while (row !== undefined && !this.has(state, row)) row = this.#before.get(row);
+    return row;
+  }
+
+  /** The rows of a brand, of all states. */
+  rowsOfBrand(id: string): Uint32Array {
+    const rows = this.#rowsOfBrand.get(id.toLowerCase());
+    return rows === undefined ? new Uint32Array(0) : rows.items.subarray(0, rows.length);
+  }
+
+  /** Makes changes; the state is a new one when they are through. Resolves to how many vehicles went out. */
+  *apply({ put, out }: Changes): Sliced<number> {
+    const change = this.#state.change + 1;
+    this.settled = false;
+    if (this.#state.rows > 0) this.index.holdCounts();
+    const vehicles = yield* this.#withTheirBrands(put);
+    this.#goneNow.clear();
+    let removed = 0;
+    for (const id of out) {
+      const row = this.rowOf(this.#state, id);
+      if (row !== undefined && this.#takeOut(row, change)) removed++;
+      yield;
+    }
+    const keys: OrderKey[] = [];
+    const fold = rememberedFold();
+    for (const vehicle of vehicles) {
+      keys.push(orderKey(vehicle, fold));
+      yield;
+    }
+    const added: number[] = [];
+    for (const { vehicle } of yield* sorted(keys, compareOrderKeys)) {
+      const row = this.#add(vehicle, change);
+      if (row !== undefined) added.push(row);
+      yield;
+    }
+    const order = yield* this.#reorder(added, this.#goneNow);
+    this.#state = {
+      change,
+      rows: this.vehicles.length,
+      order,
+      brands: this.#brandList(),
+      version: this.#version(),
+    };
+    this.index.count();
+    this.settled = true;
+    return removed;
+  }
+
+  /** Vehicles name their brand as it was spelled first; one that renames it brings along all others of the brand. */
+  *#withTheirBrands(put: readonly Vehicle[]): Sliced<readonly Vehicle[]> {
+    const vehicles: Vehicle[] = [];
+    const ids = new Set<string>();
+    const renamed = new Map<string, Brand>();
+    for (const vehicle of put) {
+      const key = vehicle.manufacturer.id.toLowerCase();
+      const known = this.#brands.get(key)?.brand ?? vehicle.manufacturer;
+      const manufacturer = { id: known.id, name: vehicle.manufacturer.name };
+      if (known.name !== manufacturer.name) renamed.set(key, manufacturer);
+      vehicles.push(known.id === vehicle.manufacturer.id ? vehicle : { ...vehicle, manufacturer });
+      ids.add(vehicle.id.toLowerCase());
+      yield;
+    }
+    for (const [key, manufacturer] of renamed) {
+      for (const row of this.rowsOfBrand(key)) {
+        const vehicle = this.vehicles[row];
+        yield;
+        if (vehicle === undefined || !this.has(this.#state, row) || ids.has(vehicle.id.toLowerCase()))
+          continue;
+        vehicles.push({ ...vehicle, manufacturer });
+      }
+    }
+    return vehicles;
+  }
+
+  /** Adds a row, unless there is the same vehicle already. */
+  #add(vehicle: Vehicle, change: number): number | undefined {
+    const row = this.vehicles.length;
+    const key = vehicle.id.toLowerCase();
+    const before = this.#rowOf.get(key);
+    const fingerprint = new Fingerprint().value(vehicle);
+    const rowVersion = fingerprint.toString();
+    if (before !== undefined) {
+      if (this.#wentOut.items[before] === 0 && this.rowVersions[before] === rowVersion) return undefined;
+      this.#takeOut(before, change);
+      this.#before.set(row, before);
+    }
+    this.vehicles.push(vehicle);
+    this.rowVersions.push(rowVersion);
+    this.#wentOut.push(0);
+    this.#rowOf.set(key, row);
+    this.#addToBrand(vehicle.manufacturer, row);
+    this.index.add(searchedTexts(vehicle));
+    this.#count(fingerprint, 1);
+    return row;
+  }
+
+  #addToBrand({ id, name }: Brand, row: number): void {
+    const key = id.toLowerCase();
+    const rows = this.#rowsOfBrand.get(key) ?? new GrowingList();
+    rows.push(row);
+    this.#rowsOfBrand.set(key, rows);
+    const known = this.#brands.get(key);
+    if (known?.brand.name === name) known.vehicles++;
+    else this.#brands.set(key, { brand: { id, name }, vehicles: (known?.vehicles ?? 0) + 1 });
+  }
+
+  #takeOut(row: number, change: number): boolean {
+    const vehicle = this.vehicles[row];
+    if (vehicle === undefined || this.#wentOut.items[row] !== 0) return false;
+    this.#wentOut.set(row, change);
+    this.#goneNow.add(row);
+    this.gone++;
+    const brand = this.#brands.get(vehicle.manufacturer.id.toLowerCase());
+    if (brand !== undefined) brand.vehicles--;
+    this.index.remove(row, searchedTexts(vehicle));
+    this.#count(new Fingerprint().value(vehicle), -1);
+    return true;
+  }
+
+  /** The order after a change: these rows, themselves in order, have come, and those have gone. */
+  *#reorder(added: readonly number[], gone: ReadonlySet<number>): Sliced<Uint32Array> {
+    const { order } = this.#state;
+    if (order.length === 0) return Uint32Array.from(added);
+    const keys = new Map<number, OrderKey>();
+    const keyOf = (row: number): OrderKey => {
+      const key = keys.get(row) ?? this.#orderKey(row);
+      keys.set(row, key);
+      return key;
+    };
+    const compare = (a: number, b: number): number => compareOrderKeys(keyOf(a), keyOf(b));
+    if ((added.length + gone.size) * 20 < order.length) {
+      return spliced(order, added, yield* sorted([...gone], compare), compare);
+    }
+    const kept: number[] = [];
+    for (const row of order) {
+      if (!gone.has(row)) kept.push(row);
+      if (kept.length % 4096 === 0) yield;
+    }
+    return Uint32Array.from(yield* merge(kept, added, compare));
+  }
+
+  #orderKey(row: number): OrderKey {
+    const vehicle = this.vehicles[row];
+    if (vehicle === undefined) throw new RangeError(`There is no row ${row}.`);
+    return orderKey(vehicle);
+  }
+
+  #brandList(): readonly Brand[] {
+    const brands: Brand[] = [];
+    for (const [key, { brand, vehicles }] of this.#brands) {
+      if (vehicles > 0) brands.push(brand);
+      else this.#brands.delete(key);
+    }
+    return brands.sort(compareBrands);
+  }
+
+  /** A version is the sum of its vehicles: it does not depend on the way that led there. */
+  #count(fingerprint: Fingerprint, sign: 1 | -1): void {
+    const [low, high] = fingerprint.halves();
+    this.#sum = [(this.#sum[0] + sign * low) | 0, (this.#sum[1] + sign * high) | 0];
+  }
+
+  #version(): string {
+    const present = this.vehicles.length - this.gone;
+    return new Fingerprint().value([...this.#aliases.halves(), ...this.#sum, present]).toString();
+  }
+}
+
+/** Puts a few rows into a long order and takes a few out. Places are looked for by halves, and what is between is copied. */
+function spliced(
+  order: Uint32Array,
+  added: readonly number[],
+  gone: readonly number[],
+  compare: (a: number, b: number) => number,
+): Uint32Array {
+  const result = new Uint32Array(order.length + added.length - gone.length);
+  let [from, at, nextAdded, nextGone] = [0, 0, 0, 0];
+  const copyUntil = (to: number): void => {
+    result.set(order.subarray(from, to), at);
+    at += to - from;
+    from = to;
+  };
+  while (nextAdded < added.length || nextGone < gone.length) {
+    const [row, out] = [added[nextAdded], gone[nextGone]];
+    if (out !== undefined && (row === undefined || compare(out, row) <= 0)) {
+      copyUntil(placeOf(out, order, from, compare));
+      from++;
+      nextGone++;
+    } else if (row !== undefined) {
+      copyUntil(placeOf(row, order, from, compare));
+      result[at++] = row;
+      nextAdded++;
+    }
+  }
+  copyUntil(order.length);
+  return result;
+}
+
+/** The first place, from one on, whose row does not stand before this one. */
+function placeOf(
+  row: number,
+  order: Uint32Array,
+  from: number,
+  compare: (a: number, b: number) => number,
+): number {
+  let [low, high] = [from, order.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(order[middle] ?? 0, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function searchedTexts({ manufacturer, model, variant }: Vehicle): SearchedTexts {
+  return { brand: manufacturer.name, model, variant };
+}
