@@ -17,6 +17,7 @@ import {
   resolveEnvironment,
   variantNames,
 } from "./options/resolve-options.js";
+import { isReady } from "./ready-policy.js";
 
 /** New keys of an environment; what is left out stays. */
 export interface NewKeys {
@@ -79,6 +80,14 @@ export class EnvironmentRegistry implements Environments {
 
   all(): Environment[] {
     return [...this.#groups.values()].flatMap((group) => group.variants());
+  }
+
+  /** Whether there is data for as many as the host wants to have. */
+  isReady(): boolean {
+    const candidates = [...this.#groups.values()].flatMap((group) =>
+      group.variants().map(({ phase }) => ({ group: group.name, phase })),
+    );
+    return isReady(this.#relay.options.ready, candidates);
   }
 
   find(kind: CredentialKind, credential: string, filter: string): Selection {

@@ -12,13 +12,16 @@ export type { Logger } from "./logger.js";
 export type { CounterName, GaugeName, MetricLabels, MetricsSink } from "./metrics.js";
 export { type Duration, parseDuration } from "./options/duration.js";
 export type {
+  EnvironmentChanges,
   EnvironmentOptions,
   EventOptions,
+  FurtherKey,
   RelayOptions,
   StreamOptions,
   UpstreamOptions,
 } from "./options/options.js";
 export type { ResolvedUpstream } from "./options/resolved-sections.js";
+export type { ReadyPolicy } from "./ready-policy.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
 export { itemsFromJson } from "./sources/change-from-event.js";
 export type { ConnectionStateName, ConnectionStatus } from "./sources/connection-state.js";

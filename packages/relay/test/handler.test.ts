@@ -189,6 +189,32 @@ describe("what belongs to the relay", () => {
     expect(await fetch("GET", "/ready")).toMatchObject({ status: 503 });
   });
 
+  const policies = [
+    { ready: "all", status: 503 },
+    { ready: "any", status: 200 },
+    { ready: ["good"], status: 200 },
+    { ready: ["good", "silent"], status: 503 },
+    { ready: ["late"], status: 503 },
+  ] as const;
+  for (const { ready, status } of policies) {
+    test(`with one environment that has data and one that has none, ${JSON.stringify(ready)} is ${status}`, async () => {
+      const { upstream, fetch, relay } = await startRelay({
+        data: { good: {}, silent: {} },
+        environments: {},
+        wait: false,
+        options: { initTimeout: 1, ready },
+      });
+      expect((await fetch("GET", "/ready")).status).toBe(503);
+      upstream.environment("silent").answer("silent");
+      await relay.environments.add("silent", { sdkKey: "silent" });
+      expect((await fetch("GET", "/ready")).status).toBe(503);
+      await relay.environments.add("good", { sdkKey: "good" });
+      while ((await fetch("GET", "/sdk/flags", { headers: { authorization: "good" } })).status !== 200)
+        await new Promise(setImmediate);
+      expect((await fetch("GET", "/ready")).status).toBe(status);
+    });
+  }
+
   test("probes can be switched off", async () => {
     const relay = await startRelay({ options: { probes: false } });
     expect(await relay.fetch("GET", "/live")).toMatchObject({ status: 404 });

@@ -271,6 +271,9 @@ describe("updating an environment", () => {
     await environments.update("prod", { mobileKey: null, secureMode: true });
     await mobile.ended;
     expect(await poll(relay, "sdk-more")).toBe(0);
+    expect((await relay.fetch("OPTIONS", `/ping/${keys.envId}`)).headers).toMatchObject({
+      "access-control-allow-origin": "https://a.example",
+    });
     const evaluated = await relay.fetch("GET", `/sdk/evalx/${keys.envId}/users/eyJrZXkiOiJhIn0`);
     expect(evaluated.status).toBe(400);
     relay.upstream.environment("sdk-0").patch("flags", flag("a", 8));

@@ -63,17 +63,9 @@ export function answerPublic(endpoint: EndpointName, res: RelayResponse, context
   } else if (endpoint === "live") {
     sendJson(res, 200, '{"live":true}');
   } else {
-    const ready = isReady(context);
+    const ready = context.environments.isReady();
     sendJson(res, ready ? 200 : 503, JSON.stringify({ ready }));
   }
-}
-
-/** Ready when every environment that upstream accepts has data; one with a wrong key does not hold back the others. */
-function isReady({ environments }: HandlerContext): boolean {
-  const phases = environments.all().map(({ phase }) => phase);
-  const waiting = phases.some((phase) => phase === "starting" || phase === "waiting");
-  const allRefused = phases.length > 0 && phases.every((phase) => phase === "refused");
-  return !waiting && !allRefused;
 }
 
 /** Answers 503 while the environment may still get data in time. */

@@ -59,6 +59,10 @@ export class OptionReader {
     return value;
   }
 
+  isList(name: string): boolean {
+    return Array.isArray(this.#values[name]);
+  }
+
   isNull(name: string): boolean {
     return this.#values[name] === null;
   }

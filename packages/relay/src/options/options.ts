@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
+import type { ReadyPolicy } from "../ready-policy.js";
 import type { SourceFactory } from "../sources/source.js";
 import type { FlagStoreFactory } from "../stores/flag-store.js";
 import type { Duration } from "./duration.js";
@@ -109,6 +110,11 @@ export interface RelayOptions {
   readonly prefix?: string;
   /** How long environments may take to get data before they count as having none. Default: `"10s"`. */
   readonly initTimeout?: Duration;
+  /**
+   * When `/ready` says so: when `"all"` environments that upstream accepts have data, when `"any"` has, or when these have,
+   * each with its payload filters. Never before there is data. Default: `"all"`.
+   */
+  readonly ready?: ReadyPolicy;
   /** How long a lost connection stays `connected` in the status. Default: `"1m"`. */
   readonly disconnectedStatusTime?: Duration;
   /** The largest context that a REPORT request may carry, in bytes. Default: 1 MiB. */

@@ -114,6 +114,8 @@ describe("each mistake has one sentence that names the place", () => {
       options: { maxContextBytes: 0 },
       problem: "options: maxContextBytes must be a number above",
     },
+    { name: "readiness", options: { ready: "some" }, problem: "options: ready must be one of" },
+    { name: "names of readiness", options: { ready: [""] }, problem: "options: ready must be a list" },
     { name: "boolean", options: { probes: "yes" }, problem: "options: probes must be true or false" },
     {
       name: "address",

@@ -6,6 +6,7 @@ import { RelayError } from "../error.js";
 import { guardedLogger, guardedRandom, guardedSink } from "../host-callbacks.js";
 import { type Logger, silentLogger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
+import type { ReadyPolicy } from "../ready-policy.js";
 import { OptionReader } from "./option-reader.js";
 import type {
   EnvironmentChanges,
@@ -36,6 +37,7 @@ export interface ResolvedOptions {
   readonly streams: ResolvedStreams;
   readonly prefix: string;
   readonly initTimeoutMs: number;
+  readonly ready: ReadyPolicy;
   readonly disconnectedStatusMs: number;
   readonly maxContextBytes: number;
   readonly probes: boolean;
@@ -62,6 +64,7 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
     streams: streamsFrom(reader.section("streams", streamNames)),
     prefix: prefixFrom(reader),
     initTimeoutMs: reader.duration("initTimeout", 10_000),
+    ready: readyFrom(reader),
     disconnectedStatusMs: reader.duration("disconnectedStatusTime", 60_000),
     maxContextBytes: reader.positive("maxContextBytes", 1024 * 1024),
     probes: reader.boolean("probes", true),
@@ -155,6 +158,7 @@ const relayNames = [
   "streams",
   "prefix",
   "initTimeout",
+  "ready",
   "disconnectedStatusTime",
   "maxContextBytes",
   "probes",
@@ -255,6 +259,10 @@ function streamsFrom(reader: OptionReader): ResolvedStreams {
     stallMs: reader.duration("stallTimeout", 60_000),
     sliceMs: reader.positive("sliceMs", 2),
   };
+}
+
+function readyFrom(reader: OptionReader): ReadyPolicy {
+  return reader.isList("ready") ? reader.strings("ready") : reader.oneOf<"all" | "any">("ready", ["all", "any"]);
 }
 
 function prefixFrom(reader: OptionReader): string {
