@@ -8,7 +8,7 @@ import {
 } from "@wye/pipeline-spec";
 import type { TaskInputs } from "../values/task-values.js";
 import { goJson } from "./go-json.js";
-import { sha256 } from "./sha256.js";
+import { Sha256Prefix, sha256 } from "./sha256.js";
 
 /** What the result of a task depends on, in the form that the back end takes its fingerprint of. Empty parts are left out. */
 export interface CacheKeyParts {
@@ -40,15 +40,49 @@ export interface CacheKeySource {
   readonly claims?: readonly string[];
 }
 
+/** What changes from one run of a task to the next. */
+export type CacheKeyRun = Omit<CacheKeySource, "component" | "container">;
+
 /**
  * The parts of the cache key of a container task. Environment, resources, retries, names of tasks and defaults that the container
  * fills in itself do not count, as on the back end.
  */
-export function cacheKeyParts(source: CacheKeySource): CacheKeyParts {
-  const { component, container, inputs, executorInput, claims = [] } = source;
+export function cacheKeyParts({ component, container, ...run }: CacheKeySource): CacheKeyParts {
+  const containerSpec = withoutEmpty({ ...containerParts(container), pvcNames: claimNames(run) });
+  return withoutEmpty({ ...runParts(run), outputParametersSpec: outputTypes(component), containerSpec });
+}
+
+/**
+ * The cache keys of a task that runs several times: `compileCacheKey(component, container)(run)` is
+ * `cacheKey(cacheKeyParts({ component, container, ...run }))`, without looking at the container again.
+ */
+export function compileCacheKey(
+  component: ComponentSpec,
+  container: PipelineContainerSpec,
+): (run: CacheKeyRun) => string {
+  const outputParametersSpec = outputTypes(component);
+  const parts = goJson(containerParts(container));
+  if (parts === "{}") return (run) => cacheKey(cacheKeyParts({ component, container, ...run }));
+  // The keys are sorted, so that the fingerprint begins with the container.
+  const prefix = new Sha256Prefix(`{"containerSpec":${parts.slice(0, -1)}`);
+  return (run) => {
+    const claims = claimNames(run);
+    const others = goJson(withoutEmpty({ ...runParts(run), outputParametersSpec }));
+    const volumes = claims.length === 0 ? "" : `,"pvcNames":${goJson(claims)}`;
+    return prefix.digest(`${volumes}}${others === "{}" ? "" : ","}${others.slice(1)}`);
+  };
+}
+
+function containerParts({ image, command, args }: PipelineContainerSpec) {
+  return withoutEmpty({ image, cmdArgs: [...command, ...args] });
+}
+
+const claimNames = ({ claims = [] }: CacheKeyRun): readonly string[] => [...new Set(claims)].sort();
+
+function runParts({ inputs, executorInput }: CacheKeyRun) {
   const defaulted = new Set(inputs.defaulted);
   const given = Object.entries(inputs.parameters).filter(([name]) => !defaulted.has(name));
-  return withoutEmpty({
+  return {
     inputArtifactNames: mapEntries(inputs.artifacts, ({ artifacts }) => ({
       artifactNames: artifacts.map(({ name }) => name),
     })),
@@ -56,19 +90,15 @@ export function cacheKeyParts(source: CacheKeySource): CacheKeyParts {
     outputArtifactsSpec: mapEntries(executorInput.outputs?.artifacts ?? {}, ({ artifacts: [artifact] }) =>
       artifact ? writeJson("RuntimeArtifact", { ...artifact, uri: "" }) : {},
     ),
-    outputParametersSpec: mapEntries(
-      component.outputDefinitions?.parameters ?? {},
-      ({ parameterType, type }) =>
-        parameterType === ParameterType.PARAMETER_TYPE_ENUM_UNSPECIFIED
-          ? nameOf(PrimitiveType, type)
-          : nameOf(ParameterType, parameterType),
-    ),
-    containerSpec: withoutEmpty({
-      image: container.image,
-      cmdArgs: [...container.command, ...container.args],
-      pvcNames: [...new Set(claims)].sort(),
-    }),
-  });
+  };
+}
+
+function outputTypes({ outputDefinitions }: ComponentSpec): { readonly [key: string]: string } {
+  return mapEntries(outputDefinitions?.parameters ?? {}, ({ parameterType, type }) =>
+    parameterType === ParameterType.PARAMETER_TYPE_ENUM_UNSPECIFIED
+      ? nameOf(PrimitiveType, type)
+      : nameOf(ParameterType, parameterType),
+  );
 }
 
 /**

@@ -17,26 +17,57 @@ const initialState = [
 
 /** SHA-256 of a text in UTF-8, in lower-case hexadecimal. Synchronous and without a platform: keys are short. */
 export function sha256(text: string): string {
-  const message = padded(new TextEncoder().encode(text));
-  const state = new Uint32Array(initialState);
+  return new Sha256Prefix("").digest(text);
+}
+
+const blockSize = 64;
+
+/** The SHA-256 of texts that begin alike: what they begin with is looked at once. */
+export class Sha256Prefix {
+  readonly #state = new Uint32Array(initialState);
+  /** The bytes of the prefix that fill no block. */
+  readonly #rest: Uint8Array;
+  readonly #length: number;
+
+  constructor(prefix: string) {
+    const bytes = new TextEncoder().encode(prefix);
+    const whole = bytes.length - (bytes.length % blockSize);
+    compressAll(this.#state, bytes.subarray(0, whole));
+    this.#rest = bytes.slice(whole);
+    this.#length = bytes.length;
+  }
+
+  /** The SHA-256 of the prefix and what follows, in lower-case hexadecimal. */
+  digest(text: string): string {
+    const bytes = new TextEncoder().encode(text);
+    const state = this.#state.slice();
+    compressAll(state, padded(this.#rest, bytes, this.#length + bytes.length));
+    return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  }
+}
+
+/** Takes in bytes that fill whole blocks. */
+function compressAll(state: Uint32Array, bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const words = new Uint32Array(64);
-  for (let offset = 0; offset < message.byteLength; offset += 64) {
-    for (let i = 0; i < 16; i++) words[i] = message.getUint32(offset + i * 4);
+  for (let offset = 0; offset < bytes.length; offset += blockSize) {
+    for (let i = 0; i < 16; i++) words[i] = view.getUint32(offset + i * 4);
     extend(words);
     compress(state, words);
   }
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-/** The bytes, a one bit, zeros, and the number of bits in the last eight bytes of a block. */
-function padded(bytes: Uint8Array): DataView {
-  const result = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
-  result.set(bytes);
-  result[bytes.length] = 0x80;
+/** The last bytes of a message, a one bit, zeros, and the number of bits of all of it in the last eight bytes of a block. */
+function padded(rest: Uint8Array, bytes: Uint8Array, length: number): Uint8Array {
+  const end = rest.length + bytes.length;
+  const result = new Uint8Array(Math.ceil((end + 9) / blockSize) * blockSize);
+  result.set(rest);
+  result.set(bytes, rest.length);
+  result[end] = 0x80;
   const view = new DataView(result.buffer);
-  view.setUint32(result.length - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(result.length - 4, bytes.length << 3);
-  return view;
+  view.setUint32(result.length - 8, Math.floor(length / 2 ** 29));
+  view.setUint32(result.length - 4, length << 3);
+  return result;
 }
 
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));

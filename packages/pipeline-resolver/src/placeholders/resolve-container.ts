@@ -4,14 +4,10 @@ import {
   pointer,
   type ResourceSpec,
 } from "@wye/pipeline-spec";
-import {
-  type ContainerElement,
-  type ElementPlace,
-  parseContainerElement,
-  spanInElement,
-} from "./container-element.js";
+import { type ContainerElement, type ElementPlace, spanInElement } from "./container-element.js";
 import { expandVariables } from "./expand-variables.js";
-import { type PlaceholderProblem, parsePlaceholders, type Template } from "./parse-placeholders.js";
+import type { PlaceholderProblem, Template } from "./parse-placeholders.js";
+import { ParsedTexts } from "./parsed-texts.js";
 import { type PlaceholderContext, resolveSegments } from "./resolve-placeholders.js";
 
 /** What a container needs beside what placeholders need. */
@@ -58,7 +54,23 @@ export function resolveContainer(
   container: PipelineContainerSpec,
   context: ContainerContext,
 ): ContainerResult {
-  const resolution = new Resolution(context);
+  return compileContainer(container)(context);
+}
+
+/** `resolveContainer` for a container that is resolved several times: its texts are read once. */
+export function compileContainer(
+  container: PipelineContainerSpec,
+): (context: ContainerContext) => ContainerResult {
+  const texts = new ParsedTexts();
+  return (context) => resolveParsed(container, context, texts);
+}
+
+function resolveParsed(
+  container: PipelineContainerSpec,
+  context: ContainerContext,
+  texts: ParsedTexts,
+): ContainerResult {
+  const resolution = new Resolution(context, texts);
   const env = container.env.map(({ name, value }, i) => {
     const expanded = resolution.text(`/env/${i}/value`, value);
     resolution.variables.set(name, expanded);
@@ -77,14 +89,14 @@ export function resolveContainer(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, container: resolved };
 }
 
-/** Fills in the placeholders of all texts in a custom job, at any depth. Its keys stay as they are. */
+/** Fills in the placeholders of all texts in a custom job, at any depth, in keys as well. */
 export function resolveCustomJob(
   customJob: Readonly<Record<string, unknown>>,
   context: PlaceholderContext,
 ):
   | { readonly ok: true; readonly customJob: Record<string, unknown> }
   | { readonly ok: false; readonly problems: readonly ContainerProblem[] } {
-  const resolution = new Resolution(context);
+  const resolution = new Resolution(context, new ParsedTexts());
   const resolve = (value: unknown, path: string): unknown => {
     if (typeof value === "string") return resolution.plain(path, value);
     if (Array.isArray(value)) return value.map((item, i) => resolve(item, `${path}/${i}`));
@@ -107,27 +119,30 @@ class Resolution {
   readonly problems: ContainerProblem[] = [];
   readonly variables: Map<string, string>;
   readonly #context: ContainerContext;
+  readonly #texts: ParsedTexts;
 
-  constructor(context: ContainerContext) {
+  constructor(context: ContainerContext, texts: ParsedTexts) {
     this.#context = context;
+    this.#texts = texts;
     this.variables = new Map(Object.entries(context.environment ?? {}));
   }
 
   /** A text without `$(NAME)`. */
   plain(path: string, text: string): string {
-    return this.#fill(path, parsePlaceholders(text), (written) => written);
+    return this.#fill(path, this.#texts.template(text), (written) => written);
   }
 
   /** A text with `$(NAME)`. */
   text(path: string, text: string): string {
-    return this.#fill(path, parsePlaceholders(text), this.#expandVariables);
+    return this.#fill(path, this.#texts.template(text), this.#expandVariables);
   }
 
-  readonly #expandVariables = (written: string): string => expandVariables(written, this.variables);
+  readonly #expandVariables = (written: string): string =>
+    written.includes("$") ? expandVariables(this.#texts.variables(written), this.variables) : written;
 
   /** The texts that an element of a command stands for: none, one or many. */
   element(path: string, text: string): readonly string[] {
-    const { element, problems } = parseContainerElement(text);
+    const { element, problems } = this.#texts.element(text);
     const structure = problems.filter(({ code }) => code === "structure");
     this.problems.push(...structure.map((problem) => ({ ...problem, path })));
     return this.#expand(path, element);
@@ -183,7 +198,7 @@ function resourcesFrom(spec: ResourceSpec, resolution: Resolution): ResolvedReso
   };
   const { accelerator } = spec;
   const type = accelerator?.resourceType || accelerator?.type;
-  const count = accelerator?.resourceCount || String(accelerator?.count ?? 0n);
+  const count = (accelerator?.resourceCount || accelerator?.count) ?? "0";
   const found = {
     cpuLimit: quantity("resourceCpuLimit", spec.resourceCpuLimit, spec.cpuLimit, ""),
     cpuRequest: quantity("resourceCpuRequest", spec.resourceCpuRequest, spec.cpuRequest, ""),

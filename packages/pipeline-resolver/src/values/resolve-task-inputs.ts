@@ -10,7 +10,7 @@ import {
   type PipelineTaskSpec,
   plainValue,
 } from "@wye/pipeline-spec";
-import { compileExpression } from "../expressions/compile-expression.js";
+import { compileExpression, type Selector } from "../expressions/compile-expression.js";
 import { renderJson } from "../render-value.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, jsonEquals, type ResolverProfile } from "./convert-parameter.js";
@@ -35,8 +35,25 @@ export function resolveTaskInputs(
   scope: TaskScope,
   options: ResolveInputsOptions = {},
 ): Resolved<TaskInputs> {
-  const resolution = new InputResolution(task, component, scope, options);
-  return resolved(resolution.inputs(), resolution.problems);
+  return compileTaskInputs(task, component, options)(scope);
+}
+
+/** `resolveTaskInputs` for a task that runs several times: its selectors are compiled once. */
+export function compileTaskInputs(
+  task: PipelineTaskSpec,
+  component: ComponentSpec,
+  options: ResolveInputsOptions = {},
+): (scope: TaskScope) => Resolved<TaskInputs> {
+  const selectors = new Map<string, Selector>();
+  const selectorOf = (text: string): Selector => {
+    const selector = selectors.get(text) ?? compileExpression(text, "selector");
+    selectors.set(text, selector);
+    return selector;
+  };
+  return (scope) => {
+    const resolution = new InputResolution(task, component, scope, options, selectorOf);
+    return resolved(resolution.inputs(), resolution.problems);
+  };
 }
 
 /** No value, and nothing wrong with that. */
@@ -48,6 +65,7 @@ class InputResolution {
   readonly #component: ComponentSpec;
   readonly #scope: TaskScope;
   readonly #options: ResolveInputsOptions;
+  readonly #selectorOf: (text: string) => Selector;
   readonly #artifacts: Record<string, ArtifactList>;
   /** The values so far; `undefined` while one is being resolved, `absent` for none. */
   readonly #values = new Map<string, unknown>();
@@ -58,7 +76,9 @@ class InputResolution {
     component: ComponentSpec,
     scope: TaskScope,
     options: ResolveInputsOptions,
+    selectorOf: (text: string) => Selector,
   ) {
+    this.#selectorOf = selectorOf;
     this.#task = task;
     this.#component = component;
     this.#scope = scope;
@@ -139,7 +159,7 @@ class InputResolution {
   #select(name: string, text: string, value: unknown): unknown {
     const path = ["inputs", "parameters", name, "parameterExpressionSelector"];
     if (value === absent) return this.problems.error("selector", path, "there is no value to select from");
-    const result = compileExpression(text, "selector").evaluate(value);
+    const result = this.#selectorOf(text).evaluate(value);
     if (result.ok) return result.value;
     const { message, hint } = result.problem;
     return this.problems.error("selector", path, message, hint);

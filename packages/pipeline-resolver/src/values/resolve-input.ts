@@ -1,0 +1,38 @@
+import {
+  type ComponentInputParameterSpec,
+  ComponentSpec,
+  type InputParameterSpec,
+  PipelineTaskSpec,
+} from "@wye/pipeline-spec";
+import { type ResolveInputsOptions, resolveTaskInputs } from "./resolve-task-inputs.js";
+import type { TaskScope } from "./task-values.js";
+import type { Resolved } from "./value-problem.js";
+
+/** Settings of `resolveInput`. */
+export interface ResolveInputOptions extends ResolveInputsOptions {
+  /** The declaration, when there is one: it says of what type the value is, and what it is without a source. */
+  readonly declared?: ComponentInputParameterSpec;
+}
+
+const name = "value";
+const base = `/inputs/parameters/${name}`;
+
+/**
+ * The value of one input that no task supplies, such as the name of a secret in the settings of a platform: as
+ * `resolveTaskInputs` resolves those of a task. Undefined when it has none; problems point into the input.
+ */
+export function resolveInput(
+  spec: InputParameterSpec,
+  scope: TaskScope,
+  { declared, ...options }: ResolveInputOptions = {},
+): Resolved<unknown> {
+  const task = PipelineTaskSpec.create({ inputs: { parameters: { [name]: spec } } });
+  const parameters = declared === undefined ? {} : { [name]: declared };
+  const component = ComponentSpec.create({ inputDefinitions: { parameters } });
+  const result = resolveTaskInputs(task, component, scope, options);
+  const problems = result.problems.map((problem) => ({
+    ...problem,
+    path: problem.path.startsWith(base) ? problem.path.slice(base.length) : problem.path,
+  }));
+  return result.ok ? { ok: true, value: result.value.parameters[name], problems } : { ok: false, problems };
+}
