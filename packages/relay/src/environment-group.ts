@@ -1,13 +1,15 @@
 import type { Environment } from "./environment.js";
+import type { EnvironmentStart } from "./environment-start.js";
 import { KeyRing } from "./key-ring.js";
 import type { Metrics } from "./metrics.js";
 import { type ResolvedEnvironment, type ResolvedOptions, variantName } from "./options/resolve-options.js";
-import { startEnvironment } from "./start-environment.js";
 
 /** What all environments of a relay share. */
 export interface RelayParts {
   readonly options: ResolvedOptions;
   readonly metrics: Metrics;
+  /** Starts an environment. Throws what a factory of the host throws; then nothing is left open. */
+  readonly start: (start: EnvironmentStart) => Environment;
 }
 
 /** An environment and its payload filters: they share settings and keys, and each has flags and streams of its own. */
@@ -70,12 +72,13 @@ export class EnvironmentGroup {
 
   /** Starts all of these or none. */
   #start(settings: ResolvedEnvironment, filters: readonly string[]): Map<string, Environment> {
+    const { options, metrics, start } = this.#relay;
     const started = new Map<string, Environment>();
     try {
       for (const key of filters) {
         const filter = key === "" ? undefined : key;
         const name = variantName(this.name, filter);
-        started.set(key, startEnvironment({ name, filter, settings, ring: this.ring, ...this.#relay }));
+        started.set(key, start({ name, filter, settings, ring: this.ring, options, metrics }));
       }
     } catch (error) {
       for (const environment of started.values())

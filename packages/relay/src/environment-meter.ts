@@ -1,7 +1,7 @@
 import type { EndpointName } from "./http/routes.js";
 import type { CounterName, EnvironmentInstruments, Instrument } from "./metrics.js";
 import type { SourceErrorKind } from "./sources/source.js";
-import type { Channel } from "./streaming/subscriber.js";
+import type { Channel } from "./streaming/channel.js";
 
 /** Counts what happens to one environment. */
 export class EnvironmentMeter {

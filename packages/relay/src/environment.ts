@@ -1,8 +1,7 @@
 import type { EnvironmentKeys } from "./credentials.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
-import type { EventForwarder } from "./events/event-forwarder.js";
 import type { FlagSet } from "./flag-set.js";
-import type { Goals } from "./goals.js";
+import type { EventsDoor, ServedEnvironment } from "./http/served-environment.js";
 import type { KeyRing } from "./key-ring.js";
 import type { Logger } from "./logger.js";
 import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-options.js";
@@ -11,6 +10,12 @@ import type { SourceSwitch } from "./sources/source-switch.js";
 import type { StoreWriter } from "./stores/store-writer.js";
 import type { Broadcaster } from "./streaming/broadcaster.js";
 import type { Timers } from "./timers.js";
+
+/** What passes events on, until it is closed. */
+export interface EventsOut extends EventsDoor {
+  /** Sends what is left and stops, at the latest when `deadline` resolves. */
+  close(deadline: Promise<void>): Promise<void>;
+}
 
 /** What an environment consists of. */
 export interface EnvironmentParts {
@@ -26,8 +31,8 @@ export interface EnvironmentParts {
   readonly flags: FlagSet;
   readonly streams: Broadcaster;
   readonly store: StoreWriter;
-  readonly events: EventForwarder | undefined;
-  readonly goals: Goals;
+  readonly events: EventsOut | undefined;
+  readonly goals: ServedEnvironment["goals"];
   readonly sources: SourceSwitch;
   readonly readiness: Readiness;
 }
@@ -41,15 +46,15 @@ export interface Ending {
 }
 
 /** One environment, or one payload filter of it: what its parts are together, from its first to its last moment. */
-export class Environment {
+export class Environment implements ServedEnvironment {
   readonly name: string;
   readonly logger: Logger;
   readonly meter: EnvironmentMeter;
   readonly flags: FlagSet;
   readonly streams: Broadcaster;
   /** Absent when events are not forwarded. */
-  readonly events: EventForwarder | undefined;
-  readonly goals: Goals;
+  readonly events: EventsDoor | undefined;
+  readonly goals: ServedEnvironment["goals"];
   readonly #parts: EnvironmentParts;
   #settings: ResolvedEnvironment;
   #closing: Promise<void> | undefined;

@@ -6,6 +6,7 @@ import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
 import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
 import { createUpstreamDispatcher } from "./sources/upstream-dispatcher.js";
+import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
 
 /** How a relay is closed. */
@@ -39,7 +40,11 @@ const streamEndSpacingMs = 1;
 export function createRelay(options: RelayOptions): Relay {
   const resolved = withDispatcher(resolveOptions(options));
   const metrics = createMetrics(resolved.options.metrics);
-  const environments = new EnvironmentRegistry({ options: resolved.options, metrics });
+  const environments = new EnvironmentRegistry({
+    options: resolved.options,
+    metrics,
+    start: startEnvironment,
+  });
   let closing: Promise<void> | undefined;
 
   async function close(withinMs: number): Promise<void> {

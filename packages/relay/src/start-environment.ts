@@ -1,12 +1,10 @@
 import { Environment } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
+import type { EnvironmentStart } from "./environment-start.js";
 import { EventForwarder } from "./events/event-forwarder.js";
 import { FlagSet } from "./flag-set.js";
 import { Goals } from "./goals.js";
-import type { KeyRing } from "./key-ring.js";
 import { prefixedLogger } from "./logger.js";
-import type { Metrics } from "./metrics.js";
-import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-options.js";
 import { Readiness } from "./readiness.js";
 import { type ServingParts, serveChange, serveStored } from "./serving.js";
 import { SourceSwitch } from "./sources/source-switch.js";
@@ -14,18 +12,6 @@ import { streamSource } from "./sources/stream-source.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
 import { createTimers, type Timers } from "./timers.js";
-
-/** What is started. */
-export interface EnvironmentStart {
-  /** The name, with the filter if there is one. */
-  readonly name: string;
-  readonly filter: string | undefined;
-  readonly settings: ResolvedEnvironment;
-  readonly ring: KeyRing;
-  /** What the host has set for the relay. */
-  readonly options: ResolvedOptions;
-  readonly metrics: Metrics;
-}
 
 /** Starts an environment. Throws what a factory of the host throws; then nothing is left open. */
 export function startEnvironment(start: EnvironmentStart): Environment {

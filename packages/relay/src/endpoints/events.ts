@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { EventFamily } from "../events/event-forwarder.js";
+import type { EventFamily } from "../events/event-family.js";
 import { createLanes } from "../events/lanes.js";
 import { closing, type Exchange, sendBody, sendEmpty, sendMessage } from "../http/exchange.js";
 import { type BodyResult, readBody } from "../http/read-body.js";

@@ -1,8 +1,9 @@
 import { type Exchange, sendMessage } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
+import type { Channel } from "../streaming/channel.js";
 import type { ClientView } from "../streaming/client-view.js";
 import { StreamOutput } from "../streaming/stream-output.js";
-import { type Channel, Subscriber } from "../streaming/subscriber.js";
+import { Subscriber } from "../streaming/subscriber.js";
 import { readContext } from "./read-context.js";
 
 const streamHeaders = {

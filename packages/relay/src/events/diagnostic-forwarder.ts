@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type EventBudget, entryBytes } from "./event-budget.js";
-import type { PublisherPort } from "./event-publisher.js";
 import { createLanes, type Lanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import { postUpstream } from "./post-upstream.js";
+import type { PublisherPort } from "./publisher-port.js";
 
 const compress = promisify(gzip);
 

@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Audience } from "../http/routes.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
+import type { EventFamily } from "./event-family.js";
 import { type FamilyDestination, FamilyForwarder, type ForwarderPort } from "./family-forwarder.js";
-
-/** The kinds of SDKs whose events are kept apart, because upstream wants them at different addresses. */
-export type EventFamily = Exclude<Audience, "public">;
 
 /** Passes the events of one environment on to upstream. Browsers, whom anyone can be, use up no room of servers. */
 export class EventForwarder {

@@ -2,15 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Clock } from "../clock.js";
-import type { Logger } from "../logger.js";
-import type { CounterName } from "../metrics.js";
-import type { ResolvedEvents, ResolvedUpstream } from "../options/resolved-sections.js";
+import type { ResolvedEvents } from "../options/resolved-sections.js";
 import type { EventRoom } from "./event-array.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { createLanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import { postUpstream } from "./post-upstream.js";
+import type { PublisherPort } from "./publisher-port.js";
 
 const compress = promisify(gzip);
 
@@ -49,18 +47,6 @@ interface Payload extends Kept {
   readonly metadata: EventMetadata;
   /** As it is posted. */
   readonly body: Buffer;
-}
-
-/** What the sending of events needs of the environment whose events they are. */
-export interface PublisherPort {
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly upstream: Pick<ResolvedUpstream, "events" | "dispatcher" | "requestTimeoutMs">;
-  /** Calls `run` after a time unless the environment is closed before. */
-  later(ms: number, run: () => void): () => void;
-  countEvents(name: CounterName & `event${string}`, count: number): void;
-  /** Notes how many events more, or fewer, are waiting. */
-  queuedEvents(change: number): void;
 }
 
 /** Where a publisher sends, and as whom, as it is now: keys may be replaced. */

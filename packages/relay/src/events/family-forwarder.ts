@@ -5,8 +5,9 @@ import { DiagnosticForwarder } from "./diagnostic-forwarder.js";
 import { type EventArray, scanEvents } from "./event-array.js";
 import { EventBudget, entryBytes } from "./event-budget.js";
 import type { FlagText } from "./event-flag.js";
-import { type EventDestination, EventPublisher, type PublisherPort } from "./event-publisher.js";
+import { type EventDestination, EventPublisher } from "./event-publisher.js";
 import { createLanes } from "./lanes.js";
+import type { PublisherPort } from "./publisher-port.js";
 import { createRecentKeys, type RecentKeys } from "./recent-keys.js";
 import { createSummarizer, type Summarizer } from "./summarizer.js";
 

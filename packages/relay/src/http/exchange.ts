@@ -1,7 +1,7 @@
 import { ServerResponse } from "node:http";
-import type { Environment } from "../environment.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import type { RouteMatch } from "./routes.js";
+import type { ServedEnvironment } from "./served-environment.js";
 
 /** Headers of a response. */
 export type Headers = Readonly<Record<string, string | number>>;
@@ -12,7 +12,7 @@ export interface Exchange {
   readonly res: RelayResponse;
   readonly match: RouteMatch;
   readonly query: URLSearchParams;
-  readonly environment: Environment;
+  readonly environment: ServedEnvironment;
   /** The credential of the request, as its digest. */
   readonly digest: string;
   /** What every answer to this request carries: CORS headers for browsers. */

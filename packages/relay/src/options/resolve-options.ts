@@ -262,7 +262,9 @@ function streamsFrom(reader: OptionReader): ResolvedStreams {
 }
 
 function readyFrom(reader: OptionReader): ReadyPolicy {
-  return reader.isList("ready") ? reader.strings("ready") : reader.oneOf<"all" | "any">("ready", ["all", "any"]);
+  return reader.isList("ready")
+    ? reader.strings("ready")
+    : reader.oneOf<"all" | "any">("ready", ["all", "any"]);
 }
 
 function prefixFrom(reader: OptionReader): string {

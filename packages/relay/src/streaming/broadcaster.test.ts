@@ -5,8 +5,9 @@ import { FlagSet } from "../flag-set.js";
 import { silentLogger } from "../logger.js";
 import { createManualClock } from "../testing/manual-clock.js";
 import { Broadcaster } from "./broadcaster.js";
+import type { Channel } from "./channel.js";
 import { StreamOutput } from "./stream-output.js";
-import { type Channel, Subscriber } from "./subscriber.js";
+import { Subscriber } from "./subscriber.js";
 
 const item = (version: number) => parseItem("flags", "a", `{"version":${version},"on":false}`);
 const turn = () => new Promise((resolve) => setImmediate(resolve));

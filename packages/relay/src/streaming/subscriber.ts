@@ -1,9 +1,7 @@
 import type { Evaluator } from "@wye/flag-evaluator";
+import type { Channel } from "./channel.js";
 import type { ClientView } from "./client-view.js";
 import type { StreamOutput } from "./stream-output.js";
-
-/** What a stream carries: flags for servers in two forms, pings, or the evaluated flags of one context. */
-export type Channel = "all" | "flags" | "ping" | "client";
 
 /** Who receives a stream. */
 export interface Recipient {

@@ -1,0 +1,15 @@
+import type { KeyRing } from "./key-ring.js";
+import type { Metrics } from "./metrics.js";
+import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-options.js";
+
+/** What an environment starts with. */
+export interface EnvironmentStart {
+  /** The name, with the filter if there is one. */
+  readonly name: string;
+  readonly filter: string | undefined;
+  readonly settings: ResolvedEnvironment;
+  readonly ring: KeyRing;
+  /** What the host has set for the relay. */
+  readonly options: ResolvedOptions;
+  readonly metrics: Metrics;
+}

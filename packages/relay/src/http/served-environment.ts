@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Clock } from "../clock.js";
+import type { EnvironmentKeys } from "../credentials.js";
+import type { EnvironmentMeter } from "../environment-meter.js";
+import type { EventFamily } from "../events/event-family.js";
+import type { FlagSet } from "../flag-set.js";
+import type { GoalsAnswer } from "../goals.js";
+import type { Logger } from "../logger.js";
+import type { ResolvedStreams } from "../options/resolved-sections.js";
+import type { Phase } from "../readiness.js";
+import type { Subscriber } from "../streaming/subscriber.js";
+
+/** Where events of SDKs go. */
+export interface EventsDoor {
+  readonly maxBodyBytes: number;
+  /** Takes the body of an event post, unless it nests too deep. */
+  accept(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep";
+  /** Takes the body of a diagnostic post. */
+  forwardDiagnostic(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): void;
+}
+
+/** Where streams come and go. */
+export interface StreamsDoor {
+  join(subscriber: Subscriber, headers: Readonly<Record<string, string | number>>): void;
+  leave(subscriber: Subscriber): void;
+  end(subscriber: Subscriber): void;
+}
+
+/** What of an environment requests are answered from. */
+export interface ServedEnvironment {
+  readonly logger: Logger;
+  readonly meter: EnvironmentMeter;
+  readonly phase: Phase;
+  readonly closed: boolean;
+  readonly keys: EnvironmentKeys;
+  readonly flags: FlagSet;
+  readonly streams: StreamsDoor;
+  /** Absent when events are not forwarded. */
+  readonly events: EventsDoor | undefined;
+  readonly goals: {
+    get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined>;
+  };
+  /** What the host has set for this environment. */
+  readonly settings: {
+    readonly allowedOrigins: readonly string[];
+    readonly allowedHeaders: readonly string[];
+    readonly secureMode: boolean;
+    readonly ttlMs: number;
+    readonly clientStream: "evaluated" | "ping";
+  };
+  /** What the host has set for the relay as a whole. */
+  readonly relayOptions: {
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly maxContextBytes: number;
+    readonly streams: Pick<ResolvedStreams, "maxConnectionMs">;
+  };
+  /** Whether a credential, as its digest, still leads here: it may have gone while a request was on its way. */
+  accepts(digest: string): boolean;
+  /** Calls `run` after a time unless the environment is closed before. */
+  later(ms: number, run: () => void): () => void;
+}
