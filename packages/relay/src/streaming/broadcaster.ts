@@ -176,8 +176,13 @@ export class Broadcaster {
   #tell(subscriber: Subscriber): void {
     if (subscriber.told === this.#port.flags.evaluator) return;
     if (subscriber.due || this.#slow.has(subscriber)) return;
+    if (subscriber.channel === "ping") this.#tellSoon(subscriber);
+    else this.#tellNow(subscriber);
+  }
+
+  #tellSoon(subscriber: Subscriber): void {
     const spreadMs = Math.min(this.#pingers * pingSpacingMs, maxPingSpreadMs);
-    if (subscriber.channel !== "ping" || spreadMs < 2) {
+    if (spreadMs < 2) {
       this.#tellNow(subscriber);
       return;
     }

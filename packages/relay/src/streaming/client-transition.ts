@@ -1,7 +1,7 @@
 import { createContext, type Evaluator } from "@wye/flag-evaluator";
 import { type ClientView, clientPutFrame, optionsOf } from "./client-view.js";
 import { type Difference, isToldByVersion } from "./differences.js";
-import { eventText, type Frame, framesOf } from "./frame.js";
+import { eventText, type Frame, frameFrom } from "./frame.js";
 
 /** What an audience sees of the flags that a transition may concern. */
 interface Sight {
@@ -28,6 +28,8 @@ export class ClientTransition {
   readonly #previous: Evaluator;
   readonly #current: Evaluator;
   readonly #flags: ReadonlyMap<string, Difference>;
+  /** The same flags as events name them. */
+  readonly #told: readonly { readonly name: string; readonly key: string; readonly version: number }[];
   readonly #affected: readonly string[];
   readonly #sights = new Map<ClientView["audience"], Sight>();
 
@@ -37,6 +39,11 @@ export class ClientTransition {
     this.#flags = new Map(
       differences.filter(({ kind }) => kind === "flags").map((difference) => [difference.key, difference]),
     );
+    this.#told = Array.from(this.#flags.values(), ({ key, after }) => ({
+      name: key,
+      key: JSON.stringify(key),
+      version: after?.version ?? 0,
+    }));
     this.#affected = current.changedSince(previous);
   }
 
@@ -49,18 +56,16 @@ export class ClientTransition {
   /** What a stream is sent, if its results are others. */
   frameFor(view: ClientView): Frame | undefined {
     const { before, after, indirect, whole } = this.#sight(view.audience);
-    if (!this.concerns(view.audience)) return undefined;
+    if (before.size === 0 && after.size === 0) return undefined;
     if (whole || this.#changes(indirect, view)) return clientPutFrame(this.#current, view);
     const results = this.#current.evaluateMany(after, view.context, optionsOf(view));
-    const events: string[] = [];
-    for (const [name, { after: item }] of this.#flags) {
-      const key = JSON.stringify(name);
+    let events = "";
+    for (const { name, key, version } of this.#told) {
       const result = results.get(name);
-      if (result !== undefined) events.push(eventText("patch", `{"key":${key},${result.slice(1)}`));
-      else if (before.has(name))
-        events.push(eventText("delete", `{"key":${key},"version":${item?.version}}`));
+      if (result !== undefined) events += eventText("patch", `{"key":${key},${result.slice(1)}`);
+      else if (before.has(name)) events += eventText("delete", `{"key":${key},"version":${version}}`);
     }
-    return events.length === 0 ? undefined : framesOf(events);
+    return events === "" ? undefined : frameFrom(events);
   }
 
   #changes(keys: readonly string[], view: ClientView): boolean {

@@ -11,11 +11,6 @@ export function eventFrame(name: string, data: string): Frame {
   return frameFrom(eventText(name, data));
 }
 
-/** Makes the bytes of several events, which are sent as one. */
-export function framesOf(events: readonly string[]): Frame {
-  return frameFrom(events.join(""));
-}
-
 /** The text of an event. The data must be on one line. */
 export function eventText(name: string, data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
@@ -27,7 +22,8 @@ export const heartbeatFrame: Frame = frameFrom(":\n");
 /** Tells a client-side SDK to ask for its flags. The data is one blank: SDKs ignore events without data. */
 export const pingFrame: Frame = eventFrame("ping", " ");
 
-function frameFrom(text: string): Frame {
+/** Makes the bytes of a text: one event, or several that are sent as one. */
+export function frameFrom(text: string): Frame {
   const size = Buffer.byteLength(text);
   const head = `${size.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafeSlow(head.length + size + 2);

@@ -7,7 +7,7 @@ import {
   tombstone,
 } from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
-import { framesOf } from "./frame.js";
+import { frameFrom } from "./frame.js";
 import { allPutFrame, flagsPutFrame, itemEvent, polledData, polledFlags } from "./representations.js";
 
 const item = (key: string, version: number, kind: ItemKind = "flags"): Item =>
@@ -36,7 +36,7 @@ test("an item is a patch, a tombstone a delete; keys stand in the path as they a
 });
 
 test("the chunk is the event between its length and a line end", () => {
-  const { chunk, event } = framesOf([itemEvent("/é", item("é", 1)), itemEvent("/a", item("a", 1))]);
+  const { chunk, event } = frameFrom(itemEvent("/é", item("é", 1)) + itemEvent("/a", item("a", 1)));
   expect(chunk.toString()).toBe(`${event.length.toString(16)}\r\n${event.toString()}\r\n`);
 });
 

@@ -1,6 +1,6 @@
 import type { FlagSet } from "../flag-set.js";
 import { type Difference, isToldByVersion } from "./differences.js";
-import { type Frame, framesOf } from "./frame.js";
+import { type Frame, frameFrom } from "./frame.js";
 import { allPutFrame, flagsPutFrame, itemEvent } from "./representations.js";
 
 /** More items than this are told together where that takes no more bytes. */
@@ -24,7 +24,7 @@ export function serverFrame(
   const events = items.map((item) =>
     itemEvent(channel === "all" ? `/${item.kind}/${item.key}` : `/${item.key}`, item),
   );
-  return framesOf(events);
+  return frameFrom(events.join(""));
 }
 
 function sizeOf(items: readonly { readonly deleted: boolean; readonly json: string }[]): number {
