@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { bench } from "../../../scripts/bench-harness.js";
-import { compilePattern } from "../src/pattern/pattern.js";
+import { compilePattern } from "../src/compile/pattern/pattern.js";
 
 const texts = [
   "root@acme.io",

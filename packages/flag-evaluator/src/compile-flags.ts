@@ -1,6 +1,6 @@
-import { snapshotFromItems } from "./build-snapshot.js";
+import { snapshotFromItems } from "./compile/build-snapshot.js";
 import type { Evaluator } from "./evaluator.js";
-import { type FlagData, itemsFromData } from "./flag-data.js";
+import { type FlagData, itemsFromData } from "./read/flag-data.js";
 import { SnapshotEvaluator } from "./snapshot-evaluator.js";
 
 /** Limits of an evaluator. */

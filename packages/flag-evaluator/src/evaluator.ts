@@ -1,15 +1,15 @@
-import type { Audience } from "./all-flags.js";
-import type { BigSegmentNeed, BigSegments } from "./big-segments.js";
-import type { ItemChange } from "./build-snapshot.js";
-import type { Context } from "./context.js";
-import type { EvaluationDetail, ValueLike } from "./evaluation-detail.js";
-import type { FlagExplanation } from "./explanation.js";
-import type { FlagData } from "./flag-data.js";
-import type { Item, ItemKind } from "./item.js";
-import type { ItemProblem } from "./item-reader.js";
+import type { ItemChange } from "./compile/build-snapshot.js";
+import type { Audience } from "./evaluate/all-flags.js";
+import type { BigSegmentNeed, BigSegments } from "./evaluate/big-segments.js";
+import type { EvaluationDetail, ValueLike } from "./evaluate/evaluation-detail.js";
+import type { FlagExplanation } from "./explain/explanation.js";
 import type { JsonValue } from "./json.js";
-import type { ItemInput } from "./read-item.js";
-import type { References } from "./references.js";
+import type { Context } from "./read/context.js";
+import type { FlagData } from "./read/flag-data.js";
+import type { Item, ItemKind } from "./read/item.js";
+import type { ItemProblem } from "./read/item-reader.js";
+import type { ItemInput } from "./read/read-item.js";
+import type { References } from "./read/references.js";
 
 /** What an evaluation may need beyond the context. */
 export interface EvaluateOptions {

@@ -1,13 +1,12 @@
 // What the signatures above are made of.
-export type { Audience } from "./all-flags.js";
-export type { BigSegmentMembership, BigSegmentNeed, BigSegments } from "./big-segments.js";
-export type { ItemChange } from "./build-snapshot.js";
+
+export type { ItemChange } from "./compile/build-snapshot.js";
+export type { BigSegmentsStatus, EvaluationErrorKind, EvaluationReason } from "./compile/outcome.js";
 export { type CompileOptions, compileFlags } from "./compile-flags.js";
-export type { Context, ContextPart } from "./context.js";
-export type { ContextFailure } from "./context-failure.js";
-export { contextFromBase64 } from "./context-from-base64.js";
 export { FlagEvaluatorError, type FlagEvaluatorErrorCode } from "./error.js";
-export type { EvaluationDetail, ValueLike } from "./evaluation-detail.js";
+export type { Audience } from "./evaluate/all-flags.js";
+export type { BigSegmentMembership, BigSegmentNeed, BigSegments } from "./evaluate/big-segments.js";
+export type { EvaluationDetail, ValueLike } from "./evaluate/evaluation-detail.js";
 export type {
   DataProblem,
   EvaluateAllBytesOptions,
@@ -15,17 +14,19 @@ export type {
   EvaluateOptions,
   Evaluator,
 } from "./evaluator.js";
-export { type Explanation, type FlagExplanation, formatExplanation } from "./explanation.js";
-export type { FlagData, ItemInputs } from "./flag-data.js";
-export { type Item, type ItemKind, parseItem, tombstone } from "./item.js";
-export type { ItemProblem } from "./item-reader.js";
+export { type Explanation, type FlagExplanation, formatExplanation } from "./explain/explanation.js";
 export type { Fields, JsonValue } from "./json.js";
-export type { BigSegmentsStatus, EvaluationErrorKind, EvaluationReason } from "./outcome.js";
+export type { Context, ContextPart } from "./read/context.js";
+export type { ContextFailure } from "./read/context-failure.js";
+export { contextFromBase64 } from "./read/context-from-base64.js";
+export type { FlagData, ItemInputs } from "./read/flag-data.js";
+export { type Item, type ItemKind, parseItem, tombstone } from "./read/item.js";
+export type { ItemProblem } from "./read/item-reader.js";
 export {
   type ContextResult,
   createContext,
   type ParseContextOptions,
   parseContext,
-} from "./parse-context.js";
-export type { ItemInput } from "./read-item.js";
-export type { AttributeUse, References } from "./references.js";
+} from "./read/parse-context.js";
+export type { ItemInput } from "./read/read-item.js";
+export type { AttributeUse, References } from "./read/references.js";

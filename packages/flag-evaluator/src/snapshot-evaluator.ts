@@ -1,17 +1,20 @@
+import { type ItemChange, snapshotFromItems, snapshotWithItems } from "./compile/build-snapshot.js";
+import type { CompiledFlag } from "./compile/compiled-flag.js";
+import { type Dependencies, findDependencies } from "./compile/dependencies.js";
+import { outcomeValueText, type TextForm, textForms } from "./compile/outcome.js";
+import type { SlottedItem } from "./compile/slotted-item.js";
+import type { Snapshot } from "./compile/snapshot.js";
 import {
   type AllFlagsWriter,
   type Audience,
   audiences,
   createAllFlagsWriter,
   isVisible,
-} from "./all-flags.js";
-import type { BigSegmentNeed, BigSegments } from "./big-segments.js";
-import { type ItemChange, snapshotFromItems, snapshotWithItems } from "./build-snapshot.js";
-import type { CompiledFlag } from "./compiled-flag.js";
-import { Context } from "./context.js";
-import { type Dependencies, findDependencies } from "./dependencies.js";
-import { evaluateFlag } from "./evaluate-flag.js";
-import { detailOf, type EvaluationDetail, type ValueLike } from "./evaluation-detail.js";
+} from "./evaluate/all-flags.js";
+import type { BigSegmentNeed, BigSegments } from "./evaluate/big-segments.js";
+import { evaluateFlag } from "./evaluate/evaluate-flag.js";
+import { detailOf, type EvaluationDetail, type ValueLike } from "./evaluate/evaluation-detail.js";
+import { Scope } from "./evaluate/scope.js";
 import type {
   DataProblem,
   EvaluateAllBytesOptions,
@@ -19,17 +22,14 @@ import type {
   EvaluateOptions,
   Evaluator,
 } from "./evaluator.js";
-import { explainFlag } from "./explain-flag.js";
-import type { FlagExplanation } from "./explanation.js";
-import { type FlagData, itemsFromData } from "./flag-data.js";
-import { Item, type ItemKind, tombstone } from "./item.js";
+import { explainFlag } from "./explain/explain-flag.js";
+import type { FlagExplanation } from "./explain/explanation.js";
 import type { JsonValue } from "./json.js";
-import { outcomeValueText, type TextForm, textForms } from "./outcome.js";
-import type { ItemInput } from "./read-item.js";
-import { type References, referencesOf } from "./references.js";
-import { Scope } from "./scope.js";
-import type { SlottedItem } from "./slotted-item.js";
-import type { Snapshot } from "./snapshot.js";
+import { Context } from "./read/context.js";
+import { type FlagData, itemsFromData } from "./read/flag-data.js";
+import { Item, type ItemKind, tombstone } from "./read/item.js";
+import type { ItemInput } from "./read/read-item.js";
+import { type References, referencesOf } from "./read/references.js";
 
 const encoder = new TextEncoder();
 

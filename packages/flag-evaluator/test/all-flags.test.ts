@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Context } from "../src/context.js";
 import {
   type Audience,
   compileFlags,
@@ -8,6 +7,7 @@ import {
   type EvaluateAllOptions,
   type Evaluator,
 } from "../src/index.js";
+import type { Context } from "../src/read/context.js";
 import { dataOf, flag, type Item } from "./flags.js";
 import { Random } from "./random.js";
 import { wildContext, wildData } from "./wild-data.js";

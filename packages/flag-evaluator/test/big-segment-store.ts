@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Context } from "../src/context.js";
 import type { BigSegments, Evaluator } from "../src/index.js";
+import type { Context } from "../src/read/context.js";
 
 /** Invented memberships in big segments, found as stores find them: by the hash of a context key. */
 export interface BigSegmentStore {

@@ -1,0 +1,150 @@
+import type { Clause } from "../compile/clause.js";
+import type { BigSegment, CompiledSegment, SegmentShare } from "../compile/compiled-segment.js";
+import type { Operator } from "../compile/operators.js";
+import { bigSegmentsStatuses } from "../compile/outcome.js";
+import { FAILED, NO, OPEN, YES } from "../compile/verdict.js";
+import { KIND_MISSING, type Scope } from "./scope.js";
+
+/** The most comparisons that one clause makes for one context; beyond them it counts as malformed. */
+const MAX_COMPARISONS = 1_000_000;
+
+// Above the verdict a memo has the status of the big segments that were asked for it.
+const VERDICT_BITS = 3;
+const VERDICT_MASK = 7;
+
+/** Whether all clauses match: YES, NO, or FAILED when one that counts cannot be evaluated. */
+function evaluateClauses(scope: Scope, clauses: readonly number[]): number {
+  for (let i = 0; i < clauses.length; i++) {
+    const verdict = clauseVerdict(scope, clauses[i] ?? 0);
+    if (verdict !== YES) return verdict;
+  }
+  return YES;
+}
+
+/** Whether a clause matches: YES, NO, or FAILED when it cannot be evaluated. */
+export function clauseVerdict(scope: Scope, slot: number): number {
+  const known = scope.clauseMemo[slot] ?? 0;
+  return known === 0 ? evaluateClause(scope, slot) : recall(scope, known);
+}
+
+function evaluateClause(scope: Scope, slot: number): number {
+  const clause = scope.snapshot.registry.clauses[slot];
+  if (clause === undefined) return FAILED;
+  if (clause.type === "equality") {
+    clause.index.answer(scope.clauseMemo, scope.value(clause.attribute));
+    return scope.clauseMemo[slot] ?? FAILED;
+  }
+  if (clause.type !== "segments") {
+    const verdict = testContext(scope, clause);
+    scope.clauseMemo[slot] = verdict;
+    return verdict;
+  }
+  const outer = scope.status;
+  scope.status = 0;
+  const verdict = negate(clause, inAnySegment(scope, clause.segments));
+  scope.clauseMemo[slot] = verdict | (scope.status << VERDICT_BITS);
+  scope.status = Math.max(outer, scope.status);
+  return verdict;
+}
+
+/** Whether a segment has the context: YES, NO, or FAILED when it cannot be told. */
+export function evaluateSegment(scope: Scope, segment: CompiledSegment): number {
+  const known = scope.segmentMemo[segment.slot] ?? 0;
+  if (known !== 0) return recall(scope, known);
+  scope.segmentMemo[segment.slot] = OPEN;
+  const outer = scope.status;
+  scope.status = 0;
+  const verdict = segmentVerdict(scope, segment);
+  scope.segmentMemo[segment.slot] = verdict | (scope.status << VERDICT_BITS);
+  scope.status = Math.max(outer, scope.status);
+  return verdict;
+}
+
+/** Takes a verdict from a memo, and with it the status that the flag has now come across. */
+function recall(scope: Scope, known: number): number {
+  const status = known >> VERDICT_BITS;
+  if (status > scope.status) scope.status = status;
+  const verdict = known & VERDICT_MASK;
+  return verdict === OPEN ? FAILED : verdict;
+}
+
+function negate({ negate }: { readonly negate: boolean }, verdict: number): number {
+  if (!negate || verdict === FAILED) return verdict;
+  return verdict === YES ? NO : YES;
+}
+
+function testContext(scope: Scope, clause: Exclude<Clause, { type: "segments" | "equality" }>): number {
+  if (clause.type === "malformed") return FAILED;
+  if (clause.type === "kind") {
+    const parts = scope.context?.parts ?? [];
+    if (!scope.affords(parts.length * clause.width)) return FAILED;
+    return negate(clause, parts.some((part) => clause.test(part.kind)) ? YES : NO);
+  }
+  const value = scope.value(clause.attribute);
+  // What is missing does not match, and negation does not change that.
+  if (value === undefined) return NO;
+  if (!Array.isArray(value)) {
+    if (!scope.affords(costOf(clause, value))) return FAILED;
+    return negate(clause, clause.test(value) ? YES : NO);
+  }
+  if (value.length * clause.width > MAX_COMPARISONS) return FAILED;
+  if (!scope.affords(value.length)) return FAILED;
+  let cost = 0;
+  for (const element of value) cost += costOf(clause, element);
+  if (!scope.affords(cost)) return FAILED;
+  return negate(clause, value.some(clause.test) ? YES : NO);
+}
+
+function costOf({ width, characters }: Operator, value: unknown): number {
+  return typeof value === "string" ? width * (1 + value.length * characters) : width;
+}
+
+function inAnySegment(scope: Scope, slots: readonly number[]): number {
+  for (const slot of slots) {
+    const segment = scope.snapshot.segments[slot];
+    if (segment === undefined || segment.deleted) continue;
+    const verdict = evaluateSegment(scope, segment);
+    if (verdict !== NO) return verdict;
+  }
+  return NO;
+}
+
+function segmentVerdict(scope: Scope, segment: CompiledSegment): number {
+  if (segment.problems.length > 0 || scope.snapshot.tooDeep.segments.has(segment.slot)) return FAILED;
+  if (segment.big !== undefined) {
+    const verdict = bigSegmentVerdict(scope, segment.big);
+    if (verdict !== undefined) return verdict;
+  } else {
+    const target = scope.segmentTarget(segment.slot);
+    if (target !== undefined) return target.included ? YES : NO;
+  }
+  for (const { clauses, share } of segment.rules) {
+    const verdict = evaluateClauses(scope, clauses);
+    if (verdict === FAILED) return FAILED;
+    if (verdict === NO) continue;
+    const dealt = share === undefined ? YES : inShare(scope, share);
+    if (dealt !== NO) return dealt;
+  }
+  return NO;
+}
+
+/** What the membership says; undefined leaves it to the rules. */
+function bigSegmentVerdict(scope: Scope, { kind, reference }: BigSegment): number | undefined {
+  if (reference === undefined) {
+    scope.status = bigSegmentsStatuses.indexOf("NOT_CONFIGURED");
+    return NO;
+  }
+  const part = scope.part(kind);
+  if (part === undefined) return NO;
+  const { status, segments } = scope.membership(part.key);
+  scope.status = Math.max(scope.status, bigSegmentsStatuses.indexOf(status));
+  const included = segments?.get(reference);
+  return included === undefined ? undefined : included ? YES : NO;
+}
+
+/** Whether the context is among the share of a segment that a rule lets in. */
+export function inShare(scope: Scope, { bucketing, limit }: SegmentShare): number {
+  if (bucketing === undefined) return FAILED;
+  const bucket = scope.bucket(bucketing);
+  return bucket !== KIND_MISSING && bucket < limit ? YES : NO;
+}

@@ -1,0 +1,86 @@
+import type { CompiledFlag } from "../compile/compiled-flag.js";
+import { flagCode, rolloutCode } from "../compile/flag-code.js";
+import type { Outcome } from "../compile/outcome.js";
+import { FAILED, OPEN, YES } from "../compile/verdict.js";
+import { clauseVerdict } from "./evaluate-clause.js";
+import { KIND_MISSING, type Scope } from "./scope.js";
+
+const { headerWords, prerequisiteWords } = flagCode;
+
+/** Nothing stands in the way. */
+const MET = -1;
+
+/** The outcome of a flag for the scope's context. */
+export function evaluateFlag(scope: Scope, { constant, code }: CompiledFlag): Outcome {
+  return scope.program.outcome(constant ?? runFlag(scope, code));
+}
+
+/** The number of the outcome of the flag whose code begins there. */
+export function runFlag(scope: Scope, at: number): number {
+  const { program } = scope;
+  const slot = program.code[at] ?? 0;
+  if (scope.flagMemo[slot] === YES) {
+    const known = scope.outcomes[slot] ?? 0;
+    scope.status = Math.max(scope.status, program.outcome(known).status);
+    return known;
+  }
+  scope.flagMemo[slot] = OPEN;
+  const outer = scope.status;
+  scope.status = 0;
+  const decided = decide(scope, slot, at);
+  const outcome = scope.status === 0 ? decided : program.withStatus(decided, scope.status);
+  scope.status = Math.max(outer, scope.status);
+  scope.flagMemo[slot] = YES;
+  scope.outcomes[slot] = outcome;
+  return outcome;
+}
+
+function decide(scope: Scope, slot: number, begin: number): number {
+  const { code } = scope.program;
+  let at = begin + headerWords;
+  const rules = at + (code[begin + flagCode.prerequisites] ?? 0) * prerequisiteWords;
+  for (; at < rules; at += prerequisiteWords) {
+    const obstacle = unmetPrerequisite(scope, slot, at);
+    if (obstacle !== MET) return obstacle;
+  }
+  const target = scope.flagTarget(slot);
+  if (target !== undefined) return target.outcome;
+  const fallthrough = begin + headerWords + (code[begin + flagCode.length] ?? 0);
+  while (at < fallthrough) {
+    const then = at + 1 + (code[at] ?? 0);
+    let verdict: number = YES;
+    for (at++; at < then && verdict === YES; at++) verdict = clauseVerdict(scope, code[at] ?? 0);
+    if (verdict === YES) return follow(scope, code[then] ?? 0);
+    if (verdict === FAILED) return code[begin + flagCode.malformed] ?? 0;
+    at = then + 1;
+  }
+  return follow(scope, code[fallthrough] ?? 0);
+}
+
+/** What becomes of the flag because of the prerequisite that stands there, if it is not met. */
+function unmetPrerequisite(scope: Scope, slot: number, at: number): number {
+  const { program, snapshot } = scope;
+  const other = snapshot.flags[program.code[at] ?? 0];
+  const missing = program.code[at + 2] ?? 0;
+  const failed = missing + 1;
+  const malformed = missing + 2;
+  if (snapshot.tooDeep.flags.has(slot)) return malformed;
+  if (other === undefined || other.deleted) return missing;
+  if (scope.flagMemo[other.slot] === OPEN) return malformed;
+  const { fatal, variation } = evaluateFlag(scope, other);
+  if (fatal) return malformed;
+  return other.on && variation >= 0 && variation === program.code[at + 1] ? MET : failed;
+}
+
+/** Where a decision leads: to an outcome, or into a rollout and to one of its shares. */
+export function follow(scope: Scope, decision: number): number {
+  if (decision >= 0) return decision;
+  const { code, limits, shares } = scope.program;
+  const rollout = ~decision;
+  const bucket = scope.bucket(rollout + rolloutCode.bucketing);
+  if (bucket === KIND_MISSING) return code[rollout + rolloutCode.kindMissing] ?? 0;
+  const last = code[rollout + rolloutCode.lastShare] ?? 0;
+  let share = code[rollout + rolloutCode.firstShare] ?? 0;
+  while (share < last && bucket >= (limits[share] ?? 0)) share++;
+  return shares[share] ?? 0;
+}

@@ -1,0 +1,193 @@
+import { bucketText } from "../compile/bucketing.js";
+import type { Program } from "../compile/program.js";
+import type { FlagTarget, Listing, Registry, SegmentTarget } from "../compile/registry.js";
+import type { Snapshot } from "../compile/snapshot.js";
+import { attributeOf, type Context, type ContextPart } from "../read/context.js";
+import { type HashSuffix, hash60, hashSuffix } from "../sha1.js";
+import type { BigSegmentMembership, BigSegments } from "./big-segments.js";
+
+/** The bucket of a context that lacks the kind which is dealt out. */
+export const KIND_MISSING = -1;
+
+/**
+ * The most comparisons that are made for one context: some hundredths of a second. No context that is not made for it comes
+ * near; clauses beyond it count as malformed.
+ */
+const MAX_WORK = 10_000_000;
+
+/** Stands for an attribute that was not looked up yet; no JSON value is a symbol. */
+const UNREAD = Symbol("unread");
+
+/** One byte for each slot. */
+type Memo = Uint8Array<ArrayBuffer>;
+
+/**
+ * One context put against one snapshot. What is found out stays in memos, by slot, until the next context begins. All is
+ * used over and over, so that an evaluation allocates nothing for each flag.
+ */
+export class Scope {
+  snapshot: Snapshot;
+  context: Context | undefined;
+  /** A verdict in the low three bits, above them the status of the big segments asked for it. */
+  clauseMemo: Memo = new Uint8Array();
+  segmentMemo: Memo = new Uint8Array();
+  /** OPEN, or YES where `outcomes` holds. */
+  flagMemo: Memo = new Uint8Array();
+  outcomes: Int32Array<ArrayBuffer> = new Int32Array();
+  /** The worst status of the big segments asked since it was set to 0: place in `bigSegmentsStatuses`. */
+  status = 0;
+
+  readonly program: Program;
+  readonly #registry: Registry;
+  #bigSegments: BigSegments | undefined;
+  #work = 0;
+  readonly #parts: (ContextPart | undefined)[] = [];
+  readonly #values: unknown[] = [];
+  readonly #suffixes: (HashSuffix | undefined)[] = [];
+  readonly #secondarySuffixes: (HashSuffix | undefined)[] = [];
+  #flagListed = new Uint8Array();
+  readonly #flagTargets: FlagTarget[] = [];
+  #segmentListed = new Uint8Array();
+  readonly #segmentTargets: SegmentTarget[] = [];
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+    this.#registry = snapshot.registry;
+    this.program = snapshot.registry.program;
+  }
+
+  /** Begins with a context. The snapshot must have the registry of the one before. */
+  begin(snapshot: Snapshot, context: Context, bigSegments: BigSegments | undefined): void {
+    const { flags, segments, kinds, attributes, clauses, listings } = this.#registry;
+    this.snapshot = snapshot;
+    this.context = context;
+    this.status = 0;
+    this.#bigSegments = bigSegments;
+    this.clauseMemo = cleared(this.clauseMemo, clauses.length);
+    this.segmentMemo = cleared(this.segmentMemo, segments.size);
+    this.flagMemo = cleared(this.flagMemo, flags.size);
+    if (this.outcomes.length < this.flagMemo.length) this.outcomes = new Int32Array(this.flagMemo.length);
+    this.#flagListed = cleared(this.#flagListed, flags.size);
+    this.#segmentListed = cleared(this.#segmentListed, segments.size);
+    refill(this.#parts, kinds.size, undefined);
+    refill(this.#values, attributes.length, UNREAD);
+    refill(this.#suffixes, attributes.length, undefined);
+    refill(this.#secondarySuffixes, attributes.length, undefined);
+    this.#work = MAX_WORK;
+    for (const part of context.parts) {
+      const kind = kinds.find(part.kind);
+      if (kind === undefined) continue;
+      this.#parts[kind] = part;
+      listings.find(kind, part.key, this.#note);
+    }
+  }
+
+  /** Whether there is still time for so many comparisons; takes them off what is left. */
+  affords(comparisons: number): boolean {
+    if (comparisons > this.#work) return false;
+    this.#work -= comparisons;
+    return true;
+  }
+
+  /** The part of that kind, if the context has one. */
+  part(kind: number): ContextPart | undefined {
+    return this.#parts[kind];
+  }
+
+  /** The value of an attribute; undefined if it or its kind is missing. */
+  value(attribute: number): unknown {
+    const known = this.#values[attribute];
+    if (known !== UNREAD) return known;
+    const { kind, path } = this.#registry.attributes[attribute] ?? {};
+    const part = kind === undefined ? undefined : this.#parts[kind];
+    const value = part === undefined || path === undefined ? undefined : attributeOf(part, path);
+    this.#values[attribute] = value;
+    return value;
+  }
+
+  /** The first of a flag's targets that lists the context. */
+  flagTarget(slot: number): FlagTarget | undefined {
+    return this.#flagListed[slot] === 1 ? this.#flagTargets[slot] : undefined;
+  }
+
+  /** The first of a segment's lists that has the context. */
+  segmentTarget(slot: number): SegmentTarget | undefined {
+    return this.#segmentListed[slot] === 1 ? this.#segmentTargets[slot] : undefined;
+  }
+
+  /** The context's hash for the bucketing at that place of the code; 0 if the attribute is missing or of no use. */
+  bucket(at: number): number {
+    const { code } = this.program;
+    const part = this.#parts[code[at] ?? 0];
+    if (part === undefined) return KIND_MISSING;
+    const attribute = code[at + 1] ?? 0;
+    const secondary = code[at + 2] === 1 ? part.secondary : undefined;
+    const suffix =
+      secondary === undefined
+        ? (this.#suffixes[attribute] ?? this.#keepSuffix(attribute))
+        : (this.#secondarySuffixes[attribute] ?? this.#keepSecondarySuffix(attribute, secondary));
+    return suffix === undefined ? 0 : hash60(code, at + 3, suffix);
+  }
+
+  /** What is known of a key's big segments. */
+  membership(key: string): BigSegmentMembership {
+    if (this.#bigSegments === undefined) return NOT_CONFIGURED;
+    return this.#bigSegments.get(key) ?? NOT_FETCHED;
+  }
+
+  #keepSuffix(attribute: number): HashSuffix | undefined {
+    const suffix = this.#suffix(attribute, "");
+    this.#suffixes[attribute] = suffix;
+    return suffix;
+  }
+
+  #keepSecondarySuffix(attribute: number, secondary: string): HashSuffix | undefined {
+    const suffix = this.#suffix(attribute, `.${secondary}`);
+    this.#secondarySuffixes[attribute] = suffix;
+    return suffix;
+  }
+
+  #suffix(attribute: number, ending: string): HashSuffix | undefined {
+    const text = bucketText(this.value(attribute));
+    const whole = text === undefined ? undefined : bucketText(text + ending);
+    return whole === undefined ? undefined : hashSuffix(whole);
+  }
+
+  /** The index also has what versions listed that are gone, and finds in no order. */
+  readonly #note = (listing: Listing): void => {
+    if (listing.type === "flag") this.#noteFlag(listing);
+    else this.#noteSegment(listing);
+  };
+
+  #noteFlag(target: FlagTarget): void {
+    const { slot, owner, rank } = target;
+    const flag = this.snapshot.flags[slot];
+    if (flag === undefined || flag.deleted || flag.head !== owner) return;
+    const other = this.flagTarget(slot);
+    if (other !== undefined && other.rank < rank) return;
+    this.#flagListed[slot] = 1;
+    this.#flagTargets[slot] = target;
+  }
+
+  #noteSegment(target: SegmentTarget): void {
+    const { slot, owner, rank, severalKindsOnly } = target;
+    const segment = this.snapshot.segments[slot];
+    if (segment === undefined || segment.deleted || segment.owner !== owner) return;
+    if (severalKindsOnly && this.context?.kind === "user") return;
+    const other = this.segmentTarget(slot);
+    if (other !== undefined && other.rank < rank) return;
+    this.#segmentListed[slot] = 1;
+    this.#segmentTargets[slot] = target;
+  }
+}
+
+const NOT_CONFIGURED: BigSegmentMembership = { status: "NOT_CONFIGURED" };
+const NOT_FETCHED: BigSegmentMembership = { status: "STORE_ERROR" };
+
+function cleared(memo: Memo, size: number): Memo {
+  return memo.length < size ? new Uint8Array(size + 64) : memo.fill(0);
+}
+
+function refill<T>(list: T[], size: number, value: T): void {
+  for (let i = 0; i < size; i++) list[i] = value;
+}

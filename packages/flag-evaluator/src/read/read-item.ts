@@ -1,0 +1,40 @@
+import { describeType, type Fields, isFields } from "../json.js";
+import { ItemReader } from "./item-reader.js";
+import { jsonFault } from "./json-fault.js";
+
+/** A flag or segment as it arrives: JSON text, or what was parsed from it. */
+export type ItemInput = string | Fields;
+
+/** An item whose members can be read. */
+export interface ReadableItem {
+  readonly json: string;
+  readonly fields: Fields;
+  /** Has noted why the item cannot be read, if so. */
+  readonly reader: ItemReader;
+}
+
+/** Takes an item in. One that is no JSON object has no members, and a problem instead; so has one that is not usable. */
+export function readItem(input: ItemInput): { readonly parsed: ReadableItem; readonly members: Fields } {
+  const reader = new ItemReader();
+  const value = typeof input === "string" ? parsedJson(reader, input) : input;
+  const members = isFields(value) ? value : {};
+  const fault = jsonFault(value);
+  if (fault !== undefined) {
+    reader.note(fault);
+    return { parsed: { json: typeof input === "string" ? input : "null", fields: {}, reader }, members };
+  }
+  if (value !== undefined && !isFields(value)) {
+    reader.note(`expected an object, got ${describeType(value)}`);
+  }
+  const json = typeof input === "string" ? input : JSON.stringify(input);
+  return { parsed: { json, fields: members, reader }, members };
+}
+
+function parsedJson(reader: ItemReader, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    reader.note(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
