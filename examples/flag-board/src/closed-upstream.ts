@@ -16,5 +16,5 @@ export function createClosedUpstream(): UpstreamOptions {
     .intercept({ path: everywhere, method: "GET" })
     .reply(200, "[]", { headers: { "content-type": "application/json", "cache-control": "max-age=3600" } })
     .persist();
-  return { stream: address, app: address, clientstream: address, events: address, dispatcher };
+  return { stream: address, app: address, events: address, dispatcher };
 }

@@ -1,26 +1,61 @@
 import type { EndpointName } from "./http/routes.js";
+import { routes } from "./http/routes.js";
 import type { CounterName, EnvironmentInstruments, Instrument } from "./metrics.js";
 import type { SourceErrorKind } from "./sources/source.js";
 import type { Channel } from "./streaming/channel.js";
 
-/** Counts what happens to one environment. */
+/** How a request ended: the class of its status, or without an answer because the client went away. */
+const outcomes = ["2xx", "3xx", "4xx", "5xx", "aborted"] as const;
+const endpoints = new Set(
+  routes.flatMap(({ endpoint, audience }) => (audience === "public" ? [] : [endpoint])),
+);
+const channels: readonly Channel[] = ["all", "flags", "ping", "client"];
+const updates = ["put", "item"];
+const errors: readonly SourceErrorKind[] = [
+  "UNKNOWN",
+  "NETWORK_ERROR",
+  "ERROR_RESPONSE",
+  "INVALID_DATA",
+  "STORE_ERROR",
+];
+const ofEvents = ["events_accepted", "events_dropped", "events_delivered", "event_posts_failed"] as const;
+
+interface EndpointMeter {
+  readonly outcomes: readonly Instrument[];
+  readonly seconds: Instrument;
+}
+
+/** Counts what happens to one environment. Everything that can be counted is there from the start, as zero. */
 export class EnvironmentMeter {
   readonly #instruments: EnvironmentInstruments;
   /** Looked up once: there is one for every request. */
-  readonly #requests = new Map<EndpointName, Instrument>();
+  readonly #endpoints = new Map<EndpointName, EndpointMeter>();
 
   constructor(instruments: EnvironmentInstruments) {
     this.#instruments = instruments;
+    for (const endpoint of endpoints) {
+      this.#endpoints.set(endpoint, {
+        outcomes: outcomes.map((status) => instruments.counter("requests", { endpoint, status })),
+        seconds: instruments.histogram("request_seconds", { endpoint }),
+      });
+    }
+    for (const channel of channels) {
+      instruments.counter("streams_opened", { channel });
+      instruments.gauge("open_streams", { channel });
+    }
+    for (const kind of updates) instruments.counter("updates", { kind });
+    for (const kind of errors) instruments.counter("upstream_errors", { kind });
+    for (const name of ofEvents) instruments.counter(name, {});
+    instruments.counter("streams_dropped", {});
+    instruments.gauge("queued_events", {});
   }
 
-  /** Counts a request that reached the environment. */
-  countRequest(endpoint: EndpointName): void {
-    let counter = this.#requests.get(endpoint);
-    if (counter === undefined) {
-      counter = this.#instruments.counter("requests", { endpoint });
-      this.#requests.set(endpoint, counter);
-    }
-    counter.add(1);
+  /** Counts a request that reached the environment, with its status unless the client went away before. */
+  countRequest(endpoint: EndpointName, status: number | undefined, ms: number): void {
+    const meter = this.#endpoints.get(endpoint);
+    const index = status === undefined ? outcomes.length - 1 : Math.floor(status / 100) - 2;
+    meter?.outcomes[index]?.add(1);
+    meter?.seconds.add(ms / 1000);
   }
 
   streamOpened(channel: Channel): void {
@@ -36,7 +71,7 @@ export class EnvironmentMeter {
     this.#instruments.counter("streams_dropped", {}).add(1);
   }
 
-  countUpdate(kind: string): void {
+  countUpdate(kind: "put" | "item"): void {
     this.#instruments.counter("updates", { kind }).add(1);
   }
 

@@ -31,6 +31,7 @@ export function guardedSink(sink: MetricsSink, logger: Logger): MetricsSink {
   return {
     count: (...measurement) => callHost(() => sink.count(...measurement), failed),
     gauge: (...measurement) => callHost(() => sink.gauge(...measurement), failed),
+    observe: (...measurement) => callHost(() => sink.observe?.(...measurement), failed),
   };
 }
 

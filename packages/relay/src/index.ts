@@ -9,7 +9,7 @@ export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
 export type { RelayHandler } from "./http/handler.js";
 export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
 export type { Logger } from "./logger.js";
-export type { CounterName, GaugeName, MetricLabels, MetricsSink } from "./metrics.js";
+export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink } from "./metrics.js";
 export { type Duration, parseDuration } from "./options/duration.js";
 export type {
   EnvironmentChanges,

@@ -1,6 +1,9 @@
+import { createHistogram } from "./histogram.js";
+
 /** What can be counted. Names and label values form closed sets, so that no client can make them grow. */
 export type CounterName =
   | "requests"
+  | "requests_rejected"
   | "streams_opened"
   | "streams_dropped"
   | "upstream_errors"
@@ -13,6 +16,9 @@ export type CounterName =
 /** What has a present value. */
 export type GaugeName = "open_streams" | "queued_events";
 
+/** What is spread over a range. */
+export type HistogramName = "request_seconds";
+
 /** Labels of a measurement: the environment's name and words of this package, never text of a request. */
 export type MetricLabels = Readonly<Record<string, string>>;
 
@@ -20,11 +26,13 @@ export type MetricLabels = Readonly<Record<string, string>>;
 export interface MetricsSink {
   count(name: CounterName, amount: number, labels: MetricLabels): void;
   gauge(name: GaugeName, value: number, labels: MetricLabels): void;
+  /** Receives one value of a histogram. */
+  observe?(name: HistogramName, value: number, labels: MetricLabels): void;
 }
 
 /** One measured thing, looked up once and used often. */
 export interface Instrument {
-  /** Adds to a counter, or to the present value of a gauge. */
+  /** Adds to a counter or to the present value of a gauge; puts a value into a histogram. */
   add(amount: number): void;
 }
 
@@ -32,9 +40,13 @@ export interface Instrument {
 export interface Instruments {
   counter(name: CounterName, labels: MetricLabels): Instrument;
   gauge(name: GaugeName, labels: MetricLabels): Instrument;
+  histogram(name: HistogramName, labels: MetricLabels): Instrument;
 }
 
-/** The measurements of one environment, which end with it. Another may have the same name afterwards. */
+/**
+ * The measurements of one environment, which end with it. Another may have the same name afterwards. Histograms are those
+ * of the relay as a whole: one for each environment would be hundreds of lines.
+ */
 export interface EnvironmentInstruments extends Instruments {
   /** They are no longer printed, and gauges go to zero; what is still counted is passed on to the host. */
   forget(): void;
@@ -50,29 +62,32 @@ export interface Metrics extends Instruments {
 
 interface Series extends Instrument {
   readonly name: string;
-  readonly type: "counter" | "gauge";
-  readonly labels: MetricLabels;
+  readonly type: "counter" | "gauge" | "histogram";
   value: number;
+  /** The lines of the text format. */
+  print(): string;
 }
 
 /** Creates the measurements of one relay. */
 export function createMetrics(sink?: MetricsSink): Metrics {
   const own = createInstruments(sink);
-  const all = new Set([own]);
+  /** By environment; one that takes the name of another which is still closing takes its place in what is printed. */
+  const scopes = new Map<string, typeof own>();
   return {
     ...own,
     forEnvironment(environment) {
       const scope = createInstruments(sink, { environment });
-      all.add(scope);
+      scopes.set(environment, scope);
       return {
         ...scope,
+        histogram: own.histogram,
         forget() {
-          all.delete(scope);
+          if (scopes.get(environment) === scope) scopes.delete(environment);
           scope.zero();
         },
       };
     },
-    print: () => printAll([...all].flatMap(({ series }) => [...series.values()])),
+    print: () => printAll([own, ...scopes.values()].flatMap(({ series }) => [...series.values()])),
   };
 }
 
@@ -93,8 +108,10 @@ function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels =
     return find(`${name}_total${printLabels(labels)}`, () => ({
       name: `${name}_total`,
       type: "counter",
-      labels,
       value: 0,
+      print() {
+        return line(this.name, labels, this.value);
+      },
       add(amount) {
         this.value += amount;
         sink?.count(name, amount, labels);
@@ -107,8 +124,10 @@ function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels =
     return find(`${name}${printLabels(labels)}`, () => ({
       name,
       type: "gauge",
-      labels,
       value: 0,
+      print() {
+        return line(this.name, labels, this.value);
+      },
       add(amount) {
         if (over) return;
         this.value += amount;
@@ -117,12 +136,35 @@ function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels =
     }));
   }
 
+  function histogram(name: HistogramName, own: MetricLabels): Instrument {
+    const labels = { ...shared, ...own };
+    return find(`${name}${printLabels(labels)}`, () => {
+      const values = createHistogram();
+      return {
+        name,
+        type: "histogram",
+        value: 0,
+        print: () =>
+          values
+            .buckets()
+            .map(({ upTo, count }) => line(`${name}_bucket`, { ...labels, le: upTo }, count))
+            .join("") +
+          line(`${name}_sum`, labels, values.sum) +
+          line(`${name}_count`, labels, values.count),
+        add(value) {
+          values.add(value);
+          sink?.observe?.(name, value, labels);
+        },
+      };
+    });
+  }
+
   function zero(): void {
     for (const one of series.values()) if (one.type === "gauge" && one.value !== 0) one.add(-one.value);
     over = true;
   }
 
-  return { series, counter, gauge, zero };
+  return { series, counter, gauge, histogram, zero };
 }
 
 function printAll(all: Iterable<Series>): string {
@@ -135,9 +177,13 @@ function printAll(all: Iterable<Series>): string {
   let text = "";
   for (const [name, list] of byName) {
     text += `# TYPE wye_relay_${name} ${list[0]?.type}\n`;
-    for (const { labels, value } of list) text += `wye_relay_${name}${printLabels(labels)} ${value}\n`;
+    for (const one of list) text += one.print();
   }
   return text;
+}
+
+function line(name: string, labels: MetricLabels, value: number): string {
+  return `wye_relay_${name}${printLabels(labels)} ${value}\n`;
 }
 
 function printLabels(labels: MetricLabels): string {

@@ -1,6 +1,6 @@
 import { createDeadline } from "./deadline.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
-import { createHandler, type RelayHandler } from "./http/handler.js";
+import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
 import { createMetrics } from "./metrics.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
@@ -19,6 +19,11 @@ export interface CloseOptions {
 export interface Relay {
   /** Serves the relay's paths; gives others to `next`, or answers 404 when there is none. */
   readonly handler: RelayHandler;
+  /**
+   * Serves `/status`, `/live`, `/ready` and `/metrics` alone, for a listener of their own; with `publicStatus: false` the
+   * other handler does not. It goes on answering while the relay is being closed, and afterwards.
+   */
+  readonly statusHandler: RelayHandler;
   /** The environments, to add, remove and rotate keys while running. */
   readonly environments: Environments;
   /** Resolves with the status when every environment has data, is refused, or `initTimeout` has passed. Never rejects. */
@@ -65,14 +70,15 @@ export function createRelay(options: RelayOptions): Relay {
     throw error;
   }
 
+  const operations = {
+    environments,
+    printMetrics: () => metrics.print(),
+    open: () => closing === undefined,
+  };
   return {
     environments,
-    handler: createHandler({
-      options: resolved.options,
-      environments,
-      printMetrics: () => metrics.print(),
-      open: () => closing === undefined,
-    }),
+    handler: createHandler({ options: resolved.options, metrics, ...operations }),
+    statusHandler: createStatusHandler(operations),
     async ready() {
       await Promise.all(environments.all().map(({ settled }) => settled));
       return statusDocument(environments.all());

@@ -64,7 +64,7 @@ describe("removing", () => {
     await poll(relay, keys.sdkKey);
     await removed;
     expect((await relay.fetch("GET", "/metrics")).body).toContain(
-      'wye_relay_requests_total{environment="prod",endpoint="php-flags"} 1\n',
+      'wye_relay_requests_total{environment="prod",endpoint="php-flags",status="2xx"} 1\n',
     );
   });
 

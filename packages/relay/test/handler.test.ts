@@ -227,7 +227,9 @@ describe("what belongs to the relay", () => {
     await stream.next();
     const { body, headers } = await relay.fetch("GET", "/metrics");
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
-    expect(body).toContain('wye_relay_requests_total{environment="prod",endpoint="php-flags"} 1\n');
+    expect(body).toContain(
+      'wye_relay_requests_total{environment="prod",endpoint="php-flags",status="2xx"} 1\n',
+    );
     expect(body).toContain('wye_relay_open_streams{environment="prod",channel="all"} 1\n');
     expect(body).not.toContain(keys.sdkKey);
   });

@@ -21,9 +21,11 @@ function openTelemetrySink(meter: Meter): MetricsSink {
   };
   const counter = made((name) => meter.createCounter(name));
   const gauge = made((name) => meter.createGauge(name));
+  const histogram = made((name) => meter.createHistogram(name));
   return {
     count: (name, amount, labels) => counter(name).add(amount, labels),
     gauge: (name, value, labels) => gauge(name).record(value, labels),
+    observe: (name, value, labels) => histogram(name).record(value, labels),
   };
 }
 
@@ -50,9 +52,15 @@ test("an OpenTelemetry meter receives what is measured, under bounded labels", a
   const environment = "prod";
   expect(found).toEqual(
     expect.arrayContaining([
-      { name: "wye.relay.requests", environment, endpoint: "php-flags", value: 1 },
-      { name: "wye.relay.requests", environment, endpoint: "php-flag", value: 2 },
-      { name: "wye.relay.requests", environment, endpoint: "all-stream", value: 1 },
+      { name: "wye.relay.requests", environment, endpoint: "php-flags", status: "2xx", value: 1 },
+      { name: "wye.relay.requests", environment, endpoint: "php-flag", status: "2xx", value: 1 },
+      { name: "wye.relay.requests", environment, endpoint: "php-flag", status: "4xx", value: 1 },
+      {
+        name: "wye.relay.request_seconds",
+        endpoint: "php-flag",
+        value: expect.objectContaining({ count: 2 }),
+      },
+      { name: "wye.relay.requests", environment, endpoint: "all-stream", status: "2xx", value: 1 },
       { name: "wye.relay.open_streams", environment, channel: "all", value: 1 },
       { name: "wye.relay.updates", environment, kind: "put", value: 1 },
     ]),

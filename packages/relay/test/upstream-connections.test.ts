@@ -14,7 +14,7 @@ const testdata = new URL("../testdata/", import.meta.url);
 const certificate = readFileSync(new URL("upstream-certificate.pem", testdata), "utf8");
 const key = readFileSync(new URL("upstream-key.pem", testdata), "utf8");
 
-const rolesAt = (url: string): UpstreamOptions => ({ stream: url, app: url, clientstream: url, events: url });
+const rolesAt = (url: string): UpstreamOptions => ({ stream: url, app: url, events: url });
 const portOf = (url: string): number => Number(new URL(url).port);
 
 /** Listens on a free port until the test ends; gives the port. */

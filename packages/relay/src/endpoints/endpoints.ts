@@ -1,9 +1,5 @@
-import { type Exchange, sendBody, sendJson, sendMessage, sendText } from "../http/exchange.js";
-import type { HandlerContext } from "../http/handler.js";
-import type { RelayResponse } from "../http/relay-response.js";
+import { type Exchange, sendMessage, sendText } from "../http/exchange.js";
 import type { EndpointName } from "../http/routes.js";
-import type { ResolvedOptions } from "../options/resolve-options.js";
-import { statusDocument } from "../status-document.js";
 import { evaluate } from "./evaluation.js";
 import { receiveDiagnostic, receiveEventImage, receiveEvents } from "./events.js";
 import { proxyGoals } from "./goals.js";
@@ -34,7 +30,12 @@ const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
 export function answer(exchange: Exchange): void {
   const { environment, res, match, headers } = exchange;
   const { endpoint } = match.route;
-  environment.meter.countRequest(endpoint);
+  const { clock } = environment.relayOptions;
+  const began = clock.monotonic();
+  const answered = () => {
+    const status = res.headersSent ? res.statusCode : undefined;
+    environment.meter.countRequest(endpoint, status, clock.monotonic() - began);
+  };
   const failed = (error: unknown) => {
     environment.logger.error(`${endpoint}: ${error instanceof Error ? error.stack : String(error)}`);
     if (res.headersSent) res.destroy();
@@ -42,29 +43,11 @@ export function answer(exchange: Exchange): void {
   };
   try {
     const done = endpoints[endpoint]?.(exchange);
-    if (done instanceof Promise) done.catch(failed);
+    if (done instanceof Promise) void done.catch(failed).then(answered);
+    else answered();
   } catch (error) {
     failed(error);
-  }
-}
-
-/** Whether an endpoint exists in a relay with these options. */
-export function isEnabled(endpoint: EndpointName, { probes, prometheus }: ResolvedOptions): boolean {
-  if (endpoint === "live" || endpoint === "ready") return probes;
-  return endpoint === "metrics" ? prometheus : true;
-}
-
-/** Answers what belongs to the relay as a whole. */
-export function answerPublic(endpoint: EndpointName, res: RelayResponse, context: HandlerContext): void {
-  if (endpoint === "status") {
-    sendJson(res, 200, JSON.stringify(statusDocument(context.environments.all())));
-  } else if (endpoint === "metrics") {
-    sendBody(res, 200, "text/plain; version=0.0.4; charset=utf-8", context.printMetrics());
-  } else if (endpoint === "live") {
-    sendJson(res, 200, '{"live":true}');
-  } else {
-    const ready = context.environments.isReady();
-    sendJson(res, ready ? 200 : 503, JSON.stringify({ ready }));
+    answered();
   }
 }
 

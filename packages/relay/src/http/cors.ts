@@ -24,36 +24,66 @@ export interface CorsRules {
 /** The rules of what is not an environment: any page may read that there is none. */
 export const anyOrigin: CorsRules = { allowedOrigins: [], allowedHeaders: [] };
 
-const allowHeaders = new WeakMap<CorsRules, string>();
+/** Rules as they are used. */
+interface CompiledRules {
+  /** Which origin an answer to a page of this one names. `undefined`: none. */
+  readonly answerTo: (origin: string | undefined) => string | undefined;
+  readonly allowedHeaders: string;
+}
 
-function allowedHeadersOf(rules: CorsRules): string {
-  let text = allowHeaders.get(rules);
-  if (text === undefined) {
-    text = [...sdkHeaders, ...rules.allowedHeaders].join(",");
-    allowHeaders.set(rules, text);
-  }
-  return text;
+const compiled = new WeakMap<CorsRules, CompiledRules>();
+
+function compile(rules: CorsRules): CompiledRules {
+  const allowedHeaders = [...sdkHeaders, ...rules.allowedHeaders].join(",");
+  if (rules.allowedOrigins.length === 0) return { answerTo: (origin) => origin ?? "*", allowedHeaders };
+  const exact = new Set(rules.allowedOrigins.filter((one) => !isOriginPattern(one)));
+  const patterns = rules.allowedOrigins.filter(isOriginPattern).map(originPattern);
+  const [first] = exact;
+  const isAllowed = (origin: string) => exact.has(origin) || patterns.some((matches) => matches(origin));
+  return {
+    answerTo: (origin) => (origin !== undefined && isAllowed(origin) ? origin : first),
+    allowedHeaders,
+  };
+}
+
+/** Whether an allowed origin has a wildcard, rightly or not. */
+export function isOriginPattern(allowed: string): boolean {
+  return allowed !== "*" && allowed.includes("*");
+}
+
+/** An origin with `*.` before its host, which stands for everything below a domain and not for the domain itself. */
+export const wellFormedOriginPattern: RegExp = /^https?:\/\/\*\.[^*/?#]+$/;
+
+function originPattern(pattern: string): (origin: string) => boolean {
+  const [scheme = "", domain = ""] = pattern.split("*");
+  return (origin) => {
+    if (!origin.startsWith(scheme) || !origin.endsWith(domain)) return false;
+    const below = origin.slice(scheme.length, -domain.length);
+    return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(below);
+  };
 }
 
 /**
  * The headers that let a browser read an answer, or keep it from doing so: a page of an origin that is not allowed is
- * told the first allowed one.
+ * told the first allowed one, or none where only patterns are allowed.
  */
 export function corsHeaders(
   rules: CorsRules,
   methods: readonly Method[],
   origin: string | undefined,
 ): Headers {
-  const { allowedOrigins } = rules;
-  const [first] = allowedOrigins;
-  const allowed =
-    first === undefined ? (origin ?? "*") : (allowedOrigins.find((one) => one === origin) ?? first);
+  let known = compiled.get(rules);
+  if (known === undefined) {
+    known = compile(rules);
+    compiled.set(rules, known);
+  }
+  const allowed = known.answerTo(origin);
   return {
     "Access-Control-Allow-Methods": methods.join(","),
-    "Access-Control-Allow-Origin": allowed,
+    ...(allowed === undefined ? {} : { "Access-Control-Allow-Origin": allowed }),
     "Access-Control-Allow-Credentials": "false",
     "Access-Control-Max-Age": "300",
-    "Access-Control-Allow-Headers": allowedHeadersOf(rules),
+    "Access-Control-Allow-Headers": known.allowedHeaders,
     "Access-Control-Expose-Headers": "Date",
     Vary: "Origin",
   };

@@ -1,25 +1,23 @@
 import { type CredentialKind, keyFromAuthorization } from "../credentials.js";
-import { answer, answerPublic, isEnabled } from "../endpoints/endpoints.js";
-import type { EnvironmentRegistry, Selection } from "../environments.js";
+import { answer } from "../endpoints/endpoints.js";
+import { answerOperator, type OperationsContext } from "../endpoints/operations.js";
+import type { Selection } from "../environments.js";
+import type { Metrics } from "../metrics.js";
 import type { ResolvedOptions } from "../options/resolve-options.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
 import { closing, type Headers, sendEmpty, sendText } from "./exchange.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
-import { readRequestTarget } from "./request-target.js";
-import { type Audience, matchRoute, type RouteMatch } from "./routes.js";
+import { type RequestTarget, readRequestTarget } from "./request-target.js";
+import { type Audience, matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
 export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error?: unknown) => void) => void;
 
 /** What the handler needs to know of its relay. */
-export interface HandlerContext {
+export interface HandlerContext extends OperationsContext {
   readonly options: ResolvedOptions;
-  readonly environments: EnvironmentRegistry;
-  /** The metrics as text. */
-  readonly printMetrics: () => string;
-  /** Whether the relay still takes requests. */
-  readonly open: () => boolean;
+  readonly metrics: Metrics;
 }
 
 const messages = {
@@ -29,29 +27,54 @@ const messages = {
 
 /** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
 export function createHandler(context: HandlerContext): RelayHandler {
-  const { options } = context;
+  const { options, metrics } = context;
+  // There from the start, as zero.
+  for (const reason of rejections) metrics.counter("requests_rejected", { reason });
   return (req, res, next) => {
     const target = readRequestTarget(req.url ?? "/", options.prefix);
     const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
-    if (target.kind !== "path" || route === undefined || route.kind === "unknown") {
-      if (next !== undefined) next();
-      else if (target.kind === "unclean") sendEmpty(res, 301, { Location: target.location });
-      else if (target.kind === "malformed") sendText(res, 400, "400 Bad Request");
-      else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
-      return;
-    }
-    if (route.kind === "match" && !isEnabled(route.match.route.endpoint, options)) {
-      if (next !== undefined) next();
-      else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
-      return;
-    }
-    if (route.kind === "wrong-method") {
+    if (target.kind !== "path" || route === undefined || !isServed(route, options)) {
+      serveUnknown(res, target, next);
+    } else if (route.kind === "wrong-method") {
       sendEmpty(res, 405, { Allow: route.methods.join(", ") });
-      return;
+    } else if (context.open()) {
+      serve(context, req, res, route.match, target.query);
+    } else {
+      serveClosed(context, req, res, route.match, target.query);
     }
-    if (context.open()) serve(context, req, res, route.match, target.query);
-    else serveClosed(context, req, res, route.match, target.query);
   };
+}
+
+/** Creates the handler for those who run a relay, which need not be where its SDKs are. It goes on when the relay is closed. */
+export function createStatusHandler(context: OperationsContext): RelayHandler {
+  return (req, res, next) => {
+    const target = readRequestTarget(req.url ?? "/");
+    const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
+    if (route?.kind === "match" && route.match.route.audience === "public") {
+      answerOperator(route.match.route.endpoint, res, context);
+    } else {
+      serveUnknown(res, target, next);
+    }
+  };
+}
+
+/** Whether a path is one of a relay with these options. */
+function isServed(
+  route: RouteResult,
+  { probes, prometheus, publicStatus }: ResolvedOptions,
+): route is Exclude<RouteResult, { kind: "unknown" }> {
+  if (route.kind !== "match") return route.kind === "wrong-method";
+  const { audience, endpoint } = route.match.route;
+  if (audience === "public" && !publicStatus) return false;
+  if (endpoint === "live" || endpoint === "ready") return probes;
+  return endpoint !== "metrics" || prometheus;
+}
+
+function serveUnknown(res: RelayResponse, target: RequestTarget, next?: (error?: unknown) => void): void {
+  if (next !== undefined) next();
+  else if (target.kind === "unclean") sendEmpty(res, 301, { Location: target.location });
+  else if (target.kind === "malformed") sendText(res, 400, "400 Bad Request");
+  else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
 }
 
 /** Says that the relay is closed, so that pages can read it too: a browser that must not tells its SDK nothing. */
@@ -62,6 +85,7 @@ function serveClosed(
   match: RouteMatch,
   query: URLSearchParams,
 ): void {
+  countRejected(context, "closed");
   const browser = match.route.audience === "browser";
   const cors = browser ? selectForPage(context, req, match, query).headers : {};
   if (browser && req.method === "OPTIONS") sendEmpty(res, 200, closing(res, cors));
@@ -89,26 +113,27 @@ function serve(
 ): void {
   const { audience } = match.route;
   if (audience === "public") {
-    answerPublic(match.route.endpoint, res, context);
+    answerOperator(match.route.endpoint, res, context);
     return;
   }
   if (audience === "browser") {
     const { selection, headers } = selectForPage(context, req, match, query);
     const found = existing(selection);
-    if (found === undefined) refuse(res, selection, audience, headers);
+    if (found === undefined) refuse(context, res, selection, audience, headers);
     else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
     else answer({ req, res, match, query, headers, ...found });
     return;
   }
   const key = keyFromAuthorization(req.headers.authorization);
   if (key === undefined) {
+    countRejected(context, "no-credential");
     sendEmpty(res, 401);
     return;
   }
   const kind: CredentialKind = audience === "server" ? "sdkKey" : "mobileKey";
   const selection = context.environments.find(kind, key, query.get("filter") ?? "");
   const found = existing(selection);
-  if (found === undefined) refuse(res, selection, audience);
+  if (found === undefined) refuse(context, res, selection, audience);
   else answer({ req, res, match, query, headers: {}, ...found });
 }
 
@@ -117,7 +142,22 @@ function existing(selection: Selection): Extract<Selection, { kind: "found" }> |
   return selection.kind === "found" && selection.environment.phase !== "refused" ? selection : undefined;
 }
 
-function refuse(res: RelayResponse, selection: Selection, audience: Audience, headers?: Headers): void {
-  if (selection.kind === "unknown-filter") sendText(res, 404, messages.unknownFilter, headers);
+function refuse(
+  context: HandlerContext,
+  res: RelayResponse,
+  selection: Selection,
+  audience: Audience,
+  headers?: Headers,
+): void {
+  const unknownFilter = selection.kind === "unknown-filter";
+  countRejected(context, unknownFilter ? "unknown-filter" : "unknown-credential");
+  if (unknownFilter) sendText(res, 404, messages.unknownFilter, headers);
   else refuseCredential(res, audience, headers);
+}
+
+/** Why a request finds no environment. */
+const rejections = ["no-credential", "unknown-credential", "unknown-filter", "closed"] as const;
+
+function countRejected({ metrics }: HandlerContext, reason: (typeof rejections)[number]): void {
+  metrics.counter("requests_rejected", { reason }).add(1);
 }

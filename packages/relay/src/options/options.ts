@@ -33,7 +33,7 @@ export interface EnvironmentOptions {
   readonly secureMode?: boolean;
   /** How long PHP SDKs and shared caches may keep polled flags (`Expires`). Default: no such header. */
   readonly ttl?: Duration;
-  /** The origins whose pages may call. Default: all. */
+  /** The origins whose pages may call; `https://*.example.org` stands for all below a domain. Default: all. */
   readonly allowedOrigins?: readonly string[];
   /** Request headers that browsers may send beside those of the SDKs. */
   readonly allowedHeaders?: readonly string[];
@@ -57,7 +57,6 @@ export interface EnvironmentChanges
 export interface UpstreamOptions {
   readonly stream?: string;
   readonly app?: string;
-  readonly clientstream?: string;
   readonly events?: string;
   /** How connections to upstream are made: a proxy, a pool, own certificates. Default: undici's agent, following redirects. */
   readonly dispatcher?: Dispatcher;
@@ -123,6 +122,11 @@ export interface RelayOptions {
   readonly probes?: boolean;
   /** Whether `/metrics` answers in the text format of Prometheus. Default: false. */
   readonly prometheus?: boolean;
+  /**
+   * Whether `handler` serves `/status`, `/live`, `/ready` and `/metrics`; otherwise only `statusHandler` does, all four of
+   * them. Default: true.
+   */
+  readonly publicStatus?: boolean;
   /** Also receives every measurement, for OpenTelemetry and others. */
   readonly metrics?: MetricsSink;
   /** Default: silent. */

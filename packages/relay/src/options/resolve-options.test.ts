@@ -196,6 +196,18 @@ describe("each mistake has one sentence that names the place", () => {
         "environments.a.furtherSdkKeys[0]: expires must be Unix milliseconds, a Date, or text with a zone",
     },
     {
+      name: "a wildcard in the middle of an origin",
+      options: {
+        environments: { a: { sdkKey, allowedOrigins: ["https://*.fine.example", "https://a.*.example"] } },
+      },
+      problem: 'allowedOrigins has "https://a.*.example"',
+    },
+    {
+      name: "an address that is no longer an option",
+      options: { upstream: { clientstream: "https://a.example" } },
+      problem: "clientstream is not an option",
+    },
+    {
       name: "a date that is none",
       options: {
         environments: { a: { sdkKey, furtherSdkKeys: [{ key: "x", expires: new Date(Number.NaN) }] } },

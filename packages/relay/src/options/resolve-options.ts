@@ -4,6 +4,7 @@ import { systemClock } from "../clock.js";
 import { type AcceptedKey, credentialsOf, type EnvironmentKeys } from "../credentials.js";
 import { RelayError } from "../error.js";
 import { guardedLogger, guardedRandom, guardedSink } from "../host-callbacks.js";
+import { isOriginPattern, wellFormedOriginPattern } from "../http/cors.js";
 import { type Logger, silentLogger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
 import type { ReadyPolicy } from "../ready-policy.js";
@@ -42,6 +43,7 @@ export interface ResolvedOptions {
   readonly maxContextBytes: number;
   readonly probes: boolean;
   readonly prometheus: boolean;
+  readonly publicStatus: boolean;
   readonly metrics: MetricsSink | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -69,6 +71,7 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
     maxContextBytes: reader.positive("maxContextBytes", 1024 * 1024),
     probes: reader.boolean("probes", true),
     prometheus: reader.boolean("prometheus", false),
+    publicStatus: reader.boolean("publicStatus", true),
     metrics: sink === undefined ? undefined : guardedSink(sink, logger),
     logger,
     clock: reader.object<Clock>("clock", ["now", "monotonic", "schedule"]) ?? systemClock,
@@ -113,7 +116,6 @@ const anyName = undefined;
 const upstreamNames = [
   "stream",
   "app",
-  "clientstream",
   "events",
   "dispatcher",
   "readTimeout",
@@ -163,6 +165,7 @@ const relayNames = [
   "maxContextBytes",
   "probes",
   "prometheus",
+  "publicStatus",
   "metrics",
   "logger",
   "clock",
@@ -196,7 +199,7 @@ function environmentFrom(reader: OptionReader, present: ResolvedEnvironment): Re
     keys: keysFrom(reader, present.keys),
     secureMode: reader.boolean("secureMode", present.secureMode),
     ttlMs: reader.duration("ttl", present.ttlMs),
-    allowedOrigins: reader.strings("allowedOrigins", present.allowedOrigins),
+    allowedOrigins: originsFrom(reader, present.allowedOrigins),
     allowedHeaders: reader.strings("allowedHeaders", present.allowedHeaders),
     filters: reader.strings("filters", present.filters),
     clientStream: reader.oneOf("clientStream", ["evaluated", "ping"], present.clientStream),
@@ -229,11 +232,22 @@ function keysFrom(reader: OptionReader, present: EnvironmentKeys): EnvironmentKe
   };
 }
 
+function originsFrom(reader: OptionReader, present: readonly string[]): readonly string[] {
+  const origins = reader.strings("allowedOrigins", present);
+  for (const origin of origins) {
+    if (!isOriginPattern(origin) || wellFormedOriginPattern.test(origin)) continue;
+    reader.report(
+      "allowedOrigins",
+      `has ${JSON.stringify(origin)}; a wildcard stands as in "https://*.example.org"`,
+    );
+  }
+  return origins;
+}
+
 function upstreamFrom(reader: OptionReader): ResolvedUpstream {
   return {
     stream: reader.url("stream", "https://stream.launchdarkly.com"),
     app: reader.url("app", "https://clientsdk.launchdarkly.com"),
-    clientstream: reader.url("clientstream", "https://clientstream.launchdarkly.com"),
     events: reader.url("events", "https://events.launchdarkly.com"),
     dispatcher: reader.object<Dispatcher>("dispatcher", ["dispatch"]),
     readTimeoutMs: reader.duration("readTimeout", 300_000),

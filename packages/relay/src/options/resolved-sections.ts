@@ -6,7 +6,6 @@ import type { Dispatcher } from "undici";
 export interface ResolvedUpstream {
   readonly stream: string;
   readonly app: string;
-  readonly clientstream: string;
   readonly events: string;
   readonly dispatcher: Dispatcher | undefined;
   readonly readTimeoutMs: number;

@@ -36,7 +36,6 @@ export interface FakeUpstream {
   readonly roles: {
     readonly stream: string;
     readonly app: string;
-    readonly clientstream: string;
     readonly events: string;
   };
   /** The environment behind an SDK key and a payload filter, to change its data or break its streams. */
@@ -96,7 +95,7 @@ export async function createFakeUpstream(
   const url = `http://127.0.0.1:${portOf(server)}`;
   return {
     url,
-    roles: { stream: url, app: url, clientstream: url, events: url },
+    roles: { stream: url, app: url, events: url },
     environment,
     answerEvents: posts.answer,
     takePosts: posts.read,

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { corsHeaders, isOriginPattern, wellFormedOriginPattern } from "./cors.js";
+
+const answerTo = (allowedOrigins: string[], origin?: string) =>
+  corsHeaders({ allowedOrigins, allowedHeaders: [] }, ["GET"], origin)["Access-Control-Allow-Origin"];
+
+describe("which origin an answer names", () => {
+  const below = "https://*.example.org";
+  const cases: { allowed: string[]; origin?: string; answer: string | undefined }[] = [
+    { allowed: [], answer: "*" },
+    { allowed: [], origin: "https://a.example", answer: "https://a.example" },
+    {
+      allowed: ["https://a.example", "https://b.example"],
+      origin: "https://b.example",
+      answer: "https://b.example",
+    },
+    {
+      allowed: ["https://a.example", "https://b.example"],
+      origin: "https://c.example",
+      answer: "https://a.example",
+    },
+    { allowed: ["https://a.example"], answer: "https://a.example" },
+    { allowed: [below], origin: "https://shop.example.org", answer: "https://shop.example.org" },
+    { allowed: [below], origin: "https://eu.shop.example.org", answer: "https://eu.shop.example.org" },
+    { allowed: [below], origin: "https://example.org", answer: undefined },
+    { allowed: [below], origin: "http://shop.example.org", answer: undefined },
+    { allowed: [below], origin: "https://shop.example.org.evil.example", answer: undefined },
+    { allowed: [below], origin: "https://evil.example/.example.org", answer: undefined },
+    { allowed: [below], origin: "https://evil.example#.example.org", answer: undefined },
+    { allowed: [below], origin: "https://user@x.example.org", answer: undefined },
+    { allowed: [below], origin: "https://shopexample.org", answer: undefined },
+    { allowed: [below], origin: "https://.example.org", answer: undefined },
+    { allowed: [below], origin: "https://a..example.org", answer: undefined },
+    { allowed: [below], origin: "https://shop.example.org:8443", answer: undefined },
+    {
+      allowed: ["https://*.example.org:8443"],
+      origin: "https://a.example.org:8443",
+      answer: "https://a.example.org:8443",
+    },
+    { allowed: [below], origin: "null", answer: undefined },
+    { allowed: [below], answer: undefined },
+    { allowed: [below, "https://a.example"], origin: "https://evil.example", answer: "https://a.example" },
+  ];
+  for (const { allowed, origin, answer } of cases) {
+    test(`${allowed.join(" ")} for ${origin ?? "no origin"}`, () =>
+      expect(answerTo(allowed, origin)).toBe(answer));
+  }
+
+  test("a long origin is judged at once", () => {
+    const origin = `https://${"a.".repeat(100_000)}!.example.org`;
+    const began = performance.now();
+    expect(answerTo([below], origin)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+for (const { allowed, fine } of [
+  { allowed: "https://*.example.org", fine: true },
+  { allowed: "http://*.localhost:8080", fine: true },
+  { allowed: "https://*", fine: false },
+  { allowed: "https://a.*.example.org", fine: false },
+  { allowed: "https://*.*.example.org", fine: false },
+  { allowed: "*.example.org", fine: false },
+  { allowed: "https://*.example.org/", fine: false },
+]) {
+  test(`${allowed} is ${fine ? "a pattern" : "a mistake"}`, () => {
+    expect(isOriginPattern(allowed)).toBe(true);
+    expect(wellFormedOriginPattern.test(allowed)).toBe(fine);
+  });
+}
