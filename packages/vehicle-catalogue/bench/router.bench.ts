@@ -3,10 +3,12 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import express from "express";
+import fastify from "fastify";
 import JSONAPISerializer from "json-api-serializer";
 import { figures } from "../../../scripts/bench-harness.js";
 import { catalogueFromVehicles, createVehicleRouter } from "../src/server/index.js";
 import { fleet, openDataSize } from "./fleet.js";
+import { mixedTargets, searchTargets } from "./random-targets.js";
 
 const key = "bench";
 const target = "/v2/vehicles";
@@ -28,7 +30,10 @@ const servers = {
     });
     response.end();
   },
+  "node:http, whole bodies ready": () => ready(false),
+  "node:http, joining pieces": () => ready(true),
   "Express, json-api-serializer per request": expressServer,
+  "Fastify, json-api-serializer per request": fastifyServer,
 } satisfies Record<string, () => Handler | Promise<Handler>>;
 
 type ServerName = keyof typeof servers;
@@ -54,8 +59,39 @@ async function bare(coding: string): Promise<Handler> {
   };
 }
 
-/** What one writes with the library alone: serialise the page, send it. */
-function expressServer(): Handler {
+/**
+ * Knows the answer to every target beforehand: as a whole, or as the resources that it is joined from. Sends the headers
+ * that the router sends, and does nothing else.
+ */
+async function ready(joining: boolean): Promise<Handler> {
+  const catalogue = catalogueFromVehicles(fleet(openDataSize));
+  const keys = () => ({ groups: ["ReadVehicles" as const, "ReadVehiclesFull" as const] });
+  const { respond } = createVehicleRouter({ catalogue, keys });
+  const answers = new Map<string, { headers: Record<string, string>; pieces: readonly Uint8Array[] }>();
+  for (const url of [...mixedTargets, ...searchTargets]) {
+    const { headers, body } = await respond({ method: "GET", url, headers: new Headers({ "api-key": key }) });
+    answers.set(url, { headers: { ...headers }, pieces: joining ? piecesOf(body) : [body] });
+  }
+  return (request, response) => {
+    const { headers, pieces } = answers.get(request.url ?? "")!;
+    const body = joining ? Buffer.concat(pieces) : pieces[0];
+    response.writeHead(200, headers);
+    response.end(body);
+  };
+}
+
+/** Cuts a document at the borders of its vehicles. */
+function piecesOf(body: Uint8Array): readonly Uint8Array[] {
+  const text = Buffer.from(body).toString("latin1");
+  const cuts = [
+    0,
+    ...Array.from(text.matchAll(/(?<=[[,])\{"type":"(?:car|motorbike)"/g), ({ index }) => index),
+  ];
+  return cuts.map((from, at) => body.slice(from, cuts[at + 1]));
+}
+
+/** What one writes with the library alone: select, serialise, send. */
+function serializing(): (search: URLSearchParams) => string {
   const serializer = new JSONAPISerializer({ jsonapiObject: false });
   for (const type of ["car", "motorbike"]) {
     serializer.register(type, {
@@ -65,15 +101,49 @@ function expressServer(): Handler {
   }
   serializer.register("vehicle_brand", {});
   const vehicles = fleet(openDataSize);
+  return (search) => {
+    const ids = search.get("filter[id]")?.split(",");
+    const brands = search.get("filter[manufacturer.id]")?.split(",");
+    const found = vehicles.filter(
+      ({ id, manufacturer }) => ids?.includes(id) !== false && brands?.includes(manufacturer.id) !== false,
+    );
+    const size = Number(search.get("page[size]") ?? 100);
+    const from = (Number(search.get("page[number]") ?? 1) - 1) * size;
+    const fields = search.get("fields[car]")?.split(",");
+    const page = found.slice(from, from + size).map((vehicle) => {
+      if (fields === undefined) return vehicle;
+      const kept = Object.entries(vehicle).filter(
+        ([name]) => name === "id" || name === "type" || fields.includes(name),
+      );
+      return Object.fromEntries(kept);
+    });
+    const document = serializer.serialize({ type: "type" }, page);
+    document.meta = { overall_count: found.length };
+    return JSON.stringify(document);
+  };
+}
+
+function expressServer(): Handler {
+  const answer = serializing();
   const app = express();
   app.get(target, (request, response) => {
     if (request.get("api-key") !== key) return void response.status(403).end();
-    const page = vehicles.slice(0, 100);
-    const document = serializer.serialize({ type: "type" }, page);
-    document.meta = { overall_count: vehicles.length };
-    return void response.type(mediaType).send(JSON.stringify(document));
+    const { searchParams } = new URL(request.url, "http://x");
+    return void response.type(mediaType).send(answer(searchParams));
   });
   return app;
+}
+
+async function fastifyServer(): Promise<Handler> {
+  const answer = serializing();
+  const app = fastify();
+  app.get(target, (request, reply) => {
+    if (request.headers["api-key"] !== key) return reply.code(403).send();
+    const { searchParams } = new URL(request.url, "http://x");
+    return reply.header("Content-Type", mediaType).send(answer(searchParams));
+  });
+  await app.ready();
+  return (request, response) => app.routing(request, response);
 }
 
 /** The child: serves, and tells its CPU time when it is asked. */
@@ -104,9 +174,13 @@ async function cpuMsOf({ child }: Running): Promise<number> {
   return cpuMs;
 }
 
-/** Sends a number of equal requests over several connections, each waiting for its answer. */
-async function load(port: number, headers: string, requests: number): Promise<void> {
-  const request = Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\nAPI-Key: ${key}\r\n${headers}\r\n`);
+/** Sends requests over several connections, each waiting for its answer; the targets come one after the other. */
+async function load(
+  port: number,
+  headers: string,
+  requests: number,
+  targets: readonly string[],
+): Promise<void> {
   let left = requests;
   const connection = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -115,7 +189,8 @@ async function load(port: number, headers: string, requests: number): Promise<vo
       const next = (): void => {
         if (left-- <= 0) return void socket.end(() => resolve());
         missing = -1;
-        socket.write(request);
+        const asked = targets[left % targets.length];
+        socket.write(`GET ${asked} HTTP/1.1\r\nHost: x\r\nAPI-Key: ${key}\r\n${headers}\r\n`);
       };
       socket.on("connect", next);
       socket.on("error", reject);
@@ -132,22 +207,29 @@ async function load(port: number, headers: string, requests: number): Promise<vo
   await Promise.all(Array.from({ length: 8 }, connection));
 }
 
+interface Load {
+  readonly server: ServerName;
+  readonly headers?: string;
+  readonly requests: number;
+  readonly targets?: readonly string[];
+}
+
 /** Requests per second of CPU time: the median of rounds in which the servers take turns. */
 async function perCpuSecond<Name extends string>(
-  rows: Readonly<Record<Name, { server: ServerName; headers?: string; requests: number }>>,
+  rows: Readonly<Record<Name, Load>>,
 ): Promise<Record<Name, number>> {
-  const entries = Object.entries<{ server: ServerName; headers?: string; requests: number }>(rows);
+  const entries = Object.entries<Load>(rows);
   const running = await Promise.all(entries.map(([, { server }]) => start(server)));
   const results = entries.map((): number[] => []);
-  for (const [at, [, { headers = "", requests }]] of entries.entries()) {
+  for (const [at, [, { headers = "", requests, targets = [target] }]] of entries.entries()) {
     // Warms up: the optimising compiler looks at what runs often.
-    for (let turn = 0; turn < 5; turn++) await load(running[at]!.port, headers, requests);
+    for (let turn = 0; turn < 5; turn++) await load(running[at]!.port, headers, requests, targets);
   }
   for (let round = 0; round < 9; round++) {
-    for (const [at, [, { headers = "", requests }]] of entries.entries()) {
+    for (const [at, [, { headers = "", requests, targets = [target] }]] of entries.entries()) {
       const server = running[at]!;
       const before = await cpuMsOf(server);
-      await load(server.port, headers, requests);
+      await load(server.port, headers, requests, targets);
       results[at]!.push((1000 * requests) / ((await cpuMsOf(server)) - before));
     }
   }
@@ -204,4 +286,28 @@ if (process.argv[2] === "serve") {
     }),
     { unit, baseline: "node:http, 304" },
   );
+  for (const [title, targets, others] of [
+    ["random lists, ids, brands and fieldsets, nothing kept", mixedTargets, true],
+    ["what somebody types, nothing kept", searchTargets, false],
+  ] as const) {
+    const all = {
+      wye: { server: "wye, nothing kept", requests: 3000, targets },
+      "node:http, joining pieces": { server: "node:http, joining pieces", requests: 3000, targets },
+      "node:http, whole bodies ready": { server: "node:http, whole bodies ready", requests: 3000, targets },
+    } as const;
+    const slow = {
+      "Express, json-api-serializer per request": {
+        server: "Express, json-api-serializer per request",
+        requests: 600,
+        targets,
+      },
+      "Fastify, json-api-serializer per request": {
+        server: "Fastify, json-api-serializer per request",
+        requests: 600,
+        targets,
+      },
+    } as const;
+    const rates = await perCpuSecond(others ? { ...all, ...slow } : all);
+    figures(title, rates, { unit, baseline: "node:http, joining pieces" });
+  }
 }
