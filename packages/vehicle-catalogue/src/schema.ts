@@ -6,6 +6,7 @@ export interface Schema {
   readonly type?: SchemaTypeName | readonly SchemaTypeName[];
   readonly description?: string;
   readonly enum?: readonly (string | number)[];
+  readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;

@@ -3,6 +3,7 @@ import { isRecord } from "../records/check-value.js";
 import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import type { RecordProblem, RecordRepair } from "../records/record-problem.js";
 import { atOnce, type Sliced } from "../records/sliced.js";
+import type { VehicleRules } from "../records/vehicle-rules.js";
 
 /** What came of reading an Open EV Data file. Fields in problems and repairs are spelled as in the file. */
 export interface OpenEvData extends ReadVehicles {
@@ -26,7 +27,7 @@ export function vehiclesFromOpenEvData(file: unknown): OpenEvData {
 }
 
 /** The same, in steps. */
-export function* readingOpenEvData(file: unknown): Sliced<OpenEvData> {
+export function* readingOpenEvData(file: unknown, rules?: VehicleRules): Sliced<OpenEvData> {
   if (!isOpenEvData(file)) {
     throw new CatalogueError(
       "invalid_data",
@@ -38,7 +39,7 @@ export function* readingOpenEvData(file: unknown): Sliced<OpenEvData> {
   const records: unknown[] = [];
   for (const [index, entry] of file.data.entries()) {
     yield;
-    const record = isRecord(entry) ? toRecord(entry, brandNames) : entry;
+    const record = isRecord(entry) ? toRecord(entry, brandNames, rules) : entry;
     const mended = isRecord(record) ? consumptionInKwh(record.energy_consumption) : undefined;
     if (mended === undefined) {
       records.push(record);
@@ -47,7 +48,7 @@ export function* readingOpenEvData(file: unknown): Sliced<OpenEvData> {
       records.push({ ...Object(record), energy_consumption: { average_consumption: mended.to } });
     }
   }
-  const { vehicles, problems, repairs } = yield* readingVehicles(records);
+  const { vehicles, problems, repairs } = yield* readingVehicles(records, rules);
   const updatedAt = member(member(file, "meta"), "updated_at");
   return {
     vehicles,
@@ -76,13 +77,14 @@ const fileFields: Readonly<Record<string, string>> = {
 function toRecord(
   entry: Readonly<Record<string, unknown>>,
   brandNames: ReadonlyMap<unknown, unknown>,
+  rules: VehicleRules | undefined,
 ): Readonly<Record<string, unknown>> {
   const brandId = member(entry, "brand_id");
   const record: Record<string, unknown> = {
     manufacturer: { id: brandId, name: brandNames.get(brandId) ?? member(entry, "brand") },
   };
   const same = ["id", "model", "release_year", "variant", "usable_battery_size", "energy_consumption"];
-  for (const name of same) record[name] = member(entry, name);
+  for (const name of [...same, ...(rules?.added ?? [])]) record[name] = member(entry, name);
   for (const [name, path] of Object.entries(fileFields)) {
     if (!name.startsWith("manufacturer.")) record[name] = path.split(".").reduce(member, entry);
   }

@@ -4,6 +4,7 @@ import type { Schema } from "../schema.js";
 import { type Vehicle, vehicleTypes } from "../vehicle.js";
 import { vehicleAttributeNames, vehicleAttributes } from "../vehicle-attributes.js";
 import { checkValue, isRecord, type Report, show } from "./check-value.js";
+import { type VehicleRules, vehicleRules } from "./vehicle-rules.js";
 
 /** Called for every value that was mended. */
 export type ReportRepair = (field: string, message: string, from: unknown, to: unknown) => void;
@@ -12,7 +13,12 @@ export type ReportRepair = (field: string, message: string, from: unknown, to: u
  * Reads one record of unknown origin: fills in what has a rule, mends what can be mended without a guess, and checks
  * the result against the attribute table. Returns undefined when anything was reported as wrong.
  */
-export function readVehicle(record: unknown, report: Report, repair: ReportRepair): Vehicle | undefined {
+export function readVehicle(
+  record: unknown,
+  report: Report,
+  repair: ReportRepair,
+  rules: VehicleRules = documented,
+): Vehicle | undefined {
   if (!isRecord(record)) {
     report("", `must be an object; got ${show(record)}`);
     return undefined;
@@ -25,7 +31,8 @@ export function readVehicle(record: unknown, report: Report, repair: ReportRepai
   const given = (name: string): unknown => (Object.hasOwn(record, name) ? record[name] : undefined);
   const id = readId(given("id"), "id", fail);
   checkValue(typeSchema, given("type"), "type", fail);
-  const attributes = readAttributes(given, fail, repair);
+  const attributes = readAttributes(given, rules, fail, repair);
+  reportUnknown(record, rules, repair);
   const manufacturer = readBrand(given("manufacturer"), fail, repair);
   if (wrong) return undefined;
   // Every member has just been checked against the schema that its type is derived from.
@@ -37,13 +44,37 @@ const idSchema: Schema = { type: "string", minLength: 1, maxLength: 200 };
 
 type Given = (name: string) => unknown;
 
-function readAttributes(given: Given, fail: Report, repair: ReportRepair): Record<string, unknown> {
+const documented = vehicleRules();
+
+/** An attribute that nobody has declared cannot be shown, but it must not be lost without a word. */
+function reportUnknown(
+  record: Readonly<Record<string, unknown>>,
+  rules: VehicleRules,
+  repair: ReportRepair,
+): void {
+  for (const name of Object.keys(record)) {
+    if (name === "id" || name === "type" || name === "manufacturer" || Object.hasOwn(rules.schemas, name))
+      continue;
+    repair(name.slice(0, 100), "is not declared, and was left out", record[name], undefined);
+  }
+}
+
+function readAttributes(
+  given: Given,
+  rules: VehicleRules,
+  fail: Report,
+  repair: ReportRepair,
+): Record<string, unknown> {
   const attributes: Record<string, unknown> = {};
   const filled = withDefaults(given);
   for (const name of vehicleAttributeNames) {
-    const schema: Schema = vehicleAttributes[name];
-    const value = tidy(schema, name, filled(name), repair);
-    checkValue(schema, value, name, fail);
+    const value = tidy(vehicleAttributes[name], name, filled(name), repair);
+    checkValue(rules.schemas[name] ?? {}, value, name, fail);
+    attributes[name] = value;
+  }
+  for (const name of rules.added) {
+    const value = given(name) ?? null;
+    checkValue(rules.schemas[name] ?? {}, value, name, fail);
     attributes[name] = value;
   }
   checkCurve(attributes.dc_charging_curve, fail);
@@ -88,7 +119,7 @@ function tidy(schema: Schema, name: string, value: unknown, repair: ReportRepair
   const order: readonly unknown[] | undefined = schema.items?.enum;
   if (Array.isArray(value) && order !== undefined) {
     if (isOrdered(value, order)) return value;
-    const sorted = value.toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+    const sorted = value.toSorted((a, b) => placeIn(order, a) - placeIn(order, b));
     repair(name, "was not in the documented order", value, sorted);
     return sorted;
   }
@@ -119,9 +150,15 @@ function isTidyPowerTable(table: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
+/** What is not in the order stands behind it. */
+function placeIn(order: readonly unknown[], item: unknown): number {
+  const place = order.indexOf(item);
+  return place < 0 ? order.length : place;
+}
+
 function isOrdered(ports: readonly unknown[], order: readonly unknown[]): boolean {
   for (let at = 1; at < ports.length; at++) {
-    if (order.indexOf(ports[at - 1]) > order.indexOf(ports[at])) return false;
+    if (placeIn(order, ports[at - 1]) > placeIn(order, ports[at])) return false;
   }
   return true;
 }

@@ -4,6 +4,7 @@ import { show } from "./check-value.js";
 import { readVehicle } from "./read-vehicle.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
 import { atOnce, type Sliced } from "./sliced.js";
+import type { VehicleRules } from "./vehicle-rules.js";
 
 /** What came of reading a list of records. */
 export interface ReadVehicles {
@@ -16,12 +17,12 @@ export interface ReadVehicles {
 }
 
 /** Checks records of unknown origin. Ids may differ in more than letter case only, and a brand has one name. */
-export function readVehicles(records: readonly unknown[]): ReadVehicles {
-  return atOnce(readingVehicles(records));
+export function readVehicles(records: readonly unknown[], rules?: VehicleRules): ReadVehicles {
+  return atOnce(readingVehicles(records, rules));
 }
 
 /** The same, in steps. */
-export function* readingVehicles(records: readonly unknown[]): Sliced<ReadVehicles> {
+export function* readingVehicles(records: readonly unknown[], rules?: VehicleRules): Sliced<ReadVehicles> {
   const vehicles: Vehicle[] = [];
   const problems: RecordProblem[] = [];
   const repairs: RecordRepair[] = [];
@@ -33,6 +34,7 @@ export function* readingVehicles(records: readonly unknown[]): Sliced<ReadVehicl
       record,
       (field, message) => problems.push({ index, ...idOf(record), field, message }),
       (field, message, from, to) => repairs.push({ index, ...idOf(record), field, message, from, to }),
+      rules,
     );
     if (vehicle === undefined) continue;
     const key = vehicle.id.toLowerCase();

@@ -1,4 +1,5 @@
 import type { Brand } from "../brand.js";
+import type { VehicleExtension } from "../records/vehicle-rules.js";
 import type { Vehicle } from "../vehicle.js";
 import type { Awaitable } from "./awaitable.js";
 
@@ -13,6 +14,8 @@ import type { Awaitable } from "./awaitable.js";
  * are told to come again. A snapshot whose version is gone rejects with the code `superseded`: the router takes a new one.
  */
 export interface Catalogue {
+  /** What its vehicles have beyond the documented API; it holds for all versions. */
+  readonly extension?: VehicleExtension;
   /** The present version. Asked for every request, so it has to be cheap. */
   snapshot(call?: CatalogueCall): Awaitable<CatalogueSnapshot>;
 }

@@ -4,6 +4,7 @@ export type { ReadVehicles } from "../records/read-vehicles.js";
 export type { RecordProblem, RecordRepair } from "../records/record-problem.js";
 export { formatRecordProblem } from "../records/record-problem.js";
 export type { VehicleInput } from "../records/vehicle-input.js";
+export type { VehicleExtension } from "../records/vehicle-rules.js";
 export type { Awaitable } from "./awaitable.js";
 export type {
   Catalogue,

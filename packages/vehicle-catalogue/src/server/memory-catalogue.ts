@@ -1,14 +1,11 @@
 import { CatalogueError } from "../catalogue-error.js";
-import {
-  isOpenEvData,
-  readingOpenEvData,
-  vehiclesFromOpenEvData,
-} from "../open-ev-data/vehicles-from-open-ev-data.js";
+import { isOpenEvData, readingOpenEvData } from "../open-ev-data/vehicles-from-open-ev-data.js";
 import { isRecord } from "../records/check-value.js";
 import { type ReadVehicles, readingVehicles, readVehicles } from "../records/read-vehicles.js";
 import { formatRecordProblem, type RecordProblem, type RecordRepair } from "../records/record-problem.js";
 import { atOnce, type Sliced } from "../records/sliced.js";
 import type { VehicleInput } from "../records/vehicle-input.js";
+import { type VehicleExtension, type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import type { Vehicle } from "../vehicle.js";
 import type { Catalogue } from "./catalogue.js";
 import { inSlices } from "./memory/in-slices.js";
@@ -25,6 +22,8 @@ export interface MemoryCatalogueOptions {
    * always in force; an entry here wins over it.
    */
   readonly brandAliases?: Readonly<Record<string, string>>;
+  /** What vehicles may have beyond the documented API. Default: nothing. */
+  readonly extension?: VehicleExtension;
 }
 
 /** What a replacement must be like. */
@@ -70,28 +69,28 @@ export function catalogueFromVehicles(
   vehicles: readonly VehicleInput[],
   options?: MemoryCatalogueOptions,
 ): MemoryCatalogue {
-  return createMemoryCatalogue(readVehicles(vehicles), options);
+  return createMemoryCatalogue(readVehicles(vehicles, vehicleRules(options?.extension)), options);
 }
 
 /** A catalogue of a parsed Open EV Data file (`ev-data.json`). */
 export function catalogueFromOpenEvData(file: unknown, options?: MemoryCatalogueOptions): MemoryCatalogue {
-  return createMemoryCatalogue(vehiclesFromOpenEvData(file), options);
+  return createMemoryCatalogue(atOnce(readingOpenEvData(file, vehicleRules(options?.extension))), options);
 }
 
 /** A catalogue of parsed JSON of unknown shape: a list of vehicles, `{ "vehicles": [...] }`, or Open EV Data. */
 export function catalogueFromJson(data: unknown, options?: MemoryCatalogueOptions): MemoryCatalogue {
-  return createMemoryCatalogue(readCatalogueData(data), options);
+  return createMemoryCatalogue(readCatalogueData(data, options?.extension), options);
 }
 
 /** Checks parsed JSON of unknown shape: whatever `catalogueFromJson` takes, for a catalogue that keeps it elsewhere. */
-export function readCatalogueData(data: unknown): ReadVehicles {
-  return atOnce(readingCatalogueData(data));
+export function readCatalogueData(data: unknown, extension?: VehicleExtension): ReadVehicles {
+  return atOnce(readingCatalogueData(data, vehicleRules(extension)));
 }
 
-function* readingCatalogueData(data: unknown): Sliced<ReadVehicles> {
-  if (isOpenEvData(data)) return yield* readingOpenEvData(data);
+function* readingCatalogueData(data: unknown, rules: VehicleRules): Sliced<ReadVehicles> {
+  if (isOpenEvData(data)) return yield* readingOpenEvData(data, rules);
   const list = isRecord(data) ? data.vehicles : data;
-  if (Array.isArray(list)) return yield* readingVehicles(list);
+  if (Array.isArray(list)) return yield* readingVehicles(list, rules);
   throw new CatalogueError(
     "invalid_data",
     'not a catalogue: expected a list of vehicles, an object with the list "vehicles", or an Open EV Data file with the lists "data" and "brands"',
@@ -106,6 +105,7 @@ const leastGone = 1000;
 
 function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOptions = {}): MemoryCatalogue {
   const aliases = searchAliases(options.brandAliases);
+  const rules = vehicleRules(options.extension);
   function* tableOf(vehicles: readonly Vehicle[]): Sliced<VehicleTable> {
     const made = new VehicleTable(aliases);
     yield* made.apply({ put: vehicles, out: [] });
@@ -142,6 +142,7 @@ function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOpti
   }
 
   return {
+    ...(options.extension === undefined ? {} : { extension: options.extension }),
     get report() {
       return report;
     },
@@ -149,7 +150,7 @@ function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOpti
     vehicles: presentVehicles,
     replace: (data, { leastVehicles = 0 } = {}) =>
       inTurn(function* () {
-        const read = yield* readingCatalogueData(data);
+        const read = yield* readingCatalogueData(data, rules);
         if (read.vehicles.length === 0) refuseProblems(read);
         refuseFewer(read, leastVehicles);
         const accepted = accept(read);
@@ -160,7 +161,7 @@ function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOpti
       }),
     upsert: (records) =>
       inTurn(function* () {
-        const read = yield* readingVehicles(records);
+        const read = yield* readingVehicles(records, rules);
         const accepted = accept(read);
         yield* change({ put: read.vehicles, out: [] });
         return accepted;

@@ -1,11 +1,10 @@
 import { brandAttributes } from "../brand.js";
 import { errorKinds } from "../error-document.js";
 import { apiKeyHeader, jsonApiMediaType, paths } from "../protocol.js";
-import type { Schema } from "../schema.js";
+import { type VehicleExtension, type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import { vehicleTypes } from "../vehicle.js";
-import { vehicleAttributes } from "../vehicle-attributes.js";
 import { brandType } from "../vehicle-resource.js";
-import { brandParameters, type Parameter, vehicleParameters } from "./query/parameter-table.js";
+import { brandParameters, type Parameter, vehicleParametersFor } from "./query/parameter-table.js";
 
 type Json = { readonly [name: string]: unknown };
 
@@ -13,7 +12,11 @@ type Json = { readonly [name: string]: unknown };
  * Describes the API in OpenAPI 3.1, from the tables by which requests are read and records are checked. `server` is where
  * the paths begin: a path such as `/api`, a whole URL, or a reference relative to the URL of the description.
  */
-export function openApiDescription(server: string): { readonly [name: string]: unknown } {
+export function openApiDescription(
+  server: string,
+  extension?: VehicleExtension,
+): { readonly [name: string]: unknown } {
+  const rules = vehicleRules(extension);
   return {
     openapi: "3.1.0",
     info: {
@@ -27,7 +30,12 @@ export function openApiDescription(server: string): { readonly [name: string]: u
     security: [{ apiKey: [] }],
     paths: {
       [paths.vehicles]: {
-        get: operation("listVehicles", "Vehicles, in pages", vehicleParameters, "VehiclesDocument"),
+        get: operation(
+          "listVehicles",
+          "Vehicles, in pages",
+          vehicleParametersFor(rules.names),
+          "VehiclesDocument",
+        ),
       },
       [paths.brands]: {
         get: operation("listBrands", "All brands that have a vehicle", brandParameters, "BrandsDocument"),
@@ -35,7 +43,7 @@ export function openApiDescription(server: string): { readonly [name: string]: u
     },
     components: {
       securitySchemes: { apiKey: { type: "apiKey", in: "header", name: apiKeyHeader } },
-      schemas: schemas(),
+      schemas: schemas(rules),
       responses: errorResponses(),
     },
   };
@@ -150,8 +158,11 @@ function errorResponses(): Json {
   return Object.fromEntries(entries);
 }
 
-function schemas(): Json {
-  const vehicles = vehicleTypes.map((type) => [type === "car" ? "Car" : "Motorbike", vehicleSchema(type)]);
+function schemas(rules: VehicleRules): Json {
+  const vehicles = vehicleTypes.map((type) => [
+    type === "car" ? "Car" : "Motorbike",
+    vehicleSchema(type, rules),
+  ]);
   const meta = object({ overall_count: { type: "integer", minimum: 0 } });
   return {
     ...Object.fromEntries(vehicles),
@@ -178,7 +189,7 @@ function schemas(): Json {
   };
 }
 
-function vehicleSchema(type: string): Json {
+function vehicleSchema(type: string, rules: VehicleRules): Json {
   const linkage = object({ type: { const: brandType }, id: { type: "string" } });
   return {
     type: "object",
@@ -187,7 +198,7 @@ function vehicleSchema(type: string): Json {
       type: { const: type },
       id: { type: "string" },
       // Fieldsets and key groups may leave any attribute out, so none is required.
-      attributes: { type: "object", properties: vehicleAttributes satisfies Record<string, Schema> },
+      attributes: { type: "object", properties: rules.schemas },
       relationships: { type: "object", properties: { manufacturer: object({ data: linkage }) } },
     },
   };

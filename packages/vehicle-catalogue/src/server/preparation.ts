@@ -5,6 +5,8 @@ import { type PreparedVehicle, prepareBrand, prepareVehicle } from "./prepared-v
 
 /** Writes resources out, and keeps them as long as they hold. */
 export interface Preparation {
+  /** The names of the attributes, in the order of the documents. */
+  readonly names: readonly string[];
   /** A vehicle, as it was in that version of its row, or of the catalogue. */
   vehicle(vehicle: Vehicle, rowVersion: string): PreparedVehicle;
   brand(brand: Brand): Uint8Array;
@@ -23,8 +25,8 @@ interface KeptBrand {
 /** What a kept vehicle takes beside its bytes: two arrays with their buffers, the objects around them, a place in a map. */
 const overhead = 700;
 
-/** Makes the preparation that keeps so many bytes at most. */
-export function createPreparation(maxBytes: number): Preparation {
+/** Makes the preparation that writes the attributes of these names, and keeps so many bytes at most. */
+export function createPreparation(maxBytes: number, names: readonly string[]): Preparation {
   const vehicles = createBoundedCache<KeptVehicle>(
     maxBytes,
     (_id, { prepared }) => prepared.bytes.length + overhead,
@@ -33,10 +35,11 @@ export function createPreparation(maxBytes: number): Preparation {
   const brands = createBoundedCache<KeptBrand>(1024 * 1024, (_id, { bytes }) => bytes.length + overhead);
 
   return {
+    names,
     vehicle(vehicle, rowVersion) {
       const kept = vehicles.get(vehicle.id);
       if (kept?.rowVersion === rowVersion) return kept.prepared;
-      const prepared = prepareVehicle(vehicle);
+      const prepared = prepareVehicle(vehicle, names);
       vehicles.set(vehicle.id, { rowVersion, prepared });
       return prepared;
     },

@@ -1,6 +1,5 @@
 import type { Brand } from "../brand.js";
 import type { Vehicle } from "../vehicle.js";
-import { vehicleAttributeNames } from "../vehicle-attributes.js";
 import { serializeBrand, serializeVehicle } from "./serialize-resource.js";
 
 /** A vehicle with its JSON:API resource written out, so that answering a request only copies bytes. */
@@ -8,8 +7,8 @@ export interface PreparedVehicle {
   /** The whole resource, in UTF-8. */
   readonly bytes: Uint8Array;
   /**
-   * Where its parts begin and end in `bytes`: two numbers per attribute, in the order of `vehicleAttributeNames`, then
-   * two for the relationships.
+   * Where its parts begin and end in `bytes`: two numbers per attribute, in the order of their names, then two for
+   * the relationships.
    */
   readonly offsets: Uint32Array;
 }
@@ -17,12 +16,12 @@ export interface PreparedVehicle {
 const encoder = new TextEncoder();
 
 /** Writes out a vehicle. */
-export function prepareVehicle(vehicle: Vehicle): PreparedVehicle {
+export function prepareVehicle(vehicle: Vehicle, names: readonly string[]): PreparedVehicle {
   const resource = serializeVehicle(vehicle);
-  const offsets = new Uint32Array(2 * vehicleAttributeNames.length + 2);
+  const offsets = new Uint32Array(2 * names.length + 2);
   const writer = new PartWriter(offsets);
   writer.text(`${identity(resource)},"attributes":{`);
-  for (const [place, name] of vehicleAttributeNames.entries()) {
+  for (const [place, name] of names.entries()) {
     const value = JSON.stringify(resource.attributes[name]);
     if (value === undefined) throw new TypeError(`The vehicle ${vehicle.id} has no ${name}.`);
     if (place > 0) writer.text(",");

@@ -1,4 +1,5 @@
 import { paths } from "../protocol.js";
+import { type VehicleExtension, vehicleRules } from "../records/vehicle-rules.js";
 import type { Awaitable } from "./awaitable.js";
 import type { Catalogue } from "./catalogue.js";
 import { Fingerprint } from "./fingerprint.js";
@@ -69,7 +70,8 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
   const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
   const { rateLimit, platform = findPlatform(), maxQueryLength = 65_536 } = options;
   const logger = harmlessLogger(options.logger ?? silentLogger);
-  const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024);
+  const { names, added } = vehicleRules(catalogue.extension);
+  const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024, names);
   const prefix = checkPrefix(options.prefix ?? "");
   const responder = createResponder({
     catalogue,
@@ -77,8 +79,8 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
       [paths.vehicles, vehiclesEndpoint(preparation, links)],
       [paths.brands, brandsEndpoint(preparation)],
     ]),
-    form: `${documentFormat} ${links ? "with links" : ""}`,
-    openApi: describedAt(platform),
+    form: [documentFormat, links ? "with links" : "", ...added].join(" "),
+    openApi: describedAt(platform, catalogue.extension),
     prefix,
     authorise: createAuthoriser(keys, platform),
     rateLimit,
@@ -127,12 +129,15 @@ function checkPrefix(prefix: string): string {
 const mostDescriptions = 20;
 
 /** The description for callers who find the API at a base; at an unknown one, it says so relative to itself. */
-function describedAt(platform: Platform): (base: string) => Representation {
+function describedAt(
+  platform: Platform,
+  extension: VehicleExtension | undefined,
+): (base: string) => Representation {
   const described = new Map<string, Representation>();
   return (base) => {
     const known = described.get(base);
     if (known !== undefined) return known;
-    const text = JSON.stringify(openApiDescription(base === "" ? ".." : base));
+    const text = JSON.stringify(openApiDescription(base === "" ? ".." : base, extension));
     const name = new Fingerprint().text(text).toString();
     const made = createRepresentation(name, name, new TextEncoder().encode(text), platform);
     if (described.size < mostDescriptions) described.set(base, made);

@@ -1,20 +1,24 @@
-import { vehicleAttributeNames } from "../../vehicle-attributes.js";
 import type { PreparedVehicle } from "../prepared-vehicle.js";
 import type { ByteJoiner } from "./byte-joiner.js";
 
 /** Which parts of a prepared vehicle a document shows. */
 export interface FieldPlan {
-  /** Neighbouring attributes that are copied in one go, as first and last place in `vehicleAttributeNames`. */
+  /** Neighbouring attributes that are copied in one go, as first and last place among the names. */
   readonly runs: readonly (readonly [first: number, last: number])[];
-  readonly relationships: boolean;
+  /** Where the relationships stand among the parts, if they are shown. */
+  readonly relationshipsAt: number | undefined;
   /** Nothing is left out. */
   readonly whole: boolean;
 }
 
 /** Works out what to copy, from the fields that were asked for (undefined: all) and those the key may not see. */
-export function planFields(asked: ReadonlySet<string> | undefined, hidden: ReadonlySet<string>): FieldPlan {
+export function planFields(
+  names: readonly string[],
+  asked: ReadonlySet<string> | undefined,
+  hidden: ReadonlySet<string>,
+): FieldPlan {
   const runs: [first: number, last: number][] = [];
-  for (const [place, name] of vehicleAttributeNames.entries()) {
+  for (const [place, name] of names.entries()) {
     if (hidden.has(name) || asked?.has(name) === false) continue;
     const run = runs.at(-1);
     if (run?.[1] === place - 1) run[1] = place;
@@ -22,9 +26,8 @@ export function planFields(asked: ReadonlySet<string> | undefined, hidden: Reado
   }
   const relationships = asked?.has("manufacturer") ?? true;
   const [only] = runs;
-  const whole =
-    relationships && runs.length === 1 && only?.[0] === 0 && only[1] === vehicleAttributeNames.length - 1;
-  return { runs, relationships, whole };
+  const whole = relationships && runs.length === 1 && only?.[0] === 0 && only[1] === names.length - 1;
+  return { runs, relationshipsAt: relationships ? names.length : undefined, whole };
 }
 
 const comma = new Uint8Array([0x2c]);
@@ -50,7 +53,7 @@ export function addVehicle(joiner: ByteJoiner, { bytes, offsets }: PreparedVehic
     for (const [from, to] of otherRuns) joiner.add(comma).add(bytes, start(from), end(to));
     joiner.add(brace);
   }
-  const relationships = vehicleAttributeNames.length;
-  if (plan.relationships) joiner.add(bytes, start(relationships), end(relationships));
+  const { relationshipsAt: at } = plan;
+  if (at !== undefined) joiner.add(bytes, start(at), end(at));
   joiner.add(brace);
 }

@@ -29,18 +29,18 @@ const hiddenFromRestricted: ReadonlySet<string> = new Set(withheldAttributes);
 export function vehiclesDocument(page: VehiclesPage, preparation: Preparation): Uint8Array {
   const hidden = page.seesWithheld ? hiddenFromAll : hiddenFromRestricted;
   const plans = new Map<string, FieldPlan>(
-    vehicleTypes.map((type) => [type, planFields(page.fieldsets.get(type), hidden)]),
+    vehicleTypes.map((type) => [type, planFields(preparation.names, page.fieldsets.get(type), hidden)]),
   );
   const joiner = new ByteJoiner().add(pieces.data);
   const brands = new Map<string, Brand>();
   const { vehicles, rowVersions, overallCount } = page.selection;
   for (const [place, vehicle] of vehicles.entries()) {
     const { type, manufacturer } = vehicle;
-    const plan = plans.get(type) ?? planFields(undefined, hidden);
+    const plan = plans.get(type) ?? planFields(preparation.names, undefined, hidden);
     if (place > 0) joiner.add(pieces.comma);
     addVehicle(joiner, preparation.vehicle(vehicle, rowVersions?.[place] ?? page.version), plan);
     // A brand that nobody links to must not be included.
-    if (plan.relationships && page.withBrands) brands.set(manufacturer.id, manufacturer);
+    if (plan.relationshipsAt !== undefined && page.withBrands) brands.set(manufacturer.id, manufacturer);
   }
   joiner.add(pieces.included);
   addBrands(joiner, brands.values(), page.fieldsets.get(brandType), preparation);

@@ -4,7 +4,7 @@ import type { CatalogueCall, CatalogueSnapshot } from "../catalogue.js";
 import { paginationLinks } from "../documents/pagination-links.js";
 import { brandsDocument, vehiclesDocument } from "../documents/vehicles-document.js";
 import type { Preparation } from "../preparation.js";
-import { brandParameters, type Parameter, vehicleParameters } from "../query/parameter-table.js";
+import { brandParameters, type Parameter, vehicleParametersFor } from "../query/parameter-table.js";
 import { type ParsedQuery, parseQuery } from "../query/parse-query.js";
 import { fieldsets, pageOffset, vehiclesRequest } from "../query/vehicles-request.js";
 import { type Refusal, refuse } from "./refusal.js";
@@ -22,7 +22,7 @@ export type MakeDocument = (
 /** `GET /v2/vehicles`. */
 export function vehiclesEndpoint(preparation: Preparation, withLinks: boolean): Endpoint {
   const resource = lastSegment(paths.vehicles);
-  return withParameters(vehicleParameters, (query) => {
+  return withParameters(vehicleParametersFor(preparation.names), (query) => {
     const asked = vehiclesRequest(query);
     const { text, ids, manufacturerIds, pageSize, pageNumber, withBrands } = asked;
     const page = { offset: pageOffset(asked), limit: pageSize };

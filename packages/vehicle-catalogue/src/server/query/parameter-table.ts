@@ -23,6 +23,14 @@ const vehicleFields: Pick<Parameter & { kind: "names" }, "kind" | "names" | "ign
   ignored: ["id", "type"],
 };
 
+/** The parameters of `GET /v2/vehicles` for vehicles with these attributes. */
+export function vehicleParametersFor(attributes: readonly string[]): readonly Parameter[] {
+  const names = [...attributes, "manufacturer"];
+  return vehicleParameters.map((row) =>
+    row.kind === "names" && row.names === vehicleFields.names ? { ...row, names } : row,
+  );
+}
+
 const brandFields: Parameter = {
   kind: "names",
   name: "fields[vehicle_brand]",
@@ -32,8 +40,7 @@ const brandFields: Parameter = {
   example: "name",
 };
 
-/** The parameters of `GET /v2/vehicles`. */
-export const vehicleParameters: readonly Parameter[] = [
+const vehicleParameters: readonly Parameter[] = [
   {
     kind: "ids",
     name: "filter[id]",

@@ -1,0 +1,59 @@
+import type { Schema } from "../schema.js";
+import { vehicleAttributeNames, vehicleAttributes } from "../vehicle-attributes.js";
+
+/** What an operator allows beyond the documented API. */
+export interface VehicleExtension {
+  /**
+   * Take texts that the documents do not list, such as a new kind of port, for what they are: attributes that are one of a
+   * list of texts, or a list of such, may have others. Default: false.
+   */
+  readonly openValues?: boolean;
+  /** Further attributes by their names, as JSON Schema. A vehicle that has none of that name is shown with null. */
+  readonly attributes?: Readonly<Record<string, Schema>>;
+}
+
+/** What the attributes of vehicles are, and what is right for each. */
+export interface VehicleRules {
+  /** All names, in the order of the documents: those of the operator come last. */
+  readonly names: readonly string[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+  /** The names that the operator has added. */
+  readonly added: readonly string[];
+}
+
+/** The rules of the documented API, with what an operator adds. */
+export function vehicleRules({ openValues = false, attributes = {} }: VehicleExtension = {}): VehicleRules {
+  const added = Object.keys(attributes);
+  for (const name of added) checkName(name);
+  const schemas: Record<string, Schema> = {};
+  for (const name of vehicleAttributeNames) {
+    schemas[name] = openValues ? opened(vehicleAttributes[name]) : vehicleAttributes[name];
+  }
+  for (const name of added) schemas[name] = nullable(attributes[name] ?? {});
+  return { names: [...vehicleAttributeNames, ...added], schemas, added };
+}
+
+function checkName(name: string): void {
+  const taken = [...vehicleAttributeNames, "id", "type", "manufacturer"].includes(name);
+  if (taken) throw new TypeError(`There is an attribute "${name}" already.`);
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name) || name === "constructor") {
+    throw new TypeError(`An attribute cannot be called "${name}": use letters, digits and underscores.`);
+  }
+}
+
+/** The same schema without its list of texts. Numbers stay a list: there is no fourth phase. */
+function opened(schema: Schema): Schema {
+  if (schema.items !== undefined) return { ...schema, items: opened(schema.items) };
+  const { enum: known, ...open } = schema;
+  if (known === undefined || schema.type !== "string") return schema;
+  return { ...open, minLength: 1, maxLength: 100, examples: known };
+}
+
+function nullable(schema: Schema): Schema {
+  const { type } = schema;
+  if (type === undefined || type === "null") return schema;
+  return {
+    ...schema,
+    type: typeof type === "string" ? [type, "null"] : [...new Set([...type, "null" as const])],
+  };
+}
