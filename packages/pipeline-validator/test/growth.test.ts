@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { formatProblems, validatePipeline } from "../src/index.js";
+import { worstInputs } from "./worst-inputs.js";
+
+/** Seconds of processor time for a text and for showing what was found: the least of several times. */
+function cost(text: string): number {
+  const times = Array.from({ length: 2 }, () => {
+    const before = process.cpuUsage();
+    formatProblems(validatePipeline(text), { source: text });
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  });
+  return Math.min(...times);
+}
+
+/** As many elements as make a text of about so many characters. */
+const sized = (make: (n: number) => string, characters: number): string =>
+  make(Math.ceil(characters / (make(500).length / 500)));
+
+for (const [name, make] of Object.entries(worstInputs)) {
+  test(`time for ${name} grows with the text, not with its square`, () => {
+    const [small, large] = [sized(make, 15_000), sized(make, 150_000)];
+
+    const ratio = cost(large) / Math.max(cost(small), 0.02);
+    // Ten times the text: its square would be 100 times, and 0.02 s are what is not worth measuring.
+    expect(ratio).toBeLessThan(50);
+  });
+}
