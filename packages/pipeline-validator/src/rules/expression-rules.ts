@@ -6,6 +6,7 @@ import type { ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { conditionType } from "./condition-type-rules.js";
 
 const condition = (text: string) =>
   `root: {dag: {tasks: {branch: {triggerPolicy: {condition: ${JSON.stringify(text)}}}}}}`;
@@ -260,6 +261,7 @@ export const expressionRules: RuleFamily = {
     conditionOutputs,
     conditionConstant,
     neverEqual,
+    conditionType,
     selectorInvalid,
     selectorMember,
     selectorAlone,
