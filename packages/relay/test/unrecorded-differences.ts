@@ -64,6 +64,25 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     reason: "A rotation must not be an outage.",
   },
   {
+    id: "refused-keys",
+    reference:
+      "Any 4xx from upstream's stream but 400, 408 and 429 ends an environment for good; one without data answers 401.",
+    here: "Only 401 and 403 mean a wrong key, and it is asked again, every ten minutes at last; other statuses are failures that pass.",
+    reason: "A proxy's 404, or a key that upstream does not know yet, must not stop SDKs for good.",
+  },
+  {
+    id: "items-without-version",
+    reference: "A `patch` or `delete` without a version counts as version 0 and is passed over.",
+    here: "It is malformed data: reported, and the stream is opened anew.",
+    reason: "A deletion that is lost in silence leaves a flag on.",
+  },
+  {
+    id: "several-keys",
+    reference: "An environment has one mobile key, and expiring SDK keys only from automatic configuration.",
+    here: "It has any number of both, each with an optional moment at which it expires.",
+    reason: "Keys in apps that are installed are replaced over months.",
+  },
+  {
     id: "malformed-items",
     reference: "One malformed flag makes a whole put malformed.",
     here: "That flag is malformed for every context; the others are served.",
