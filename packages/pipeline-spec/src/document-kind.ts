@@ -1,3 +1,4 @@
+import { apiResource } from "./api-resource.js";
 import { didYouMean } from "./did-you-mean.js";
 import { isObject } from "./json-collection.js";
 import { messageShape } from "./pipeline-shapes.js";
@@ -31,6 +32,8 @@ export function documentKind(value: unknown): DocumentKind {
   if (spec !== undefined && platform !== undefined && Object.keys(value).length === 2) {
     return { kind: "bundle", spec: [spec], platform: [platform] };
   }
+  const resourceOfApi = apiResource(value, spec);
+  if (resourceOfApi !== undefined) return resourceOfApi;
   if (spec !== undefined || key("runtimeConfig", "runtime_config") !== undefined)
     return { kind: "job", spec };
   if (Object.hasOwn(value, "platforms")) return { kind: "platform" };

@@ -1,3 +1,4 @@
+export { type UnpackOptions, type UnpackResult, unpackPipeline } from "./archive/unpack-pipeline.js";
 export { type ComparisonBudget, didYouMean } from "./did-you-mean.js";
 export { Duration, durationMs } from "./duration.js";
 export { PipelineSpecError, type PipelineSpecErrorCode } from "./error.js";

@@ -10,6 +10,7 @@ import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions, readLimits } from "./reading.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
+import { withoutVertexFields } from "./vertex-job.js";
 
 /** How strictly and how far a pipeline file is read. */
 export interface ParseOptions extends ReadOptions {
@@ -151,7 +152,8 @@ function readPart<N extends keyof MessageTypes>(
   reading.path.push(...path);
   if (!options.ignoreUnknownFields) reading.unknownFields = unknownFields;
   reading.exactInteger = (at) => document.places().exactInteger(at.map(String));
-  const message = readMessage(name, valueAt(document.value, path), reading);
+  const value = valueAt(document.value, path);
+  const message = readMessage(name, name === "PipelineJob" ? withoutVertexFields(value) : value, reading);
   problems.found(reading, ({ code, path: at }) =>
     document.places().spanOf(pathFromPointer(at), aboutKeys.has(code) ? "key" : "value"),
   );

@@ -5,6 +5,8 @@ export type SpecProblemCode =
   | "empty"
   /** The input is not text, or an archive. */
   | "not-text"
+  /** An archive holds no file that can be taken out of it. */
+  | "archive"
   /** A document is nothing that this package reads. */
   | "not-a-pipeline"
   /** A document belongs to version 1 of Kubeflow Pipelines. */

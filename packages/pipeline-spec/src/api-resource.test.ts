@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type ParseResult, parsePipeline } from "./index.js";
+
+const file = (name: string) => readFileSync(new URL(`../testdata/api/${name}.json`, import.meta.url), "utf8");
+const errors = ({ problems }: ParseResult) => problems.filter(({ severity }) => severity === "error");
+
+describe("an object of the API is read as the specification in it", () => {
+  const rows: readonly [name: string, specPath: string, platformPath: string][] = [
+    ["run", "/pipeline_spec", ""],
+    ["run-with-platform", "/pipeline_spec/pipeline_spec", "/pipeline_spec/platform_spec"],
+    ["run-request", "/pipeline_spec", ""],
+    ["version", "/pipeline_spec", ""],
+    ["version-with-platform", "/pipeline_spec/pipeline_spec", "/pipeline_spec/platform_spec"],
+    ["recurring-run", "/pipeline_spec", ""],
+    ["vertex-job", "/pipelineSpec", ""],
+  ];
+  for (const [name, specPath, platformPath] of rows) {
+    test(name, () => {
+      const result = parsePipeline(file(name));
+      expect(errors(result)).toEqual([]);
+      const pipeline = result.ok ? result.pipeline : expect.unreachable(name);
+      expect(pipeline).toMatchObject({ specPath, platformPath });
+      expect(Object.keys(pipeline.spec.components).length).toBeGreaterThan(0);
+      expect(pipeline.platform !== undefined).toBe(platformPath !== "");
+    });
+  }
+
+  test("in the other spelling as well", () => {
+    const camelCase = file("run").replaceAll(
+      /"([a-z]+(?:_[a-z]+)+)":/g,
+      (_, key: string) => `"${key.replaceAll(/_(\w)/g, (__, letter: string) => letter.toUpperCase())}":`,
+    );
+    const result = parsePipeline(camelCase);
+    expect(errors(result)).toEqual([]);
+    expect(result.ok && result.pipeline.specPath).toBe("/pipelineSpec");
+  });
+
+  test("and its job keeps what is known of it", () => {
+    const result = parsePipeline(file("vertex-job"));
+    expect(result.ok && result.pipeline.job?.runtimeConfig?.gcsOutputDirectory).toMatch(/^gs:/);
+  });
+});
+
+describe("what is wrong is found once", () => {
+  const rows: readonly [name: string, change: (text: string) => string, code: string, path: string][] = [
+    ["run-by-reference", (text) => text, "no-specification", ""],
+    ["pipeline", (text) => text, "no-specification", ""],
+    ["versions", (text) => text, "not-a-pipeline", ""],
+    ["run-of-version-1", (text) => text, "version-1", ""],
+    [
+      "run",
+      (text) => text.replace('"components"', '"componentz"'),
+      "unknown-field",
+      "/pipeline_spec/componentz",
+    ],
+    [
+      "run",
+      (text) => text.replace(/"pipeline_spec": \{/, '"pipeline_spec": 5, "other": {'),
+      "wrong-type",
+      "/pipeline_spec",
+    ],
+    ["vertex-job", (text) => text.replace('"labels"', '"lables"'), "unknown-field", "/lables"],
+    [
+      "vertex-job",
+      (text) => text.replace('"parameterValues"', '"parameterValue"'),
+      "unknown-field",
+      "/runtimeConfig/parameterValue",
+    ],
+    [
+      "version-with-platform",
+      (text) => text.replace('"platforms"', '"platform"'),
+      "unknown-field",
+      "/pipeline_spec/platform_spec/platform",
+    ],
+  ];
+  for (const [name, change, code, path] of rows) {
+    test(`${name}: ${code} at ${path === "" ? "the root" : path}`, () => {
+      const found = errors(parsePipeline(change(file(name))));
+      expect(found.map((problem) => [problem.code, problem.path])).toEqual([[code, path]]);
+      expect(found[0]?.range).toBeDefined();
+    });
+  }
+});

@@ -1,0 +1,81 @@
+import type { DocumentKind } from "./document-kind.js";
+import { isObject } from "./json-collection.js";
+
+/** Fields by which runs, recurring runs and versions of the KFP API are told from a job; both spellings of each count. */
+const markers = [
+  ...["run_id", "recurring_run_id", "pipeline_version_id", "pipeline_version_reference", "experiment_id"],
+  ...["storage_state", "state_history", "package_url", "max_concurrency", "trigger", "created_at"],
+];
+
+const camelCase = (name: string): string =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+type Json = { readonly [key: string]: unknown };
+
+function has(value: Json, name: string): boolean {
+  return Object.hasOwn(value, name) || Object.hasOwn(value, camelCase(name));
+}
+
+/** What an object of the KFP API holds: a run, a recurring run or a version of a pipeline. Undefined for anything else. */
+export function apiResource(value: Json, spec: string | undefined): DocumentKind | undefined {
+  // A specification with a strange field is not an object of the API.
+  if (Object.hasOwn(value, "root") || Object.hasOwn(value, "components")) return undefined;
+  if (!markers.some((name) => has(value, name)) && !isRequest(value, spec)) return listOrPipeline(value);
+  const inner = spec === undefined ? undefined : value[spec];
+  if (spec === undefined || inner === null) {
+    return refused(
+      "no-specification",
+      "this object of the API only refers to a version of a pipeline, and holds no specification",
+      "get the version: GET /apis/v2beta1/pipelines/{pipeline_id}/versions/{pipeline_version_id}",
+    );
+  }
+  if (!isObject(inner)) return { kind: "bundle", spec: [spec], platform: undefined };
+  if (has(inner, "pipeline_manifest") || has(inner, "workflow_manifest")) return version1();
+  const innerSpec = ["pipeline_spec", "pipelineSpec"].find((name) => Object.hasOwn(inner, name));
+  const platform = ["platform_spec", "platformSpec"].find((name) => Object.hasOwn(inner, name));
+  return {
+    kind: "bundle",
+    spec: innerSpec === undefined ? [spec] : [spec, innerSpec],
+    platform: platform === undefined ? undefined : [spec, platform],
+  };
+}
+
+/** The body that creates a run has a display name and arguments of its own form. */
+function isRequest(value: Json, spec: string | undefined): boolean {
+  if (spec !== "pipeline_spec" || !Object.hasOwn(value, "display_name")) return false;
+  const config = value.runtime_config;
+  return !isObject(config) || !(has(config, "parameter_values") || has(config, "gcs_output_directory"));
+}
+
+const lists = ["pipeline_versions", "runs", "recurring_runs", "pipelines"];
+
+/** Objects of the API that are no pipeline, but lead to one. */
+function listOrPipeline(value: Json): DocumentKind | undefined {
+  const list = lists.find((name) => Array.isArray(value[name]) || Array.isArray(value[camelCase(name)]));
+  if (list !== undefined) {
+    const what = list.replaceAll("_", " ");
+    return refused("not-a-pipeline", `this is a list of ${what} of the API`, `give one of the ${what}`);
+  }
+  if (!has(value, "pipeline_id")) return undefined;
+  return refused(
+    "no-specification",
+    "this is a pipeline of the API, whose specification is in its versions",
+    "get a version: GET /apis/v2beta1/pipelines/{pipeline_id}/versions",
+  );
+}
+
+function version1(): DocumentKind {
+  return refused(
+    "version-1",
+    "this is a run of version 1 of the API",
+    "compile the pipeline with version 2 of the SDK",
+  );
+}
+
+function refused(
+  code: "no-specification" | "not-a-pipeline" | "version-1",
+  message: string,
+  hint: string,
+): DocumentKind {
+  return { kind: "refused", code, message, hint };
+}

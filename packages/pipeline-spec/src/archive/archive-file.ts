@@ -1,0 +1,31 @@
+import { ArchiveDamage } from "./inflate.js";
+
+/** A file in an archive. */
+export interface ArchiveFile {
+  readonly name: string;
+  readonly read: () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>;
+}
+
+/** Files that an archive may have: one with a pipeline has one, or a few beside it. */
+const mostFiles = 1_000;
+
+/** The file that the API server takes: `pipeline.yaml`, or else the first. */
+export function pipelineFile(files: Iterable<ArchiveFile>): ArchiveFile {
+  let first: ArchiveFile | undefined;
+  let count = 0;
+  for (const file of files) {
+    if (++count > mostFiles) throw new ArchiveDamage(`it holds more than ${mostFiles} files`);
+    if (leadsOut(file.name)) {
+      throw new ArchiveDamage(`it holds a file whose name leads out of it: ${JSON.stringify(file.name)}`);
+    }
+    if (file.name.replace(/^(?:\.\/)+/, "") === "pipeline.yaml") return file;
+    first ??= file;
+  }
+  if (first === undefined) throw new ArchiveDamage("it holds no file");
+  return first;
+}
+
+/** Names are not used as paths here, but an archive with such a name was made to do harm. */
+function leadsOut(name: string): boolean {
+  return /^(?:[/\\]|[A-Za-z]:)|\0/.test(name) || name.split(/[/\\]/).includes("..");
+}
