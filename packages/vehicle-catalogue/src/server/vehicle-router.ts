@@ -7,6 +7,7 @@ import { createAuthoriser, type KeyEntry, type KeyLookup } from "./http/authoris
 import { type CorsOptions, createCors } from "./http/cors.js";
 import { brandsEndpoint, type Endpoint, vehiclesEndpoint } from "./http/endpoint.js";
 import type { RouterRequest, RouterResponse } from "./http/exchange.js";
+import { createFailedKeys, type FailedKeysOptions } from "./http/failed-keys.js";
 import { type FetchHandler, fetchHandler } from "./http/fetch-adapter.js";
 import { type NodeHandler, nodeHandler } from "./http/node-adapter.js";
 import { findPlatform, type Platform } from "./http/platform.js";
@@ -32,6 +33,10 @@ export interface VehicleRouterOptions {
   readonly links?: boolean;
   /** How often the holder of a key may ask; `createTokenBucket()` makes one. Default: no limit. */
   readonly rateLimit?: RateLimit;
+  /** How often an address may come with keys that are refused. Default: as often as it likes. */
+  readonly failedKeys?: FailedKeysOptions;
+  /** For how long a client may use a document without asking again. Default: 0, which has it ask each time. */
+  readonly maxAgeSeconds?: number;
   /** Which pages may use the API in a browser. Default: all. False: none, and no CORS headers. */
   readonly cors?: CorsOptions | false;
   /** Memory for documents that were asked for before, in bytes; 0 keeps none. Default: 32 MiB. */
@@ -84,7 +89,8 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     prefix,
     authorise: createAuthoriser(keys, platform),
     rateLimit,
-    replies: createReplies(createCors(cors)),
+    replies: createReplies(createCors(cors), checkMaxAge(options.maxAgeSeconds ?? 0)),
+    failedKeys: createFailedKeys(options.failedKeys),
     cache: createRepresentationCache(cacheBytes),
     platform,
     logger,
@@ -114,6 +120,11 @@ function checkOptions({ catalogue, keys }: Partial<VehicleRouterOptions>): void 
 
 function withNotFound(responder: Responder): VehicleRouter["respond"] {
   return (request) => responder(request) ?? errorResponse(refuse("NOT_FOUND"));
+}
+
+function checkMaxAge(seconds: number): number {
+  if (Number.isInteger(seconds) && seconds >= 0) return seconds;
+  throw new TypeError(`maxAgeSeconds must be a whole number from 0; got ${seconds}.`);
 }
 
 function checkPrefix(prefix: string): string {

@@ -56,14 +56,17 @@ const hosts: Readonly<Record<string, () => Promise<Server> | Server>> = {
   Koa() {
     const app = new Koa();
     const router = openRouter({ prefix: "/api" });
-    app.use(async (context, next) => {
-      await new Promise<void>((resolve) => {
-        context.res.once("close", resolve);
-        router.node(context.req, context.res, resolve);
-      });
-      if (context.res.headersSent) context.respond = false;
-      else await next();
-    });
+    app.use(
+      (context, next) =>
+        new Promise((done, fail) => {
+          context.respond = false;
+          context.res.once("close", done);
+          router.node(context.req, context.res, () => {
+            context.respond = true;
+            next().then(done, fail);
+          });
+        }),
+    );
     app.use((context) => {
       context.body = "hello";
     });

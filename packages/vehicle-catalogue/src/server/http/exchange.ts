@@ -7,6 +7,8 @@ export interface RouterRequest {
   readonly originalUrl?: string | undefined;
   /** Looks a header up by its lower-case name. The `Headers` of fetch have this form. */
   readonly headers: { get(name: string): string | null | undefined };
+  /** Where it comes from, where that is known. */
+  readonly clientAddress?: string | undefined;
   /** Aborted when nobody waits for the answer any more. Read only when the answer is not there at once. */
   readonly signal?: AbortSignal | undefined;
 }

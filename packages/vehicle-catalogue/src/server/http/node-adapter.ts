@@ -13,6 +13,7 @@ export interface NodeRequest {
   /** Where Express and Connect keep the URL that they take a prefix off. */
   readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
 }
 
 /** What is used of a response of the same. */
@@ -47,6 +48,9 @@ export function nodeHandler(respond: Responder, logger: Logger): NodeHandler {
       url,
       originalUrl,
       headers: { get: (name) => headerText(headers[name]) },
+      get clientAddress() {
+        return request.socket?.remoteAddress;
+      },
       get signal() {
         return closing(response);
       },

@@ -2,8 +2,34 @@ import type { Awaitable } from "../awaitable.js";
 
 /** Decides whether the holder of a key may ask again. Implementations may share their count between servers. */
 export interface RateLimit {
-  /** Counts a request. Returns 0 when it may be answered, otherwise after how many milliseconds one may be. */
-  take(holder: string): Awaitable<number>;
+  /**
+   * Counts a request. Returns 0 when it may be answered, otherwise after how many milliseconds one may be; or that with what
+   * the holder is to be told about the limit.
+   */
+  take(holder: string): Awaitable<number | RateLimitState>;
+}
+
+/** What a holder is told of the limit, in the headers `RateLimit-Policy` and `RateLimit`. */
+export interface RateLimitState {
+  /** 0 when the request may be answered, otherwise after how many milliseconds one may be. */
+  readonly waitMs: number;
+  /** Requests that are allowed in one window. */
+  readonly quota: number;
+  readonly windowMs: number;
+  /** Requests that are left now. */
+  readonly remaining: number;
+  /** After how many milliseconds the whole quota is there again. */
+  readonly resetMs: number;
+}
+
+/** The headers of the IETF draft "RateLimit header fields for HTTP". */
+export function rateLimitHeaders(state: RateLimitState): Readonly<Record<string, string>> {
+  const seconds = (ms: number): string => String(Math.max(0, Math.ceil(ms / 1000)));
+  const whole = (count: number): string => String(Math.max(0, Math.floor(count)));
+  return {
+    "RateLimit-Policy": `"default";q=${whole(state.quota)};w=${seconds(state.windowMs)}`,
+    RateLimit: `"default";r=${whole(state.remaining)};t=${seconds(state.resetMs)}`,
+  };
 }
 
 /** How much, in a row and in the long run. */
@@ -14,6 +40,8 @@ export interface TokenBucketOptions {
   readonly burst?: number;
   /** Holders that are remembered; beyond it the one that has been quiet the longest is forgotten. Default: 10,000. */
   readonly maxHolders?: number;
+  /** Tell holders what is left, in the headers `RateLimit-Policy` and `RateLimit`. Default: false. */
+  readonly announce?: boolean;
   /** A clock in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -21,6 +49,7 @@ export interface TokenBucketOptions {
 /** A rate limit in the memory of one process: each holder has a bucket of tokens that fills up steadily. */
 export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
   const { perMinute = 1000, burst = 5 * perMinute, maxHolders = 10_000, now = Date.now } = options;
+  const { announce = false } = options;
   if (!(perMinute > 0 && burst >= 1 && maxHolders >= 1)) {
     throw new TypeError("perMinute must be positive, burst and maxHolders at least 1.");
   }
@@ -41,7 +70,23 @@ export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
           break;
         }
       }
-      return allowed ? 0 : Math.ceil((1 - filled) / perMs);
+      const waitMs = allowed ? 0 : Math.ceil((1 - filled) / perMs);
+      if (!announce) return waitMs;
+      const remaining = allowed ? filled - 1 : 0;
+      return {
+        waitMs,
+        quota: burst,
+        windowMs: burst / perMs,
+        remaining,
+        resetMs: (burst - (allowed ? filled - 1 : filled)) / perMs,
+      };
     },
   };
+}
+
+/** The wait that a limit has answered, if it is one: a limit may come from anywhere. */
+export function checkedWait(taken: number | RateLimitState): number {
+  const waitMs = typeof taken === "object" && taken !== null ? taken.waitMs : taken;
+  if (typeof waitMs === "number" && !Number.isNaN(waitMs)) return waitMs;
+  throw new TypeError("take(holder) of the rate limit must give a number of milliseconds");
 }

@@ -29,6 +29,8 @@ export interface Replies {
   ): RouterResponse | undefined;
   /** An error document. */
   refuse(request: RouterRequest, refusal: Refusal, mediaType?: string): RouterResponse;
+  /** An answer with further headers, which pages of other origins may read if they may read any. */
+  withExposed(response: RouterResponse, headers: Readonly<Record<string, string>>): RouterResponse;
   /** The answer to `OPTIONS`, which also is what a browser asks before it sends a key. */
   preflight(request: RouterRequest): RouterResponse;
 }
@@ -36,8 +38,10 @@ export interface Replies {
 const nothing = new Uint8Array(0);
 const encoder = new TextEncoder();
 
-/** Makes the answers, with these CORS headers. */
-export function createReplies(cors: Cors): Replies {
+/** Makes the answers, with these CORS headers; documents may be used for so many seconds without asking again. */
+export function createReplies(cors: Cors, maxAgeSeconds: number): Replies {
+  const cacheControl = maxAgeSeconds > 0 ? `private, max-age=${maxAgeSeconds}` : "private, no-cache";
+
   /** Adds what differs by origin, if anything does. */
   const forOrigin = (constant: Record<string, string>, { headers }: RouterRequest) =>
     cors.headersFor === undefined
@@ -46,7 +50,7 @@ export function createReplies(cors: Cors): Replies {
 
   const validators = (tag: string): Record<string, string> => ({
     ETag: tag,
-    "Cache-Control": "private, no-cache",
+    "Cache-Control": cacheControl,
   });
 
   const notModified = (request: RouterRequest, tag: string): RouterResponse => ({
@@ -73,7 +77,7 @@ export function createReplies(cors: Cors): Replies {
           "Content-Type": mediaType,
           "Content-Length": String(body.length),
           ETag: tag,
-          "Cache-Control": "private, no-cache",
+          "Cache-Control": cacheControl,
         };
         if (coding !== "identity") answered["Content-Encoding"] = coding;
         return {
@@ -98,6 +102,13 @@ export function createReplies(cors: Cors): Replies {
         headers: forOrigin({ ...headers, ...cors.constant }, request),
         body: request.method === "HEAD" ? nothing : body,
       };
+    },
+
+    withExposed(response, headers) {
+      const name = "Access-Control-Expose-Headers";
+      const exposed = response.headers[name];
+      const more = exposed === undefined ? {} : { [name]: [exposed, ...Object.keys(headers)].join(", ") };
+      return { ...response, headers: { ...response.headers, ...headers, ...more } };
     },
 
     preflight(request) {

@@ -7,10 +7,11 @@ import { createCall, untilDeadline } from "./abortable-call.js";
 import type { Authorise } from "./authoriser.js";
 import type { Endpoint } from "./endpoint.js";
 import { type RouterRequest, type RouterResponse, splitTarget } from "./exchange.js";
+import type { FailedKeys } from "./failed-keys.js";
 import { explainFailure, isSuperseded, longestWaitSeconds } from "./failure.js";
 import { checkContentType, negotiateMediaType } from "./media-type.js";
 import type { Platform } from "./platform.js";
-import type { RateLimit } from "./rate-limit.js";
+import { checkedWait, type RateLimit, rateLimitHeaders } from "./rate-limit.js";
 import { isRefusal, type Refusal, refuse } from "./refusal.js";
 import { allowedMethods, type Replies } from "./replies.js";
 import { createRepresentation, type Representation } from "./representation.js";
@@ -28,6 +29,7 @@ export interface ResponderParts {
   readonly prefix: string;
   readonly authorise: Authorise;
   readonly rateLimit: RateLimit | undefined;
+  readonly failedKeys: FailedKeys;
   readonly replies: Replies;
   readonly cache: RepresentationCache;
   readonly platform: Platform;
@@ -78,22 +80,36 @@ export function createResponder(parts: ResponderParts): Responder {
     if (endpoint === undefined) {
       return replies.represent(request, parts.openApi(publicBase(request)), "application/json");
     }
+    const blockedMs = parts.failedKeys.waitOf(request);
+    if (blockedMs > 0) return replies.refuse(request, tooMany(blockedMs));
     return whenThere(parts.authorise(headers.get("api-key")), (authorised) => {
-      if (isRefusal(authorised)) return replies.refuse(request, authorised);
-      return whenThere(
-        parts.rateLimit === undefined ? 0 : parts.rateLimit.take(authorised.holder),
-        (waitMs) => {
-          if (typeof waitMs !== "number" || Number.isNaN(waitMs)) {
-            throw new TypeError("take(holder) of the rate limit must give a number of milliseconds");
-          }
-          if (waitMs > 0) return replies.refuse(request, tooMany(waitMs));
-          const wrongType = checkContentType(headers.get("content-type"));
-          if (wrongType !== undefined) return replies.refuse(request, wrongType);
-          const mediaType = negotiateMediaType(headers.get("accept"));
-          if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
-          return answer({ ...target, request, endpoint, seesWithheld: authorised.seesWithheld, mediaType });
-        },
-      );
+      if (isRefusal(authorised)) {
+        return whenThere(parts.failedKeys.count(request), () => replies.refuse(request, authorised));
+      }
+      const { holder, seesWithheld } = authorised;
+      const within = (): Awaitable<RouterResponse> => {
+        const wrongType = checkContentType(headers.get("content-type"));
+        if (wrongType !== undefined) return replies.refuse(request, wrongType);
+        const mediaType = negotiateMediaType(headers.get("accept"));
+        if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
+        return answer({ ...target, request, endpoint, seesWithheld, mediaType });
+      };
+      return parts.rateLimit === undefined ? within() : limited(parts.rateLimit, request, holder, within);
+    });
+  }
+
+  /** Counts the request, and tells what is left when the limit says so. */
+  function limited(
+    limit: RateLimit,
+    request: RouterRequest,
+    holder: string,
+    within: () => Awaitable<RouterResponse>,
+  ): Awaitable<RouterResponse> {
+    return whenThere(limit.take(holder), (taken) => {
+      const waitMs = checkedWait(taken);
+      const response = waitMs > 0 ? replies.refuse(request, tooMany(waitMs)) : within();
+      if (typeof taken === "number") return response;
+      return whenThere(response, (answered) => replies.withExposed(answered, rateLimitHeaders(taken)));
     });
   }
 }

@@ -1,0 +1,50 @@
+import { type Awaitable, whenThere } from "../awaitable.js";
+import { createBoundedCache } from "../bounded-cache.js";
+import type { RouterRequest } from "./exchange.js";
+import { checkedWait, type RateLimit } from "./rate-limit.js";
+
+/** How often an address may come with keys that are refused. */
+export interface FailedKeysOptions {
+  /** Counts the refusals of an address; `createTokenBucket({ perMinute: 10 })` makes one. */
+  readonly limit: RateLimit;
+  /**
+   * Where a request comes from, if it did not come over the socket: behind a proxy, what the proxy says. Requests of unknown
+   * origin are not limited. Default: the address of the socket, which only Node knows.
+   */
+  readonly addressOf?: (request: RouterRequest) => string | undefined;
+  /** A clock in milliseconds. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Keeps addresses away that try keys. */
+export interface FailedKeys {
+  /** For how many milliseconds the address of a request has to wait. Until then no key of it is looked at. */
+  waitOf(request: RouterRequest): number;
+  /** Counts a key that was refused. */
+  count(request: RouterRequest): Awaitable<void>;
+}
+
+/** So much memory is spent on addresses that have to wait. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Makes the guard; without options it lets everyone pass. */
+export function createFailedKeys(options: FailedKeysOptions | undefined): FailedKeys {
+  if (options === undefined) return { waitOf: () => 0, count: () => {} };
+  const { limit, addressOf = ({ clientAddress }) => clientAddress, now = Date.now } = options;
+  const blockedUntil = createBoundedCache<number>(mostBytes, (address) => 2 * address.length + 150);
+  return {
+    waitOf(request) {
+      const address = addressOf(request);
+      const until = address === undefined ? undefined : blockedUntil.get(address);
+      return until === undefined ? 0 : Math.max(0, until - now());
+    },
+    count(request) {
+      const address = addressOf(request);
+      if (address === undefined) return;
+      return whenThere(limit.take(address), (taken) => {
+        const waitMs = checkedWait(taken);
+        if (waitMs > 0) blockedUntil.set(address, now() + waitMs);
+      });
+    },
+  };
+}

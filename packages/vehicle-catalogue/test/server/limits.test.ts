@@ -1,0 +1,99 @@
+import http from "node:http";
+import { describe, expect, test } from "vitest";
+import { createTokenBucket, type KeyGrant } from "../../src/server/index.js";
+import { ask, fullKey, listening, openRouter } from "./listening.js";
+
+const page = "/v2/vehicles?page[size]=1";
+
+describe("a limit that is announced", () => {
+  test("tells on every answer what is left, in the headers of the IETF draft, also to pages", async () => {
+    let now = 0;
+    const rateLimit = createTokenBucket({ perMinute: 60, burst: 3, announce: true, now: () => now });
+    const server = await listening(http.createServer(openRouter({ rateLimit }).node));
+    const seen: unknown[] = [];
+    for (const target of [page, "/v2/vehicles?x=1", page, page]) {
+      const { status, headers } = await ask(server.origin, target);
+      expect(headers["ratelimit-policy"]).toBe('"default";q=3;w=3');
+      expect(headers["access-control-expose-headers"]).toBe("ETag, Retry-After, RateLimit-Policy, RateLimit");
+      seen.push([status, headers.ratelimit]);
+    }
+    expect(seen).toEqual([
+      [200, '"default";r=2;t=1'],
+      [400, '"default";r=1;t=2'],
+      [200, '"default";r=0;t=3'],
+      [429, '"default";r=0;t=3'],
+    ]);
+    now += 1500;
+    expect((await ask(server.origin, page)).headers.ratelimit).toBe('"default";r=0;t=3');
+    const refused = await ask(server.origin, page, { key: "unknown" });
+    expect(refused.headers.ratelimit).toBeUndefined();
+    await server.close();
+  });
+
+  test("is not announced unless it is asked for", async () => {
+    const server = await listening(http.createServer(openRouter({ rateLimit: createTokenBucket() }).node));
+    expect((await ask(server.origin, page)).headers["ratelimit-policy"]).toBeUndefined();
+    await server.close();
+  });
+});
+
+describe("failed keys", () => {
+  test("are limited by address: beyond the limit no key is looked at, until it is time", async () => {
+    let now = 0;
+    const looked: string[] = [];
+    const keys = (key: string): KeyGrant | undefined => {
+      looked.push(key);
+      return key === fullKey ? { groups: ["ReadVehicles"] } : undefined;
+    };
+    const limit = createTokenBucket({ perMinute: 60, burst: 2, now: () => now });
+    const server = await listening(
+      http.createServer(openRouter({ keys, failedKeys: { limit, now: () => now } }).node),
+    );
+    const status = async (key: string | null): Promise<number> =>
+      (await ask(server.origin, page, { key })).status;
+    expect(await status(fullKey)).toBe(200);
+    expect([await status("a"), await status(null), await status("c")]).toEqual([403, 403, 403]);
+    looked.length = 0;
+    const blocked = await ask(server.origin, page, { key: "d" });
+    expect([blocked.status, blocked.headers["retry-after"], looked]).toEqual([429, "1", []]);
+    // Who shares the address has to wait as well.
+    expect(await status(fullKey)).toBe(429);
+    now += 1000;
+    expect(await status(fullKey)).toBe(200);
+    await server.close();
+  });
+
+  test("are limited by what a proxy says, if the program says so; those of unknown origin are not", async () => {
+    const limit = createTokenBucket({ perMinute: 1, burst: 1 });
+    const addressOf = (request: { headers: { get(name: string): string | null | undefined } }) =>
+      request.headers.get("x-real-ip") ?? undefined;
+    const { respond } = openRouter({ failedKeys: { limit, addressOf } });
+    const statusFrom = async (address?: string): Promise<number> => {
+      const headers = new Headers({
+        "api-key": "wrong",
+        ...(address === undefined ? {} : { "x-real-ip": address }),
+      });
+      return (await respond({ method: "GET", url: page, headers })).status;
+    };
+    expect([await statusFrom("1"), await statusFrom("1"), await statusFrom("1")]).toEqual([403, 403, 429]);
+    expect([await statusFrom("2"), await statusFrom()]).toEqual([403, 403]);
+    for (let at = 0; at < 5; at++) expect(await statusFrom()).toBe(403);
+  });
+});
+
+describe("maxAgeSeconds", () => {
+  test("lets clients use documents without asking again; errors never", async () => {
+    const headers = new Headers({ "api-key": fullKey });
+    const { respond } = openRouter({ maxAgeSeconds: 300 });
+    const answer = await respond({ method: "GET", url: page, headers });
+    expect(answer.headers["Cache-Control"]).toBe("private, max-age=300");
+    headers.set("if-none-match", answer.headers.ETag ?? "");
+    const again = await respond({ method: "GET", url: page, headers });
+    expect([again.status, again.headers["Cache-Control"]]).toEqual([304, "private, max-age=300"]);
+    const wrong = await respond({ method: "GET", url: `${page}&x=1`, headers });
+    expect(wrong.headers["Cache-Control"]).toBe("no-store");
+    for (const maxAgeSeconds of [-1, 1.5, Number.NaN, "60" as never]) {
+      expect(() => openRouter({ maxAgeSeconds })).toThrow(/maxAgeSeconds/);
+    }
+  });
+});
