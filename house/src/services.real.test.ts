@@ -1,4 +1,5 @@
 import { createConnection } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "./run.js";
 import { root } from "./workspace.js";
@@ -21,4 +22,10 @@ test("WYE_CHROMIUM names a Chromium that starts", async () => {
     cwd: root,
   });
   expect(stdout).toMatch(/^Chromium \d+/);
+});
+
+test("WYE_POSTGRES_BIN names the programs of a PostgreSQL", async () => {
+  const { WYE_POSTGRES_BIN: programs = "WYE_POSTGRES_BIN is unset" } = process.env;
+  const { stdout } = await run(join(programs, "postgres"), ["--version"], { cwd: root });
+  expect(stdout).toMatch(/^postgres \(PostgreSQL\) \d+/);
 });

@@ -431,7 +431,7 @@ describe("the page", () => {
     });
   });
 
-  test("says so when the catalogue does not answer", async () => {
+  test("says so when the catalogue does not answer, and goes on when it does", async () => {
     const page = await browser.newPage();
     await page.route("**/v2/**", (route) =>
       route.fulfill({
@@ -442,6 +442,12 @@ describe("the page", () => {
     );
     await page.goto(origin);
     await page.locator("#count").filter({ hasText: "does not answer (forbidden)" }).waitFor();
+    // And goes on when it does again.
+    await page.unroute("**/v2/**");
+    await page.locator("#search").fill("renault zoe");
+    await firstTitle(page, "Renault Zoe");
+    await page.locator("#search").fill("");
+    await counted(page, "293 vehicles");
     await page.close();
   });
 });

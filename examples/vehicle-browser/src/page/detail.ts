@@ -48,6 +48,7 @@ export function createDetail(
       ...missing.map((id) =>
         html("p", { class: "hint", role: "alert" }, `There is no vehicle “${shortened(id)}”.`),
       ),
+      ...(shown.length === 0 ? [html("p", { class: "hint" }, "Choose a vehicle in the list.")] : []),
       ...(shown.length === 1 ? [compareBar(isPicking, () => pick(!isPicking))] : []),
       html(
         "div",

@@ -109,15 +109,18 @@ function go(next: PageState): void {
 function refine(change: Partial<PageState>): void {
   state = { ...state, ...change };
   history.replaceState(null, "", writeState(state));
-  void find();
+  if (isRead) void find();
+  else
+    for (const [value, label] of Object.entries(orders)) orderSelect.append(html("option", { value }, label));
+  placeControls();
+  begin();
 }
 
 /** Puts the controls where the address says they are, and shows what it says. */
 async function follow(): Promise<void> {
+  clearTimeout(pause);
   state = readState(location.hash);
-  input.value = state.text;
-  brandSelect.value = brands.has(state.brand) ? state.brand : "";
-  orderSelect.value = state.order;
+  placeControls();
   await Promise.all([find(), showVehicles()]);
 }
 
@@ -126,21 +129,42 @@ function complain(error: unknown): void {
   count.textContent = `The catalogue does not answer (${reason}).`;
 }
 
+function placeControls(): void {
+  input.value = state.text;
+  brandSelect.value = brands.has(state.brand) ? state.brand : "";
+  orderSelect.value = state.order;
+}
+
+/** Whether the whole list is there; what fails at first is tried again with the next thing that is done. */
+let isRead = false;
+let starting: Promise<void> | undefined;
+
+function begin(): void {
+  if (starting !== undefined) return;
+  starting = start()
+    .catch(complain)
+    .finally(() => {
+      starting = undefined;
+    });
+}
+
 async function start(): Promise<void> {
-  for (const [value, label] of Object.entries(orders)) orderSelect.append(html("option", { value }, label));
   const answer = await client.brands();
-  for (const brand of answer.brands) {
+  for (const brand of answer.brands.filter(({ id }) => !brands.has(id))) {
     brands.set(brand.id, brand);
     brandSelect.append(html("option", { value: brand.id }, brand.name));
   }
+  brandSelect.value = brands.has(state.brand) ? state.brand : "";
   // A vehicle that the address names need not wait for the list.
   if (state.vehicle !== "") void showVehicles();
   for await (const read of readList(client, undefined)) {
     all = read;
     if (state.text === "" && state.brand === "") await find();
   }
+  isRead = true;
   if (all.vehicles.length === all.overallCount) tellBrandCounts();
-  await follow();
+  // What is shown already stays as it is: the reader may be about to choose the second one.
+  await Promise.all([find(), detail.shownIds().length > 0 ? undefined : showVehicles()]);
 }
 
 function tellBrandCounts(): void {
@@ -164,4 +188,6 @@ orderSelect.addEventListener("change", () =>
   refine({ order: readState(`#order=${orderSelect.value}`).order }),
 );
 addEventListener("popstate", () => void follow());
-start().catch(complain);
+for (const [value, label] of Object.entries(orders)) orderSelect.append(html("option", { value }, label));
+placeControls();
+begin();

@@ -234,6 +234,15 @@ describe("watchCatalogueFile", () => {
     }
   });
 
+  test("a broken file is quoted on one line of the log", async () => {
+    await write(3);
+    const { lines, seen } = await watching();
+    await writeFile(path, "forged\n2026-01-01 all is well\r\nforged");
+    await until(() => expect(seen).toEqual(["unreadable"]));
+    expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
+    expect(lines).toHaveLength(1);
+  });
+
   describe("a file with much less than before", () => {
     const files = [
       { name: "an empty list", text: "[]" },

@@ -121,7 +121,8 @@ function fileReporter(
   };
   const log = (level: keyof Logger, message: string): void => {
     try {
-      logger[level](message);
+      // A file that is no JSON is quoted, whatever it holds.
+      logger[level](message.replaceAll(/[\r\n\u2028\u2029]+/g, " "));
     } catch {
       // There is nobody left to tell.
     }

@@ -1,6 +1,7 @@
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createVehicleClient, type VehicleClient } from "../../src/client/index.js";
+import { type Catalogue, CatalogueError } from "../../src/server/index.js";
 import {
   fullKey,
   type Listening,
@@ -9,7 +10,7 @@ import {
   openRouter,
   restrictedKey,
 } from "../server/listening.js";
-import { collect, errorOf } from "./client-of.js";
+import { clientOf, collect, errorOf } from "./client-of.js";
 
 const stored = openCatalogue().vehicles();
 // Vehicles stand in the order of their brands, and brands are all that have a vehicle.
@@ -171,5 +172,38 @@ describe("the client against the server, over a real socket", () => {
     const first = await collect(caching.vehicles());
     expect(await collect(caching.vehicles())).toEqual(first);
     expect(statuses).toEqual([200, 200, 200, 304, 304, 304]);
+  });
+});
+
+describe("a catalogue that is away for a while", () => {
+  test("costs the client some waits of the length that the server asks for, and no error", async () => {
+    let failures = 2;
+    const memory = openCatalogue();
+    const catalogue: Catalogue = {
+      snapshot() {
+        if (failures-- <= 0) return memory.snapshot();
+        throw new CatalogueError("unavailable", "the database is away", { retryAfterMs: 7000 });
+      },
+    };
+    const server = await listening(http.createServer(openRouter({ catalogue }).node));
+    const { client, retries } = clientOf(server.origin, { apiKey: fullKey });
+    expect((await client.page()).vehicles).toHaveLength(100);
+    expect(retries.map(({ delayMs, error }) => [delayMs, error.status])).toEqual([
+      [7000, 503],
+      [7000, 503],
+    ]);
+    await server.close();
+  });
+
+  test("is an error that says when to come again, where that is later than anyone waits", async () => {
+    const catalogue: Catalogue = {
+      snapshot() {
+        throw new CatalogueError("unavailable", "the database is away", { retryAfterMs: 3_600_000 });
+      },
+    };
+    const server = await listening(http.createServer(openRouter({ catalogue }).node));
+    const error = await errorOf(clientOf(server.origin, { apiKey: fullKey }).client.page());
+    expect(error).toMatchObject({ code: "server_error", status: 503, attempts: 1, retryAfterMs: 3_600_000 });
+    await server.close();
   });
 });
