@@ -70,8 +70,11 @@ export function createDetail(
       outdated.abort();
       outdated = new AbortController();
       const { signal } = outdated;
+      // What stands there already stays, with what the reader has opened in it.
+      if (ids.length > 0 && ids.join() === shown.map(({ id }) => id).join()) return;
       try {
         const { vehicles } = await client.page({ filter: { id: ids }, signal });
+        if (signal.aborted) return;
         const known = new Set(vehicles.map(({ id }) => id.toLowerCase()));
         shown = vehicles;
         if (isPicking) {
