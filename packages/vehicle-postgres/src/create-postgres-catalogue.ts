@@ -12,7 +12,8 @@ export function createPostgresCatalogue({
   schema = defaultSchema,
   pollMs = 5000,
   timeoutMs = 10_000,
-  brandAliases = {},
+  brandAliases,
+  extension,
   logger,
 }: PostgresCatalogueOptions): PostgresCatalogue {
   const follower = new Follower({
@@ -21,6 +22,7 @@ export function createPostgresCatalogue({
     pollMs,
     timeoutMs,
     brandAliases,
+    extension,
     logger: guardedLogger(logger),
   });
   return {

@@ -6,6 +6,7 @@ import {
   compareBrands,
   type Logger,
   readCatalogueData,
+  type VehicleExtension,
   type VehicleQuery,
   type VehicleSearch,
   type VehicleSelection,
@@ -27,6 +28,8 @@ export interface DirectCatalogueOptions {
   readonly connections?: number;
   /** A question that is not answered within this time is given up. Default: 10,000. */
   readonly timeoutMs?: number;
+  /** What vehicles may have beyond the documented API. Default: nothing. */
+  readonly extension?: VehicleExtension;
   /** Reports connections that are lost. Default: says nothing. */
   readonly logger?: Logger;
 }
@@ -47,10 +50,11 @@ export function createDirectCatalogue({
   schema = defaultSchema,
   connections = 10,
   timeoutMs = 10_000,
+  extension,
   logger,
 }: DirectCatalogueOptions): DirectCatalogue {
   const pool = openPool(connection, { connections, timeoutMs, logger: guardedLogger(logger) });
-  const questions = new Questions(pool, checkSchema(schema));
+  const questions = new Questions(pool, checkSchema(schema), extension);
   return {
     snapshot: () => questions.snapshot(),
     close: () => pool.end(),
@@ -68,12 +72,14 @@ interface PageRow {
 class Questions {
   readonly #pool: Pool;
   readonly #schema: string;
+  readonly #extension: VehicleExtension | undefined;
   /** How many vehicles the version has that was counted last. */
   #counted: { readonly token: string; readonly count: number } | undefined;
 
-  constructor(pool: Pool, schema: string) {
+  constructor(pool: Pool, schema: string, extension: VehicleExtension | undefined) {
     this.#pool = pool;
     this.#schema = schema;
+    this.#extension = extension;
   }
 
   async snapshot(): Promise<CatalogueSnapshot> {
@@ -116,7 +122,7 @@ class Questions {
     );
     const overallCount = known ?? Number(row.count);
     if (where === "") this.#counted = { token: version, count: overallCount };
-    return { ...selectionOf(row), overallCount };
+    return { ...selectionOf(row, this.#extension), overallCount };
   }
 
   async #search(version: string, { text, offset, limit }: VehicleSearch): Promise<VehicleSelection> {
@@ -128,7 +134,7 @@ class Questions {
         order by word_similarity($1, v.search_text) desc, similarity($1, v.search_text) desc, v.sort_key limit $2`,
       [words, limits.searchResults],
     );
-    const { vehicles, rowVersions } = selectionOf(row);
+    const { vehicles, rowVersions } = selectionOf(row, this.#extension);
     const end = offset + limit;
     return {
       vehicles: vehicles.slice(offset, end),
@@ -176,8 +182,11 @@ class Questions {
 }
 
 /** Rows as vehicles; those that are wrong are left out. */
-function selectionOf({ page }: PageRow): Required<Pick<VehicleSelection, "vehicles" | "rowVersions">> {
-  const { vehicles } = readCatalogueData(page.map(recordOf));
+function selectionOf(
+  { page }: PageRow,
+  extension: VehicleExtension | undefined,
+): Required<Pick<VehicleSelection, "vehicles" | "rowVersions">> {
+  const { vehicles } = readCatalogueData(page.map(recordOf), extension);
   const tokens = new Map(page.map(({ id, row_token }) => [id, row_token]));
   return { vehicles, rowVersions: vehicles.map(({ id }) => tokens.get(id) ?? "") };
 }

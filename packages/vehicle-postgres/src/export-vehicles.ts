@@ -1,5 +1,5 @@
 import type { Vehicle } from "@wye/vehicle-catalogue";
-import { readCatalogueData } from "@wye/vehicle-catalogue/server";
+import { readCatalogueData, type VehicleExtension } from "@wye/vehicle-catalogue/server";
 import { openConnection, type PostgresConnection } from "./connection.js";
 import { chunksOf } from "./load-changes.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
@@ -9,6 +9,8 @@ import { checkMigrated } from "./stored-version.js";
 /** How data are read. */
 export interface ExportOptions {
   readonly schema?: string;
+  /** What vehicles may have beyond the documented API. Default: nothing. */
+  readonly extension?: VehicleExtension;
   /** How long one statement may take. Default: ten minutes. */
   readonly timeoutMs?: number;
 }
@@ -19,7 +21,7 @@ export interface ExportOptions {
  */
 export async function* exportVehicles(
   connection: PostgresConnection,
-  { schema = defaultSchema, timeoutMs = 600_000 }: ExportOptions = {},
+  { schema = defaultSchema, extension, timeoutMs = 600_000 }: ExportOptions = {},
 ): AsyncGenerator<Vehicle, void, undefined> {
   checkSchema(schema);
   const { client, close } = await openConnection(connection, timeoutMs);
@@ -28,14 +30,14 @@ export async function* exportVehicles(
     await client.query("begin isolation level repeatable read, read only");
     const query = `select ${vehicleColumns} from ${schema}.vehicles v join ${schema}.brands b on b.id = v.brand_id
       order by left(v.sort_key, 600), v.sort_key`;
-    for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows);
+    for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows, extension);
   } finally {
     await close();
   }
 }
 
-function checked(rows: readonly VehicleRow[]): readonly Vehicle[] {
-  const { vehicles, problems } = readCatalogueData(rows.map(recordOf));
+function checked(rows: readonly VehicleRow[], extension: VehicleExtension | undefined): readonly Vehicle[] {
+  const { vehicles, problems } = readCatalogueData(rows.map(recordOf), extension);
   const [first] = problems;
   if (first === undefined) return vehicles;
   throw new Error(`the vehicle ${first.id} in the database is wrong: ${first.field} ${first.message}`);

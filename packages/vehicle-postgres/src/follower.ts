@@ -1,4 +1,9 @@
-import type { CatalogueSnapshot, Logger, MemoryCatalogue } from "@wye/vehicle-catalogue/server";
+import type {
+  CatalogueSnapshot,
+  Logger,
+  MemoryCatalogue,
+  VehicleExtension,
+} from "@wye/vehicle-catalogue/server";
 import { CatalogueError, catalogueFromVehicles, formatRecordProblem } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { backOffMs } from "./back-off.js";
@@ -16,7 +21,8 @@ export interface FollowerSettings {
   readonly schema: string;
   readonly pollMs: number;
   readonly timeoutMs: number;
-  readonly brandAliases: Readonly<Record<string, string>>;
+  readonly brandAliases: Readonly<Record<string, string>> | undefined;
+  readonly extension: VehicleExtension | undefined;
   readonly logger: Logger;
 }
 
@@ -42,7 +48,11 @@ export class Follower {
 
   constructor(settings: FollowerSettings) {
     this.#settings = settings;
-    this.#memory = catalogueFromVehicles([], { brandAliases: settings.brandAliases });
+    const { brandAliases, extension } = settings;
+    this.#memory = catalogueFromVehicles([], {
+      ...(brandAliases && { brandAliases }),
+      ...(extension && { extension }),
+    });
     this.#running = this.#run();
   }
 
@@ -134,8 +144,9 @@ export class Follower {
 
   /** Takes the data over. Data of which nothing is right are refused as a whole, and reported; what is there stays. */
   async #load(client: Client, since: StoredVersion | undefined): Promise<void> {
-    const { schema, logger } = this.#settings;
-    const { version, outcome } = await takeOver(this.#memory, client, schema, since);
+    const { schema, logger, extension } = this.#settings;
+    const memory = this.#memory;
+    const { version, outcome } = await takeOver({ memory, schema, extension }, client, since);
     this.#seen = version;
     if (outcome instanceof CatalogueError) {
       this.#refusal = outcome;
@@ -144,10 +155,10 @@ export class Follower {
     }
     this.#refusal = undefined;
     this.#held = version;
-    this.health.load(outcome.loaded);
-    const { loaded, problems } = outcome;
-    logger.info(`${schema}: version ${version.number}, ${loaded} vehicles, ${problems.length} problems`);
-    for (const problem of problems.slice(0, shownProblems))
+    const { overallCount } = memory.snapshot().find({ offset: 0, limit: 0 });
+    this.health.load(overallCount);
+    logger.info(`${schema}: version ${version.number}, ${overallCount} vehicles, ${outcome.length} problems`);
+    for (const problem of outcome.slice(0, shownProblems))
       logger.warn(`${schema}: ${formatRecordProblem(problem)}`);
   }
 

@@ -4,6 +4,7 @@ import {
   type RecordProblem,
   type RecordRepair,
   readCatalogueData,
+  type VehicleExtension,
 } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { type PostgresConnection, withConnection } from "./connection.js";
@@ -25,6 +26,8 @@ export interface ImportOptions {
   readonly strict?: boolean;
   /** Data with less than this share of the present vehicles do not replace them. Default: 0.5; 0 accepts all data. */
   readonly leastShare?: number;
+  /** What vehicles may have beyond the documented API. Default: nothing. */
+  readonly extension?: VehicleExtension;
   /** How long one statement may take. Default: ten minutes. */
   readonly timeoutMs?: number;
 }
@@ -52,7 +55,7 @@ export async function importVehicles(
 ): Promise<ImportReport> {
   const { schema = defaultSchema, mode = "replace", leastShare = 0.5, timeoutMs = 600_000 } = options;
   checkSchema(schema);
-  const read = readCatalogueData(data);
+  const read = readCatalogueData(data, options.extension);
   const unfit = read.vehicles.flatMap(storageProblems);
   const problems = [...read.problems, ...unfit];
   if (options.strict === true && problems.length > 0) {
@@ -70,7 +73,7 @@ export async function importVehicles(
       if (mode === "replace") await refuseFewer(client, vehicles.length, leastShare);
       await bring(client, vehicles);
       await writeBrands(client);
-      if (mode === "merge") await bringRenamed(client, rows[0]?.number ?? "0");
+      if (mode === "merge") await bringRenamed(client, rows[0]?.number ?? "0", options.extension);
       const written = await writeVehicles(client);
       return { ...written, removed: mode === "replace" ? await sweep(client) : 0 };
     });
@@ -112,13 +115,17 @@ async function send<Item>(
 }
 
 /** Vehicles that stay as they are, of brands that were renamed: their order and search follow the name. */
-async function bringRenamed(client: Client, since: string): Promise<void> {
+async function bringRenamed(
+  client: Client,
+  since: string,
+  extension: VehicleExtension | undefined,
+): Promise<void> {
   const { rows } = await client.query<VehicleRow>(
     `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
       where b.changed_in > $1 and not exists (select from incoming_vehicles i where lower(i.id) = lower(v.id))`,
     [since],
   );
-  await send(client, "incoming_vehicles", readCatalogueData(rows.map(recordOf)).vehicles, rowOf);
+  await send(client, "incoming_vehicles", readCatalogueData(rows.map(recordOf), extension).vehicles, rowOf);
 }
 
 async function refuseFewer(client: Client, incoming: number, leastShare: number): Promise<void> {

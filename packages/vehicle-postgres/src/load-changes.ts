@@ -4,10 +4,12 @@ import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
 import { readVersion, type StoredVersion } from "./stored-version.js";
 import { inTransaction } from "./transaction.js";
 
-/** What there is to know about a copy of the vehicles whose changes were made. */
+/** What was written after a version. */
 export interface Changes {
   readonly version: StoredVersion;
-  /** The ids of all vehicles, where some of the copy are gone. */
+  /** The vehicles that are new or other than before. */
+  readonly changed: readonly VehicleInput[];
+  /** The ids of all vehicles, in small letters, where some of the copy are gone. */
   readonly remaining: ReadonlySet<string> | undefined;
 }
 
@@ -15,14 +17,14 @@ export interface Changes {
 const chunk = 500;
 
 /**
- * Reads what was written after a version, all of it in one view of the data. `change` makes the changes to the copy and
- * says how many vehicles that then has: if the database has as many, none has gone.
+ * Reads what was written after a version, all of it in one view of the data. `countWith` says how many vehicles the copy
+ * has with the changes made: if the database has as many, none has gone.
  */
 export function loadChanges(
   client: Client,
   schema: string,
   since: bigint,
-  change: (changed: readonly VehicleInput[]) => number,
+  countWith: (changed: readonly VehicleInput[]) => number,
 ): Promise<Changes> {
   return inTransaction(client, schema, "read", async () => {
     const version = await readVersion(client, schema);
@@ -31,15 +33,15 @@ export function loadChanges(
       where v.changed_in > ${since} or b.changed_in > ${since}`;
     for await (const rows of chunksOf<VehicleRow>(client, query)) changed.push(...rows.map(recordOf));
     const { rows } = await client.query<{ count: string }>("select count(*) from vehicles");
-    const isWhole = Number(rows[0]?.count) === change(changed);
-    return { version, remaining: isWhole ? undefined : await readIds(client) };
+    const isWhole = Number(rows[0]?.count) === countWith(changed);
+    return { version, changed, remaining: isWhole ? undefined : await readIds(client) };
   });
 }
 
 async function readIds(client: Client): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const rows of chunksOf<{ id: string }>(client, "select id from vehicles", 20 * chunk)) {
-    for (const { id } of rows) ids.add(id);
+    for (const { id } of rows) ids.add(id.toLowerCase());
   }
   return ids;
 }

@@ -1,4 +1,4 @@
-import type { Catalogue, Logger } from "@wye/vehicle-catalogue/server";
+import type { Catalogue, Logger, VehicleExtension } from "@wye/vehicle-catalogue/server";
 import type { PostgresConnection } from "./connection.js";
 import type { PostgresHealth } from "./postgres-health.js";
 
@@ -13,6 +13,8 @@ export interface PostgresCatalogueOptions {
   readonly timeoutMs?: number;
   /** Further brand short names for the search; see `MemoryCatalogueOptions`. */
   readonly brandAliases?: Readonly<Record<string, string>>;
+  /** What vehicles may have beyond the documented API. Default: nothing. */
+  readonly extension?: VehicleExtension;
   /** Reports loads, wrong records and failures. Default: says nothing. */
   readonly logger?: Logger;
 }

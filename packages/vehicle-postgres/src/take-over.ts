@@ -1,14 +1,27 @@
-import type { LoadReport, MemoryCatalogue, VehicleInput } from "@wye/vehicle-catalogue/server";
-import { CatalogueError } from "@wye/vehicle-catalogue/server";
+import {
+  CatalogueError,
+  type MemoryCatalogue,
+  type RecordProblem,
+  readCatalogueData,
+  type VehicleExtension,
+  type VehicleInput,
+} from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
-import { loadChanges } from "./load-changes.js";
+import { type Changes, loadChanges } from "./load-changes.js";
 import type { StoredVersion } from "./stored-version.js";
+
+/** A catalogue in memory, and what it is a copy of. */
+export interface Copy {
+  readonly memory: MemoryCatalogue;
+  readonly schema: string;
+  readonly extension: VehicleExtension | undefined;
+}
 
 /** What came of taking data over. */
 export interface TakenOver {
   readonly version: StoredVersion;
-  /** What was loaded, or why all of it was refused. */
-  readonly outcome: LoadReport | CatalogueError;
+  /** What is wrong with rows, which were left out; or why all of the data were refused. */
+  readonly outcome: readonly RecordProblem[] | CatalogueError;
 }
 
 /**
@@ -16,24 +29,49 @@ export interface TakenOver {
  * the memory has, only what was written after it is read; without, everything is.
  */
 export async function takeOver(
-  memory: MemoryCatalogue,
+  copy: Copy,
   client: Client,
-  schema: string,
   since: StoredVersion | undefined,
 ): Promise<TakenOver> {
-  const present = since === undefined ? [] : memory.vehicles();
-  const copy = new Map<string, VehicleInput>(present.map((vehicle) => [vehicle.id, vehicle]));
-  const countWith = (changed: readonly VehicleInput[]): number => {
-    for (const vehicle of changed) copy.set(vehicle.id, vehicle);
-    return copy.size;
-  };
-  const { version, remaining } = await loadChanges(client, schema, since?.number ?? -1n, countWith);
-  if (remaining !== undefined) {
-    for (const id of copy.keys()) if (!remaining.has(id)) copy.delete(id);
-  }
-  const outcome = await memory.replace([...copy.values()]).catch((error: unknown) => {
-    if (error instanceof CatalogueError) return error;
-    throw error;
-  });
+  const { memory, schema } = copy;
+  const { version, ...changes } = await loadChanges(client, schema, since?.number ?? -1n, (changed) =>
+    since === undefined ? changed.length : countWith(memory, changed),
+  );
+  const change = since === undefined ? memory.replace(changes.changed) : apply(copy, changes);
+  const outcome = await change.then(
+    ({ problems }) => problems,
+    (error: unknown) => {
+      if (error instanceof CatalogueError) return error;
+      throw error;
+    },
+  );
   return { version, outcome };
+}
+
+/** How many vehicles there are with these among them. */
+function countWith(memory: MemoryCatalogue, changed: readonly VehicleInput[]): number {
+  const ids = changed.map(({ id }) => id);
+  const count = (filter: { readonly ids?: readonly string[] }): number =>
+    memory.snapshot().find({ ...filter, offset: 0, limit: 0 }).overallCount;
+  return count({}) + ids.length - count({ ids });
+}
+
+/** Makes the changes in one step: by single vehicles where that is one step, and otherwise by a new list of all. */
+async function apply(
+  { memory, extension }: Copy,
+  { changed, remaining }: Omit<Changes, "version">,
+): Promise<{ readonly problems: readonly RecordProblem[] }> {
+  const gone =
+    remaining === undefined ? [] : memory.vehicles().filter(({ id }) => !remaining.has(id.toLowerCase()));
+  if (gone.length === 0) {
+    // A record that is wrong now takes its vehicle out, which would be a second step.
+    const { problems } = readCatalogueData(changed, extension);
+    if (problems.length === 0) return memory.upsert(changed);
+  } else if (changed.length === 0) {
+    await memory.remove(gone.map(({ id }) => id));
+    return { problems: [] };
+  }
+  const left = new Set([...changed, ...gone].map(({ id }) => id.toLowerCase()));
+  const others = memory.vehicles().filter(({ id }) => !left.has(id.toLowerCase()));
+  return memory.replace([...others, ...changed]);
 }

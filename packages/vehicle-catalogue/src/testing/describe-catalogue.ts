@@ -26,7 +26,8 @@ export interface CatalogueUnderTest {
   readonly close?: () => Promise<void> | void;
 }
 
-type Restore = () => Promise<void> | void;
+/** Brings back what a catalogue reads from. */
+export type Restore = () => Promise<void> | void;
 
 /**
  * The contract of `Catalogue` as a suite. `make` is called for every test with the vehicles that the catalogue is to
