@@ -3,6 +3,7 @@ import type { Clock } from "./clock.js";
 import type { Logger } from "./logger.js";
 import type { ResolvedUpstream } from "./options/resolved-sections.js";
 import { orAborted } from "./or-aborted.js";
+import { readLimited } from "./sources/read-limited.js";
 
 /** What upstream said about goals, ready to be passed on. */
 export interface GoalsAnswer {
@@ -113,7 +114,7 @@ export class Goals {
     return {
       status: response.statusCode,
       headers: headersOf(response.headers),
-      body: await readLimited(response.body),
+      body: await readLimited(response.body, maxBytes),
       fromCache: false,
     };
   }
@@ -125,15 +126,4 @@ function headersOf(headers: Dispatcher.ResponseData["headers"]): Record<string, 
     if (value !== undefined && !dropped.test(name)) kept[name] = value;
   }
   return kept;
-}
-
-async function readLimited(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw new RangeError("the answer is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }

@@ -1,5 +1,13 @@
 // For authors of stores and sources.
 export { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
+export type {
+  BigSegmentPatch,
+  BigSegmentStore,
+  BigSegmentStoreFactory,
+  MemberChanges,
+  Memberships,
+} from "./big-segments/big-segment-store.js";
+export { memoryBigSegmentStore } from "./big-segments/memory-big-segment-store.js";
 export type { Change, Selector } from "./change.js";
 // For hosts.
 export type { Clock } from "./clock.js";

@@ -28,6 +28,8 @@ export interface EventStreamRequest {
   readonly lastEventId?: string | undefined;
   /** Ends the connection. */
   readonly signal: AbortSignal;
+  /** What is done between the connection and the first event. */
+  readonly onOpen?: () => Promise<void>;
   /** Upstream asks for another first pause between connections. */
   readonly onRetry?: (ms: number) => void;
 }
@@ -42,6 +44,7 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
   const silent = () =>
     silence.abort(new ConnectionError("NETWORK_ERROR", "nothing was received for too long"));
   const body = await connect(asked, AbortSignal.any([signal, silence.signal]));
+  await asked.onOpen?.();
   const events: EventSourceMessage[] = [];
   let overflow = false;
   const parser = createParser({

@@ -1,4 +1,5 @@
 // What hosts and authors of stores need to test with real HTTP and without waiting.
+export { bigSegmentStoreContract } from "./big-segment-store-contract.js";
 export type { FakeData, FakeEnvironment, FakeItem, StreamAnswer } from "./fake-environment.js";
 export {
   createFakeUpstream,

@@ -1,0 +1,170 @@
+import { request } from "undici";
+import type { Clock } from "../clock.js";
+import { RelayError } from "../error.js";
+import { pause } from "../events/pause.js";
+import type { Logger } from "../logger.js";
+import type { ResolvedUpstream } from "../options/resolved-sections.js";
+import { eventStream } from "../sources/event-stream.js";
+import { readLimited } from "../sources/read-limited.js";
+import { timedCall } from "../stores/timed-call.js";
+import type { BigSegmentPatch, BigSegmentStore } from "./big-segment-store.js";
+import { readPatches } from "./read-patches.js";
+
+/** What a synchroniser needs to know of its environment. */
+export interface SynchronizerContext {
+  readonly store: BigSegmentStore;
+  readonly upstream: ResolvedUpstream;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+  /** The key to ask with at the moment. */
+  readonly sdkKey: () => string;
+  /** Memberships have changed. */
+  readonly changed: () => void;
+  /** The store was just found to be in step with upstream. */
+  readonly synchronized: (timeMs: number) => void;
+}
+
+const retryMs = 10_000;
+const idleMs = 30_000;
+const storeLimitMs = 30_000;
+
+/**
+ * Keeps a store in step with upstream: asks for the steps that are missing until there are none, then follows the stream.
+ * A step that does not begin where the store stands is no reason to stop: upstream is asked again what is missing. After
+ * a failure everything begins anew with a pause.
+ */
+export class BigSegmentSynchronizer {
+  readonly #context: SynchronizerContext;
+  readonly #abort = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(context: SynchronizerContext) {
+    this.#context = context;
+  }
+
+  /** Begins, if it has not begun. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Stops; what was under way ends without an effect. */
+  async close(): Promise<void> {
+    this.#abort.abort(new Error("closed"));
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, logger, random } = this.#context;
+    while (!this.#abort.signal.aborted) {
+      try {
+        await this.#follow();
+      } catch (error) {
+        if (this.#abort.signal.aborted) return;
+        logger.warn(`big segments: ${error instanceof Error ? error.message : String(error)}; trying again`);
+      }
+      await pause(clock, retryMs * (1 - random() / 10), this.#abort.signal);
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const { clock, upstream, sdkKey } = this.#context;
+    const connection = new AbortController();
+    const signal = AbortSignal.any([this.#abort.signal, connection.signal]);
+    let cancelIdle = () => {};
+    const idle = () => {
+      cancelIdle = clock.schedule(idleMs, () => {
+        idle();
+        this.#markSynchronized().catch((error: unknown) => connection.abort(error));
+      });
+    };
+    try {
+      await this.#catchUp();
+      const url = `${upstream.stream}/big-segments`;
+      // What has changed between the question and the stream is asked for once the stream is open.
+      const onOpen = () => this.#catchUp().then(() => this.#markSynchronized());
+      idle();
+      for await (const { data } of eventStream({ url, sdkKey: sdkKey(), upstream, clock, signal, onOpen })) {
+        cancelIdle();
+        if (!(await this.#apply(readPatches(data)))) await this.#catchUp();
+        await this.#markSynchronized();
+        idle();
+      }
+    } finally {
+      cancelIdle();
+      connection.abort();
+    }
+  }
+
+  /** Asks for what is missing until nothing is. */
+  async #catchUp(): Promise<void> {
+    for (;;) {
+      const before = await this.#ask((store, signal) => store.cursor(signal));
+      const patches = await this.#revisionsAfter(before);
+      if (patches.length === 0) return;
+      await this.#apply(patches);
+      const after = await this.#ask((store, signal) => store.cursor(signal));
+      if (after === before) {
+        throw new RelayError(
+          "malformed_data",
+          `none of ${patches.length} patches begins at ${before ?? "nothing"}`,
+        );
+      }
+    }
+  }
+
+  /** Applies patches up to the first that does not fit; tells whether all did. */
+  async #apply(patches: readonly BigSegmentPatch[]): Promise<boolean> {
+    const { logger, changed } = this.#context;
+    let applied = 0;
+    try {
+      for (const patch of patches) {
+        if (!(await this.#ask((store, signal) => store.apply(patch, signal)))) {
+          logger.warn(
+            `big segments: a patch begins at ${JSON.stringify(patch.previousVersion)}, not at the latest version; skipping`,
+          );
+          return false;
+        }
+        applied++;
+      }
+      return true;
+    } finally {
+      if (applied > 0) changed();
+    }
+  }
+
+  async #markSynchronized(): Promise<void> {
+    const now = this.#context.clock.now();
+    await this.#ask((store, signal) => store.setSynchronizedOn(now, signal));
+    this.#context.synchronized(now);
+  }
+
+  async #revisionsAfter(cursor: string | undefined): Promise<readonly BigSegmentPatch[]> {
+    const { upstream, sdkKey } = this.#context;
+    const query = cursor === undefined ? "" : `?after=${encodeURIComponent(cursor)}`;
+    const { statusCode, body } = await request(`${upstream.app}/sdk/big-segments/revisions${query}`, {
+      signal: this.#abort.signal,
+      headersTimeout: upstream.requestTimeoutMs,
+      bodyTimeout: upstream.requestTimeoutMs,
+      headers: { authorization: sdkKey(), "user-agent": "wye-relay" },
+      ...(upstream.dispatcher === undefined ? {} : { dispatcher: upstream.dispatcher }),
+    });
+    if (statusCode !== 200) {
+      body.on("error", () => {}).destroy();
+      throw new Error(`upstream answered ${statusCode}`);
+    }
+    return readPatches((await readLimited(body, upstream.maxEventBytes)).toString());
+  }
+
+  /** Asks the store, but not for ever. */
+  #ask<Result>(call: (store: BigSegmentStore, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { signal } = this.#abort;
+    const { result, cancel } = timedCall(this.#context.clock, storeLimitMs, (limit) =>
+      call(this.#context.store, limit),
+    );
+    const closed = () => cancel(new Error("closed"));
+    signal.addEventListener("abort", closed, { once: true });
+    if (signal.aborted) closed();
+    return result.finally(() => signal.removeEventListener("abort", closed));
+  }
+}
