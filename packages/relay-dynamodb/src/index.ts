@@ -1,2 +1,3 @@
+export { dynamoDbBigSegments } from "./dynamodb-big-segments.js";
 export type { DynamoDbOptions } from "./dynamodb-options.js";
 export { dynamoDbStore } from "./dynamodb-store.js";

@@ -1,8 +1,8 @@
 import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
-import { createManualClock, flagStoreContract } from "@wye/relay/testing";
+import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DynamoDbOptions, dynamoDbStore } from "../src/index.js";
+import { type DynamoDbOptions, dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import type { TestDatabase } from "./test-database.js";
 
 /** What the table cannot keep: its keys are never empty. */
@@ -54,6 +54,40 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
       if (name === notKept) continue;
       test(name, () => run(async () => (await open()).store));
     }
+  });
+
+  describe("the contract of big segments", () => {
+    for (const { name, run } of bigSegmentStoreContract) {
+      test(name, () =>
+        run(async () => dynamoDbBigSegments({ client: database.client, table: await newTable() })(context)),
+      );
+    }
+  });
+
+  test("writes big segments where SDKs look for them", async () => {
+    const table = await newTable();
+    const store = dynamoDbBigSegments({ client: database.client, table, prefix: "ld" })(context);
+    const lists = (add: readonly string[]) => ({ add, remove: [] });
+    const patch = { segmentId: "beta.g1", previousVersion: "", version: "v1" };
+    await store.apply({ ...patch, included: lists(["h1"]), excluded: lists(["h1", "h2"]) }, never);
+    await store.setSynchronizedOn(1_700_000_000_123, never);
+    const [metadata, users] = ["ld:big_segments_metadata", "ld:big_segments_user"].map((name) => ({
+      S: name,
+    }));
+    expect(await rowsOf(table)).toEqual(
+      expect.arrayContaining([
+        {
+          namespace: metadata,
+          key: metadata,
+          lastVersion: { S: "v1" },
+          synchronizedOn: { N: "1700000000123" },
+        },
+        { namespace: users, key: { S: "h1" }, included: { SS: ["beta.g1"] }, excluded: { SS: ["beta.g1"] } },
+        { namespace: users, key: { S: "h2" }, excluded: { SS: ["beta.g1"] } },
+      ]),
+    );
+    expect(await rowsOf(table)).toHaveLength(3);
+    await store.close();
   });
 
   test("keys are data, but for the empty one, which no table takes", async () => {

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { dynamoDbStore } from "../src/index.js";
 import { describeDynamoDbStore } from "./describe-dynamodb-store.js";
 import { localConnection, testDatabase } from "./test-database.js";
+import { withTransactions } from "./with-transactions.js";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -15,9 +16,9 @@ describeDynamoDbStore(async () => {
   await once(server, "listening");
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("no port");
-  return testDatabase(localConnection(address.port), async () => {
-    server.close();
-  });
+  const connect = localConnection(address.port);
+  const stop = async () => void server.close();
+  return testDatabase(connect, stop, withTransactions(new DynamoDBClient(connect)));
 });
 
 test("a client of the host serves as well, and stays the host's", async () => {

@@ -20,8 +20,11 @@ export function localConnection(port: number): DynamoDBClientConfig {
 }
 
 /** What tests need of a database that was started. */
-export function testDatabase(connect: DynamoDBClientConfig, stop: () => Promise<void>): TestDatabase {
-  const client = new DynamoDBClient(connect);
+export function testDatabase(
+  connect: DynamoDBClientConfig,
+  stop: () => Promise<void>,
+  client: DynamoDBClient = new DynamoDBClient(connect),
+): TestDatabase {
   return {
     connect,
     client,

@@ -7,6 +7,7 @@ import {
   RelayError,
   storedText,
 } from "@wye/relay";
+import { listFrom } from "./list-from.js";
 import type { RedisCommand } from "./redis-command.js";
 import { readAll, readItems, replaceAll, writeUnchanged } from "./scripts.js";
 
@@ -103,9 +104,4 @@ function pairsOf(reply: unknown): [string, string][] {
   return list.flatMap((field, index) =>
     index % 2 === 0 ? [[field, list[index + 1] ?? ""] as [string, string]] : [],
   );
-}
-
-function listFrom(reply: unknown): readonly unknown[] {
-  if (Array.isArray(reply)) return reply;
-  throw new RelayError("store_failed", `Redis gave ${typeof reply} where a list was expected`);
 }

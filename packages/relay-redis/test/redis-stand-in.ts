@@ -6,7 +6,7 @@ import { type LuaEngine, LuaFactory } from "wasmoon";
 /** A server that speaks the protocol of Redis and runs scripts in a real Lua, for tests that need nothing but Node. */
 export interface RedisStandIn {
   readonly port: number;
-  /** Hashes by key; a text stands for a key of another type. */
+  /** Hashes and sets by key; a text stands for a key of another type. */
   readonly keys: Map<string, Map<string, string> | string>;
   /** How many connections there were. */
   readonly connections: number;
@@ -92,6 +92,10 @@ function reply(lua: LuaEngine, keys: RedisStandIn["keys"], name: string, words: 
   try {
     if (name === "HELLO") return "%1\r\n+proto\r\n:3\r\n";
     if (name === "PING") return "+PONG\r\n";
+    if (name === "GET" || name === "SET" || name === "SMEMBERS") {
+      const [key = "", ...rest] = words;
+      return encode(call(keys, name, key, rest));
+    }
     if (name !== "EVAL") return "+OK\r\n";
     const [script = "", count, ...parameters] = words;
     lua.global.set("KEYS", parameters.slice(0, Number(count)));
@@ -114,6 +118,7 @@ function call(keys: RedisStandIn["keys"], command: string, key: string, words: r
     return { ok: kept === undefined ? "none" : typeof kept === "string" ? "string" : "hash" };
   if (command === "EXISTS") return kept === undefined ? 0 : 1;
   if (command === "DEL") return Number(keys.delete(key));
+  if (command === "GET") return typeof kept === "string" ? kept : false;
   if (command === "SET") return keys.set(key, field) && { ok: "OK" };
   if (typeof kept === "string")
     throw new ReplyError("WRONGTYPE Operation against a key holding the wrong kind of value");
@@ -121,12 +126,16 @@ function call(keys: RedisStandIn["keys"], command: string, key: string, words: r
   if (command === "HKEYS") return [...(kept?.keys() ?? [])];
   if (command === "HGET") return kept?.get(field) ?? false;
   if (command === "HDEL") return Number(kept?.delete(field));
-  if (command !== "HSET") throw new ReplyError(`unknown command ${command}`);
+  if (command === "SMEMBERS") return [...(kept?.keys() ?? [])];
+  if (command === "SREM") return Number(kept?.delete(field));
+  // A set is a hash without values.
+  if (command !== "HSET" && command !== "SADD") throw new ReplyError(`unknown command ${command}`);
   keys.set(key, (kept ?? new Map<string, string>()).set(field, value));
   return 1;
 }
 
 function encode(value: unknown): string {
+  if (value === false) return "_\r\n";
   if (typeof value === "number") return `:${value}\r\n`;
   if (typeof value === "string") return `$${Buffer.byteLength(value)}\r\n${value}\r\n`;
   const list = Array.isArray(value) ? value : [];

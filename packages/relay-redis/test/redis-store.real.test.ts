@@ -1,7 +1,7 @@
 import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
-import { flagStoreContract } from "@wye/relay/testing";
+import { bigSegmentStoreContract, flagStoreContract } from "@wye/relay/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { redisStore } from "../src/index.js";
+import { redisBigSegments, redisStore } from "../src/index.js";
 import { connectTo, contextOf, type DirectClient, described, flag, never, newPrefix } from "./fixtures.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
 
@@ -22,6 +22,38 @@ const open = (prefix: string) =>
 
 describe("the contract of stores", () => {
   for (const { name, run } of flagStoreContract) test(name, () => run(async () => open(newPrefix())));
+});
+
+describe("the contract of big segments", () => {
+  for (const { name, run } of bigSegmentStoreContract) {
+    const create = () =>
+      redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix: newPrefix() })(contextOf("test"));
+    test(name, () => run(async () => create()));
+  }
+});
+
+test("writes big segments where SDKs look for them", async () => {
+  const prefix = newPrefix();
+  const store = redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+  const lists = (add: readonly string[]) => ({ add, remove: [] });
+  await store.apply(
+    {
+      segmentId: "beta.g1",
+      previousVersion: "",
+      version: "v1",
+      included: lists(["h1"]),
+      excluded: lists(["h2"]),
+    },
+    never,
+  );
+  await store.setSynchronizedOn(1_700_000_000_123, never);
+  expect(await direct.get(`${prefix}:big_segments_cursor`)).toBe("v1");
+  expect(await direct.get(`${prefix}:big_segments_lock`)).toBe("");
+  expect(await direct.get(`${prefix}:big_segments_synchronized_on`)).toBe("1700000000123");
+  expect([...(await direct.sMembers(`${prefix}:big_segment_include:h1`))]).toEqual(["beta.g1"]);
+  expect([...(await direct.sMembers(`${prefix}:big_segment_exclude:h2`))]).toEqual(["beta.g1"]);
+  expect(await direct.keys(`${prefix}*`)).toHaveLength(5);
+  await store.close();
 });
 
 test("writes what SDKs in daemon mode read", async () => {

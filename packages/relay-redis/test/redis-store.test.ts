@@ -1,7 +1,7 @@
 import { RelayError, tombstone } from "@wye/relay";
-import { flagStoreContract } from "@wye/relay/testing";
+import { bigSegmentStoreContract, flagStoreContract } from "@wye/relay/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type RedisOptions, redisStore } from "../src/index.js";
+import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
 import { contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
 import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
 
@@ -17,6 +17,14 @@ afterEach(() => server.close());
 
 describe("the contract of stores", () => {
   for (const { name, run } of flagStoreContract) test(name, () => run(async () => open()));
+});
+
+describe("the contract of big segments", () => {
+  for (const { name, run } of bigSegmentStoreContract) {
+    test(name, () =>
+      run(async () => redisBigSegments({ url: url(), prefix: newPrefix() })(contextOf("test"))),
+    );
+  }
 });
 
 test("environments of one factory share a connection, which the last one closes", async () => {

@@ -1,0 +1,98 @@
+import {
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import type { BigSegmentStore, BigSegmentStoreFactory } from "@wye/relay";
+import type { DynamoDbOptions } from "./dynamodb-options.js";
+import { createDynamoDbPlaces, type DynamoDbPlace } from "./dynamodb-places.js";
+import { explain } from "./explain.js";
+import { memberUpdates } from "./member-updates.js";
+import { openTable } from "./table.js";
+
+/** The most that DynamoDB takes at once; one place is for the condition. */
+const maxUpdates = 99;
+
+/**
+ * Keeps who is in big segments in a DynamoDB table, where the SDKs' own readers of big segments find it. Takes the options
+ * of `dynamoDbStore`, and its table and prefix if the SDKs are to find both. Throws when the options are wrong.
+ */
+export function dynamoDbBigSegments(options: DynamoDbOptions): BigSegmentStoreFactory {
+  const places = createDynamoDbPlaces(options);
+  return (context) => createBigSegmentStore(places.open(context));
+}
+
+function createBigSegmentStore({
+  client,
+  table: name,
+  namespacePrefix,
+  close,
+}: DynamoDbPlace): BigSegmentStore {
+  const table = openTable(client, name);
+  const failed = explain(name);
+  const metadataName = { S: `${namespacePrefix}big_segments_metadata` };
+  const metadata = { namespace: metadataName, key: metadataName };
+  const users = { S: `${namespacePrefix}big_segments_user` };
+
+  /** All of them or none; tells whether the condition held. */
+  async function write(steps: TransactWriteItem[], abortSignal: AbortSignal): Promise<boolean> {
+    try {
+      await client.send(new TransactWriteItemsCommand({ TransactItems: steps }), { abortSignal });
+      return true;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      if (error.CancellationReasons?.some(({ Code }) => Code === "ConditionalCheckFailed")) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async cursor(signal) {
+      return (await table.get(metadata, signal).catch(failed))?.lastVersion?.S;
+    },
+    async apply({ previousVersion, version, ...changes }, signal) {
+      const begins = {
+        TableName: name,
+        Key: metadata,
+        ConditionExpression:
+          previousVersion === "" ? "attribute_not_exists(lastVersion)" : "lastVersion = :before",
+      };
+      const before = previousVersion === "" ? {} : { ":before": { S: previousVersion } };
+      const values = previousVersion === "" ? {} : { ExpressionAttributeValues: before };
+      const updates = memberUpdates(name, users, changes);
+      // A step may be larger than a transaction: taking it again is no harm, and the version moves at last.
+      for (let start = 0; start < updates.length; start += maxUpdates) {
+        const some = updates.slice(start, start + maxUpdates);
+        if (!(await write([{ ConditionCheck: { ...begins, ...values } }, ...some], signal).catch(failed)))
+          return false;
+      }
+      const moved: TransactWriteItem = {
+        Update: {
+          ...begins,
+          UpdateExpression: "SET lastVersion = :after",
+          ExpressionAttributeValues: { ...before, ":after": { S: version } },
+        },
+      };
+      return await write([moved], signal).catch(failed);
+    },
+    async synchronizedOn(signal) {
+      const time = Number((await table.get(metadata, signal).catch(failed))?.synchronizedOn?.N);
+      return Number.isFinite(time) ? time : undefined;
+    },
+    async setSynchronizedOn(timeMs, abortSignal) {
+      const update = new UpdateItemCommand({
+        TableName: name,
+        Key: metadata,
+        UpdateExpression: "SET synchronizedOn = :time",
+        ExpressionAttributeValues: { ":time": { N: String(timeMs) } },
+      });
+      await client.send(update, { abortSignal }).catch(failed);
+    },
+    async memberships(hash, signal) {
+      const row = await table.get({ namespace: users, key: { S: hash } }, signal).catch(failed);
+      return { included: row?.included?.SS ?? [], excluded: row?.excluded?.SS ?? [] };
+    },
+    close,
+  };
+}

@@ -1,0 +1,49 @@
+import { createDatabasePlaces, type FlagStoreContext, fillPrefix, RelayError } from "@wye/relay";
+import { checkOptions } from "./check-options.js";
+import type { RedisCommand } from "./redis-command.js";
+import type { RedisOptions } from "./redis-options.js";
+import { shareConnection } from "./share-connection.js";
+
+/** Where one environment keeps something, and how to get there. */
+export interface RedisPlace {
+  readonly prefix: string;
+  readonly command: RedisCommand;
+  close(): Promise<void>;
+}
+
+/** What the environments of one factory share: a connection, and the knowledge of who has which prefix. */
+export interface RedisPlaces {
+  readonly cacheTtlMs: number | undefined;
+  open(context: FlagStoreContext): RedisPlace;
+}
+
+/** Reads the options; nothing is connected yet. Throws when they are wrong. */
+export function createRedisPlaces(options: RedisOptions): RedisPlaces {
+  const { connectTimeoutMs, cacheTtlMs } = checkOptions(options);
+  const places = createDatabasePlaces();
+  const { command } = options;
+  const lease =
+    command === undefined ? shareConnection(options, connectTimeoutMs) : () => ({ command, end() {} });
+  return {
+    cacheTtlMs,
+    open(context) {
+      const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
+      if (options.cluster !== undefined && !/\{[^}]+\}/.test(prefix)) {
+        throw new RelayError(
+          "invalid_options",
+          `in a cluster the prefix needs a hash tag, so that all keys are on one node: "{${prefix}}" instead of "${prefix}"`,
+        );
+      }
+      const release = places.claim(`prefix ${prefix}`, context.environment);
+      const connection = lease(context.logger);
+      return {
+        prefix,
+        command: connection.command,
+        async close() {
+          connection.end();
+          release();
+        },
+      };
+    },
+  };
+}
