@@ -1,3 +1,4 @@
+import type { BigSegments } from "./big-segments/big-segments.js";
 import type { EnvironmentKeys } from "./credentials.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
@@ -31,6 +32,7 @@ export interface EnvironmentParts {
   readonly flags: FlagSet;
   readonly streams: Broadcaster;
   readonly store: StoreWriter;
+  readonly bigSegments: BigSegments | undefined;
   readonly events: EventsOut | undefined;
   readonly goals: ServedEnvironment["goals"];
   readonly sources: SourceSwitch;
@@ -55,6 +57,8 @@ export class Environment implements ServedEnvironment {
   /** Absent when events are not forwarded. */
   readonly events: EventsDoor | undefined;
   readonly goals: ServedEnvironment["goals"];
+  /** Absent without a store for them. */
+  readonly bigSegments: BigSegments | undefined;
   readonly #parts: EnvironmentParts;
   #settings: ResolvedEnvironment;
   #closing: Promise<void> | undefined;
@@ -71,6 +75,7 @@ export class Environment implements ServedEnvironment {
     this.streams = parts.streams;
     this.events = parts.events;
     this.goals = parts.goals;
+    this.bigSegments = parts.bigSegments;
     let cutOff = () => {};
     this.#cutOff = new Promise((resolve) => {
       cutOff = resolve;
@@ -151,7 +156,7 @@ export class Environment implements ServedEnvironment {
   }
 
   async #close(spreadMs: number): Promise<void> {
-    const { meter, readiness, sources, timers, events, store, streams, options } = this.#parts;
+    const { meter, readiness, sources, timers, events, store, bigSegments, streams, options } = this.#parts;
     meter.close();
     timers.close();
     sources.close();
@@ -159,6 +164,7 @@ export class Environment implements ServedEnvironment {
     const { clock, random } = options;
     const deadline = this.#cutOff;
     const ended = streams.endAll({ spreadMs, clock, random, deadline });
-    await Promise.all([events?.close(deadline), store.close(deadline), ended]);
+    const stored = [store.close(deadline), bigSegments?.close(deadline)];
+    await Promise.all([events?.close(deadline), ...stored, ended]);
   }
 }

@@ -1,3 +1,4 @@
+import type { BigSegments } from "./big-segments/big-segments.js";
 import type { Change } from "./change.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
@@ -8,6 +9,8 @@ import type { Broadcaster } from "./streaming/broadcaster.js";
 export interface ServingParts {
   readonly flags: FlagSet;
   readonly streams: Broadcaster;
+  /** Absent without a store for them. */
+  readonly bigSegments: BigSegments | undefined;
   readonly meter: EnvironmentMeter;
   readonly logger: Logger;
 }
@@ -25,7 +28,7 @@ export function serveStored(parts: ServingParts, change: Change): void {
 }
 
 /** Tells whether any flag or segment is another one now. */
-function serve({ flags, streams, logger }: ServingParts, change: Change): boolean {
+function serve({ flags, streams, bigSegments, logger }: ServingParts, change: Change): boolean {
   const { complete } = flags;
   if (!flags.apply(change)) return false;
   const touched = new Set(change.items.map(({ kind, key }) => `${kind}/${key}`));
@@ -34,6 +37,7 @@ function serve({ flags, streams, logger }: ServingParts, change: Change): boolea
     logger.error(`${kind} ${JSON.stringify(key)} is malformed at ${path || "/"}: ${message}`);
   }
   if (!complete && flags.complete) logger.info("has data");
+  bigSegments?.look(change.items);
   streams.update();
   return true;
 }

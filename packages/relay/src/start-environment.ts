@@ -1,16 +1,21 @@
+import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
+import { BigSegments } from "./big-segments/big-segments.js";
+import { prepareView, renewStreams } from "./big-segments/view-memberships.js";
 import { Environment } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
 import type { EnvironmentStart } from "./environment-start.js";
 import { EventForwarder } from "./events/event-forwarder.js";
 import { FlagSet } from "./flag-set.js";
 import { Goals } from "./goals.js";
-import { prefixedLogger } from "./logger.js";
+import { type Logger, prefixedLogger } from "./logger.js";
 import { Readiness } from "./readiness.js";
 import { type ServingParts, serveChange, serveStored } from "./serving.js";
 import { SourceSwitch } from "./sources/source-switch.js";
 import { streamSource } from "./sources/stream-source.js";
+import type { FlagStore } from "./stores/flag-store.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
+import type { Subscriber } from "./streaming/subscriber.js";
 import { createTimers, type Timers } from "./timers.js";
 
 /** Starts an environment. Throws what a factory of the host throws; then nothing is left open. */
@@ -19,15 +24,19 @@ export function startEnvironment(start: EnvironmentStart): Environment {
   const { clock, upstream } = options;
   const logger = prefixedLogger(options.logger, `[${name}]`);
   const { envId } = settings.keys;
-  const kept = settings.store?.({ environment: name, envId, filter: start.filter, logger, clock });
+  const storeContext = { environment: name, envId, filter: start.filter, logger, clock };
+  const kept = settings.store?.(storeContext);
+  const members = otherwiseClose(kept, () => settings.bigSegments?.(storeContext));
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
   const meter = new EnvironmentMeter(start.metrics.forEnvironment(name));
   const dropped = () => meter.streamDropped();
   const flags = new FlagSet();
   const { random, streams: bounds } = options;
-  const streams = new Broadcaster({ ...bounds, flags, clock, random, logger, dropped, later });
-  const serving: ServingParts = { logger, meter, flags, streams };
+  const prepare = ({ view }: Subscriber) => prepareView(bigSegments, flags, view);
+  const streams = new Broadcaster({ ...bounds, flags, clock, random, logger, prepare, dropped, later });
+  const bigSegments = createBigSegments(start, members, { logger, streams, later });
+  const serving: ServingParts = { logger, meter, flags, streams, bigSegments };
   const store = new StoreWriter(kept, {
     clock,
     logger,
@@ -70,6 +79,35 @@ export function startEnvironment(start: EnvironmentStart): Environment {
     readiness.timeOver();
   });
   return environment;
+}
+
+/** Makes another thing of the host; when that throws, the first one is closed. */
+function otherwiseClose<Made>(first: FlagStore | undefined, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    first?.close().catch(() => {});
+    throw error;
+  }
+}
+
+function createBigSegments(
+  { ring, options }: EnvironmentStart,
+  store: BigSegmentStore | undefined,
+  { logger, streams, later }: { logger: Logger; streams: Broadcaster; later: Timers["later"] },
+): BigSegments | undefined {
+  if (store === undefined) return undefined;
+  const { clock, random, upstream } = options;
+  const bigSegments: BigSegments = new BigSegments(store, {
+    clock,
+    random,
+    upstream,
+    logger,
+    later,
+    sdkKey: () => ring.keys.sdkKey,
+    changed: () => void renewStreams(bigSegments, streams),
+  });
+  return bigSegments;
 }
 
 function createSwitch(

@@ -1,3 +1,4 @@
+import type { BigSegmentStatus } from "./big-segments/membership-reader.js";
 import { maskCredential } from "./credentials.js";
 import type { Environment } from "./environment.js";
 import type { ConnectionStatus } from "./sources/connection-state.js";
@@ -17,12 +18,14 @@ export interface EnvironmentStatus {
   readonly status: "connected" | "disconnected";
   readonly connectionStatus: ConnectionStatus;
   readonly dataStoreStatus: StoreStatus & Partial<StoreDescription>;
+  /** Where members of big segments are kept, and there is a big segment. */
+  readonly bigSegmentStatus?: BigSegmentStatus;
 }
 
 /** What `/status` answers. */
 export interface RelayStatus {
   readonly environments: Readonly<Record<string, EnvironmentStatus>>;
-  /** `healthy` when every environment is connected. */
+  /** `healthy` when every environment is connected and members of big segments can be read. */
   readonly status: "healthy" | "degraded";
   /** The version of this package. */
   readonly version: string;
@@ -35,7 +38,11 @@ export function statusDocument(environments: readonly Environment[]): RelayStatu
   const entries = environments
     .map((environment) => [environment.name, environmentStatus(environment)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const healthy = entries.every(([, { status }]) => status === "connected");
+  const stale = environments.some(({ relayOptions }) => relayOptions.bigSegments.staleAsDegraded);
+  const healthy = entries.every(
+    ([, { status, bigSegmentStatus: members }]) =>
+      status === "connected" && members?.available !== false && !(stale && members?.potentiallyStale),
+  );
   return {
     environments: Object.fromEntries(entries),
     status: healthy ? "healthy" : "degraded",
@@ -44,7 +51,9 @@ export function statusDocument(environments: readonly Environment[]): RelayStatu
   };
 }
 
-function environmentStatus({ keys, relayOptions, sources, store }: Environment): EnvironmentStatus {
+function environmentStatus(environment: Environment): EnvironmentStatus {
+  const { keys, relayOptions, sources, store } = environment;
+  const members = environment.bigSegments?.status(relayOptions.bigSegments.staleThresholdMs);
   const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);
   const longFailure =
     sources.status.state !== "VALID" && sources.lastedMs >= relayOptions.disconnectedStatusMs;
@@ -56,5 +65,6 @@ function environmentStatus({ keys, relayOptions, sources, store }: Environment):
     status: sources.everDelivered && !longFailure ? "connected" : "disconnected",
     connectionStatus: sources.status,
     dataStoreStatus: { ...store.status, ...store.about },
+    ...(members === undefined ? {} : { bigSegmentStatus: members }),
   };
 }

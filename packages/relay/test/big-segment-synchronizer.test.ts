@@ -108,7 +108,7 @@ async function start(
       upstream: {
         stream: upstream.url,
         app: upstream.url,
-        clientstream: upstream.url,
+        polling: upstream.url,
         events: upstream.url,
         dispatcher: undefined,
         readTimeoutMs: 300_000,

@@ -20,6 +20,8 @@ export interface MembershipReaderContext {
   readonly store: BigSegmentStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The store answers again. */
+  readonly recovered: () => void;
 }
 
 interface Kept {
@@ -78,7 +80,6 @@ export class MembershipReader {
   /** The store was just found to be in step with upstream. */
   synchronized(timeMs: number): void {
     this.#syncedOn = timeMs;
-    this.#available = true;
   }
 
   /** Memberships have changed: what was kept is not true any more. */
@@ -121,11 +122,13 @@ export class MembershipReader {
   async #ask<Value>(
     call: (store: BigSegmentStore, signal: AbortSignal) => Promise<Value>,
   ): Promise<{ readonly value: Value } | undefined> {
-    const { store, clock, logger } = this.#context;
+    const { store, clock, logger, recovered } = this.#context;
     if (clock.monotonic() < this.#awayUntil) return undefined;
     try {
       const value = await timedCall(clock, limitMs, (signal) => call(store, signal)).result;
+      const away = !this.#available;
       this.#available = true;
+      if (away) recovered();
       return { value };
     } catch (error) {
       if (this.#available)

@@ -142,7 +142,7 @@ export class BigSegmentSynchronizer {
   async #revisionsAfter(cursor: string | undefined): Promise<readonly BigSegmentPatch[]> {
     const { upstream, sdkKey } = this.#context;
     const query = cursor === undefined ? "" : `?after=${encodeURIComponent(cursor)}`;
-    const { statusCode, body } = await request(`${upstream.app}/sdk/big-segments/revisions${query}`, {
+    const { statusCode, body } = await request(`${upstream.polling}/sdk/big-segments/revisions${query}`, {
       signal: this.#abort.signal,
       headersTimeout: upstream.requestTimeoutMs,
       bodyTimeout: upstream.requestTimeoutMs,

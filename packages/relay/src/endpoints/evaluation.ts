@@ -16,7 +16,12 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
     return;
   }
   const { audience } = match.route;
-  const body = environment.flags.evaluator.evaluateAll(context, {
+  const { evaluator } = environment.flags;
+  const missing = environment.bigSegments?.missing(evaluator, context) ?? [];
+  const bigSegments = missing.length === 0 ? undefined : await environment.bigSegments?.read(missing);
+  if (missing.length > 0 && refuseIfGone(exchange)) return;
+  const body = evaluator.evaluateAll(context, {
+    bigSegments,
     audience: audience === "public" ? "browser" : audience,
     format,
     withReasons: query.get("withReasons") === "true",

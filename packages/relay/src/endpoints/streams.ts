@@ -1,3 +1,4 @@
+import { prepareView } from "../big-segments/view-memberships.js";
 import { type Exchange, sendMessage } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import type { Channel } from "../streaming/channel.js";
@@ -36,13 +37,21 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
   const context = await readContext(exchange);
   if (context === undefined || refuseIfGone(exchange)) return;
   const { environment, match, query, res, headers } = exchange;
+  const audience = match.route.audience === "mobile" ? "mobile" : "browser";
+  const view: ClientView = { context, audience, withReasons: query.get("withReasons") === "true" };
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
   } else if (environment.settings.clientStream === "ping") {
     openStream(exchange, "ping");
   } else {
-    const audience = match.route.audience === "mobile" ? "mobile" : "browser";
-    openStream(exchange, "client", { context, audience, withReasons: query.get("withReasons") === "true" });
+    const { bigSegments, flags } = environment;
+    // The flags may change while something is asked, and with them what has to be known.
+    for (let wait = prepareView(bigSegments, flags, view); wait !== undefined; ) {
+      await wait;
+      if (refuseIfGone(exchange)) return;
+      wait = prepareView(bigSegments, flags, view);
+    }
+    openStream(exchange, "client", view);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { BigSegments } from "../big-segments/big-segments.js";
 import type { Clock } from "../clock.js";
 import type { EnvironmentKeys } from "../credentials.js";
 import type { EnvironmentMeter } from "../environment-meter.js";
@@ -40,6 +41,8 @@ export interface ServedEnvironment {
   readonly goals: {
     get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined>;
   };
+  /** Absent without a store for them. */
+  readonly bigSegments: Pick<BigSegments, "missing" | "read"> | undefined;
   /** What the host has set for this environment. */
   readonly settings: {
     readonly allowedOrigins: readonly string[];

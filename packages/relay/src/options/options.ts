@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import type { BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
@@ -45,6 +46,8 @@ export interface EnvironmentOptions {
   readonly source?: SourceFactory;
   /** Where flags are kept. Default: in memory. */
   readonly store?: FlagStoreFactory;
+  /** Where the members of big segments are kept. Without it, big segments have none. */
+  readonly bigSegments?: BigSegmentStoreFactory;
 }
 
 /** What may be changed of an environment while it runs. What is left out stays; `mobileKey: null` takes the key away. */
@@ -57,6 +60,8 @@ export interface EnvironmentChanges
 export interface UpstreamOptions {
   readonly stream?: string;
   readonly app?: string;
+  /** Where the members of big segments are asked for. Default: that of `app` if it is set, else LaunchDarkly's. */
+  readonly polling?: string;
   readonly events?: string;
   /** How connections to upstream are made: a proxy, a pool, own certificates. Default: undici's agent, following redirects. */
   readonly dispatcher?: Dispatcher;
@@ -97,6 +102,14 @@ export interface StreamOptions {
   readonly sliceMs?: number;
 }
 
+/** How big segments count in the status. */
+export interface BigSegmentOptions {
+  /** Members that were last known to be right before this time may be out of date. Default: `"5m"`. */
+  readonly staleThreshold?: Duration;
+  /** Whether members that may be out of date make the status `degraded`. Default: false. */
+  readonly staleAsDegraded?: boolean;
+}
+
 /** What a host may set. */
 export interface RelayOptions {
   /** The environments by name; more may be added later. */
@@ -114,6 +127,8 @@ export interface RelayOptions {
    * each with its payload filters. Never before there is data. Default: `"all"`.
    */
   readonly ready?: ReadyPolicy;
+  /** When members of big segments count as out of date in the status, and whether that degrades it. */
+  readonly bigSegments?: BigSegmentOptions;
   /** How long a lost connection stays `connected` in the status. Default: `"1m"`. */
   readonly disconnectedStatusTime?: Duration;
   /** The largest context that a REPORT request may carry, in bytes. Default: 1 MiB. */

@@ -10,6 +10,7 @@ import type { MetricsSink } from "../metrics.js";
 import type { ReadyPolicy } from "../ready-policy.js";
 import { OptionReader } from "./option-reader.js";
 import type {
+  BigSegmentOptions,
   EnvironmentChanges,
   EnvironmentOptions,
   EventOptions,
@@ -17,10 +18,15 @@ import type {
   StreamOptions,
   UpstreamOptions,
 } from "./options.js";
-import type { ResolvedEvents, ResolvedStreams, ResolvedUpstream } from "./resolved-sections.js";
+import type {
+  ResolvedBigSegments,
+  ResolvedEvents,
+  ResolvedStreams,
+  ResolvedUpstream,
+} from "./resolved-sections.js";
 
 /** An environment's options, checked, with defaults filled in. */
-export interface ResolvedEnvironment extends Pick<EnvironmentOptions, "source" | "store"> {
+export interface ResolvedEnvironment extends Pick<EnvironmentOptions, "source" | "store" | "bigSegments"> {
   readonly keys: EnvironmentKeys;
   readonly secureMode: boolean;
   readonly ttlMs: number;
@@ -36,6 +42,7 @@ export interface ResolvedOptions {
   readonly upstream: ResolvedUpstream;
   readonly events: ResolvedEvents | false;
   readonly streams: ResolvedStreams;
+  readonly bigSegments: ResolvedBigSegments;
   readonly prefix: string;
   readonly initTimeoutMs: number;
   readonly ready: ReadyPolicy;
@@ -64,6 +71,7 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
     upstream: upstreamFrom(reader.section("upstream", upstreamNames)),
     events: options?.events === false ? false : eventsFrom(reader.section("events", eventNames)),
     streams: streamsFrom(reader.section("streams", streamNames)),
+    bigSegments: bigSegmentsFrom(reader.section("bigSegments", bigSegmentNames)),
     prefix: prefixFrom(reader),
     initTimeoutMs: reader.duration("initTimeout", 10_000),
     ready: readyFrom(reader),
@@ -116,6 +124,7 @@ const anyName = undefined;
 const upstreamNames = [
   "stream",
   "app",
+  "polling",
   "events",
   "dispatcher",
   "readTimeout",
@@ -135,6 +144,7 @@ const streamNames = [
   "stallTimeout",
   "sliceMs",
 ] satisfies (keyof StreamOptions)[];
+const bigSegmentNames = ["staleThreshold", "staleAsDegraded"] satisfies (keyof BigSegmentOptions)[];
 const changeableNames = [
   "sdkKey",
   "mobileKey",
@@ -152,12 +162,14 @@ const environmentNames = [
   "envId",
   "source",
   "store",
+  "bigSegments",
 ] satisfies (keyof EnvironmentOptions)[];
 const relayNames = [
   "environments",
   "upstream",
   "events",
   "streams",
+  "bigSegments",
   "prefix",
   "initTimeout",
   "ready",
@@ -195,6 +207,7 @@ const newEnvironment: ResolvedEnvironment = {
 function environmentFrom(reader: OptionReader, present: ResolvedEnvironment): ResolvedEnvironment {
   const source = reader.function<EnvironmentOptions["source"]>("source", present.source);
   const store = reader.function<EnvironmentOptions["store"]>("store", present.store);
+  const bigSegments = reader.function<EnvironmentOptions["bigSegments"]>("bigSegments", present.bigSegments);
   return {
     keys: keysFrom(reader, present.keys),
     secureMode: reader.boolean("secureMode", present.secureMode),
@@ -205,6 +218,7 @@ function environmentFrom(reader: OptionReader, present: ResolvedEnvironment): Re
     clientStream: reader.oneOf("clientStream", ["evaluated", "ping"], present.clientStream),
     ...(source === undefined ? {} : { source }),
     ...(store === undefined ? {} : { store }),
+    ...(bigSegments === undefined ? {} : { bigSegments }),
   };
 }
 
@@ -244,10 +258,21 @@ function originsFrom(reader: OptionReader, present: readonly string[]): readonly
   return origins;
 }
 
+const defaultApp = "https://clientsdk.launchdarkly.com";
+
+function bigSegmentsFrom(reader: OptionReader): ResolvedBigSegments {
+  return {
+    staleThresholdMs: reader.duration("staleThreshold", 300_000),
+    staleAsDegraded: reader.boolean("staleAsDegraded", false),
+  };
+}
+
 function upstreamFrom(reader: OptionReader): ResolvedUpstream {
+  const app = reader.url("app", defaultApp);
   return {
     stream: reader.url("stream", "https://stream.launchdarkly.com"),
-    app: reader.url("app", "https://clientsdk.launchdarkly.com"),
+    app,
+    polling: reader.url("polling", app === defaultApp ? "https://sdk.launchdarkly.com" : app),
     events: reader.url("events", "https://events.launchdarkly.com"),
     dispatcher: reader.object<Dispatcher>("dispatcher", ["dispatch"]),
     readTimeoutMs: reader.duration("readTimeout", 300_000),

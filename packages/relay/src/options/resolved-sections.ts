@@ -6,6 +6,7 @@ import type { Dispatcher } from "undici";
 export interface ResolvedUpstream {
   readonly stream: string;
   readonly app: string;
+  readonly polling: string;
   readonly events: string;
   readonly dispatcher: Dispatcher | undefined;
   readonly readTimeoutMs: number;
@@ -28,4 +29,10 @@ export interface ResolvedStreams {
   readonly maxConnectionMs: number;
   readonly stallMs: number;
   readonly sliceMs: number;
+}
+
+/** How big segments count in the status. */
+export interface ResolvedBigSegments {
+  readonly staleThresholdMs: number;
+  readonly staleAsDegraded: boolean;
 }

@@ -20,6 +20,7 @@ function setUp(sliceMs = 1000) {
   const dropped: string[] = [];
   const errors: string[] = [];
   const broadcaster = new Broadcaster({
+    prepare: () => undefined,
     flags,
     clock,
     sliceMs,

@@ -20,6 +20,8 @@ export interface BroadcasterPort {
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
+  /** Finds out what a stream has to know beside the flags; `undefined` when it knows. */
+  readonly prepare: (subscriber: Subscriber) => Promise<void> | undefined;
   /** Counts a reader that was too slow. */
   dropped(): void;
   /** Calls `run` after a time unless the environment is closed before. */
@@ -127,6 +129,13 @@ export class Broadcaster {
     setImmediate(() => this.#tellAll());
   }
 
+  /** Tells a stream everything anew: its results are others although the flags are the same. */
+  renew(subscriber: Subscriber): void {
+    if (!this.#subscribers.has(subscriber)) return;
+    subscriber.told = undefined;
+    this.#tell(subscriber);
+  }
+
   /** Keeps idle streams open. */
   heartbeat(): void {
     this.#visitAll((subscriber) => {
@@ -160,22 +169,33 @@ export class Broadcaster {
   }
 
   #visitAll(visit: (subscriber: Subscriber) => void, done: () => void = () => {}): void {
-    const { sliceMs, logger } = this.#port;
-    const guarded = (subscriber: Subscriber) => {
-      try {
-        visit(subscriber);
-      } catch (error) {
-        logger.error(`stream: ${error instanceof Error ? error.stack : String(error)}`);
-        subscriber.output.destroy();
-      }
-    };
-    visitInTurns(this.#subscribers, sliceMs, guarded, done);
+    visitInTurns(this.#subscribers, this.#port.sliceMs, (one) => this.#guard(one, visit), done);
+  }
+
+  /** What goes wrong with one stream ends that stream. */
+  #guard(subscriber: Subscriber, visit: (subscriber: Subscriber) => void): void {
+    try {
+      visit(subscriber);
+    } catch (error) {
+      this.#port.logger.error(`stream: ${error instanceof Error ? error.stack : String(error)}`);
+      subscriber.output.destroy();
+    }
   }
 
   /** Tells a stream what it has not heard, unless it will be told anyway. Pings are spread. */
   #tell(subscriber: Subscriber): void {
     if (subscriber.told === this.#port.flags.evaluator) return;
     if (subscriber.due || this.#slow.has(subscriber)) return;
+    const prepared = this.#port.prepare(subscriber);
+    if (prepared !== undefined) {
+      subscriber.due = true;
+      void prepared.then(() => {
+        subscriber.due = false;
+        // The flags may have changed meanwhile, and with them what has to be known.
+        if (this.#subscribers.has(subscriber)) this.#guard(subscriber, (one) => this.#tell(one));
+      });
+      return;
+    }
     if (subscriber.channel === "ping") this.#tellSoon(subscriber);
     else this.#tellNow(subscriber);
   }
@@ -187,10 +207,12 @@ export class Broadcaster {
       return;
     }
     subscriber.due = true;
-    this.#port.later(this.#port.random() * spreadMs, () => {
-      subscriber.due = false;
-      if (this.#subscribers.has(subscriber) && !this.#slow.has(subscriber)) this.#tellNow(subscriber);
-    });
+    this.#port.later(this.#port.random() * spreadMs, () => this.#tellDue(subscriber));
+  }
+
+  #tellDue(subscriber: Subscriber): void {
+    subscriber.due = false;
+    if (this.#subscribers.has(subscriber) && !this.#slow.has(subscriber)) this.#tellNow(subscriber);
   }
 
   #tellNow(subscriber: Subscriber): void {

@@ -1,4 +1,4 @@
-import type { Context, EvaluateAllOptions, Evaluator } from "@wye/flag-evaluator";
+import type { BigSegments, Context, EvaluateAllOptions, Evaluator } from "@wye/flag-evaluator";
 import { eventFrame, type Frame } from "./frame.js";
 
 /** Whose flags a client-side stream carries, and how they are written. */
@@ -6,6 +6,8 @@ export interface ClientView {
   readonly context: Context;
   readonly audience: "mobile" | "browser";
   readonly withReasons: boolean;
+  /** What is known of the context's big segments, where its flags depend on them. */
+  bigSegments?: BigSegments | undefined;
 }
 
 /** All flags of a context, as a stream starts with them. */
@@ -14,6 +16,6 @@ export function clientPutFrame(evaluator: Evaluator, view: ClientView): Frame {
 }
 
 /** How results for a view are written. */
-export function optionsOf({ audience, withReasons }: ClientView): EvaluateAllOptions {
-  return { audience, withReasons, format: "evalx" };
+export function optionsOf({ audience, withReasons, bigSegments }: ClientView): EvaluateAllOptions {
+  return { audience, withReasons, format: "evalx", bigSegments };
 }

@@ -1,0 +1,91 @@
+import type { BigSegments as Answers, Context, Evaluator, Item } from "@wye/flag-evaluator";
+import type { BigSegmentStore } from "./big-segment-store.js";
+import { type BigSegmentStatus, MembershipReader } from "./membership-reader.js";
+import { BigSegmentSynchronizer, type SynchronizerContext } from "./synchronizer.js";
+
+/** What the big segments of an environment need to know. */
+export interface BigSegmentsContext extends Omit<SynchronizerContext, "store" | "changed" | "synchronized"> {
+  /** Memberships have changed: whoever depends on them is to be told. */
+  readonly changed: () => void;
+  /** Calls `run` after a time unless the environment is closed before. */
+  readonly later: (ms: number, run: () => void) => () => void;
+}
+
+const statusEveryMs = 5000;
+
+/**
+ * The big segments of an environment: nothing happens before there is one. From then on they are kept in step with upstream
+ * and asked for where an evaluation depends on them.
+ */
+export class BigSegments {
+  readonly #store: BigSegmentStore;
+  readonly #context: BigSegmentsContext;
+  readonly #reader: MembershipReader;
+  readonly #synchronizer: BigSegmentSynchronizer;
+  #active = false;
+
+  constructor(store: BigSegmentStore, context: BigSegmentsContext) {
+    this.#store = store;
+    this.#context = context;
+    const changed = () => {
+      this.#reader.clear();
+      context.changed();
+    };
+    this.#reader = new MembershipReader({ ...context, store, recovered: changed });
+    this.#synchronizer = new BigSegmentSynchronizer({
+      ...context,
+      store,
+      synchronized: (timeMs) => this.#reader.synchronized(timeMs),
+      changed,
+    });
+  }
+
+  /** Looks at what is served from now on: the first big segment among it starts everything. */
+  look(items: readonly Item[]): void {
+    if (this.#active || !items.some(isBigSegment)) return;
+    this.#active = true;
+    this.#context.logger.info("there is a big segment: following memberships");
+    this.#synchronizer.start();
+    this.#followStatus();
+  }
+
+  /** The context keys that an evaluation has to know about and does not yet. */
+  missing(evaluator: Evaluator, context: Context, known?: Answers): readonly string[] {
+    if (!this.#active) return [];
+    const keys = evaluator.bigSegmentsFor(context).map(({ contextKey }) => contextKey);
+    return known === undefined ? keys : keys.filter((key) => !known.has(key));
+  }
+
+  /** What is known of contexts by their keys. Never rejects. */
+  read(contextKeys: readonly string[]): Promise<Answers> {
+    return this.#reader.read(contextKeys);
+  }
+
+  /** `undefined` as long as there has been no big segment. */
+  status(staleThresholdMs: number): BigSegmentStatus | undefined {
+    return this.#active ? this.#reader.status(staleThresholdMs) : undefined;
+  }
+
+  /** Stops; waits for the store no longer than for the deadline. */
+  async close(deadline: Promise<void>): Promise<void> {
+    await Promise.race([this.#synchronizer.close(), deadline]);
+    try {
+      await Promise.race([this.#store.close(), deadline]);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#context.logger.warn(`big segments: closing the store failed: ${message}`);
+    }
+  }
+
+  #followStatus(): void {
+    void this.#reader.refresh();
+    this.#context.later(statusEveryMs, () => this.#followStatus());
+  }
+}
+
+function isBigSegment({ kind, deleted, json }: Item): boolean {
+  // Looking for the word is cheap; most segments do not have it.
+  if (kind !== "segments" || deleted || !json.includes('"unbounded"')) return false;
+  const segment: { readonly unbounded?: unknown } = JSON.parse(json);
+  return segment.unbounded === true;
+}

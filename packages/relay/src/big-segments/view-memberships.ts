@@ -1,0 +1,53 @@
+import type { BigSegments as Answers } from "@wye/flag-evaluator";
+import type { FlagSet } from "../flag-set.js";
+import type { Broadcaster } from "../streaming/broadcaster.js";
+import type { ClientView } from "../streaming/client-view.js";
+import type { BigSegments } from "./big-segments.js";
+
+/** Finds out what the flags of a stream depend on and is not known yet. `undefined` when nothing is missing. */
+export function prepareView(
+  bigSegments: Pick<BigSegments, "missing" | "read"> | undefined,
+  { evaluator }: FlagSet,
+  view: ClientView | undefined,
+): Promise<void> | undefined {
+  if (bigSegments === undefined || view === undefined) return undefined;
+  const missing = bigSegments.missing(evaluator, view.context, view.bigSegments);
+  if (missing.length === 0) return undefined;
+  return bigSegments.read(missing).then((found) => {
+    view.bigSegments = new Map([...(view.bigSegments ?? []), ...found]);
+  });
+}
+
+/** So many streams are looked at side by side: each asks the store. */
+const concurrency = 32;
+
+/**
+ * Tells the streams of client-side SDKs that memberships have changed: those with evaluated flags if it concerns their
+ * context, the others in any case. What cannot be read leaves a stream as it is.
+ */
+export async function renewStreams(bigSegments: BigSegments, streams: Broadcaster): Promise<void> {
+  const subscribers = streams.subscribers();
+  for (const subscriber of subscribers) if (subscriber.channel === "ping") streams.renew(subscriber);
+  const dependent = subscribers.filter(({ view }) => view?.bigSegments !== undefined);
+  for (let start = 0; start < dependent.length; start += concurrency) {
+    const some = dependent.slice(start, start + concurrency).map(async (subscriber) => {
+      const known = subscriber.view?.bigSegments ?? new Map();
+      const present = await bigSegments.read([...known.keys()]);
+      if (subscriber.view === undefined || !isNews(present, known)) return;
+      subscriber.view.bigSegments = present;
+      streams.renew(subscriber);
+    });
+    await Promise.all(some);
+  }
+}
+
+function isNews(present: Answers, known: Answers): boolean {
+  const answers = [...present];
+  if (answers.some(([, { status }]) => status === "STORE_ERROR")) return false;
+  return answers.some(([key, { segments = new Map() }]) => {
+    const before = known.get(key);
+    const were = before?.segments ?? new Map();
+    if (before?.status === "STORE_ERROR" || were.size !== segments.size) return true;
+    return [...segments].some(([reference, isMember]) => were.get(reference) !== isMember);
+  });
+}

@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
+import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
+import { silentLogger } from "../src/logger.js";
+import type { RelayOptions } from "../src/options/options.js";
+import type { FakeItem } from "../src/testing/fake-environment.js";
+import { createManualClock } from "../src/testing/manual-clock.js";
+import { type BigSegmentUpstream, startBigSegmentUpstream } from "./big-segment-upstream.js";
+import { flag, keys, type Running, startRelay } from "./start-relay.js";
+
+const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
+const beta = { key: "beta", version: 1, unbounded: true, generation: 2, salt: "s", rules: [] };
+const clause = { attribute: "", op: "segmentMatch", values: ["beta"], negate: false };
+const rule = { id: "r", variation: 0, clauses: [clause], trackEvents: false };
+const early = flag("early", 1, { rules: [rule], fallthrough: { variation: 1 }, variations: ["in", "out"] });
+
+const patch = (
+  previousVersion: string,
+  version: string,
+  included: { add?: string[]; remove?: string[] },
+) => ({
+  environmentId: keys.envId,
+  segmentId: "beta.g2",
+  previousVersion,
+  version,
+  changes: { included },
+});
+
+interface WithMembers extends Running {
+  readonly members: BigSegmentUpstream;
+  readonly store: BigSegmentStore;
+  ask(name: string): Promise<{ value: unknown; reason?: { bigSegmentsStatus?: string } }>;
+  pathFor(name: string): string;
+}
+
+async function start({
+  store = memoryBigSegmentStore({
+    environment: "prod",
+    envId: keys.envId,
+    filter: undefined,
+    logger: silentLogger,
+    clock: createManualClock(),
+  }),
+  segments = { beta },
+  options = {},
+}: {
+  store?: BigSegmentStore;
+  segments?: Record<string, FakeItem>;
+  options?: RelayOptions;
+} = {}): Promise<WithMembers> {
+  const members = await startBigSegmentUpstream();
+  onTestFinished(() => members.close());
+  members.history.push(patch("", "v1", { add: [hashOf("alice")] }));
+  const running = await startRelay({
+    data: { [keys.sdkKey]: { flags: { early, plain: flag("plain", 1) }, segments: { ...segments } } },
+    environments: { prod: { ...keys, bigSegments: () => store } },
+    options,
+    // Flags come from one stand-in, memberships from the other.
+    reach: async ({ roles }) => {
+      const both = await joinUpstreams(roles.stream, members.url);
+      return { ...roles, stream: both.url, polling: members.url };
+    },
+  });
+  const pathFor = (name: string) =>
+    Buffer.from(JSON.stringify({ kind: "user", key: name })).toString("base64url");
+  return {
+    ...running,
+    members,
+    store,
+    pathFor,
+    async ask(name) {
+      const answer = await running.fetch(
+        "GET",
+        `/sdk/evalx/${keys.envId}/contexts/${pathFor(name)}?withReasons=true`,
+      );
+      return JSON.parse(answer.body).early;
+    },
+  };
+}
+
+/** One address for streams: flags from one server, big segments from another. */
+async function joinUpstreams(flags: string, bigSegments: string): Promise<{ readonly url: string }> {
+  const { createServer, request } = await import("node:http");
+  const server = createServer((req, res) => {
+    const base = req.url?.startsWith("/big-segments") ? bigSegments : flags;
+    const passed = request(base + (req.url ?? ""), { headers: req.headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 500, answer.headers);
+      res.flushHeaders();
+      answer.pipe(res);
+      answer.on("error", () => res.destroy());
+    });
+    res.on("close", () => passed.destroy());
+    passed.on("error", () => res.destroy());
+    passed.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  return { url: `http://127.0.0.1:${address.port}` };
+}
+
+async function until(enough: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await enough())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const statusOf = ({ relay }: WithMembers) => relay.status().environments.prod?.bigSegmentStatus;
+
+test("members get what their segment gives, others do not, and the reason says how sure that is", async () => {
+  const running = await start();
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  expect(await running.ask("alice")).toMatchObject({ value: "in", reason: { bigSegmentsStatus: "HEALTHY" } });
+  expect(await running.ask("bob")).toMatchObject({ value: "out", reason: { bigSegmentsStatus: "HEALTHY" } });
+  expect(statusOf(running)).toMatchObject({ available: true, potentiallyStale: false });
+  expect(running.relay.status().status).toBe("healthy");
+});
+
+test("without a big segment nobody is asked, and the status says nothing; the first one starts everything", async () => {
+  const running = await start({ segments: { small: { key: "small", version: 1, included: [], salt: "s" } } });
+  expect((await running.ask("alice")).value).toBe("out");
+  expect(statusOf(running)).toBeUndefined();
+  expect(running.members.requests).toEqual([]);
+  running.upstream.environment(keys.sdkKey).patch("segments", beta);
+  await until(async () => (await running.ask("alice")).value === "in");
+  expect(running.members.requests[0]).toBe(`/sdk/big-segments/revisions ${keys.sdkKey}`);
+});
+
+test("streams of evaluated flags follow memberships: only of contexts that they concern", async () => {
+  const running = await start();
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  const open = (name: string) => running.open(`/eval/${keys.envId}/${running.pathFor(name)}`);
+  const [alice, bob] = await Promise.all([open("alice"), open("bob")]);
+  expect(JSON.parse((await alice.next()).data).early.value).toBe("in");
+  expect(JSON.parse((await bob.next()).data).early.value).toBe("out");
+  const step = patch("v1", "v2", { add: [hashOf("bob")] });
+  running.members.history.push(step);
+  running.members.stream([step]);
+  const event = await bob.next();
+  expect(event.event).toBe("put");
+  expect(JSON.parse(event.data).early.value).toBe("in");
+  running.upstream.environment(keys.sdkKey).patch("flags", flag("plain", 2));
+  // What alice hears next is the flag: the members of others are none of her business.
+  expect(await alice.next()).toMatchObject({ event: "patch" });
+  alice.close();
+  bob.close();
+});
+
+test("a flag that comes to depend on a big segment is evaluated with the memberships, on open streams too", async () => {
+  const running = await start();
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  const environment = running.upstream.environment(keys.sdkKey);
+  environment.put({ flags: { plain: flag("plain", 1) }, segments: { beta } });
+  const stream = await running.open(`/eval/${keys.envId}/${running.pathFor("alice")}`);
+  await stream.next();
+  environment.patch("flags", { ...early, version: 2 });
+  let heard = await stream.next();
+  while (!heard.data.includes('"early"')) heard = await stream.next();
+  expect(heard.data).toContain('"value":"in"');
+  stream.close();
+});
+
+test("streams that ping hear of memberships as well", async () => {
+  const running = await start();
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  const stream = await running.open(`/ping/${keys.envId}`);
+  await stream.next();
+  const step = patch("v1", "v2", { add: [hashOf("bob")] });
+  running.members.stream([step]);
+  expect((await stream.next()).event).toBe("ping");
+  stream.close();
+});
+
+test("a store that is away: flags are served, the reason and the status say so, and it is noticed when it is back", async () => {
+  const kept = memoryBigSegmentStore({
+    environment: "prod",
+    envId: keys.envId,
+    filter: undefined,
+    logger: silentLogger,
+    clock: createManualClock(),
+  });
+  let away = false;
+  const guard = <Result>(run: () => Promise<Result>): Promise<Result> =>
+    away ? Promise.reject(new Error("no disk")) : run();
+  const store: BigSegmentStore = {
+    ...kept,
+    memberships: (hash, signal) => guard(() => kept.memberships(hash, signal)),
+    synchronizedOn: (signal) => guard(() => kept.synchronizedOn(signal)),
+  };
+  const running = await start({ store });
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  away = true;
+  expect(await running.ask("dave")).toMatchObject({
+    value: "out",
+    reason: { bigSegmentsStatus: "STORE_ERROR" },
+  });
+  expect(statusOf(running)).toMatchObject({ available: false, lastSynchronizedOn: 0 });
+  expect(running.relay.status().status).toBe("degraded");
+  const answered = await running.fetch("GET", `/sdk/evalx/${keys.envId}/contexts/${running.pathFor("dave")}`);
+  expect(JSON.parse(answered.body).plain.value).toBe(true);
+  away = false;
+  await until(async () => (await running.ask("alice")).reason?.bigSegmentsStatus === "HEALTHY");
+  expect(running.relay.status().status).toBe("healthy");
+});
+
+test("a store that never answers holds a request for a second once, then not at all, and not the end", async () => {
+  let asked = 0;
+  const hanging = () => new Promise<never>(() => {});
+  const store: BigSegmentStore = {
+    cursor: hanging,
+    apply: hanging,
+    synchronizedOn: hanging,
+    setSynchronizedOn: hanging,
+    memberships: () => {
+      asked++;
+      return hanging();
+    },
+    close: hanging,
+  };
+  const running = await start({ store });
+  expect((await running.ask("alice")).reason?.bigSegmentsStatus).toBe("STORE_ERROR");
+  for (let request = 0; request < 50; request++) await running.ask(`user-${request}`);
+  expect(asked).toBeLessThan(10);
+  await running.relay.close({ within: "50ms" });
+});
+
+for (const staleAsDegraded of [false, true]) {
+  test(`memberships that may be out of date ${staleAsDegraded ? "degrade" : "leave"} the status as the host wishes`, async () => {
+    const running = await start({ options: { bigSegments: { staleThreshold: 0, staleAsDegraded } } });
+    await until(
+      () => statusOf(running)?.potentiallyStale === true && (statusOf(running)?.lastSynchronizedOn ?? 0) > 0,
+    );
+    expect(running.relay.status().status).toBe(staleAsDegraded ? "degraded" : "healthy");
+  });
+}
+
+test("a factory that throws leaves no store of flags open", async () => {
+  let closed = 0;
+  const { relay } = await startRelay({ environments: {}, data: {} });
+  const store = () => ({
+    read: async () => undefined,
+    replace: async () => {},
+    upsert: async () => [],
+    close: async () => void closed++,
+  });
+  const bigSegments = () => {
+    throw new Error("no database");
+  };
+  await expect(relay.environments.add("prod", { ...keys, store, bigSegments })).rejects.toThrow(
+    "no database",
+  );
+  expect(closed).toBe(1);
+  expect(relay.environments.names()).toEqual([]);
+});
