@@ -20,12 +20,7 @@ export function readBlockText(source: string, start: number, parent: number): Bl
   const chomp = match[1] ?? match[4] ?? "";
   const digit = match[2] ?? match[3];
   const first = header.lastIndex;
-  const lines = measure(
-    source,
-    first,
-    parent,
-    digit === undefined ? undefined : Math.max(parent, 0) + Number(digit),
-  );
+  const lines = measure(source, first, parent, digit === undefined ? undefined : parent + Number(digit));
   if (lines === undefined) return undefined;
   const { indent, end, next } = lines;
   const content = source.slice(first, end);
@@ -61,10 +56,7 @@ function measure(
       widest = Math.max(widest, at - line);
     } else {
       indent ??= at - line;
-      if (at - line < indent || indent <= parent) {
-        if (source.charCodeAt(at) === 0x09) return undefined;
-        break;
-      }
+      if (at - line < indent || indent <= parent) break;
       if (end === -1 && widest > indent) return undefined;
       end = lineEnd;
       widest = 0;
@@ -82,34 +74,38 @@ function endOfLine(source: string, at: number): number {
 
 function literal(content: string, indent: number): string {
   let text = "";
-  for (let line = 0; line < content.length; ) {
-    const next = endOfLine(content, line) + 1;
+  let copied = 0;
+  for (let line = 0; line < content.length; line = endOfLine(content, line) + 1) {
     // Empty lines may be less far in than the others.
     let start = line;
     while (start < line + indent && content.charCodeAt(start) === 0x20) start++;
-    text += content.slice(start, next);
-    line = next;
+    if (start === line) continue;
+    text += content.slice(copied, line);
+    copied = start;
   }
-  return text;
+  return text + content.slice(copied);
 }
 
 /** One line for several, broken where lines are empty. Lines further in than the others are left to another reader. */
 function folded(content: string, indent: number): string | undefined {
   let text = "";
   let empty = 0;
-  for (const whole of content.split("\n")) {
-    const line = whole.slice(indent);
-    if (line === "") {
+  for (let line = 0, end = 0; line < content.length; line = end + 1) {
+    end = endOfLine(content, line);
+    const start = line + indent;
+    if (start >= end) {
       empty++;
       continue;
     }
-    if (line[0] === " " || line[0] === "\t") return undefined;
-    text += (empty === 0 && text !== "" ? " " : "\n".repeat(empty)) + line;
+    if (content[start] === " " || content[start] === "\t") return undefined;
+    text += (empty === 0 && text !== "" ? " " : "\n".repeat(empty)) + content.slice(start, end);
     empty = 0;
   }
   return text;
 }
 
 function countBreaks(source: string, from: number, to: number): number {
-  return source.slice(from, to + 1).split("\n").length - 1;
+  let count = 0;
+  for (let at = source.indexOf("\n", from); at !== -1 && at <= to; at = source.indexOf("\n", at + 1)) count++;
+  return count;
 }

@@ -3,15 +3,17 @@
  * each empty line after it is a break. Blanks at the very beginning and end stay.
  */
 export function foldLines(source: string): string {
-  if (!source.includes("\n")) return source;
-  const lines = source.split("\n");
-  const last = lines.length - 1;
-  let result = trimEnd(lines[0] ?? "");
+  let end = source.indexOf("\n");
+  if (end === -1) return source;
+  let result = trimEnd(source.slice(0, end));
   let empty = 0;
-  for (let index = 1; index <= last; index++) {
-    const line = trimStart(lines[index] ?? "");
-    const content = index === last ? line : trimEnd(line);
-    if (content === "" && index < last) {
+  while (end !== -1) {
+    const start = end + 1;
+    end = source.indexOf("\n", start);
+    const isLast = end === -1;
+    const line = trimStart(source.slice(start, isLast ? source.length : end));
+    const content = isLast ? line : trimEnd(line);
+    if (content === "" && !isLast) {
       empty++;
       continue;
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compareReaders } from "../test/yaml-agreement.js";
 import { DocumentProblems } from "./document-problems.js";
 import { readOrdinaryYaml } from "./ordinary-yaml.js";
 
@@ -36,6 +37,7 @@ describe("reads", () => {
       "- |-\n  a\n- |+\n  b\n\n- |2\n    c",
       ["a", "b\n\n", "  c\n"],
     ],
+    ["lines with breaks at the end of the text", "a: |+\n  b", { a: "b\n" }],
     ["lines that are folded", "a: >-\n  b\n  c\n\n  d", { a: "b c\nd" }],
     [
       "brackets and braces",
@@ -43,6 +45,8 @@ describe("reads", () => {
       { a: ["b", "c", { d: [], e: 1 }], f: {} },
     ],
     ["brackets over several lines", "{a: [\nb,\n  {c: d\n}],\n'e': f}", { a: ["b", { c: "d" }], e: "f" }],
+    ["brackets without blanks", '{a:[b,-1,?c,:d],"e":{}}', { a: ["b", -1, "?c", ":d"], e: {} }],
+    ["a key of 1,024 characters", `${"a".repeat(1024)}: b`, { ["a".repeat(1024)]: "b" }],
     ["comments in between", "a: # b\n  # c\n  d: e # f\n # g\nh: i", { a: { d: "e" }, h: "i" }],
     ["blanks before a colon", "a : b\n'c'  : d", { a: "b", c: "d" }],
     ["several documents", "a: b\n---\n---\n# c\n- d\n--- # e\nf: g\n", { a: "b" }, ["d"], { f: "g" }],
@@ -54,7 +58,10 @@ describe("reads", () => {
     ["what is indented as a whole", "  a:\n  - b\n  c: d\n", { a: ["b"], c: "d" }],
   ];
   for (const [name, text, ...values] of rows) {
-    test(name, () => expect(read(text)).toEqual(values));
+    test(name, () => {
+      expect(read(text)).toEqual(values);
+      expect(compareReaders(text)).toBe("same");
+    });
   }
 });
 
@@ -82,6 +89,12 @@ describe("hands over", () => {
     ["a key without a value in braces", "{a, b: c}"],
     ["a key with nothing behind its colon in braces", "{a: }"],
     ["a pair in brackets", "[a: b]"],
+    ["an anchor in braces", "{&a b: c}"],
+    ["a tag in braces", "{!!str a: b}"],
+    ["a key after a question mark in braces", "{? a: b}"],
+    ["a dash in brackets", "[-]"],
+    ["the end of a document in brackets", "[a,\n...\n]"],
+    ["a document that begins in brackets", "[a,\n---\n]"],
     ["a comment in brackets", "[a, # b\n]"],
     ["text over several lines in brackets", "[a\nb]"],
     ["a bracket that is not closed", "[a"],

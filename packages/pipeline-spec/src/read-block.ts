@@ -30,7 +30,6 @@ function readList(scan: YamlScan, keyStart: number, keyEnd: number): unknown[] {
     list.push(readItem(scan, indent));
     scan.path.pop();
   } while (scan.indent === indent && scan.code() === dash && scan.isGap(1));
-  if (scan.indent > indent) scan.handOver();
   scan.rows.close(row, scan.end);
   return list;
 }
@@ -85,7 +84,6 @@ function readMap(scan: YamlScan, first: Key, keyStart: number, keyEnd: number): 
     if (scan.indent !== indent) break;
     key = findKey(scan) ?? scan.handOver();
   }
-  if (scan.indent > indent) scan.handOver();
   scan.rows.close(row, scan.end);
   return map;
 }
@@ -154,7 +152,7 @@ function plainEnd(text: string, start: number): number {
     const code = text.charCodeAt(at);
     if (code === colon) {
       const next = text.charCodeAt(at + 1);
-      if (next === 0x20 || next === newline || next === 0x09 || Number.isNaN(next)) return end;
+      if (next === 0x20 || next === newline || Number.isNaN(next)) return end;
       end = at + 1;
     } else if (code === 0x20) {
       if (text.charCodeAt(at + 1) === 0x23) return end;
@@ -176,7 +174,7 @@ function lineGoingOn(text: string, end: number, parent: number): number {
     while (text.charCodeAt(at) === 0x20) at++;
     const code = text.charCodeAt(at);
     if (code === newline) continue;
-    return at - start > parent && code !== 0x23 && code !== 0x09 && !Number.isNaN(code) ? at : -1;
+    return at - start > parent && code !== 0x23 && !Number.isNaN(code) ? at : -1;
   }
   return -1;
 }

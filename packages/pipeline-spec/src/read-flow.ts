@@ -32,13 +32,12 @@ function readMap(scan: YamlScan): { [key: string]: unknown } {
     const isQuoted = scan.isQuote();
     const name = isQuoted ? scan.quoted() : scan.text.slice(start, plainEnd(scan.text, start));
     const end = isQuoted ? scan.quotedEnd : start + name.length;
-    if (isQuoted ? scan.quotesSpanLines : !isPlainStart(scan)) scan.handOver();
+    if (!isQuoted && !isPlainStart(scan)) scan.handOver();
     scan.checkKey(name, isQuoted, map);
     scan.at = end;
     scan.skipSpaces();
     if (scan.code() !== colon) scan.handOver();
     scan.at++;
-    if (!isQuoted && !scan.isGap(0)) scan.handOver();
     skipBlank(scan);
     scan.path.push(name);
     setEntry(map, name, readValue(scan, start, end));
@@ -82,7 +81,7 @@ function readValue(scan: YamlScan, keyStart: number, keyEnd: number): unknown {
 /** True for what begins a plain scalar in brackets without any doubt: most of them, and not all. */
 function isPlainStart(scan: YamlScan): boolean {
   const code = scan.code();
-  return scan.isPlain() && (code !== 0x2d || isWordLike(scan.code(1))) && code !== 0x3f && code !== colon;
+  return scan.isPlain() && (code !== 0x2d || isWordLike(scan.code(1)));
 }
 
 function isWordLike(code: number): boolean {
@@ -97,7 +96,7 @@ function plainEnd(text: string, start: number): number {
     const code = text.charCodeAt(at);
     if (code === newline || code === 0x09 || Number.isNaN(code) || isFlowIndicator(code)) return end;
     const next = text.charCodeAt(at + 1);
-    const isBeforeGap = next === 0x20 || next === newline || next === 0x09 || Number.isNaN(next);
+    const isBeforeGap = next === 0x20 || next === newline || Number.isNaN(next);
     if (code === colon && (isBeforeGap || isFlowIndicator(next))) return end;
     if (code === 0x20 && next === 0x23) return end;
     if (code !== 0x20) end = at + 1;

@@ -132,7 +132,7 @@ export class YamlScan {
     if (this.indent !== 0) return false;
     const code = this.code();
     if (code !== 0x2d && code !== 0x2e) return false;
-    return this.code(1) === code && this.code(2) === code && (this.isGap(3) || this.code(3) === 0x09);
+    return this.code(1) === code && this.code(2) === code && this.isGap(3);
   }
 
   /** Reads the text in quotes that begins here, which is not gone past; `quotedEnd` is then the place after it. */
@@ -160,7 +160,7 @@ export class YamlScan {
   /** True when a scalar without quotes may begin here. */
   isPlain(): boolean {
     const code = this.code();
-    if (code === 0x2d || code === 0x3f || code === 0x3a) return !this.isGap(1) && this.code(1) !== 0x09;
+    if (code === 0x2d || code === 0x3f || code === 0x3a) return !this.isGap(1);
     return !Number.isNaN(code) && !indicators.includes(this.text.charAt(this.at));
   }
 
