@@ -12,6 +12,8 @@ const single = {
   address,
   "a/b": "slash",
   "/x": "literal",
+  "a~1b": "tilde one",
+  "a~b": "tilde",
   "": "empty",
 };
 
@@ -20,6 +22,15 @@ const references = [
   { name: "a plain name with a slash in it", reference: "a/b", kind: "user", values: ["slash"] },
   { name: "a path", reference: "/address/city", kind: "user", values: ["Paris"] },
   { name: "a path of one step", reference: "/a~1b", kind: "user", values: ["slash"] },
+  { name: "an escaped tilde before a one", reference: "/a~01b", kind: "user", values: ["tilde one"] },
+  { name: "an escaped tilde", reference: "/a~0b", kind: "user", values: ["tilde"] },
+  {
+    name: "an escaped tilde before a zero",
+    reference: "/a~00b",
+    kind: "user",
+    values: ["tilde"],
+    found: false,
+  },
   { name: "escapes within a path", reference: "/address/a~1b/c~0d", kind: "user", values: [1] },
   { name: "an array at the end of a path", reference: "/address/list", kind: "user", values: ["y"] },
   { name: "no index into an array", reference: "/address/list/0", kind: "user", values: ["x"], found: false },
@@ -106,6 +117,13 @@ const builtIns = [
     values: ["f"],
     matches: true,
   },
+  ...["name", "ip", "country", "email", "lastName", "avatar"].map((attribute) => ({
+    name: `old users have ${attribute}`,
+    context: { key: "k", [attribute]: "x" },
+    attribute,
+    values: ["x"],
+    matches: true,
+  })),
   {
     name: "old users have custom attributes",
     context: { key: "k", custom: { a: 1 } },

@@ -67,6 +67,53 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: "a clause that cannot be evaluated: nothing behind it counts",
+    flags: [
+      flag("f", {
+        rules: [
+          {
+            variation: 1,
+            clauses: [
+              { ...country, contextKind: "user", attribute: "//" },
+              { attribute: "key", op: "in", values: ["u"] },
+            ],
+          },
+          { variation: 2, clauses: [{ attribute: "country", op: "in", values: ["fr"] }] },
+        ],
+      }),
+    ],
+    lines: [
+      'flag "f": error — no variation, ERROR MALFORMED_FLAG',
+      "  rule 0: error",
+      '    user // in ["de"]: error — the attribute reference is not valid',
+    ],
+  },
+  {
+    name: "a segment whose first rule cannot be evaluated: its second does not count",
+    flags: [
+      flag("f", {
+        rules: [{ variation: 1, clauses: [{ attribute: "", op: "segmentMatch", values: ["s", "t"] }] }],
+      }),
+    ],
+    segments: [
+      segment("s", {
+        rules: [
+          { clauses: [{ ...country, contextKind: "user", attribute: "//" }] },
+          { clauses: [{ attribute: "country", op: "in", values: ["fr"] }] },
+        ],
+      }),
+      segment("t", { included: ["u"] }),
+    ],
+    lines: [
+      'flag "f": error — no variation, ERROR MALFORMED_FLAG',
+      "  rule 0: error",
+      "    in a segment: error",
+      '      segment "s": error — not listed',
+      "        rule 0: error",
+      '          user // in ["de"]: error — the attribute reference is not valid',
+    ],
+  },
+  {
     name: "what a context lacks",
     flags: [
       flag("f", {

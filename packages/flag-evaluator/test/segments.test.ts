@@ -256,6 +256,12 @@ const bigSegments = [
     result: "FALLTHROUGH",
   },
   {
+    name: "of an empty kind, which is that of users",
+    segment: { ...big, unboundedContextKind: "" },
+    memberships: members("HEALTHY", ["big.g2", true]),
+    result: "RULE_MATCH HEALTHY",
+  },
+  {
     name: "with lists, which do not count",
     segment: { ...big, included: ["u"] },
     memberships: members("HEALTHY"),

@@ -41,7 +41,7 @@ export class SegmentExplainer {
     const steps: Explanation[] = [];
     for (const key of keys) {
       if (typeof key === "string") steps.push(this.#segment(key));
-      if (steps.at(-1)?.verdict === "yes") break;
+      if ((steps.at(-1)?.verdict ?? "no") !== "no") break;
     }
     return steps;
   }

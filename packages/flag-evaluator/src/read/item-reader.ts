@@ -78,9 +78,8 @@ export class ItemReader {
 
   /** Notes a problem with what is being read, or with a member of it. */
   note(message: string, ...names: readonly (string | number)[]): void {
-    const steps = [...this.#path, ...names].map(
-      (step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    );
+    // The names are those of the protocol, which have nothing to escape.
+    const steps = [...this.#path, ...names].map((step) => `/${step}`);
     this.problems.push({ path: steps.join(""), message });
   }
 

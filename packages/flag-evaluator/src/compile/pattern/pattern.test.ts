@@ -346,6 +346,25 @@ test("patterns with more states than are kept still match right", () => {
   );
 });
 
+test("what was forgotten of states is forgotten of characters as well, on texts of every alphabet", () => {
+  // A generator of its own: the same texts each time.
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const sources = ["[ab].{11}[bc]\\d", "(a|[b-d]x).{10}\\b[é1]", "\\w[^a].{9}(b|é)\\W"];
+  for (const source of sources) {
+    const pattern = compilePattern(source);
+    const reference = compileReference(source);
+    for (let round = 0; round < 300; round++) {
+      const alphabet = ["abx1", "cdb1 ", "éabc", "xyzab1é ", "1bca"][round % 5] ?? "";
+      const text = Array.from({ length: 60 }, () => alphabet[random(alphabet.length)]).join("");
+      expect(pattern?.test(text), `${source} ${text}`).toBe(reference?.(text));
+    }
+  }
+});
+
 test("patterns and texts beyond the limits match nothing", () => {
   expect(compilePattern("a".repeat(10_001))).toBeUndefined();
   expect(compilePattern("(((((((((a{10}){10}){10}b){2}){2}){2}){2}){2}){2}")).toBeUndefined();
