@@ -44,6 +44,7 @@ export {
   fillPrefix,
   type PlaceTemplate,
 } from "./stores/database-place.js";
+export { type FileStoreOptions, fileStore } from "./stores/file-store.js";
 export type { FlagStore, FlagStoreContext, FlagStoreFactory, StoreDescription } from "./stores/flag-store.js";
 export { memoryStore } from "./stores/memory-store.js";
 export type { StoreStatus } from "./stores/store-writer.js";

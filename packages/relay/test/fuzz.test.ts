@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { routes } from "../src/http/routes.js";
+import { createManualClock } from "../src/testing/manual-clock.js";
 import { keys, startRelay } from "./start-relay.js";
 
 /** Everything that the relay may answer; 500 would be a mistake of ours. */
@@ -89,8 +90,17 @@ function statusOf(port: number, head: string, content: string): Promise<number> 
 
 test("whatever is asked, there is an answer that the documentation knows, and the relay goes on", async () => {
   const errors: string[] = [];
+  const clock = createManualClock();
+  let waiting = 0;
+  const gauge = (name: string, value: number) => {
+    if (name === "queued_events") waiting = value;
+  };
   const relay = await startRelay({
-    options: { logger: { debug() {}, info() {}, warn() {}, error: (message) => errors.push(message) } },
+    options: {
+      clock,
+      metrics: { count() {}, gauge },
+      logger: { debug() {}, info() {}, warn() {}, error: (message) => errors.push(message) },
+    },
   });
   const port = Number(new URL(relay.url).port);
   const method = fc.constantFrom("GET", "POST", "REPORT", "OPTIONS", "DELETE", "PUT");
@@ -102,6 +112,12 @@ test("whatever is asked, there is an answer that the documentation knows, and th
     }),
     { seed: 11, numRuns: 600 },
   );
+  // What was taken is still to be sent.
+  while (waiting > 0) {
+    clock.advance(1000);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  expect((await relay.upstream.takePosts()).length).toBeGreaterThan(0);
   // Bodies that are no events are reported; nothing else may be.
   expect(errors.filter((message) => !message.includes("events: "))).toEqual([]);
   expect(await relay.fetch("GET", "/status")).toMatchObject({ status: 200 });

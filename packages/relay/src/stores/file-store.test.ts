@@ -1,0 +1,151 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseItem, tombstone } from "@wye/flag-evaluator";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { silentLogger } from "../logger.js";
+import { flagStoreContract } from "../testing/flag-store-contract.js";
+import { createManualClock } from "../testing/manual-clock.js";
+import { fileStore } from "./file-store.js";
+
+let directory = "";
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "relay-store-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const never = new AbortController().signal;
+const flag = (key: string, version: number, text = "") =>
+  parseItem("flags", key, JSON.stringify({ key, version, text }));
+
+function store(environment = "prod", filter?: string, errors: string[] = []) {
+  const logger = { ...silentLogger, error: (message: string) => errors.push(message) };
+  return fileStore({ directory: join(directory, "flags") })({
+    environment,
+    envId: undefined,
+    filter,
+    logger,
+    clock: createManualClock(),
+  });
+}
+
+const files = () => readdir(join(directory, "flags"));
+const onlyFile = async () => join(directory, "flags", (await files())[0] ?? "");
+
+for (const { name, run } of flagStoreContract) {
+  test(name, () =>
+    run(async () => {
+      await rm(join(directory, "flags"), { recursive: true, force: true });
+      return store();
+    }),
+  );
+}
+
+test("what was kept is there after a restart, texts and tombstones as they were", async () => {
+  const items = [flag("a", 3, "é\u2028\n😀"), flag("__proto__", 1), tombstone("segments", "s", 7)];
+  await store().replace(items, never);
+  expect(await store().read(never)).toEqual(items);
+  expect(await store().upsert([flag("a", 2), flag("b", 1)], never)).toEqual([items[0]]);
+  expect(await store().read(never)).toEqual([...items, flag("b", 1)]);
+});
+
+test("environments and filters have files of their own, whatever they are called", async () => {
+  const names: [string, string?][] = [
+    ["prod"],
+    ["Prod"],
+    ["prod", "web"],
+    ["prod/web"],
+    ["../../escape"],
+    ["."],
+    ["\u0000"],
+    ["é".repeat(400)],
+    ["con"],
+  ];
+  for (const [index, [environment, filter]] of names.entries()) {
+    await store(environment, filter).replace([flag("a", index + 1)], never);
+  }
+  for (const [index, [environment, filter]] of names.entries()) {
+    expect(await store(environment, filter).read(never)).toEqual([flag("a", index + 1)]);
+  }
+  expect(await files()).toHaveLength(names.length);
+  expect(new Set((await files()).map((name) => name.toLowerCase())).size).toBe(names.length);
+  expect(await readdir(directory)).toEqual(["flags"]);
+});
+
+describe("a file that is not what was written", () => {
+  const damages: Record<string, (text: string) => string> = {
+    "cut short": (text) => text.slice(0, text.length - 5),
+    "cut at a line": (text) => text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1),
+    empty: () => "",
+    "of another layout": (text) => text.replace('"layout":1', '"layout":2'),
+    "with one letter changed": (text) => text.replace("kept", "kepd"),
+    "something else": () => "<html>",
+    "a head alone": (text) => text.slice(0, text.indexOf("\n")),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    test(`${name}: is passed over, reported, and replaced`, async () => {
+      await store().replace([flag("a", 1, "kept"), flag("b", 1)], never);
+      const path = await onlyFile();
+      await writeFile(path, damage(await readFile(path, "utf8")));
+      const errors: string[] = [];
+      const next = store("prod", undefined, errors);
+      expect(await next.read(never)).toBeUndefined();
+      expect(errors).toEqual([expect.stringContaining(`${path} is passed over`)]);
+      await next.replace([flag("c", 1)], never);
+      expect(await store().read(never)).toEqual([flag("c", 1)]);
+    });
+  }
+});
+
+test("a write that fails leaves what was there, and nothing beside it", async () => {
+  const first = store();
+  await first.replace([flag("a", 1)], never);
+  const path = await onlyFile();
+  await rm(path);
+  // What is in the way cannot be replaced by a file.
+  await mkdir(join(path, "in-the-way"), { recursive: true });
+  await expect(first.replace([flag("a", 2)], never)).rejects.toThrow();
+  expect(await files()).toHaveLength(1);
+  await rm(path, { recursive: true });
+  await first.upsert([flag("b", 1)], never);
+  expect(await store().read(never)).toEqual([flag("a", 1), flag("b", 1)]);
+});
+
+test("an aborted write has no effect", async () => {
+  await store().replace([flag("a", 1)], never);
+  const abort = new AbortController();
+  const writing = store().replace([flag("a", 2, "x".repeat(5_000_000))], abort.signal);
+  abort.abort();
+  await expect(writing).rejects.toThrow();
+  expect(await store().read(never)).toEqual([flag("a", 1)]);
+  expect(await files()).toHaveLength(1);
+});
+
+test("what a relay left that ended while it was writing is removed, what others left is not", async () => {
+  await store().replace([flag("a", 1)], never);
+  const path = await onlyFile();
+  await writeFile(`${path}.0.tmp`, "half");
+  await writeFile(`${path}-other.tmp`, "x");
+  await store().read(never);
+  expect(await files()).toHaveLength(2);
+});
+
+test("a link under its name is replaced, not followed", async () => {
+  await store().replace([flag("a", 1)], never);
+  const path = await onlyFile();
+  const victim = join(directory, "victim");
+  await writeFile(victim, "precious");
+  await rm(path);
+  await symlink(victim, path);
+  await store().replace([flag("a", 2)], never);
+  expect(await readFile(victim, "utf8")).toBe("precious");
+  expect(await store().read(never)).toEqual([flag("a", 2)]);
+});
+
+test("without a folder that can be read or written the error says so", async () => {
+  await writeFile(join(directory, "flags"), "a file");
+  await chmod(directory, 0o755);
+  await expect(store().replace([], never)).rejects.toThrow(/EEXIST|ENOTDIR/);
+  await expect(store().read(never)).rejects.toThrow("ENOTDIR");
+  expect(() => fileStore({ directory: "" })).toThrow(TypeError);
+});
