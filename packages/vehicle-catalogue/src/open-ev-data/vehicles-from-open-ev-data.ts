@@ -1,5 +1,6 @@
 import { CatalogueError } from "../catalogue-error.js";
 import { isRecord } from "../records/check-value.js";
+import type { CorrectionSheet } from "../records/corrections.js";
 import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import type { RecordProblem, RecordRepair } from "../records/record-problem.js";
 import { atOnce, type Sliced } from "../records/sliced.js";
@@ -27,7 +28,11 @@ export function vehiclesFromOpenEvData(file: unknown): OpenEvData {
 }
 
 /** The same, in steps. */
-export function* readingOpenEvData(file: unknown, rules?: VehicleRules): Sliced<OpenEvData> {
+export function* readingOpenEvData(
+  file: unknown,
+  rules?: VehicleRules,
+  corrections?: CorrectionSheet,
+): Sliced<OpenEvData> {
   if (!isOpenEvData(file)) {
     throw new CatalogueError(
       "invalid_data",
@@ -48,7 +53,7 @@ export function* readingOpenEvData(file: unknown, rules?: VehicleRules): Sliced<
       records.push({ ...Object(record), energy_consumption: { average_consumption: mended.to } });
     }
   }
-  const { vehicles, problems, repairs } = yield* readingVehicles(records, rules);
+  const { vehicles, problems, repairs } = yield* readingVehicles(records, rules, corrections);
   const updatedAt = member(member(file, "meta"), "updated_at");
   return {
     vehicles,

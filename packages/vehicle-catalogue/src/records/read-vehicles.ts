@@ -1,7 +1,8 @@
 import type { Brand } from "../brand.js";
 import type { Vehicle } from "../vehicle.js";
 import { show } from "./check-value.js";
-import { readVehicle } from "./read-vehicle.js";
+import type { CorrectionSheet } from "./corrections.js";
+import { type ReportRepair, readVehicle } from "./read-vehicle.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
 import { atOnce, type Sliced } from "./sliced.js";
 import type { VehicleRules } from "./vehicle-rules.js";
@@ -22,18 +23,25 @@ export function readVehicles(records: readonly unknown[], rules?: VehicleRules):
 }
 
 /** The same, in steps. */
-export function* readingVehicles(records: readonly unknown[], rules?: VehicleRules): Sliced<ReadVehicles> {
+export function* readingVehicles(
+  records: readonly unknown[],
+  rules?: VehicleRules,
+  corrections?: CorrectionSheet,
+): Sliced<ReadVehicles> {
   const vehicles: Vehicle[] = [];
   const problems: RecordProblem[] = [];
   const repairs: RecordRepair[] = [];
   const seen = new Map<string, number>();
   const brandNames = new Map<string, Brand & { readonly index: number }>();
-  for (const [index, record] of records.entries()) {
+  for (const [index, given] of records.entries()) {
     yield;
+    const mended: ReportRepair = (field, message, from, to) =>
+      repairs.push({ index, ...idOf(given), field, message, from, to });
+    const record = corrections === undefined ? given : corrections.apply(given, mended);
     const vehicle = readVehicle(
       record,
       (field, message) => problems.push({ index, ...idOf(record), field, message }),
-      (field, message, from, to) => repairs.push({ index, ...idOf(record), field, message, from, to }),
+      mended,
       rules,
     );
     if (vehicle === undefined) continue;

@@ -1,7 +1,8 @@
 import { CatalogueError } from "../catalogue-error.js";
 import { isOpenEvData, readingOpenEvData } from "../open-ev-data/vehicles-from-open-ev-data.js";
 import { isRecord } from "../records/check-value.js";
-import { type ReadVehicles, readingVehicles, readVehicles } from "../records/read-vehicles.js";
+import { type Correction, CorrectionSheet, type StaleCorrection } from "../records/corrections.js";
+import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import { formatRecordProblem, type RecordProblem, type RecordRepair } from "../records/record-problem.js";
 import { atOnce, type Sliced } from "../records/sliced.js";
 import type { VehicleInput } from "../records/vehicle-input.js";
@@ -24,6 +25,8 @@ export interface MemoryCatalogueOptions {
   readonly brandAliases?: Readonly<Record<string, string>>;
   /** What vehicles may have beyond the documented API. Default: nothing. */
   readonly extension?: VehicleExtension;
+  /** Corrections that are laid over data whenever all of them are loaded, before anything is checked. Default: none. */
+  readonly corrections?: readonly Correction[];
 }
 
 /** What a replacement must be like. */
@@ -40,6 +43,8 @@ export interface LoadReport {
   readonly problems: readonly RecordProblem[];
   /** Every value that was mended. */
   readonly repairs: readonly RecordRepair[];
+  /** Corrections that were not made, because the data are not what they were. There if there are corrections. */
+  readonly staleCorrections?: readonly StaleCorrection[];
 }
 
 /** A catalogue that is all in memory. Its answers are there at once. */
@@ -69,17 +74,17 @@ export function catalogueFromVehicles(
   vehicles: readonly VehicleInput[],
   options?: MemoryCatalogueOptions,
 ): MemoryCatalogue {
-  return createMemoryCatalogue(readVehicles(vehicles, vehicleRules(options?.extension)), options);
+  return createMemoryCatalogue((...how) => readingVehicles(vehicles, ...how), options);
 }
 
 /** A catalogue of a parsed Open EV Data file (`ev-data.json`). */
 export function catalogueFromOpenEvData(file: unknown, options?: MemoryCatalogueOptions): MemoryCatalogue {
-  return createMemoryCatalogue(atOnce(readingOpenEvData(file, vehicleRules(options?.extension))), options);
+  return createMemoryCatalogue((...how) => readingOpenEvData(file, ...how), options);
 }
 
 /** A catalogue of parsed JSON of unknown shape: a list of vehicles, `{ "vehicles": [...] }`, or Open EV Data. */
 export function catalogueFromJson(data: unknown, options?: MemoryCatalogueOptions): MemoryCatalogue {
-  return createMemoryCatalogue(readCatalogueData(data, options?.extension), options);
+  return createMemoryCatalogue((...how) => readingCatalogueData(data, ...how), options);
 }
 
 /** Checks parsed JSON of unknown shape: whatever `catalogueFromJson` takes, for a catalogue that keeps it elsewhere. */
@@ -87,10 +92,17 @@ export function readCatalogueData(data: unknown, extension?: VehicleExtension): 
   return atOnce(readingCatalogueData(data, vehicleRules(extension)));
 }
 
-function* readingCatalogueData(data: unknown, rules: VehicleRules): Sliced<ReadVehicles> {
-  if (isOpenEvData(data)) return yield* readingOpenEvData(data, rules);
+/** Reads data, by these rules and with these corrections. */
+type Reading = (rules: VehicleRules, corrections: CorrectionSheet | undefined) => Sliced<ReadVehicles>;
+
+function* readingCatalogueData(
+  data: unknown,
+  rules: VehicleRules,
+  corrections?: CorrectionSheet,
+): Sliced<ReadVehicles> {
+  if (isOpenEvData(data)) return yield* readingOpenEvData(data, rules, corrections);
   const list = isRecord(data) ? data.vehicles : data;
-  if (Array.isArray(list)) return yield* readingVehicles(list, rules);
+  if (Array.isArray(list)) return yield* readingVehicles(list, rules, corrections);
   throw new CatalogueError(
     "invalid_data",
     'not a catalogue: expected a list of vehicles, an object with the list "vehicles", or an Open EV Data file with the lists "data" and "brands"',
@@ -103,7 +115,7 @@ const mostInPlace = 5000;
 /** When more rows than this have gone out, and more than are left, the table is made anew. */
 const leastGone = 1000;
 
-function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOptions = {}): MemoryCatalogue {
+function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions = {}): MemoryCatalogue {
   const aliases = searchAliases(options.brandAliases);
   const rules = vehicleRules(options.extension);
   function* tableOf(vehicles: readonly Vehicle[]): Sliced<VehicleTable> {
@@ -116,8 +128,17 @@ function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOpti
     const { problems, repairs } = read;
     return { loaded: read.vehicles.length, problems, repairs };
   };
-  let report = accept(first);
-  let table = atOnce(tableOf(first.vehicles));
+  /** Reads all data, as a load: refused, or with its report. */
+  function* load(reading: Reading): Sliced<{ readonly read: ReadVehicles; readonly report: LoadReport }> {
+    const { corrections } = options;
+    const sheet = corrections === undefined ? undefined : new CorrectionSheet(corrections);
+    const read = yield* reading(rules, sheet);
+    const stale = sheet === undefined ? {} : { staleCorrections: sheet.stale() };
+    return { read, report: { ...accept(read), ...stale } };
+  }
+  const loaded = atOnce(load(first));
+  let { report } = loaded;
+  let table = atOnce(tableOf(loaded.read.vehicles));
   let current = createSnapshot(table);
   let last: Promise<unknown> = Promise.resolve();
   /** Makes changes one after the other, in slices. */
@@ -150,13 +171,12 @@ function createMemoryCatalogue(first: ReadVehicles, options: MemoryCatalogueOpti
     vehicles: presentVehicles,
     replace: (data, { leastVehicles = 0 } = {}) =>
       inTurn(function* () {
-        const read = yield* readingCatalogueData(data, rules);
-        if (read.vehicles.length === 0) refuseProblems(read);
-        refuseFewer(read, leastVehicles);
-        const accepted = accept(read);
+        const next = yield* load((...how) => readingCatalogueData(data, ...how));
+        if (next.read.vehicles.length === 0) refuseProblems(next.read);
+        refuseFewer(next.read, leastVehicles);
         // Everything is made before anything is shown: a request sees either version, whole.
-        show(yield* tableOf(read.vehicles));
-        report = accepted;
+        show(yield* tableOf(next.read.vehicles));
+        ({ report } = next);
         return report;
       }),
     upsert: (records) =>

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,11 +107,15 @@ describe("watchCatalogueFile", () => {
   test("reads a new catalogue although others write in the folder all the time", async () => {
     await write(3);
     const { catalogue } = await watching({ settleMs: 50 });
-    const noise = setInterval(() => void appendFile(join(folder, "log.txt"), "line\n"), 5);
-    onTestFinished(() => clearInterval(noise));
-    await writeFile(join(folder, "new.json"), JSON.stringify(vehicles.slice(0, 5)));
-    await rename(join(folder, "new.json"), path);
-    await until(() => expect(catalogue.report.loaded).toBe(5));
+    const noise = setInterval(() => appendFileSync(join(folder, "log.txt"), "line\n"), 5);
+    try {
+      await writeFile(join(folder, "new.json"), JSON.stringify(vehicles.slice(0, 5)));
+      await rename(join(folder, "new.json"), path);
+      await until(() => expect(catalogue.report.loaded).toBe(5));
+    } finally {
+      // Before the folder goes: nothing may be on its way into it.
+      clearInterval(noise);
+    }
   });
 
   test("waits until a file is written to its end", async () => {
