@@ -217,6 +217,12 @@ describe("limits", () => {
     ],
     ["aliases, a billion laughs", laughs, {}, "too-many-aliases"],
     [
+      "aliases, merged into each other",
+      `root: {dag: {tasks: {a0: &a0 {}\n${Array.from({ length: 30_000 }, (_, i) => `,a${i + 1}: &a${i + 1} {<<: *a${i}}`).join("\n")}\n,z: {<<: *a30000, nope: 1}}}}`,
+      {},
+      "too-many-aliases",
+    ],
+    [
       "aliases",
       "sdkVersion: &a x\nroot: {dag: {tasks: {a: {dependentTasks: [*a, *a, *a]}}}}",
       { maxAliasedValues: 2 },

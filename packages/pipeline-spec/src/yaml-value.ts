@@ -183,10 +183,12 @@ export class YamlValues {
       this.error("invalid-alias", message, node);
       return null;
     }
-    if (row !== undefined && anchor.row !== undefined) this.targets.set(row, anchor.row);
     this.size += anchor.size;
     this.aliased += anchor.size;
-    if (this.aliased <= this.limits.maxAliasedValues) return anchor.value;
+    if (this.aliased <= this.limits.maxAliasedValues) {
+      if (row !== undefined && anchor.row !== undefined) this.targets.set(row, anchor.row);
+      return anchor.value;
+    }
     const message = `aliases stand for more than ${this.limits.maxAliasedValues} values`;
     if (this.aliased - anchor.size <= this.limits.maxAliasedValues)
       this.error("too-many-aliases", message, node);
