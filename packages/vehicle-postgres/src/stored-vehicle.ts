@@ -27,9 +27,26 @@ export interface WrittenVehicle {
 
 /** What the row says, whatever that is: who reads it checks it. */
 export function recordOf({ id, type, attributes, brand_id, brand_name }: VehicleRow): VehicleInput {
-  const record = { ...attributes, id, type, manufacturer: { id: brand_id, name: brand_name } };
+  const manufacturer = { id: brand_id, name: brand_name };
+  const record = { ...attributes, ...curveOf(attributes), id, type, manufacturer };
   // Anyone may have written to the database. The catalogue in memory takes records of unknown origin.
   return record as unknown as VehicleInput;
+}
+
+/** `jsonb` orders the members of objects by their length; the points of a curve are given back as the API has them. */
+function curveOf(attributes: object): object {
+  const curve: unknown = "dc_charging_curve" in attributes ? attributes.dc_charging_curve : undefined;
+  if (!Array.isArray(curve)) return {};
+  const points: readonly unknown[] = curve;
+  return { dc_charging_curve: points.map((point) => (isPoint(point) ? inOrder(point) : point)) };
+}
+
+function isPoint(point: unknown): point is { readonly percentage: unknown } {
+  return typeof point === "object" && point !== null && "percentage" in point;
+}
+
+function inOrder({ percentage, ...others }: { readonly percentage: unknown }): object {
+  return { percentage, ...others };
 }
 
 /** The row of a vehicle that was checked. */
