@@ -1,18 +1,6 @@
 import { Socket } from "node:net";
-import type { ConnectionOptions } from "node:tls";
 import { Client } from "pg";
-
-/** Where the database is. What is left out comes from the environment (`PGHOST`, `PGUSER`, …), as for `psql`. */
-export interface PostgresConnection {
-  readonly connectionString?: string;
-  readonly host?: string;
-  readonly port?: number;
-  readonly database?: string;
-  readonly user?: string;
-  /** A function is asked for every new connection: so a password may change while the program runs. */
-  readonly password?: string | (() => string | Promise<string>);
-  readonly ssl?: boolean | ConnectionOptions;
-}
+import { clientConfig, type PostgresConnection } from "./client-config.js";
 
 /** A connection that can always be given up. */
 export interface OpenConnection {
@@ -31,20 +19,12 @@ const goodbyeMs = 1000;
  * also ends when `givenUp` resolves.
  */
 export async function openConnection(
-  { ssl, ...connection }: PostgresConnection,
+  connection: PostgresConnection,
   timeoutMs: number,
   givenUp?: Promise<void>,
 ): Promise<OpenConnection> {
   const socket = new Socket();
-  const client = new Client({
-    ...connection,
-    ...(ssl !== undefined && { ssl: typeof ssl === "boolean" ? ssl : { ...ssl } }),
-    stream: () => socket,
-    keepAlive: true,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    fallback_application_name: "@wye/vehicle-postgres",
-  });
+  const client = new Client({ ...clientConfig(connection, timeoutMs), stream: () => socket });
   const lost = new Promise<never>((_, reject) => {
     client.on("error", reject);
     client.on("end", () => reject(new Error("the connection ended")));

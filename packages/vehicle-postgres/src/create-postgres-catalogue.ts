@@ -1,3 +1,4 @@
+import { clientConfig } from "./client-config.js";
 import { Follower } from "./follower.js";
 import { guardedLogger } from "./guarded-logger.js";
 import type { PostgresCatalogue, PostgresCatalogueOptions } from "./postgres-catalogue.js";
@@ -16,6 +17,8 @@ export function createPostgresCatalogue({
   extension,
   logger,
 }: PostgresCatalogueOptions): PostgresCatalogue {
+  // What cannot be meant is refused here, not at each attempt to connect.
+  clientConfig(connection, timeoutMs);
   const follower = new Follower({
     connection,
     schema: checkSchema(schema),

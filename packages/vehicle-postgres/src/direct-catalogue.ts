@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from "@wye/vehicle-catalogue/server";
 import type { Pool } from "pg";
-import type { PostgresConnection } from "./connection.js";
+import type { PostgresConnection } from "./client-config.js";
 import { guardedLogger } from "./guarded-logger.js";
 import { openPool } from "./pool.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";

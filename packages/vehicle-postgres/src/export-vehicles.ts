@@ -1,6 +1,7 @@
 import type { Vehicle } from "@wye/vehicle-catalogue";
 import { readCatalogueData, type VehicleExtension } from "@wye/vehicle-catalogue/server";
-import { openConnection, type PostgresConnection } from "./connection.js";
+import type { PostgresConnection } from "./client-config.js";
+import { openConnection } from "./connection.js";
 import { chunksOf } from "./load-changes.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";

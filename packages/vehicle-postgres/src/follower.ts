@@ -7,7 +7,8 @@ import type {
 import { CatalogueError, catalogueFromVehicles, formatRecordProblem } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { backOffMs } from "./back-off.js";
-import { openConnection, type PostgresConnection } from "./connection.js";
+import type { PostgresConnection } from "./client-config.js";
+import { openConnection } from "./connection.js";
 import { Gate } from "./gate.js";
 import { HealthRecord } from "./health-record.js";
 import { Occasions } from "./occasions.js";

@@ -7,7 +7,8 @@ import {
   type VehicleExtension,
 } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
-import { type PostgresConnection, withConnection } from "./connection.js";
+import type { PostgresConnection } from "./client-config.js";
+import { withConnection } from "./connection.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { storageProblems } from "./storage-problems.js";
 import { recordOf, rowOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";

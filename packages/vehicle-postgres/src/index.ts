@@ -1,4 +1,4 @@
-export type { PostgresConnection } from "./connection.js";
+export type { PostgresConnection } from "./client-config.js";
 export { createPostgresCatalogue } from "./create-postgres-catalogue.js";
 export type { DirectCatalogue, DirectCatalogueOptions } from "./direct-catalogue.js";
 export { createDirectCatalogue } from "./direct-catalogue.js";

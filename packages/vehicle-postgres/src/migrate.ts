@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Client } from "pg";
-import { type PostgresConnection, withConnection } from "./connection.js";
+import type { PostgresConnection } from "./client-config.js";
+import { withConnection } from "./connection.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { inTransaction } from "./transaction.js";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "@wye/vehicle-catalogue/server";
 import pg, { type Pool } from "pg";
-import type { PostgresConnection } from "./connection.js";
+import { clientConfig, type PostgresConnection } from "./client-config.js";
 
 /** How many connections a pool has, and what becomes of those that fail. */
 export interface PoolSettings {
@@ -14,17 +14,12 @@ const leastSimilarity = 0.4;
 
 /** Connections that are opened when they are needed. One that is lost while it is idle harms nobody. */
 export function openPool(
-  { ssl, ...connection }: PostgresConnection,
+  connection: PostgresConnection,
   { connections, timeoutMs, logger }: PoolSettings,
 ): Pool {
   const pool = new pg.Pool({
-    ...connection,
-    ...(ssl !== undefined && { ssl: typeof ssl === "boolean" ? ssl : { ...ssl } }),
+    ...clientConfig(connection, timeoutMs),
     max: connections,
-    keepAlive: true,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    fallback_application_name: "@wye/vehicle-postgres",
     // How much of a query has to be found, by the measure of `<%`. The pool waits for it.
     async onConnect(client) {
       await client.query(`set pg_trgm.word_similarity_threshold = ${leastSimilarity}`);

@@ -1,5 +1,5 @@
 import type { Catalogue, Logger, VehicleExtension } from "@wye/vehicle-catalogue/server";
-import type { PostgresConnection } from "./connection.js";
+import type { PostgresConnection } from "./client-config.js";
 import type { PostgresHealth } from "./postgres-health.js";
 
 /** How a catalogue follows a database. Only the connection is needed. */

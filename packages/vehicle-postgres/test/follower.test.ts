@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
+  createDirectCatalogue,
   createPostgresCatalogue,
   type PostgresCatalogue,
   type PostgresCatalogueOptions,
@@ -196,6 +197,12 @@ describe("a catalogue that follows a database", () => {
     await expect(ready).rejects.toMatchObject({ code: "unavailable", message: /closed/ });
     expect(catalogue.health().state).toBe("closed");
     expect(state.number).toBe(1);
+  });
+
+  test("refuses a password beside a URL, which the driver would leave out", () => {
+    const connection = { connectionString: "postgres://a@localhost/b", password: () => "secret" };
+    expect(() => createPostgresCatalogue({ connection })).toThrow(/connectionString/);
+    expect(() => createDirectCatalogue({ connection })).toThrow(/connectionString/);
   });
 
   test("refuses a schema that would have to be quoted", () => {

@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +47,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     ...user,
     stdio: "ignore",
   });
+  makeCertificate(data);
   const port = await freePort();
   const connection = { host: "127.0.0.1", port, user: "postgres", database: "postgres", password };
   let running: ChildProcess | undefined;
@@ -60,7 +70,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     running = undefined;
   };
   const start = async (): Promise<void> => {
-    const settings = ["fsync=off", "listen_addresses=127.0.0.1", `port=${port}`, "max_connections=50"];
+    const settings = [
+      "fsync=off",
+      "listen_addresses=127.0.0.1",
+      `port=${port}`,
+      "max_connections=50",
+      "ssl=on",
+    ];
     const options = settings.flatMap((setting) => ["-c", setting]);
     running = spawn(join(programs, "postgres"), ["-D", data, "-k", folder, ...options], {
       ...user,
@@ -74,6 +90,16 @@ export async function startPostgres(): Promise<PostgresServer> {
     rmSync(folder, { recursive: true, force: true });
   };
   return { connection, sql, kill, start, remove };
+}
+
+/** A certificate that nobody vouches for, where the server looks for one. OpenSSL comes with PostgreSQL. */
+function makeCertificate(data: string): void {
+  const [key, certificate] = [join(data, "server.key"), join(data, "server.crt")];
+  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
+  execFileSync("openssl", [...request, "-keyout", key, "-out", certificate], { stdio: "ignore" });
+  const { uid, gid } = statSync(data);
+  chmodSync(key, 0o600);
+  for (const file of [key, certificate]) chownSync(file, uid, gid);
 }
 
 /** The server does not run for root; Debian's package brings a user for it. */
