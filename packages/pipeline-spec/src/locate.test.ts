@@ -22,6 +22,16 @@ root:
 platforms:
   kubernetes: {}
 `;
+const merged = `root:
+  dag:
+    tasks:
+      a: &task
+        dependentTasks: [b, c]
+        cachingOptions: {}
+      d:
+        <<: *task
+        dependentTasks: [e]
+`;
 const json =
   '{"displayName":"j","pipelineSpec":{"root":{"dag":{"tasks":{"a":{"dependentTasks":["b","c"]}}}}}}';
 const both = '{"pipeline_spec":{"root":{}},"platform_spec":{"platforms":{"kubernetes":{}}}}';
@@ -42,6 +52,15 @@ describe("locate finds", () => {
     ["an alias", yaml, "/root/dag/tasks/d", "value", "«*task»"],
     ["what is behind an alias", yaml, "/root/dag/tasks/d/dependentTasks/0", "value", "«b»"],
     ["what is merged", yaml, "/root/dag/tasks/e/dependentTasks", "value", "«[b, c]»"],
+    ["what overrides something merged", merged, "/root/dag/tasks/d/dependentTasks", "value", "«[e]»"],
+    ["what is merged beside that", merged, "/root/dag/tasks/d/cachingOptions", "value", "«{}»"],
+    [
+      "a map with something merged",
+      merged,
+      "/root/dag/tasks/d",
+      "value",
+      "«<<: *task\n        dependentTasks: [e]»",
+    ],
     [
       "the nearest value around something missing",
       yaml,
