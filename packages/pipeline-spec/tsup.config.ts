@@ -2,4 +2,10 @@ import { library } from "../../tsup.base.ts";
 
 // Only the first is a door. The others make files of their own, so that a bundler can leave out what is not used: the
 // YAML parser above all, which does not tell bundlers that it has no side effects.
-export default library("src/index.ts", "src/parse-pipeline.ts", "src/read-json.ts", "src/write-json.ts");
+export default library(
+  "src/index.ts",
+  "src/parse-pipeline.ts",
+  "src/read-json.ts",
+  "src/write-json.ts",
+  "src/rewrite/rewrite-pipeline.ts",
+);

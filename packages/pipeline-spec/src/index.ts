@@ -24,6 +24,7 @@ export { type ProblemCounts, ProblemList } from "./problem-list.js";
 export { readBinary } from "./read-binary.js";
 export { type MessageName, type ReadResult, readJson } from "./read-json.js";
 export type { ReadOptions } from "./reading.js";
+export { type PipelineDraft, type RewriteResult, rewritePipeline } from "./rewrite/rewrite-pipeline.js";
 export type { SpecProblemCode } from "./spec-problem-code.js";
 export { plainValue } from "./typed-value.js";
 export { type MessagePlace, walkMessages } from "./walk-messages.js";

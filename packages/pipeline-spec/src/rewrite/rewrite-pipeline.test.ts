@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { corpus } from "../../test/corpus.js";
+import { type PipelineDraft, parsePipeline, rewritePipeline, walkMessages, writeJson } from "../index.js";
+
+const text = `# Trains a model.
+pipelineInfo:
+  name: training # for the dashboard
+  labels_are_none: {}
+root:
+  dag:
+    tasks:
+      # The first task.
+      train:
+        component_ref: {name: comp-train}
+        retryPolicy: {maxRetryCount: 2}
+components:
+  comp-train: {executorLabel: exec-train}
+deploymentSpec:
+  executors:
+    exec-train:
+      container:
+        image: 'python:3.12'   # the one of the team
+        command:
+        - sh
+        - |
+          echo hello
+        env: [{name: A, value: "1"}]
+---
+# What only Kubernetes understands.
+platforms:
+  kubernetes:
+    deploymentSpec:
+      executors:
+        exec-train: {imagePullPolicy: Always}
+`.replace("  labels_are_none: {}\n", "");
+
+function setImages({ deployment }: PipelineDraft): void {
+  for (const { name, message } of walkMessages("PipelineDeploymentConfig", deployment)) {
+    if (name === "PipelineContainerSpec") message.image = `mirror.example/${message.image}`;
+  }
+}
+
+function rewritten(source: string, change: (draft: PipelineDraft) => void) {
+  const result = rewritePipeline(source, change);
+  return result.ok ? result : expect.unreachable(result.problems[0]?.message);
+}
+
+describe("a change", () => {
+  test("leaves everything else as it was written", () => {
+    const { text: after, keptComments } = rewritten(text, setImages);
+    expect(keptComments).toBe(true);
+    expect(after).toBe(text.replace("'python:3.12'   #", '"mirror.example/python:3.12" #'));
+  });
+
+  test("can add, remove and replace, in every document and in either spelling", () => {
+    const { text: after, keptComments } = rewritten(text, ({ spec, deployment, platform }) => {
+      for (const { name, message } of walkMessages("PipelineSpec", spec)) {
+        if (name === "PipelineTaskSpec") {
+          message.retryPolicy = undefined;
+          message.cachingOptions = { enableCache: true, cacheKey: "" };
+          message.componentRef = { name: "comp-other" };
+        }
+      }
+      for (const { name, message } of walkMessages("PipelineDeploymentConfig", deployment)) {
+        if (name === "PipelineContainerSpec") {
+          message.env.push({ name: "TEAM", value: "yes" });
+          message.command[0] = "bash";
+        }
+      }
+      const executors = platform?.platforms.kubernetes?.deploymentSpec?.executors;
+      if (executors !== undefined) executors["exec-train"] = { podMetadata: { labels: { team: "ml" } } };
+    });
+    expect(keptComments).toBe(true);
+    for (const comment of text.match(/#.*/g) ?? []) expect(after).toContain(comment);
+    expect(after).not.toContain("retryPolicy");
+    expect(after).toContain("component_ref: {name: comp-other}");
+    expect(after).toContain('value: "yes"');
+    expect(after).toContain("- bash");
+    const parsed = parsePipeline(after);
+    const { spec, platform } = parsed.ok ? parsed.pipeline : expect.unreachable("it is valid");
+    expect(JSON.stringify(writeJson("PipelineSpec", spec))).toContain(
+      '"cachingOptions":{"enableCache":true}',
+    );
+    expect(platform?.platforms.kubernetes?.deploymentSpec?.executors["exec-train"]).toEqual({
+      podMetadata: { labels: { team: "ml" } },
+    });
+  });
+
+  test("of nothing gives the text itself", () => {
+    expect(rewritePipeline(text, () => {})).toEqual({ ok: true, text, keptComments: true });
+  });
+
+  test("of a JSON file leaves what stands around the specification", () => {
+    const run = readFileSync(new URL("../../testdata/api/run.json", import.meta.url), "utf8");
+    const { text: after } = rewritten(run, setImages);
+    expect(after).toContain('"storage_state": "AVAILABLE"');
+    expect(after.split("\n")).toHaveLength(run.split("\n").length);
+    expect(after).toContain('"image": "mirror.example/');
+  });
+
+  test("inside of an alias prints the file anew", () => {
+    const aliased =
+      "root: {dag: {tasks: {a: &a {taskInfo: {name: x}}, b: *a}}}\npipelineInfo: {name: n} # note\n";
+    const { text: after, keptComments } = rewritten(aliased, ({ spec }) => {
+      const { implementation } = spec.root ?? {};
+      if (implementation?.$case === "dag") implementation.value.tasks.b!.taskInfo = { name: "y" };
+    });
+    expect(keptComments).toBe(false);
+    expect(after).toContain('name: "y"');
+    expect(after).not.toContain("deploymentSpec");
+  });
+
+  test("of a file with errors is refused with the errors", () => {
+    expect(rewritePipeline("pipelineInfo: 5", () => {})).toMatchObject({
+      ok: false,
+      problems: [{ code: "wrong-type" }],
+    });
+  });
+});
+
+for (const { name, text: source } of corpus("valid")) {
+  test(`${name}: all images are changed, and nothing else`, () => {
+    const { text: after, keptComments } = rewritten(source, setImages);
+    const wanted = parsePipeline(source);
+    const draft = wanted.ok ? wanted.pipeline : expect.unreachable(name);
+    setImages(draft);
+    const found = parsePipeline(after);
+    const { deployment, spec } = found.ok ? found.pipeline : expect.unreachable(name);
+    expect(deployment).toEqual(draft.deployment);
+    expect({ ...spec, deploymentSpec: undefined }).toEqual({ ...draft.spec, deploymentSpec: undefined });
+    expect(
+      keptComments ? (source.match(/^#.*$/gm) ?? []).filter((line) => !after.includes(line)) : [],
+    ).toEqual([]);
+  });
+}
+
+test("the comments of nearly all files of the corpus can be kept", () => {
+  const lost = corpus("valid").filter(({ text: source }) => !rewritten(source, setImages).keptComments);
+  expect(lost.map(({ name }) => name).length).toBeLessThanOrEqual(2);
+});
+
+test("5,000 changes are made without searching for each", () => {
+  const executors = Array.from(
+    { length: 20_000 },
+    (_, i) => `    e${i}: {container: {image: python}}\n`,
+  ).join("");
+  const wide = `pipelineInfo: {name: wide}\ndeploymentSpec:\n  executors:\n${executors}`;
+  const { text: after, keptComments } = rewritten(wide, setImages);
+  expect(keptComments).toBe(true);
+  expect(after.match(/mirror\.example/g)).toHaveLength(5_000);
+});
