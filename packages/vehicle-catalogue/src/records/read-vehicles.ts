@@ -4,7 +4,7 @@ import { show } from "./check-value.js";
 import type { CorrectionSheet } from "./corrections.js";
 import { type ReportRepair, readVehicle } from "./read-vehicle.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
-import { atOnce, type Sliced } from "./sliced.js";
+import type { Sliced } from "./sliced.js";
 import type { VehicleRules } from "./vehicle-rules.js";
 
 /** What came of reading a list of records. */
@@ -17,12 +17,7 @@ export interface ReadVehicles {
   readonly repairs: readonly RecordRepair[];
 }
 
-/** Checks records of unknown origin. Ids may differ in more than letter case only, and a brand has one name. */
-export function readVehicles(records: readonly unknown[], rules?: VehicleRules): ReadVehicles {
-  return atOnce(readingVehicles(records, rules));
-}
-
-/** The same, in steps. */
+/** Checks records of unknown origin, in steps. Ids may differ in more than letter case only, and a brand has one name. */
 export function* readingVehicles(
   records: readonly unknown[],
   rules?: VehicleRules,

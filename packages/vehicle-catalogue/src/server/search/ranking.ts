@@ -1,8 +1,3 @@
-/** The fields that are searched; in this order in all tables of the index. */
-export const searchedFields = ["model", "brand", "variant"] as const;
-
-export type SearchedField = (typeof searchedFields)[number];
-
 /**
  * The figures of the ranking, tuned on the open data: on its own labels with generated slips, joins and extra words,
  * not on a list of queries.
