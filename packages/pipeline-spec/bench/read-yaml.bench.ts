@@ -41,7 +41,12 @@ for (const [name, texts] of Object.entries(samples)) {
     "yaml, to nodes": all(yamlNodes),
   };
   const note = `${(size / 1024).toFixed(0)} KiB`;
-  await bench(`read YAML: ${name}`, contenders, { baseline: "yaml, to nodes", rounds: 5, turnMs: 1000, note });
+  await bench(`read YAML: ${name}`, contenders, {
+    baseline: "yaml, to nodes",
+    rounds: 5,
+    turnMs: 1000,
+    note,
+  });
   figures(
     `read YAML: ${name}`,
     Object.fromEntries(

@@ -141,10 +141,9 @@ test("the comments of nearly all files of the corpus can be kept", () => {
 });
 
 test("2,000 changes are made without searching for each", () => {
-  const executors = Array.from(
-    { length: 2_000 },
-    (_, i) => `    e${i}: {container: {image: python}}\n`,
-  ).join("");
+  const executors = Array.from({ length: 2_000 }, (_, i) => `    e${i}: {container: {image: python}}\n`).join(
+    "",
+  );
   const wide = `pipelineInfo: {name: wide}\ndeploymentSpec:\n  executors:\n${executors}`;
   const { text: after, keptComments } = rewritten(wide, setImages);
   expect(keptComments).toBe(true);
