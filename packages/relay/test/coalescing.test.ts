@@ -104,7 +104,9 @@ describe("changes of one turn", () => {
     for (const stream of streams) await stream.next();
     put({ a: flag("a", 4), b: flag("b", 1) });
     for (const stream of streams) expect((await next(stream))[0]).toBe("put");
-    put({ a: flag("a", 4) });
+    put({ a: flag("a", 4, { salt: "other" }), b: flag("b", 1) });
+    for (const stream of streams) expect((await next(stream))[0]).toBe("put");
+    put({ a: flag("a", 4, { salt: "other" }) });
     for (const stream of streams) expect((await next(stream))[0]).toBe("put");
   });
 });
@@ -271,6 +273,11 @@ test("pings to many are spread over a millisecond each, and none is sent twice",
   patch({ a: flag("a", 3) });
   await settle();
   expect(pinged.size).toBeLessThan(40);
+  for (let version = 4; version < 14; version++) {
+    patch({ a: flag("a", version) });
+    await settle();
+  }
+  expect(clock.pending).toBeLessThan(120);
   clock.advance(100);
   await Promise.all(listening);
   clock.advance(10_000);

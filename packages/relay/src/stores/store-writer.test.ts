@@ -332,6 +332,7 @@ describe("closing", () => {
     const first = await next();
     write(partial(item(2)));
     const closed = writer.close(never);
+    write(partial(item(9, "late")));
     await quiet();
     first.answer();
     const second = await next();
@@ -348,14 +349,26 @@ describe("closing", () => {
   });
 
   test("ends at the deadline, however the store hangs", async () => {
-    const { writer, write, next, clock } = setUp({ timeoutMs: 60_000 });
+    const { writer, write, next, clock, quiet } = setUp({ timeoutMs: 60_000 });
     write(full(item(1)));
     const hanging = await next();
+    write(partial(item(2)));
     const closed = writer.close(createDeadline(clock, 5000).reached);
     clock.advance(5000);
     await closed;
     expect(hanging.signal?.aborted).toBe(true);
     expect((await next()).text).toBe("close");
+    await quiet();
+    expect(clock.pending).toBe(0);
+  });
+
+  test("lets go of the time at which the store would be read again", async () => {
+    const { writer, write, next, clock, quiet } = setUp({ cacheTtlMs: 5000 });
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    expect(clock.pending).toBe(1);
+    void writer.close(never);
     expect(clock.pending).toBe(0);
   });
 

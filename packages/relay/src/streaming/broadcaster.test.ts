@@ -9,7 +9,8 @@ import type { Channel } from "./channel.js";
 import { StreamOutput } from "./stream-output.js";
 import { Subscriber } from "./subscriber.js";
 
-const item = (version: number) => parseItem("flags", "a", `{"version":${version},"on":false}`);
+const item = (version: number, text = "") =>
+  parseItem("flags", "a", `{"version":${version},"on":false,"text":"${text}"}`);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A broadcaster whose turns end after `sliceMs`, before streams in memory. */
@@ -47,14 +48,15 @@ function setUp(sliceMs = 1000) {
     return {
       subscriber,
       res,
+      text: () => text,
       events: () =>
         [...text.matchAll(/event: (\w+)\n.*?"version":(\d+)/g)].map(
           ([, name, version]) => `${name}${version}`,
         ),
     };
   };
-  const patch = (version: number) => {
-    flags.apply({ extent: "partial", items: [item(version)] });
+  const patch = (version: number, text?: string) => {
+    flags.apply({ extent: "partial", items: [item(version, text)] });
     broadcaster.update();
   };
   return { broadcaster, join, patch, clock, dropped, errors };
@@ -117,4 +119,50 @@ test("a stream that cannot be told ends alone", async () => {
   expect(broken.res.destroyed).toBe(true);
   expect(sound.events()).toEqual(["put1", "patch2"]);
   expect(errors).toHaveLength(1);
+});
+
+test("who takes part after part of a large event stays; who takes nothing of it for the time given goes", async () => {
+  const { join, patch, clock, dropped } = setUp();
+  const stream = join();
+  await turn();
+  stream.res.pause();
+  patch(2, "x".repeat(4_000_000));
+  await turn();
+  for (let size = 0; size < 2_000_000; ) {
+    clock.advance(900);
+    const part: Buffer | null = stream.res.read();
+    size += part?.length ?? 0;
+    await turn();
+  }
+  expect(dropped).toEqual([]);
+  clock.advance(1000);
+  expect(dropped).toHaveLength(1);
+  expect(stream.res.destroyed).toBe(true);
+});
+
+test("who has gone while it was behind is not counted as dropped", async () => {
+  const { broadcaster, join, patch, clock, dropped } = setUp();
+  const stream = join();
+  await turn();
+  stream.res.pause();
+  patch(2, "x".repeat(1_000_000));
+  await turn();
+  broadcaster.leave(stream.subscriber);
+  clock.advance(5000);
+  expect(dropped).toEqual([]);
+});
+
+test("a stream that is ended in the middle of an event ends behind it", async () => {
+  const { broadcaster, join, patch } = setUp();
+  const stream = join();
+  await turn();
+  stream.res.pause();
+  patch(2, "x".repeat(1_000_000));
+  await turn();
+  broadcaster.end(stream.subscriber);
+  const ended = new Promise((resolve) => stream.res.once("end", resolve));
+  stream.res.resume();
+  await ended;
+  expect(stream.text().length).toBeGreaterThan(1_000_000);
+  expect(stream.text().endsWith('"}}\n\n')).toBe(true);
 });
