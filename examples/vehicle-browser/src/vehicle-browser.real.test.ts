@@ -182,7 +182,10 @@ describe("the page", () => {
   test("is used with the keyboard alone", async () => {
     await onPage({}, async (page) => {
       await page.keyboard.press("Tab");
+      const answered = page.waitForResponse(/q=vw\+id3/i);
       await page.keyboard.type("vw id3");
+      await answered;
+      await counted(page, "\\d+ match(es)?");
       await firstTitle(page, "Volkswagen ID.3");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");

@@ -25,6 +25,7 @@ export function createResultList(
 ): ResultList {
   let options: readonly HTMLElement[] = [];
   let active = -1;
+  let shown = "";
 
   const activate = (place: number): void => {
     options[active]?.removeAttribute("data-active");
@@ -66,6 +67,10 @@ export function createResultList(
 
   return {
     show(results, emptyText) {
+      // The same again leaves the reader where the arrow keys have led.
+      const next = JSON.stringify(results);
+      if (next === shown && results.length > 0) return;
+      shown = next;
       options = results.map(({ id, title, subtitle, figure }, place) =>
         html(
           "div",
