@@ -1,4 +1,11 @@
-import { type InitContainer, type MessagePlace, pointer, type SecurityContext } from "@wye/pipeline-spec";
+import {
+  type InitContainer,
+  type MessagePlace,
+  pointer,
+  type SecurityContext,
+  type SelectorRequirement,
+  type Toleration,
+} from "@wye/pipeline-spec";
 import { parseQuantity } from "./quantity.js";
 import { quote, quoteList } from "./quote.js";
 import type { Finding } from "./rule.js";
@@ -25,23 +32,39 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
     case "Toleration":
       yield* closed(`${path}/operator`, message.operator, ["Exists", "Equal"]);
       yield* closed(`${path}/effect`, message.effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"]);
+      yield* wrongToleration(message, path);
       return;
     case "SelectorRequirement":
       yield* closed(`${path}/operator`, message.operator, selectorOperators);
+      yield* wrongSelector(message, path);
+      return;
+    case "NodeAffinityTerm":
+    case "PodAffinityTerm":
+      yield* weight(message.weight, path);
       return;
     case "EmptyDirMount":
       yield* closed(`${path}/medium`, message.medium, ["Memory"]);
       yield* amount(`${path}/sizeLimit`, message.sizeLimit);
       return;
     case "EnabledSharedMemory":
-    case "GenericEphemeralVolume":
       yield* amount(`${path}/size`, message.size);
       return;
+    case "GenericEphemeralVolume":
+      yield* amount(`${path}/size`, message.size);
+      yield* wrongAccessModes(message.accessModes, `${path}/accessModes`);
+      return;
     case "SecretKeyToEnvMap":
+      yield* variable(`${path}/envVar`, message.envVar);
+      yield* keyed(`${path}/secretKey`, message.secretKey);
+      return;
     case "ConfigMapKeyToEnvMap":
       yield* variable(`${path}/envVar`, message.envVar);
+      yield* keyed(`${path}/configMapKey`, message.configMapKey);
       return;
     case "FieldPathAsEnv":
+      yield* wrongFieldPath(message.fieldPath, `${path}/fieldPath`);
+      yield* variable(`${path}/name`, message.name);
+      return;
     case "InitContainerEnvVar":
       yield* variable(`${path}/name`, message.name);
       return;
@@ -50,6 +73,82 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
       return;
     default:
   }
+}
+
+const accessModes = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"];
+
+/** What is wrong with the access modes of a volume claim; at least one is needed. */
+export function* wrongAccessModes(modes: readonly unknown[], at: string): Generator<Finding> {
+  if (modes.length === 0) {
+    const message = "a volume claim needs at least one access mode";
+    yield { at, part: "key", message, hint: "write [ReadWriteOnce]" };
+  }
+  for (const [position, mode] of modes.entries()) {
+    const text = typeof mode === "string" ? mode : JSON.stringify(mode);
+    if (accessModes.includes(text)) continue;
+    const hint = suggest(text, accessModes) ?? `use ${quoteList(accessModes)}`;
+    yield { at: `${at}/${position}`, message: `${quote(text)} is no access mode`, hint };
+  }
+}
+
+function* wrongToleration(toleration: Toleration, path: string): Generator<Finding> {
+  const { key, operator, value, effect, tolerationSeconds, tolerationJson } = toleration;
+  if (tolerationJson !== undefined) return;
+  if (operator === "Exists" && value !== "") {
+    yield {
+      at: `${path}/value`,
+      message: "a toleration with the operator Exists has no value",
+      hint: "use Equal",
+    };
+  }
+  if (key === "" && (operator === "" || operator === "Equal")) {
+    const message = "a toleration without key tolerates every taint, which only the operator Exists does";
+    yield { at: path, message, hint: "add key, or use Exists" };
+  }
+  if (tolerationSeconds !== undefined && effect !== "NoExecute") {
+    const message = "tolerationSeconds is for the effect NoExecute only";
+    yield { at: `${path}/tolerationSeconds`, message, hint: "use NoExecute" };
+  }
+}
+
+function* wrongSelector({ operator, values }: SelectorRequirement, path: string): Generator<Finding> {
+  const at = `${path}/values`;
+  if ((operator === "In" || operator === "NotIn") && values.length === 0) {
+    yield { at, part: "key", message: `${operator} needs at least one value`, hint: "add values" };
+  } else if ((operator === "Exists" || operator === "DoesNotExist") && values.length > 0) {
+    yield { at, part: "key", message: `${operator} takes no values`, hint: "use In, or remove values" };
+  } else if (
+    (operator === "Gt" || operator === "Lt") &&
+    !(values.length === 1 && /^-?\d+$/.test(values[0] ?? ""))
+  ) {
+    yield { at, part: "key", message: `${operator} takes one whole number`, hint: "write values: ['4']" };
+  }
+}
+
+function* weight(value: number | undefined, path: string): Generator<Finding> {
+  if (value === undefined || (value >= 1 && value <= 100)) return;
+  yield { at: `${path}/weight`, message: `the weight ${value} is not between 1 and 100` };
+}
+
+function* keyed(at: string, key: string): Generator<Finding> {
+  if (key !== "") return;
+  const field = at.slice(at.lastIndexOf("/") + 1);
+  yield {
+    at: at.slice(0, at.lastIndexOf("/")),
+    message: `nothing says which key is meant`,
+    hint: `add ${field}`,
+  };
+}
+
+const fieldPaths = [
+  ...["metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName"],
+  ...["status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"],
+];
+
+function* wrongFieldPath(text: string, at: string): Generator<Finding> {
+  if (fieldPaths.includes(text) || /^metadata\.(?:labels|annotations)\['[^']+'\]$/.test(text)) return;
+  const hint = suggest(text, fieldPaths) ?? `use ${quoteList(fieldPaths)}`;
+  yield { at, message: `${quote(text)} is no field of a pod that a variable can take`, hint };
 }
 
 const selectorOperators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
@@ -96,6 +195,10 @@ function* wrongInitContainers(containers: readonly InitContainer[], path: string
     if (name === "") yield { at, message: "the init container has no name", hint: "add name" };
     else if (seen.has(name))
       yield { at: `${at}/name`, message: `two init containers are called ${quote(name)}` };
+    else if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
+      const message = `${quote(name)} cannot be the name of a container`;
+      yield { at: `${at}/name`, message, hint: "use lower-case letters, digits and -" };
+    }
     seen.add(name);
     if (image === "")
       yield { at, message: `the init container ${quote(name)} has no image`, hint: "add image" };

@@ -28,8 +28,10 @@ export function readPlaceholders(text: string, isCommand: boolean): PlaceholderR
   if (
     !text.includes("$.") &&
     !text.includes("$}") &&
+    !text.includes("{{$") &&
     !text.includes('"IfPresent"') &&
-    !text.includes('"Concat"')
+    !text.includes('"Concat"') &&
+    !singleQuoted.test(text)
   ) {
     return undefined;
   }
@@ -38,9 +40,21 @@ export function readPlaceholders(text: string, isCommand: boolean): PlaceholderR
     const placeholders = segments.filter((segment) => segment.kind === "placeholder");
     return reading(text, { placeholders, presenceChecks: [], hasConcat: false, problems });
   }
-  const { element, placeholders, problems } = parseContainerElement(text);
+  const { element, placeholders, problems: found } = parseContainerElement(text);
+  const problems = singleQuoted.test(text) ? [...found, notJson(text)] : found;
   return reading(text, { placeholders, ...structuresOf(element), problems });
 }
+
+/** What Python prints of a structure, which is no JSON. */
+const singleQuoted = /^\s{0,20}\{\s{0,20}'(?:IfPresent|Concat)'/;
+
+const notJson = (text: string): TextProblem => ({
+  code: "structure",
+  severity: "error",
+  message: "this is no JSON: names stand in double quotes",
+  hint: 'write {"IfPresent": …}',
+  span: { start: 0, end: text.length },
+});
 
 function reading(text: string, read: PlaceholderReading): PlaceholderReading | undefined {
   const problems = [...read.problems, ...strays(text, read)];

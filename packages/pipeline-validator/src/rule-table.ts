@@ -5,6 +5,7 @@ import { containerRules } from "./rules/container-rules.js";
 import { cycleRules } from "./rules/cycle-rules.js";
 import { expressionRules } from "./rules/expression-rules.js";
 import { finalStatusRules } from "./rules/final-status-rules.js";
+import { flowRules } from "./rules/flow-rules.js";
 import { importerRules } from "./rules/importer-rules.js";
 import { inputRules } from "./rules/input-rules.js";
 import { iteratorRules } from "./rules/iterator-rules.js";
@@ -13,7 +14,9 @@ import { outputRules } from "./rules/output-rules.js";
 import { pipelineRules } from "./rules/pipeline-rules.js";
 import { placeholderRules } from "./rules/placeholder-rules.js";
 import { platformRules } from "./rules/platform-rules.js";
+import { podRules } from "./rules/pod-rules.js";
 import { policyRules } from "./rules/policy-rules.js";
+import { programRules } from "./rules/program-rules.js";
 import { referenceRules } from "./rules/reference-rules.js";
 import { resolverRules } from "./rules/resolver-rules.js";
 import { runtimeRules } from "./rules/runtime-rules.js";
@@ -25,6 +28,7 @@ export const ruleFamilies: readonly RuleFamily[] = [
   pipelineRules,
   referenceRules,
   cycleRules,
+  flowRules,
   inputRules,
   valueRules,
   outputRules,
@@ -33,11 +37,13 @@ export const ruleFamilies: readonly RuleFamily[] = [
   policyRules,
   finalStatusRules,
   containerRules,
+  programRules,
   placeholderRules,
   importerRules,
   resolverRules,
   artifactRules,
   platformRules,
+  podRules,
   workspaceRules,
   nameRules,
   fieldRules,

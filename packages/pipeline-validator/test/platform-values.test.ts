@@ -12,7 +12,7 @@ const secret = { runtimeValue: { constant: "s" } };
 
 const cases: readonly (readonly [config: object, code: string, path: string])[] = [
   [{ tolerations: [{ operator: "Equals" }] }, "platform-value-invalid", "/tolerations/0/operator"],
-  [{ tolerations: [{ effect: "NoRun" }] }, "platform-value-invalid", "/tolerations/0/effect"],
+  [{ tolerations: [{ key: "a", effect: "NoRun" }] }, "platform-value-invalid", "/tolerations/0/effect"],
   [{ tolerations: { key: "a" } }, "platform-field-type", "/tolerations"],
   [{ enabledSharedMemory: { size: "lots" } }, "platform-value-invalid", "/enabledSharedMemory/size"],
   [
@@ -24,7 +24,7 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
   [{ active_deadline_seconds: "-5" }, "platform-value-invalid", "/activeDeadlineSeconds"],
   [{ activeDeadlineSeconds: 1.5 }, "platform-field-type", "/activeDeadlineSeconds"],
   [
-    { fieldPathAsEnv: [{ name: "MY-VAR", fieldPath: "x" }] },
+    { fieldPathAsEnv: [{ name: "MY-VAR", fieldPath: "metadata.name" }] },
     "platform-value-invalid",
     "/fieldPathAsEnv/0/name",
   ],
@@ -50,7 +50,11 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
   [{ pvcMount: [{ constant: "", mountPath: "/x" }] }, "platform-name-missing", "/pvcMount/0"],
   [{ hostNetwork: true }, "platform-field-unknown", "/hostNetwork"],
   [
-    { secretAsEnv: [{ secretNameParameter: secret, keysToEnv: [] }] },
+    {
+      secretAsEnv: [
+        { secretNameParameter: secret, keysToEnv: [], keyToEnv: [{ secretKey: "a", envVar: "A" }] },
+      ],
+    },
     "platform-field-misspelt",
     "/secretAsEnv/0/keysToEnv",
   ],
@@ -116,10 +120,10 @@ describe("Kubernetes settings", () => {
   test("that are right give nothing, in either spelling", () => {
     const config = {
       secret_as_env: [{ secret_name: "s", key_to_env: [{ secret_key: "k", env_var: "KEY" }] }],
-      tolerations: [{ key: "a", operator: "Exists", effect: "NoSchedule", tolerationSeconds: "10" }],
+      tolerations: [{ key: "a", operator: "Exists", effect: "NoExecute", tolerationSeconds: "10" }],
       pvcMount: [
         { constant: "claim", mountPath: "/data" },
-        { constant: "other", mountPath: "relative/path" },
+        { constant: "other", mountPath: "/relative/path" },
       ],
       securityContext: { runAsUser: 1000, runAsNonRoot: true },
       initContainers: [{ name: "a", image: "i", resources: { requests: { cpu: "100m", memory: "1Gi" } } }],

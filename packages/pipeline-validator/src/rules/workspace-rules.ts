@@ -1,10 +1,11 @@
 import { pointer, type TaskNode } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
+import { wrongAccessModes } from "../kubernetes-values.js";
 import { suppliedParameters } from "../parameter-source.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
-import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
 
 const workspace = (config: string) => platform(`{pipelineConfig: {workspace: ${config}}}`);
@@ -45,6 +46,9 @@ const workspaceInvalid: Rule = {
         hint,
       };
     }
+    // An empty list is the same as none: what is not given comes from the server's own settings.
+    if (Array.isArray(patch.accessModes) && patch.accessModes.length > 0)
+      yield* wrongAccessModes(patch.accessModes, `${path}/accessModes`);
     if (patch.storageClassName === "")
       yield { at: `${path}/storageClassName`, message: "the storage class is empty" };
   },
@@ -141,6 +145,7 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
             message: "only one of pvc_name and pvc_name_suffix can be given",
           };
         }
+        yield* wrongClaim(task);
         if (!names.has("access_modes")) {
           yield {
             at,
@@ -153,6 +158,18 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
     }
   },
 };
+
+/** What is wrong with the constants that a claim is made of. */
+function* wrongClaim(task: TaskNode): Generator<Finding> {
+  for (const { name, source } of task.inputs) {
+    if (source?.kind !== "constant") continue;
+    if (name === "access_modes" && Array.isArray(source.value))
+      yield* wrongAccessModes(source.value, source.at);
+    if (name !== "size" || typeof source.value !== "string" || source.value.includes("{{")) continue;
+    if ((parseQuantity(source.value) ?? -1) > 0) continue;
+    yield { at: source.at, message: `${quote(source.value)} is not an amount`, hint: "write 5Gi" };
+  }
+}
 
 /** Rules about the settings of the whole pipeline on Kubernetes. */
 export const workspaceRules: RuleFamily = {

@@ -1,0 +1,209 @@
+import { type MessagePlace, ownEntry, type PipelineGraph } from "@wye/pipeline-spec";
+import { kubernetesSettings } from "../kubernetes-settings.js";
+import { executor } from "../platform-part.js";
+import { quote } from "../quote.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+
+/** The messages of the settings of each executor. */
+function pods(graph: PipelineGraph): ReadonlyMap<string, readonly MessagePlace[]> {
+  const found = new Map<string, MessagePlace[]>();
+  for (const place of graph.once(kubernetesSettings).messages) {
+    const owner = place.path.split("/").slice(0, 6).join("/");
+    const places = found.get(owner);
+    if (places === undefined) found.set(owner, [place]);
+    else places.push(place);
+  }
+  return found;
+}
+
+/** Things of one pod that must have different names, one executor after the other. */
+function* repeated(
+  graph: PipelineGraph,
+  namesOf: (place: MessagePlace) => readonly (readonly [name: string, at: string])[],
+  say: (name: string) => string,
+): Generator<Finding> {
+  for (const places of graph.once(pods).values()) {
+    const seen = new Map<string, string>();
+    for (const [name, at] of places.flatMap(namesOf)) {
+      const before = seen.get(name);
+      seen.set(name, at);
+      if (name === "" || before === undefined) continue;
+      yield { at, message: say(name), related: [{ at: before, message: "already here" }] };
+    }
+  }
+}
+
+const variablesOf = ({ name, message, path }: MessagePlace): readonly (readonly [string, string])[] => {
+  if (name === "SecretKeyToEnvMap" || name === "ConfigMapKeyToEnvMap")
+    return [[message.envVar, `${path}/envVar`]];
+  return name === "FieldPathAsEnv" ? [[message.name, `${path}/name`]] : [];
+};
+
+const variableClash: Rule = {
+  id: "env-name-clash",
+  summary: "Secrets, config maps, fields of the pod and the container give variables of different names.",
+  reason: "The later value wins without a word.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: executor(
+      "{fieldPathAsEnv: [{name: NAME, fieldPath: metadata.name}, {name: NAME, fieldPath: metadata.uid}]}",
+    ),
+    right: executor(
+      "{fieldPathAsEnv: [{name: NAME, fieldPath: metadata.name}, {name: ID, fieldPath: metadata.uid}]}",
+    ),
+  },
+  *check(graph) {
+    yield* repeated(graph, variablesOf, (name) => `the variable ${quote(name)} is set twice`);
+    for (const [owner, places] of graph.once(pods)) {
+      const label = (owner.split("/")[5] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+      const spec = graph.executor(label)?.spec.spec;
+      const own = new Set(spec?.$case === "container" ? spec.value.env.map(({ name }) => name) : []);
+      for (const [name, at] of places.flatMap(variablesOf)) {
+        if (own.has(name)) yield { at, message: `the container itself sets the variable ${quote(name)}` };
+      }
+    }
+  },
+};
+
+const keysMissing: Rule = {
+  id: "secret-keys-missing",
+  summary: "A secret or config map that gives variables says which.",
+  reason: "Without keys it gives nothing, and the program does without.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: executor("{secretAsEnv: [{secretNameParameter: {runtimeValue: {constant: db}}}]}"),
+    right: executor(
+      "{secretAsEnv: [{secretNameParameter: {runtimeValue: {constant: db}}, keyToEnv: [{secretKey: p, envVar: P}]}]}",
+    ),
+  },
+  *check(graph) {
+    for (const { name, message, path } of graph.once(kubernetesSettings).messages) {
+      if (name !== "SecretAsEnv" && name !== "ConfigMapAsEnv") continue;
+      if (message.keyToEnv.length === 0)
+        yield { at: path, message: "no key of it becomes a variable", hint: "add keyToEnv" };
+    }
+  },
+};
+
+const mountOf = ({ name, message, path }: MessagePlace): readonly (readonly [string, string])[] =>
+  "mountPath" in message && name !== "InitContainerVolumeMount"
+    ? [[message.mountPath.replace(/(?<=.)\/$/, ""), `${path}/mountPath`]]
+    : [];
+
+const mountRepeated: Rule = {
+  id: "mount-path-repeated",
+  summary: "A container mounts one volume at a path.",
+  reason: "Kubernetes refuses a pod with two mounts at one path.",
+  severity: always("error"),
+  examples: {
+    wrong: executor("{pvcMount: [{constant: a, mountPath: /data}, {constant: b, mountPath: /data}]}"),
+    right: executor("{pvcMount: [{constant: a, mountPath: /data}, {constant: b, mountPath: /more}]}"),
+  },
+  check: (graph) => repeated(graph, mountOf, (path) => `two volumes are mounted at ${quote(path)}`),
+};
+
+const mountRelative: Rule = {
+  id: "mount-path-relative",
+  summary: "A mount path begins with `/`.",
+  reason:
+    "Kubernetes takes a relative path from the root of the container, which is rarely what is expected.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: executor("{pvcMount: [{constant: a, mountPath: data}]}"),
+    right: executor("{pvcMount: [{constant: a, mountPath: /data}]}"),
+  },
+  *check(graph) {
+    for (const place of graph.once(kubernetesSettings).messages) {
+      for (const [path, at] of mountOf(place)) {
+        if (path === "" || path.startsWith("/") || path.includes(":")) continue;
+        yield { at, message: `the mount path ${quote(path)} is relative`, hint: `write /${path}` };
+      }
+    }
+  },
+};
+
+const nameStyle = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+
+const nameInvalid: Rule = {
+  id: "kubernetes-name-invalid",
+  summary: "Volumes, secrets, config maps and claims have names that Kubernetes takes.",
+  reason: "Kubernetes refuses the pod: there can be no object of that name.",
+  severity: always("error"),
+  examples: {
+    wrong: executor("{imagePullSecret: [{secretNameParameter: {runtimeValue: {constant: My_Secret}}}]}"),
+    right: executor("{imagePullSecret: [{secretNameParameter: {runtimeValue: {constant: my-secret}}}]}"),
+  },
+  *check(graph) {
+    const hint = "use lower-case letters, digits and -";
+    for (const { message, path } of graph.once(kubernetesSettings).messages) {
+      if (
+        "volumeName" in message &&
+        message.volumeName !== "" &&
+        !/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(message.volumeName)
+      ) {
+        yield {
+          at: `${path}/volumeName`,
+          message: `${quote(message.volumeName)} cannot be the name of a volume`,
+          hint,
+        };
+      }
+      for (const field of ["secretNameParameter", "configMapNameParameter", "pvcNameParameter"] as const) {
+        const kind = ownEntry(
+          message as unknown as Record<string, { kind?: { $case: string; value: unknown } } | undefined>,
+          field,
+        )?.kind;
+        const value =
+          kind?.$case === "runtimeValue"
+            ? (kind.value as { value?: { $case: string; value: unknown } }).value
+            : undefined;
+        if (value?.$case !== "constant" || typeof value.value !== "string" || value.value === "") continue;
+        if (nameStyle.test(value.value) || value.value.includes("{{")) continue;
+        const at = `${path}/${field}/runtimeValue/constant`;
+        yield { at, message: `${quote(value.value)} cannot be the name of a Kubernetes object`, hint };
+      }
+    }
+  },
+};
+
+const labelKey =
+  /^(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+
+const labelInvalid: Rule = {
+  id: "label-invalid",
+  summary: "Labels and the names of annotations have the form that Kubernetes takes.",
+  reason: "Kubernetes refuses the pod.",
+  severity: always("error"),
+  examples: {
+    wrong: executor("{podMetadata: {labels: {team: the churn team}}}"),
+    right: executor("{podMetadata: {labels: {team: churn}, annotations: {team: the churn team}}}"),
+  },
+  *check(graph) {
+    for (const { name, message, path } of graph.once(kubernetesSettings).messages) {
+      if (name !== "PodMetadata" && name !== "NodeSelector") continue;
+      const annotations = name === "PodMetadata" ? message.annotations : {};
+      for (const [part, map] of [
+        ["labels", message.labels],
+        ["annotations", annotations],
+      ] as const) {
+        for (const [key, value] of Object.entries(map)) {
+          const at = `${path}/${part}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+          if (!labelKey.test(key))
+            yield { at, part: "key", message: `${quote(key)} cannot be the name of a label` };
+          else if (part === "labels" && !labelValue.test(value) && !value.includes("{{"))
+            yield {
+              at,
+              message: `${quote(value)} cannot be the value of a label`,
+              hint: "use letters, digits, -, _ and .",
+            };
+        }
+      }
+    }
+  },
+};
+
+/** Rules about the pods of executors. */
+export const podRules: RuleFamily = {
+  title: "Pods",
+  rules: [variableClash, keysMissing, mountRepeated, mountRelative, nameInvalid, labelInvalid],
+};

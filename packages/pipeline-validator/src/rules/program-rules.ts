@@ -1,0 +1,216 @@
+import type { PipelineGraph } from "@wye/pipeline-spec";
+import { placeholderTexts } from "../placeholder-uses.js";
+import { parseQuantity } from "../quantity.js";
+import { quote } from "../quote.js";
+import { type Rule, type RuleFamily, underKfp } from "../rule.js";
+
+const container = (fields: string) => `deploymentSpec: {executors: {exec-report: {container: {${fields}}}}}`;
+
+/** The containers of the deployment, with all texts that their programs are given. */
+function* programs({ executors }: PipelineGraph) {
+  for (const executor of executors) {
+    const { spec } = executor.spec;
+    if (spec?.$case !== "container") continue;
+    const { command, args, env } = spec.value;
+    const texts = [...command, ...args, ...env.map(({ value }) => value)];
+    yield { executor, path: `${executor.path}/container`, spec: spec.value, texts };
+  }
+}
+
+const reference =
+  /^(?:[A-Za-z0-9](?:[-A-Za-z0-9.]*[A-Za-z0-9])?(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@[a-z0-9]+:[0-9a-f]{32,})?$/;
+
+const imageInvalid: Rule = {
+  id: "image-invalid",
+  summary: "An image is a reference that a registry knows: lower-case, without blanks and without a scheme.",
+  reason: "Kubernetes cannot pull it: the pod stays with InvalidImageName.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: container("image: 'https://registry.example/Report'"),
+    right: container("image: 'registry.example/report:1'"),
+  },
+  *check(graph) {
+    for (const { spec, path } of programs(graph)) {
+      if (
+        spec.image === "" ||
+        spec.image.includes("{{") ||
+        spec.image.length > 1000 ||
+        reference.test(spec.image)
+      )
+        continue;
+      const hint = spec.image.includes("://")
+        ? "leave out the scheme"
+        : "use lower case, no blanks, and a tag after the colon";
+      yield { at: `${path}/image`, message: `${quote(spec.image)} is no reference of an image`, hint };
+    }
+  },
+};
+
+const acceleratorType: Rule = {
+  id: "accelerator-type-invalid",
+  summary: "The type of an accelerator is the name of a resource of the cluster, such as `nvidia.com/gpu`.",
+  reason: "Kubernetes refuses a pod that asks for a resource without domain.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: container("resources: {accelerator: {resourceType: gpu, resourceCount: '1'}}"),
+    right: container("resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}"),
+  },
+  *check(graph) {
+    for (const { spec, path } of programs(graph)) {
+      const type = spec.resources?.accelerator?.resourceType ?? "";
+      if (
+        type === "" ||
+        type.includes("{{") ||
+        /^[a-z0-9][-a-z0-9.]{0,251}\/[A-Za-z0-9][-A-Za-z0-9_.]{0,62}$/.test(type)
+      )
+        continue;
+      const at = `${path}/resources/accelerator/resourceType`;
+      yield {
+        at,
+        message: `${quote(type)} is no resource of Kubernetes`,
+        hint: "write nvidia.com/gpu or the like",
+      };
+    }
+  },
+};
+
+const memoryTiny: Rule = {
+  id: "memory-tiny",
+  summary: "An amount of memory is at least a megabyte.",
+  reason: "A plain number is bytes and `m` is thousandths of one, so that the container cannot start.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: container("resources: {resourceMemoryLimit: '4'}"),
+    right: container("resources: {resourceMemoryLimit: 4Gi}"),
+  },
+  *check(graph) {
+    for (const { spec, path } of programs(graph)) {
+      for (const field of ["resourceMemoryLimit", "resourceMemoryRequest"] as const) {
+        const text = spec.resources?.[field] ?? "";
+        const bytes = text === "" ? undefined : parseQuantity(text);
+        if (bytes === undefined || bytes <= 0 || bytes >= 1e6) continue;
+        const hint = `write ${text.replace(/[a-z]+$/i, "")}${text.endsWith("m") ? "Mi" : "Gi"}`;
+        yield {
+          at: `${path}/resources/${field}`,
+          message: `${quote(text)} is less than a megabyte of memory`,
+          hint,
+        };
+      }
+    }
+  },
+};
+
+const version1: Rule = {
+  id: "placeholder-version-1",
+  summary: "Placeholders are those of version 2: `{{$.inputs.parameters['x']}}`.",
+  reason: "Those of version 1 and of Argo are no longer filled in: the program receives the braces.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: container('args: ["{{inputs.parameters.message}}"]'),
+    right: container("args: [\"{{$.inputs.parameters['message']}}\"]"),
+  },
+  *check(graph) {
+    for (const { spec, path } of programs(graph)) {
+      for (const [list, texts] of [
+        ["command", spec.command],
+        ["args", spec.args],
+      ] as const) {
+        for (const [position, text] of texts.entries()) {
+          const match = /\{\{ {0,3}(?:inputs|outputs|workflow|tasks|pod|steps)\.[^{}]{1,200}\}\}/.exec(text);
+          if (match === null) continue;
+          const span = { start: match.index, end: match.index + match[0].length };
+          const message = `${quote(match[0])} is a placeholder of version 1`;
+          yield {
+            at: `${path}/${list}/${position}`,
+            span,
+            message,
+            hint: "write {{$.inputs.parameters['name']}}",
+          };
+        }
+      }
+    }
+  },
+};
+
+const executorInput: Rule = {
+  id: "executor-input-missing",
+  summary: "A Python component of the SDK is given the executor input.",
+  reason: "Without `{{$}}` behind `--executor_input` the program cannot find its inputs and fails.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: container("command: [python3, -m, kfp.dsl.executor_main], args: [--function_to_execute, say]"),
+    right: container(
+      "command: [python3, -m, kfp.dsl.executor_main], args: [--executor_input, '{{$}}', --function_to_execute, say]",
+    ),
+  },
+  *check(graph) {
+    for (const { path, texts } of programs(graph)) {
+      if (
+        !texts.some((text) => text.includes("kfp.dsl.executor_main")) ||
+        texts.some((text) => text.includes("{{$}}"))
+      )
+        continue;
+      const message = "the program of the SDK is not given the executor input";
+      yield { at: `${path}/args`, part: "key", message, hint: "add --executor_input, '{{$}}'" };
+    }
+  },
+};
+
+const unwritten: Rule = {
+  id: "output-unwritten",
+  summary: "A program that is told where to write some of its outputs is told so of all.",
+  reason:
+    "Of a parameter that nobody writes the launcher says `failed to read output parameter`; an artifact stays empty.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong:
+      "components: {comp-train: {outputDefinitions: {parameters: {loss: {parameterType: NUMBER_DOUBLE}}}}}",
+    right: "components: {comp-train: {outputDefinitions: {artifacts: {model: {description: the model}}}}}",
+  },
+  *check(graph) {
+    const written = new Map<string, Set<string>>();
+    for (const { at, placeholders } of graph.once(placeholderTexts)) {
+      const owner = at.split("/").slice(0, 4).join("/");
+      const names = written.get(owner) ?? new Set<string>();
+      written.set(owner, names);
+      for (const { placeholder } of placeholders) {
+        if (placeholder.kind === "executor-input" || placeholder.kind === "output-file") names.add("*");
+        else if ("name" in placeholder) names.add(`${placeholder.kind} ${placeholder.name}`);
+      }
+    }
+    for (const { executor, spec, texts } of programs(graph)) {
+      const names = written.get(executor.path) ?? new Set();
+      const isTold = [...names].some((name) => name.startsWith("output-"));
+      if (
+        !isTold ||
+        names.has("*") ||
+        spec.image.startsWith("argostub/") ||
+        texts.some((text) => text.includes("/tmp/kfp"))
+      )
+        continue;
+      for (const { path, spec: component, uses } of executor.components) {
+        if (uses.length === 0) continue;
+        for (const kind of ["parameter", "artifact"] as const) {
+          for (const name of Object.keys(component.outputDefinitions?.[`${kind}s`] ?? {})) {
+            if (names.has(`output-${kind} ${name}`)) continue;
+            const at = `${path}/outputDefinitions/${kind}s/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+            const hint = `give it {{$.outputs.${kind}s['${name.slice(0, 80)}'].${kind === "parameter" ? "output_file" : "path"}}}`;
+            yield {
+              at,
+              part: "key",
+              message: `the program is not told where to write ${quote(name)}`,
+              hint,
+              sought: [`${executor.path}/container/args/*`, `${executor.path}/container/command/*`],
+            };
+          }
+        }
+      }
+    }
+  },
+};
+
+/** Rules about what programs are given. */
+export const programRules: RuleFamily = {
+  title: "Programs",
+  rules: [imageInvalid, acceleratorType, memoryTiny, version1, executorInput, unwritten],
+};

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { defineRule, examplePipeline, type OwnRule, validatePipeline } from "../src/index.js";
+
+const pinned: OwnRule = {
+  id: "acme/pinned-image",
+  summary: "Images have a tag.",
+  severity: "warning",
+  *check({ executors }) {
+    for (const { spec, path } of executors) {
+      if (spec.spec?.$case !== "container" || spec.spec.value.image.includes(":")) continue;
+      yield { at: `${path}/container/image`, message: "the image has no tag" };
+    }
+  },
+};
+const codes = (rule: OwnRule, text = examplePipeline, more = {}) =>
+  validatePipeline(text, { rules: [defineRule(rule), more] }).problems.map(
+    ({ code, severity }) => `${severity} ${code}`,
+  );
+
+describe("an own rule", () => {
+  test("finds places with lines, beside the built-in ones", () => {
+    const [problem] = validatePipeline(examplePipeline, { rules: [defineRule(pinned)] }).problems;
+    expect(problem?.code).toBe("acme/pinned-image");
+    expect(examplePipeline.slice(problem?.range?.start.offset, problem?.range?.end.offset)).toBe("busybox");
+  });
+
+  test("can be changed in severity, turned off, and disabled by a comment", () => {
+    expect(codes(pinned, examplePipeline, { "acme/pinned-image": "error" })).toEqual([
+      "error acme/pinned-image",
+    ]);
+    expect(codes(pinned, examplePipeline, { "acme/pinned-image": "off" })).toEqual([]);
+    const comment = "# wye-disable-next-line acme/pinned-image";
+    expect(
+      codes(
+        pinned,
+        examplePipeline.replace("        image: busybox", `        ${comment}\n        image: busybox`),
+      ),
+    ).toEqual([]);
+  });
+
+  const broken: Readonly<Record<string, OwnRule["check"]>> = {
+    throws: () => {
+      throw new Error("no");
+    },
+    "gives nothing": () => undefined as never,
+    "gives rubbish": () => [null] as never,
+    "gives a place that is no pointer": () => [{ at: "root", message: "m" }],
+  };
+  for (const [name, check] of Object.entries(broken)) {
+    test(`that ${name} is an error of its own`, () =>
+      expect(codes({ ...pinned, check })).toEqual(["error rule-failed"]));
+  }
+
+  const refused: Readonly<Record<string, Partial<OwnRule>>> = {
+    "an id in capitals": { id: "Pinned" },
+    "the id of a built-in rule": { id: "task-cycle" },
+    "no summary": { summary: "" },
+    "another severity": { severity: "fatal" as "error" },
+    "no function": { check: 5 as never },
+  };
+  for (const [name, part] of Object.entries(refused)) {
+    test(`with ${name} is refused where it is defined`, () => {
+      expect(() => defineRule({ ...pinned, ...part })).toThrow(TypeError);
+    });
+  }
+
+  test("of the same id as another one is refused", () => {
+    expect(() => validatePipeline("", { rules: [defineRule(pinned), defineRule(pinned)] })).toThrow(
+      TypeError,
+    );
+  });
+});
