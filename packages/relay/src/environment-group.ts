@@ -2,7 +2,8 @@ import type { Environment } from "./environment.js";
 import type { EnvironmentStart } from "./environment-start.js";
 import { KeyRing } from "./key-ring.js";
 import type { Metrics } from "./metrics.js";
-import { type ResolvedEnvironment, type ResolvedOptions, variantName } from "./options/resolve-options.js";
+import { variantName } from "./options/resolve-options.js";
+import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolved-options.js";
 
 /** What all environments of a relay share. */
 export interface RelayParts {
@@ -81,8 +82,10 @@ export class EnvironmentGroup {
         started.set(key, start({ name, filter, settings, ring: this.ring, options, metrics }));
       }
     } catch (error) {
-      for (const environment of started.values())
+      for (const environment of started.values()) {
+        environment.meter.close();
         void environment.close({ deadline: Promise.resolve(), spreadMs: 0 });
+      }
       throw error;
     }
     return started;

@@ -1,6 +1,6 @@
 import type { KeyRing } from "./key-ring.js";
 import type { Metrics } from "./metrics.js";
-import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-options.js";
+import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolved-options.js";
 
 /** What an environment starts with. */
 export interface EnvironmentStart {

@@ -1,16 +1,34 @@
-import type { BigSegments } from "./big-segments/big-segments.js";
+import type { Members } from "./big-segments/members.js";
+import type { BigSegmentStatus } from "./big-segments/membership-reader.js";
+import type { Clock } from "./clock.js";
 import type { EnvironmentKeys } from "./credentials.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
-import type { EventsDoor, ServedEnvironment } from "./http/served-environment.js";
+import type { EventsDoor, ServedEnvironment, StreamsDoor } from "./http/exchange.js";
 import type { KeyRing } from "./key-ring.js";
 import type { Logger } from "./logger.js";
-import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolve-options.js";
+import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolved-options.js";
 import type { Phase, Readiness } from "./readiness.js";
 import type { SourceSwitch } from "./sources/source-switch.js";
 import type { StoreWriter } from "./stores/store-writer.js";
-import type { Broadcaster } from "./streaming/broadcaster.js";
+import type { Subscriber } from "./streaming/subscriber.js";
 import type { Timers } from "./timers.js";
+
+/** The open streams, until the last has ended. */
+export interface Streams extends StreamsDoor {
+  readonly size: number;
+  subscribers(): readonly Subscriber[];
+  /** Ends all, spread at random over a time; readers that are there when `deadline` resolves are cut off. */
+  endAll(ending: Ending & { readonly clock: Clock; readonly random: () => number }): Promise<void>;
+}
+
+/** Who is in which big segments, kept in step with upstream until it is closed. */
+export interface MembersInStep extends Members {
+  /** `undefined` as long as there has been no big segment. */
+  status(staleThresholdMs: number): BigSegmentStatus | undefined;
+  /** Stops; waits no longer than for the deadline. */
+  close(deadline: Promise<void>): Promise<void>;
+}
 
 /** What passes events on, until it is closed. */
 export interface EventsOut extends EventsDoor {
@@ -30,9 +48,9 @@ export interface EnvironmentParts {
   readonly timers: Timers;
   readonly meter: EnvironmentMeter;
   readonly flags: FlagSet;
-  readonly streams: Broadcaster;
+  readonly streams: Streams;
   readonly store: StoreWriter;
-  readonly bigSegments: BigSegments | undefined;
+  readonly bigSegments: MembersInStep | undefined;
   readonly events: EventsOut | undefined;
   readonly goals: ServedEnvironment["goals"];
   readonly sources: SourceSwitch;
@@ -53,12 +71,12 @@ export class Environment implements ServedEnvironment {
   readonly logger: Logger;
   readonly meter: EnvironmentMeter;
   readonly flags: FlagSet;
-  readonly streams: Broadcaster;
+  readonly streams: Streams;
   /** Absent when events are not forwarded. */
   readonly events: EventsDoor | undefined;
   readonly goals: ServedEnvironment["goals"];
   /** Absent without a store for them. */
-  readonly bigSegments: BigSegments | undefined;
+  readonly bigSegments: MembersInStep | undefined;
   readonly #parts: EnvironmentParts;
   #settings: ResolvedEnvironment;
   #closing: Promise<void> | undefined;
@@ -156,8 +174,7 @@ export class Environment implements ServedEnvironment {
   }
 
   async #close(spreadMs: number): Promise<void> {
-    const { meter, readiness, sources, timers, events, store, bigSegments, streams, options } = this.#parts;
-    meter.close();
+    const { readiness, sources, timers, events, store, bigSegments, streams, options } = this.#parts;
     timers.close();
     sources.close();
     readiness.close();

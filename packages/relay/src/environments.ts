@@ -9,14 +9,11 @@ import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
+import type { Selection } from "./http/selection.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
-import {
-  type ResolvedEnvironment,
-  resolveChanges,
-  resolveEnvironment,
-  variantNames,
-} from "./options/resolve-options.js";
+import { resolveChanges, resolveEnvironment, variantNames } from "./options/resolve-options.js";
+import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { isReady } from "./ready-policy.js";
 
 /** New keys of an environment; what is left out stays. */
@@ -51,12 +48,6 @@ export interface Environments {
    */
   rotateKey(name: string, keys: NewKeys, options?: RotationOptions): void;
 }
-
-/** Where a credential leads. */
-export type Selection =
-  | { readonly kind: "found"; readonly environment: Environment; readonly digest: string }
-  | { readonly kind: "unknown-filter" }
-  | { readonly kind: "unknown" };
 
 /** How long the waiting events of a removed environment may take. */
 const removalMs = 5000;
@@ -190,6 +181,8 @@ export class EnvironmentRegistry implements Environments {
     const deadline = createDeadline(this.#relay.options.clock, removalMs);
     const leave = async (environment: Environment) => {
       this.#leaving.add(environment);
+      // Another one may take its name.
+      environment.meter.close();
       await environment.close({ deadline: deadline.reached, spreadMs: 0 });
       this.#leaving.delete(environment);
     };

@@ -1,10 +1,12 @@
 import { createDeadline } from "./deadline.js";
+import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
 import { createMetrics } from "./metrics.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
-import { type ResolvedOptions, resolveOptions } from "./options/resolve-options.js";
+import { resolveOptions } from "./options/resolve-options.js";
+import type { ResolvedOptions } from "./options/resolved-options.js";
 import { createUpstreamDispatcher } from "./sources/upstream-dispatcher.js";
 import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
@@ -77,7 +79,7 @@ export function createRelay(options: RelayOptions): Relay {
   };
   return {
     environments,
-    handler: createHandler({ options: resolved.options, metrics, ...operations }),
+    handler: createHandler({ options: resolved.options, metrics, answer, ...operations }),
     statusHandler: createStatusHandler(operations),
     async ready() {
       await Promise.all(environments.all().map(({ settled }) => settled));

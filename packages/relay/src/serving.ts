@@ -1,4 +1,3 @@
-import type { BigSegments } from "./big-segments/big-segments.js";
 import type { Change } from "./change.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
@@ -10,7 +9,8 @@ export interface ServingParts {
   readonly flags: FlagSet;
   readonly streams: Broadcaster;
   /** Absent without a store for them. */
-  readonly bigSegments: BigSegments | undefined;
+  /** Hears of segments whose members are kept elsewhere. */
+  readonly bigSegments: { look(items: Change["items"]): void } | undefined;
   readonly meter: EnvironmentMeter;
   readonly logger: Logger;
 }

@@ -54,6 +54,7 @@ export function startEnvironment(start: EnvironmentStart): Environment {
   });
   const environment = new Environment({
     ...serving,
+    bigSegments,
     name,
     settings,
     options,
@@ -69,6 +70,7 @@ export function startEnvironment(start: EnvironmentStart): Environment {
   try {
     sources.use(settings.keys.sdkKey);
   } catch (error) {
+    meter.close();
     void environment.close({ deadline: Promise.resolve(), spreadMs: 0 });
     throw error;
   }

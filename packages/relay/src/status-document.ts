@@ -1,6 +1,6 @@
 import type { BigSegmentStatus } from "./big-segments/membership-reader.js";
+import type { EnvironmentKeys } from "./credentials.js";
 import { maskCredential } from "./credentials.js";
-import type { Environment } from "./environment.js";
 import type { ConnectionStatus } from "./sources/connection-state.js";
 import type { StoreDescription } from "./stores/flag-store.js";
 import type { StoreStatus } from "./stores/store-writer.js";
@@ -33,8 +33,28 @@ export interface RelayStatus {
   readonly clientVersion: string;
 }
 
+/** What the document says of an environment is read from here. */
+export interface StatusOfEnvironment {
+  readonly name: string;
+  readonly keys: EnvironmentKeys;
+  readonly relayOptions: {
+    readonly disconnectedStatusMs: number;
+    readonly bigSegments: { readonly staleThresholdMs: number; readonly staleAsDegraded: boolean };
+  };
+  /** The connection to upstream. */
+  readonly sources: {
+    readonly status: ConnectionStatus;
+    /** For how long the state has lasted. */
+    readonly lastedMs: number;
+    /** Whether anything was ever delivered. */
+    readonly everDelivered: boolean;
+  };
+  readonly store: { readonly status: StoreStatus; readonly about: StoreDescription | undefined };
+  readonly bigSegments: { status(staleThresholdMs: number): BigSegmentStatus | undefined } | undefined;
+}
+
 /** Describes the environments as they are now. */
-export function statusDocument(environments: readonly Environment[]): RelayStatus {
+export function statusDocument(environments: readonly StatusOfEnvironment[]): RelayStatus {
   const entries = environments
     .map((environment) => [environment.name, environmentStatus(environment)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -51,7 +71,7 @@ export function statusDocument(environments: readonly Environment[]): RelayStatu
   };
 }
 
-function environmentStatus(environment: Environment): EnvironmentStatus {
+function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus {
   const { keys, relayOptions, sources, store } = environment;
   const members = environment.bigSegments?.status(relayOptions.bigSegments.staleThresholdMs);
   const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);

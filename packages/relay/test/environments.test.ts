@@ -68,6 +68,18 @@ describe("removing", () => {
     );
   });
 
+  test("one that did not start leaves no metrics", async () => {
+    const relay = await startRelay({ environments: {}, options: { prometheus: true } });
+    const source = ({ filter }: { filter: string | undefined }) => {
+      if (filter === "bad") throw new Error("no source");
+      return { close() {} };
+    };
+    await expect(
+      relay.relay.environments.add("prod", { ...keys, filters: ["good", "bad"], source }),
+    ).rejects.toThrow("no source");
+    expect((await relay.fetch("GET", "/metrics")).body).not.toContain("prod");
+  });
+
   test("an unknown one is an error", async () => {
     const { relay } = await startRelay();
     await expect(relay.environments.remove("nope")).rejects.toMatchObject({ code: "unknown_environment" });

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { LifecycleRun } from "./lifecycle/run-lifecycle.js";
 
-const runs = 150;
+const runsPerTest = 10;
 
-test(`${runs} random lives of a relay are those of the model`, async () => {
-  // The first of them, and one that has found something.
-  for (const seed of [425, ...Array.from({ length: runs }, (_, n) => n + 1)]) {
-    expect(await new LifecycleRun(seed).run(40), `seed ${seed}`).toBeUndefined();
-  }
-});
+// A few here; the 2,000 of the long run found number 425.
+for (const first of [1, 11, 21, 31, 41, 51, 61, 71, 421]) {
+  test(`random lives of a relay are those of the model: ${first} to ${first + runsPerTest - 1}`, async () => {
+    for (let seed = first; seed < first + runsPerTest; seed++) {
+      expect(await new LifecycleRun(seed).run(40), `seed ${seed}`).toBeUndefined();
+    }
+  });
+}

@@ -1,12 +1,12 @@
 import type { BigSegments as Answers } from "@wye/flag-evaluator";
 import type { FlagSet } from "../flag-set.js";
-import type { Broadcaster } from "../streaming/broadcaster.js";
 import type { ClientView } from "../streaming/client-view.js";
-import type { BigSegments } from "./big-segments.js";
+import type { Subscriber } from "../streaming/subscriber.js";
+import type { Members } from "./members.js";
 
 /** Finds out what the flags of a stream depend on and is not known yet. `undefined` when nothing is missing. */
 export function prepareView(
-  bigSegments: Pick<BigSegments, "missing" | "read"> | undefined,
+  bigSegments: Members | undefined,
   { evaluator }: FlagSet,
   view: ClientView | undefined,
 ): Promise<void> | undefined {
@@ -18,6 +18,12 @@ export function prepareView(
   });
 }
 
+/** Open streams, each of which can be told everything once more. */
+export interface RenewedStreams {
+  subscribers(): readonly Subscriber[];
+  renew(subscriber: Subscriber): void;
+}
+
 /** So many streams are looked at side by side: each asks the store. */
 const concurrency = 32;
 
@@ -25,7 +31,7 @@ const concurrency = 32;
  * Tells the streams of client-side SDKs that memberships have changed: those with evaluated flags if it concerns their
  * context, the others in any case. What cannot be read leaves a stream as it is.
  */
-export async function renewStreams(bigSegments: BigSegments, streams: Broadcaster): Promise<void> {
+export async function renewStreams(bigSegments: Members, streams: RenewedStreams): Promise<void> {
   const subscribers = streams.subscribers();
   for (const subscriber of subscribers) if (subscriber.channel === "ping") streams.renew(subscriber);
   const dependent = subscribers.filter(({ view }) => view?.bigSegments !== undefined);

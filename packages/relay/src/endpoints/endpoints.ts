@@ -1,4 +1,5 @@
-import { type Exchange, sendMessage, sendText } from "../http/exchange.js";
+import { sendMessage, sendText } from "../http/answers.js";
+import type { Exchange } from "../http/exchange.js";
 import type { EndpointName } from "../http/routes.js";
 import { evaluate } from "./evaluation.js";
 import { receiveDiagnostic, receiveEventImage, receiveEvents } from "./events.js";

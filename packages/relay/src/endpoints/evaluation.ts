@@ -1,4 +1,5 @@
-import { type Exchange, sendAsciiJson, sendMessage } from "../http/exchange.js";
+import { sendAsciiJson, sendMessage } from "../http/answers.js";
+import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import { readContext } from "./read-context.js";
 

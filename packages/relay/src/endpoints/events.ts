@@ -2,7 +2,8 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { EventFamily } from "../events/event-family.js";
 import { createLanes } from "../events/lanes.js";
-import { closing, type Exchange, sendBody, sendEmpty, sendMessage } from "../http/exchange.js";
+import { closing, sendBody, sendEmpty, sendMessage } from "../http/answers.js";
+import type { Exchange } from "../http/exchange.js";
 import { type BodyResult, readBody } from "../http/read-body.js";
 import { bodyWasRead } from "../http/refusals.js";
 

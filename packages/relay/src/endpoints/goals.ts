@@ -1,4 +1,5 @@
-import { type Exchange, sendEmpty } from "../http/exchange.js";
+import { sendEmpty } from "../http/answers.js";
+import type { Exchange } from "../http/exchange.js";
 
 /** Headers of a browser that upstream may use. */
 const passedOn = [

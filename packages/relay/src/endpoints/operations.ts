@@ -1,12 +1,15 @@
-import type { EnvironmentRegistry } from "../environments.js";
-import { sendBody, sendJson } from "../http/exchange.js";
+import { sendBody, sendJson } from "../http/answers.js";
 import type { RelayResponse } from "../http/relay-response.js";
 import type { EndpointName } from "../http/routes.js";
-import { statusDocument } from "../status-document.js";
+import { type StatusOfEnvironment, statusDocument } from "../status-document.js";
 
 /** What those who run a relay may ask it. */
 export interface OperationsContext {
-  readonly environments: EnvironmentRegistry;
+  readonly environments: {
+    all(): readonly StatusOfEnvironment[];
+    /** Whether there is data for as many as the host wants to have. */
+    isReady(): boolean;
+  };
   /** The metrics as text. */
   readonly printMetrics: () => string;
   /** Whether the relay still takes requests. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ItemKind } from "@wye/flag-evaluator";
 import type { Selector } from "../change.js";
-import { type Exchange, type Headers, sendEmpty, sendJson } from "../http/exchange.js";
+import { type Headers, sendEmpty, sendJson } from "../http/answers.js";
+import type { Exchange } from "../http/exchange.js";
 import { polledData, polledFlags } from "../streaming/representations.js";
 
 /** `/sdk/flags`: all flags, for PHP. */

@@ -1,5 +1,6 @@
 import { type Context, contextFromBase64, parseContext } from "@wye/flag-evaluator";
-import { closing, type Exchange, sendMessage, sendText } from "../http/exchange.js";
+import { closing, sendMessage, sendText } from "../http/answers.js";
+import type { Exchange } from "../http/exchange.js";
 import { readBody } from "../http/read-body.js";
 import { bodyWasRead } from "../http/refusals.js";
 import { isVouchedFor } from "../secure-mode.js";

@@ -1,5 +1,6 @@
 import { prepareView } from "../big-segments/view-memberships.js";
-import { type Exchange, sendMessage } from "../http/exchange.js";
+import { sendMessage } from "../http/answers.js";
+import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import type { Channel } from "../streaming/channel.js";
 import type { ClientView } from "../streaming/client-view.js";

@@ -1,4 +1,4 @@
-import type { Headers } from "./exchange.js";
+import type { Headers } from "./answers.js";
 import type { Method } from "./routes.js";
 
 const sdkHeaders = [

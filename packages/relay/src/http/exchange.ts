@@ -1,10 +1,71 @@
-import { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Members } from "../big-segments/members.js";
+import type { Clock } from "../clock.js";
+import type { EnvironmentKeys } from "../credentials.js";
+import type { EnvironmentMeter } from "../environment-meter.js";
+import type { EventFamily } from "../events/event-family.js";
+import type { FlagSet } from "../flag-set.js";
+import type { GoalsAnswer } from "../goals.js";
+import type { Logger } from "../logger.js";
+import type { ResolvedStreams } from "../options/resolved-sections.js";
+import type { Phase } from "../readiness.js";
+import type { Subscriber } from "../streaming/subscriber.js";
+import type { Headers } from "./answers.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import type { RouteMatch } from "./routes.js";
-import type { ServedEnvironment } from "./served-environment.js";
 
-/** Headers of a response. */
-export type Headers = Readonly<Record<string, string | number>>;
+/** Where events of SDKs go. */
+export interface EventsDoor {
+  readonly maxBodyBytes: number;
+  /** Takes the body of an event post, unless it nests too deep. */
+  accept(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep";
+  /** Takes the body of a diagnostic post. */
+  forwardDiagnostic(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): void;
+}
+
+/** Where streams come and go. */
+export interface StreamsDoor {
+  join(subscriber: Subscriber, headers: Readonly<Record<string, string | number>>): void;
+  leave(subscriber: Subscriber): void;
+  end(subscriber: Subscriber): void;
+}
+
+/** What of an environment requests are answered from. */
+export interface ServedEnvironment {
+  readonly logger: Logger;
+  readonly meter: EnvironmentMeter;
+  readonly phase: Phase;
+  readonly closed: boolean;
+  readonly keys: EnvironmentKeys;
+  readonly flags: FlagSet;
+  readonly streams: StreamsDoor;
+  /** Absent when events are not forwarded. */
+  readonly events: EventsDoor | undefined;
+  readonly goals: {
+    get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined>;
+  };
+  /** Absent without a store for them. */
+  readonly bigSegments: Members | undefined;
+  /** What the host has set for this environment. */
+  readonly settings: {
+    readonly allowedOrigins: readonly string[];
+    readonly allowedHeaders: readonly string[];
+    readonly secureMode: boolean;
+    readonly ttlMs: number;
+    readonly clientStream: "evaluated" | "ping";
+  };
+  /** What the host has set for the relay as a whole. */
+  readonly relayOptions: {
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly maxContextBytes: number;
+    readonly streams: Pick<ResolvedStreams, "maxConnectionMs">;
+  };
+  /** Whether a credential, as its digest, still leads here: it may have gone while a request was on its way. */
+  accepts(digest: string): boolean;
+  /** Calls `run` after a time unless the environment is closed before. */
+  later(ms: number, run: () => void): () => void;
+}
 
 /** A request that has found its endpoint and its environment. */
 export interface Exchange {
@@ -17,51 +78,4 @@ export interface Exchange {
   readonly digest: string;
   /** What every answer to this request carries: CORS headers for browsers. */
   readonly headers: Headers;
-}
-
-export const noHeaders: Headers = {};
-
-/** Ends the connection after an answer, where answers have a connection: HTTP/2 has none that an answer may name. */
-export function closing(res: RelayResponse, headers: Headers): Headers {
-  return res instanceof ServerResponse ? { ...headers, Connection: "close" } : headers;
-}
-
-/** Sends a body of a known type. */
-export function sendBody(
-  res: RelayResponse,
-  status: number,
-  contentType: string,
-  body: string | Buffer,
-  headers: Headers = noHeaders,
-): void {
-  res.writeHead(status, {
-    ...headers,
-    "Content-Type": contentType,
-    "Content-Length": Buffer.byteLength(body),
-  });
-  res.end(body);
-}
-
-export function sendJson(res: RelayResponse, status: number, body: string | Buffer, headers?: Headers): void {
-  sendBody(res, status, "application/json", body, headers);
-}
-
-/** Sends JSON that has nothing beyond ASCII, without counting or converting what it consists of. */
-export function sendAsciiJson(res: RelayResponse, body: string, headers: Headers): void {
-  res.writeHead(200, { ...headers, "Content-Type": "application/json", "Content-Length": body.length });
-  res.end(body, "latin1");
-}
-
-export function sendText(res: RelayResponse, status: number, text: string, headers?: Headers): void {
-  sendBody(res, status, "text/plain; charset=utf-8", text, headers);
-}
-
-/** The JSON form of errors that endpoints find. */
-export function sendMessage(res: RelayResponse, status: number, message: string, headers?: Headers): void {
-  sendJson(res, status, JSON.stringify({ message }), headers);
-}
-
-export function sendEmpty(res: RelayResponse, status: number, headers: Headers = noHeaders): void {
-  res.writeHead(status, status === 304 ? headers : { ...headers, "Content-Length": 0 });
-  res.end();
 }

@@ -1,15 +1,15 @@
 import { type CredentialKind, keyFromAuthorization } from "../credentials.js";
-import { answer } from "../endpoints/endpoints.js";
 import { answerOperator, type OperationsContext } from "../endpoints/operations.js";
-import type { Selection } from "../environments.js";
 import type { Metrics } from "../metrics.js";
-import type { ResolvedOptions } from "../options/resolve-options.js";
+import type { ResolvedOptions } from "../options/resolved-options.js";
+import { closing, type Headers, sendEmpty, sendText } from "./answers.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
-import { closing, type Headers, sendEmpty, sendText } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
 import { type Audience, matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
+import type { Selection } from "./selection.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
 export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error?: unknown) => void) => void;
@@ -18,6 +18,11 @@ export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error
 export interface HandlerContext extends OperationsContext {
   readonly options: ResolvedOptions;
   readonly metrics: Metrics;
+  readonly environments: OperationsContext["environments"] & {
+    find(kind: CredentialKind, credential: string, filter: string): Selection;
+  };
+  /** Answers a request that has found its environment. */
+  readonly answer: (exchange: Exchange) => void;
 }
 
 const messages = {
@@ -121,7 +126,7 @@ function serve(
     const found = existing(selection);
     if (found === undefined) refuse(context, res, selection, audience, headers);
     else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
-    else answer({ req, res, match, query, headers, ...found });
+    else context.answer({ req, res, match, query, headers, ...found });
     return;
   }
   const key = keyFromAuthorization(req.headers.authorization);
@@ -134,7 +139,7 @@ function serve(
   const selection = context.environments.find(kind, key, query.get("filter") ?? "");
   const found = existing(selection);
   if (found === undefined) refuse(context, res, selection, audience);
-  else answer({ req, res, match, query, headers: {}, ...found });
+  else context.answer({ req, res, match, query, headers: {}, ...found });
 }
 
 /** The environment of a credential, unless upstream does not know it. */

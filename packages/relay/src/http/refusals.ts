@@ -1,5 +1,7 @@
-import { closing, type Exchange, type Headers, noHeaders, sendMessage, sendText } from "./exchange.js";
-import type { Audience } from "./routes.js";
+import type { Logger } from "../logger.js";
+import { closing, type Headers, noHeaders, sendMessage, sendText } from "./answers.js";
+import type { RelayResponse } from "./relay-response.js";
+import type { Audience, RouteMatch } from "./routes.js";
 
 const messages = {
   unknownCredential:
@@ -8,14 +10,27 @@ const messages = {
   closed: "the relay is closed",
 };
 
+/** What of a request is looked at before it is refused. */
+export interface Judged {
+  readonly res: RelayResponse;
+  readonly match: RouteMatch;
+  readonly digest: string;
+  readonly headers: Headers;
+  readonly environment: {
+    readonly logger: Logger;
+    readonly closed: boolean;
+    accepts(digest: string): boolean;
+  };
+}
+
 /** Answers a request whose credential leads nowhere. */
-export function refuseCredential(res: Exchange["res"], audience: Audience, headers?: Headers): void {
+export function refuseCredential(res: RelayResponse, audience: Audience, headers?: Headers): void {
   if (audience === "browser") sendText(res, 404, messages.unknownEnvironment, headers);
   else sendText(res, 401, messages.unknownCredential, headers);
 }
 
 /** Answers a request that a relay which is closing does not take. */
-export function refuseClosed(res: Exchange["res"], headers: Headers = noHeaders): void {
+export function refuseClosed(res: RelayResponse, headers: Headers = noHeaders): void {
   sendText(res, 503, messages.closed, closing(res, headers));
 }
 
@@ -23,7 +38,7 @@ export function refuseClosed(res: Exchange["res"], headers: Headers = noHeaders)
  * Looks once more whether a request may be served: while its body was on its way its key may have been revoked, its
  * environment removed, or the relay closed. If so, the request has been answered.
  */
-export function refuseIfGone({ res, environment, digest, match, headers }: Exchange): boolean {
+export function refuseIfGone({ res, environment, digest, match, headers }: Judged): boolean {
   if (!environment.accepts(digest)) refuseCredential(res, match.route.audience, headers);
   else if (environment.closed) refuseClosed(res, headers);
   else return false;
@@ -31,7 +46,7 @@ export function refuseIfGone({ res, environment, digest, match, headers }: Excha
 }
 
 /** Says to the client, and to the host, that something in front of the relay has taken the body of a request. */
-export function bodyWasRead({ res, environment, match, headers }: Exchange): void {
+export function bodyWasRead({ res, environment, match, headers }: Judged): void {
   environment.logger.error(
     `${match.route.endpoint}: the body was read before the request came to the relay, and nothing is in req.body; mount the relay before what reads it`,
   );

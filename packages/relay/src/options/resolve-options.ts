@@ -18,44 +18,13 @@ import type {
   StreamOptions,
   UpstreamOptions,
 } from "./options.js";
+import type { ResolvedEnvironment, ResolvedOptions } from "./resolved-options.js";
 import type {
   ResolvedBigSegments,
   ResolvedEvents,
   ResolvedStreams,
   ResolvedUpstream,
 } from "./resolved-sections.js";
-
-/** An environment's options, checked, with defaults filled in. */
-export interface ResolvedEnvironment extends Pick<EnvironmentOptions, "source" | "store" | "bigSegments"> {
-  readonly keys: EnvironmentKeys;
-  readonly secureMode: boolean;
-  readonly ttlMs: number;
-  readonly allowedOrigins: readonly string[];
-  readonly allowedHeaders: readonly string[];
-  readonly filters: readonly string[];
-  readonly clientStream: "evaluated" | "ping";
-}
-
-/** A relay's options, checked, with defaults filled in and time spans in milliseconds. */
-export interface ResolvedOptions {
-  readonly environments: ReadonlyMap<string, ResolvedEnvironment>;
-  readonly upstream: ResolvedUpstream;
-  readonly events: ResolvedEvents | false;
-  readonly streams: ResolvedStreams;
-  readonly bigSegments: ResolvedBigSegments;
-  readonly prefix: string;
-  readonly initTimeoutMs: number;
-  readonly ready: ReadyPolicy;
-  readonly disconnectedStatusMs: number;
-  readonly maxContextBytes: number;
-  readonly probes: boolean;
-  readonly prometheus: boolean;
-  readonly publicStatus: boolean;
-  readonly metrics: MetricsSink | undefined;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly random: () => number;
-}
 
 // The reader has seen that an object has the methods of its type, or that a function is one; more cannot be seen from
 // outside, and the types of the options say the rest.

@@ -1,0 +1,9 @@
+import type { BigSegments as Answers, Context, Evaluator } from "@wye/flag-evaluator";
+
+/** Who is in which big segments, as far as evaluations ask. */
+export interface Members {
+  /** The context keys that an evaluation has to know about and does not yet. */
+  missing(evaluator: Evaluator, context: Context, known?: Answers): readonly string[];
+  /** What is known of contexts by their keys. Never rejects. */
+  read(contextKeys: readonly string[]): Promise<Answers>;
+}

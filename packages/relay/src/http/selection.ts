@@ -1,0 +1,7 @@
+import type { Exchange } from "./exchange.js";
+
+/** Where a credential leads. */
+export type Selection =
+  | { readonly kind: "found"; readonly environment: Exchange["environment"]; readonly digest: string }
+  | { readonly kind: "unknown-filter" }
+  | { readonly kind: "unknown" };
