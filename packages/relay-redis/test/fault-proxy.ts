@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** How bytes pass: as they come, not at all although everything looks open, or late. */
+export type Passage = "open" | "silent" | "late";
+
+/** Stands between a client and a server and does to their connections what networks do. */
+export interface FaultProxy {
+  readonly port: number;
+  passage: Passage;
+  /** Cuts every connection at once, also in the middle of what it was carrying. */
+  cut(): void;
+  /** Cuts every connection after so many more bytes of a client. */
+  cutAfter(bytes: number): void;
+  /** Whether new connections are taken. */
+  accepting: boolean;
+  close(): Promise<void>;
+}
+
+const lateMs = 30;
+
+/** Starts it on loopback. */
+export async function startFaultProxy(target: number): Promise<FaultProxy> {
+  const sockets = new Set<Socket>();
+  let allowance = Number.POSITIVE_INFINITY;
+  const cut = () => {
+    allowance = Number.POSITIVE_INFINITY;
+    for (const socket of sockets) socket.destroy();
+  };
+
+  function pass(from: Socket, to: Socket, counts: boolean): void {
+    // Bytes may be late, but never overtake each other.
+    let last: Promise<unknown> = Promise.resolve();
+    from.on("data", (chunk: Buffer) => {
+      if (proxy.passage === "silent") return;
+      const whole = !counts || chunk.length <= allowance;
+      const part = whole ? chunk : chunk.subarray(0, allowance);
+      if (counts) allowance -= part.length;
+      const late = proxy.passage === "late";
+      last = last.then(() => (late ? pause(lateMs) : undefined)).then(() => to.write(part));
+      if (!whole) void last.then(cut);
+    });
+    from.on("close", () => to.destroy());
+    from.on("error", () => {});
+  }
+
+  const server = createServer((client) => {
+    if (!proxy.accepting) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(target, "127.0.0.1");
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+    }
+    pass(client, upstream, true);
+    pass(upstream, client, false);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  const proxy: FaultProxy = {
+    port: address.port,
+    passage: "open",
+    accepting: true,
+    cut,
+    cutAfter(bytes) {
+      allowance = bytes;
+    },
+    async close() {
+      cut();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return proxy;
+}
