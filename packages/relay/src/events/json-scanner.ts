@@ -3,7 +3,7 @@
 /** The place after something that is not JSON. */
 export const broken = -1;
 
-export const quote = 0x22;
+const quote = 0x22;
 export const comma = 0x2c;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;

@@ -25,7 +25,7 @@ const names = [
 const numbers = ["0", "-0", "1e999", "-1e999", "9007199254740993", "1e-400", "0.1", "1E+2"] as const;
 
 /** Text of a JSON value that nobody would send who meant well. Sizes are for one of many. */
-export function hostileValue(random: Random, budget = 3): string {
+function hostileValue(random: Random, budget = 3): string {
   const kind = random.below(10);
   if (kind === 0 || budget === 0) return random.one(numbers);
   if (kind === 1) return JSON.stringify(random.one(names));
