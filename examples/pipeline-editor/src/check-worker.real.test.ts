@@ -7,8 +7,8 @@ import { activeLine, openRealPage, openText, type RealPage, waitForSummary } fro
 
 const folders = [
   new URL("../data/", import.meta.url),
-  new URL("../../../packages/pipeline-validator/testdata/valid/", import.meta.url),
-  new URL("../../../packages/pipeline-validator/testdata/invalid/", import.meta.url),
+  new URL("../../../packages/pipeline-spec/testdata/pipelines/valid/", import.meta.url),
+  new URL("../../../packages/pipeline-spec/testdata/pipelines/invalid/", import.meta.url),
 ];
 const texts = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -39,7 +39,7 @@ interface Run {
   readonly conditions?: readonly { readonly condition: string; readonly result: boolean }[];
 }
 
-const folder = new URL("../testdata/pipelines/", import.meta.url);
+const folder = new URL("../../pipeline-spec/testdata/pipelines/", import.meta.url);
 const { cases }: { readonly cases: Readonly<Record<string, { readonly [kind: string]: Run | undefined }>> } =
   JSON.parse(readFileSync(new URL("expected.json", folder), "utf8"));
 

@@ -3,7 +3,7 @@ import { createFileRegistry, type DescMessage, fromBinary } from "@bufbuild/prot
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import protobuf from "protobufjs";
 
-const at = (path: string) => new URL(`../src/testdata/${path}`, import.meta.url);
+const at = (path: string) => new URL(`../testdata/${path}`, import.meta.url);
 const descriptors = readFileSync(at("descriptors.binpb"));
 
 /** PipelineSpec, as `@bufbuild/protobuf` knows it. */

@@ -1,5 +1,5 @@
 // @ts-check
-// Generates src/gen from proto/: `node scripts/generate.mjs` writes it, with `--check` it fails when what is there (or
+// Generates src/gen from proto/, and what the tests need of testdata/: `node scripts/generate.mjs` writes it, with `--check` it fails when what is there (or
 // what is committed) differs.
 import { execFileSync } from "node:child_process";
 import {
@@ -35,13 +35,13 @@ const modules = [
     input: ".",
     out: "src/gen",
     packages: ["ml_pipelines", "kfp_kubernetes"],
-    descriptors: "src/testdata/descriptors.binpb",
+    descriptors: "testdata/descriptors.binpb",
   },
   {
-    input: "packages/pipeline-spec/src/testdata/tricky",
-    out: "src/gen/tricky",
+    input: "packages/pipeline-spec/testdata/tricky",
+    out: "testdata/tricky/gen",
     packages: ["tricky"],
-    descriptors: "src/testdata/tricky/descriptors.binpb",
+    descriptors: "testdata/tricky/descriptors.binpb",
   },
 ];
 
@@ -122,7 +122,7 @@ function tableFiles(/** @type {any} */ image, /** @type {string} */ out) {
     ],
     [
       "codecs.ts",
-      `${header}${imports("")}\nimport type { MessageTypes } from "./message-types.js";\nimport type { MessageCodec } from "${"../".repeat(out.split("/").length - 1)}message-codec.js";\n\n/** The binary form of every message. */\nexport const codecs: { readonly [N in keyof MessageTypes]: MessageCodec<MessageTypes[N]> } = {\n${list((name) => `${name},`)}};\n`,
+      `${header}${imports("")}\nimport type { MessageTypes } from "./message-types.js";\nimport type { MessageCodec } from "${relative(out, "src").replaceAll("\\", "/")}/message-codec.js";\n\n/** The binary form of every message. */\nexport const codecs: { readonly [N in keyof MessageTypes]: MessageCodec<MessageTypes[N]> } = {\n${list((name) => `${name},`)}};\n`,
     ],
   ]);
 }
@@ -139,10 +139,12 @@ function stale(files) {
       !existsSync(full) || !readFileSync(full).equals(Buffer.from(/** @type {string} */ (files.get(path))))
     );
   });
-  const gen = join(here, "src", "gen");
-  for (const entry of existsSync(gen) ? readdirSync(gen, { recursive: true, withFileTypes: true }) : []) {
-    const path = relative(here, join(entry.parentPath, entry.name));
-    if (entry.isFile() && !files.has(path)) paths.push(path);
+  for (const { out } of modules) {
+    const gen = join(here, out);
+    for (const entry of existsSync(gen) ? readdirSync(gen, { recursive: true, withFileTypes: true }) : []) {
+      const path = relative(here, join(entry.parentPath, entry.name));
+      if (entry.isFile() && !files.has(path)) paths.push(path);
+    }
   }
   return paths;
 }
@@ -150,7 +152,7 @@ function stale(files) {
 /** Generated files that differ from what git has; empty outside a git checkout. */
 function uncommitted() {
   try {
-    const paths = ["src/gen", ...modules.map(({ descriptors }) => descriptors)];
+    const paths = modules.flatMap(({ out, descriptors }) => [out, descriptors]);
     const options = {
       cwd: here,
       encoding: /** @type {const} */ ("utf8"),

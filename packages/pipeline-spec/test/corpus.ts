@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const folder = fileURLToPath(new URL("../src/testdata/pipelines", import.meta.url));
+const folder = fileURLToPath(new URL("../testdata/pipelines", import.meta.url));
 
 export interface CorpusFile {
   /** Path below `valid` or `invalid`. */

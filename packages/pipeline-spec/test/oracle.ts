@@ -13,8 +13,8 @@ import {
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { codecs } from "../src/gen/codecs.js";
 import { table } from "../src/gen/table.js";
-import { codecs as trickyCodecs } from "../src/gen/tricky/codecs.js";
-import { table as trickyTable } from "../src/gen/tricky/table.js";
+import { codecs as trickyCodecs } from "../testdata/tricky/gen/codecs.js";
+import { table as trickyTable } from "../testdata/tricky/gen/table.js";
 import { JsonReaders } from "../src/json-reader.js";
 import { JsonWriters, JsonWriting } from "../src/json-writer.js";
 import { type MessageShape, parseTable } from "../src/message-table.js";
@@ -113,14 +113,14 @@ function typesOf(descriptors: string, tableText: string, codecsOf: Record<string
 
 /** Every message of the package. */
 export const pipelineTypes: readonly TypeUnderTest[] = typesOf(
-  "../src/testdata/descriptors.binpb",
+  "../testdata/descriptors.binpb",
   table,
   codecs,
 );
 
 /** A message with a field of every kind. */
 const trickyTypes: readonly TypeUnderTest[] = typesOf(
-  "../src/testdata/tricky/descriptors.binpb",
+  "../testdata/tricky/descriptors.binpb",
   trickyTable,
   trickyCodecs,
 );

@@ -6,7 +6,7 @@ import { parseAllDocuments } from "yaml";
 import { bench, figures } from "../../../scripts/bench-harness.js";
 import { validatePipeline } from "../src/validate-pipeline.js";
 
-const folder = join(process.cwd(), "testdata/valid");
+const folder = join(process.cwd(), "../pipeline-spec/testdata/pipelines/valid");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".yaml"))
   .map((name) => readFileSync(join(folder, name), "utf8"));

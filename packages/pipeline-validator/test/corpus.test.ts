@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { validatePipeline } from "../src/index.js";
 
-const corpus = new URL("../testdata/", import.meta.url);
+const corpus = new URL("../../pipeline-spec/testdata/pipelines/", import.meta.url);
 
 const validFiles = readdirSync(new URL("valid/", corpus), { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(?:yaml|json)$/.test(name))

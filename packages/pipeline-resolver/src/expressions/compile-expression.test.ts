@@ -257,7 +257,7 @@ describe("selectors give values of parameters", () => {
 });
 
 describe("the expressions of compiled pipelines", () => {
-  const folder = new URL("../../testdata/pipelines/valid/", import.meta.url);
+  const folder = new URL("../../../pipeline-spec/testdata/pipelines/valid/", import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".yaml"),
   );

@@ -333,7 +333,7 @@ describe("for all texts", () => {
 });
 
 describe("the commands of compiled pipelines", () => {
-  const folder = new URL("../../testdata/pipelines/valid/", import.meta.url);
+  const folder = new URL("../../../pipeline-spec/testdata/pipelines/valid/", import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".yaml"),
   );

@@ -3,7 +3,7 @@ import { parsePipeline, printPipeline } from "@wye/pipeline-spec";
 import { parseAllDocuments } from "yaml";
 import { type Document, isObject, type Json } from "./document.js";
 
-const folder = new URL("../../testdata/valid/", import.meta.url);
+const folder = new URL("../../../pipeline-spec/testdata/pipelines/valid/", import.meta.url);
 
 /** The valid files of the corpus, as data. */
 export function corpusDocuments(): { readonly name: string; readonly document: Document }[] {
