@@ -2,7 +2,7 @@ import { ExecutorInput, PipelineContainerSpec } from "@wye/pipeline-spec";
 import { bench, figures } from "../../../scripts/bench-harness.js";
 import { parsePlaceholders, resolveContainer, resolvePlaceholders } from "../src/index.js";
 
-const executorInput = ExecutorInput.fromPartial({
+const executorInput = ExecutorInput.create({
   inputs: {
     parameterValues: { lr: 0.1, name: "model", list: [1, 2, 3] },
     artifacts: { data: { artifacts: [{ uri: "gs://b/x" }] } },
@@ -31,7 +31,7 @@ await bench(
   { baseline: "a regular expression that only finds them" },
 );
 
-const container = PipelineContainerSpec.fromPartial({
+const container = PipelineContainerSpec.create({
   image: "python:3.11",
   command: ["sh", "-c", source],
   args: ["--executor_input", "{{$}}", "--function_to_execute", "train", argument],

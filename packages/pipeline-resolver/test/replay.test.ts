@@ -59,7 +59,7 @@ function outputsOf(record: TaskRecord): TaskOutputs {
         name,
         {
           artifacts: list.map(({ name: own, uri, metadata }) =>
-            RuntimeArtifact.fromPartial({ name: own, uri, metadata: { ...metadata } }),
+            RuntimeArtifact.create({ name: own, uri, metadata: { ...metadata } }),
           ),
         },
       ]);

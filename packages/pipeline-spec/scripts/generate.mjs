@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { harden } from "./harden.mjs";
-import { publicNames, rename, shareTypes } from "./names.mjs";
+import { mergeCreate, publicNames, rename, shareTypes } from "./names.mjs";
 import { table } from "./table.mjs";
 
 const here = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -96,7 +96,7 @@ function generateModule(
     const renamed = isNamed ? rename(source, names) : source;
     const up = relative(dirname(target), "src").replaceAll("\\", "/");
     const own = renamed.replace(/"[./]+google\/protobuf\/duration\.js"/, `"${up}/duration.js"`);
-    files.set(target, shareTypes(harden(own, `${up}/set-entry.js`), `${up}/message-codec.js`));
+    files.set(target, mergeCreate(shareTypes(harden(own, `${up}/set-entry.js`), `${up}/message-codec.js`)));
   }
   for (const [name, text] of tableFiles(image, out)) files.set(join(out, name), text);
   // What the tests hand to an independent implementation.

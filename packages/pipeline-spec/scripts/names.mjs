@@ -96,3 +96,17 @@ export function shareTypes(source, path) {
       `$&\nimport type { MessageCodec, PartialMessage } from "${path}";`,
     );
 }
+
+/**
+ * Makes one function of the two that ts-proto writes for making a message: `create`, of any part of it or of none.
+ *
+ * @param {string} source
+ */
+export function mergeCreate(source) {
+  const merged = source
+    .replace(/^ {2}create\([^)]*\): \w+ \{\n.*\.fromPartial\(base \?\? \{\}\);\n {2}\},\n/gm, "")
+    .replace(/^ {2}fromPartial\((\s*\w+: PartialMessage<\w+>)/gm, "  create($1 = {}")
+    .replace(/(\w\.)fromPartial\(/g, "$1create(");
+  if (/\bfromPartial\b/.test(merged)) throw new Error("the generated code makes messages in an unknown way");
+  return merged;
+}

@@ -62,5 +62,4 @@ export const Duration: MessageCodec<Duration> = {
     return durationFromNanos(seconds * second + nanos);
   },
   create: (base = "0s") => base,
-  fromPartial: (base) => base,
 };

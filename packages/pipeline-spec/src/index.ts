@@ -1,6 +1,7 @@
 export { type UnpackOptions, type UnpackResult, unpackPipeline } from "./archive/unpack-pipeline.js";
 export { type ComparisonBudget, didYouMean } from "./did-you-mean.js";
 export { Duration, durationMs } from "./duration.js";
+export { enumName } from "./enum-name.js";
 export { PipelineSpecError, type PipelineSpecErrorCode } from "./error.js";
 export { Any } from "./gen/google/protobuf/any.js";
 export { Status } from "./gen/google/rpc/status.js";

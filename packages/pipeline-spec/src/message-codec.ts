@@ -6,10 +6,8 @@ export interface MessageCodec<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   /** Reads bytes that one has written oneself; for others there is `readBinary`. Throws an `Error` when they are broken. */
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  /** Makes a message out of some of its fields; the others get their defaults. */
-  create(base?: PartialMessage<T>): T;
-  /** The same as `create`. */
-  fromPartial(object: PartialMessage<T>): T;
+  /** Makes a message out of some of its fields, or of none; the others get their defaults. */
+  create(fields?: PartialMessage<T>): T;
 }
 
 /** A message of which any part may be missing. */

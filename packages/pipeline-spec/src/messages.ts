@@ -1,5 +1,5 @@
-// Every message and enum, each as a type and as a value: messages with `encode`, `decode`, `create` and
-// `fromPartial`, enums as objects from names to numbers.
+// Every message and enum, each as a type and as a value: messages with `encode`, `decode` and `create`, enums as objects
+// from names to numbers.
 export {
   ConfigMapAsEnv,
   ConfigMapAsVolume,

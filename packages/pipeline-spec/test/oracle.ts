@@ -13,13 +13,13 @@ import {
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { codecs } from "../src/gen/codecs.js";
 import { table } from "../src/gen/table.js";
-import { codecs as trickyCodecs } from "../testdata/tricky/gen/codecs.js";
-import { table as trickyTable } from "../testdata/tricky/gen/table.js";
 import { JsonReaders } from "../src/json-reader.js";
 import { JsonWriters, JsonWriting } from "../src/json-writer.js";
 import { type MessageShape, parseTable } from "../src/message-table.js";
 import type { Problem } from "../src/problem.js";
 import { Reading, type ReadOptions } from "../src/reading.js";
+import { codecs as trickyCodecs } from "../testdata/tricky/gen/codecs.js";
+import { table as trickyTable } from "../testdata/tricky/gen/table.js";
 
 /** A message type in both worlds: ours, and the reflection of `@bufbuild/protobuf` over the image that buf made. */
 export interface TypeUnderTest {

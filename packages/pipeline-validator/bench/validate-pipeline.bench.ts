@@ -7,7 +7,10 @@ import { formatProblems } from "../src/formats/format-problems.js";
 import { validatePipeline } from "../src/validate-pipeline.js";
 import { syntheticPipeline } from "./synthetic-pipeline.js";
 
-const largest = readFileSync(join(process.cwd(), "../pipeline-spec/testdata/pipelines/valid/critical/flip_coin.yaml"), "utf8");
+const largest = readFileSync(
+  join(process.cwd(), "../pipeline-spec/testdata/pipelines/valid/critical/flip_coin.yaml"),
+  "utf8",
+);
 /** The texts are larger than the reader takes by default. */
 const parse = { maxTokens: 100_000_000, maxBytes: 2 ** 30 };
 

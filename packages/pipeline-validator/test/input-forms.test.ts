@@ -19,7 +19,7 @@ describe("a specification that a program has made", () => {
       counts: { error: 0, warning: 0, info: 0 },
       unchecked: [],
     });
-    expect(validatePipeline({ spec: PipelineSpec.fromPartial({}) }).ok).toBe(false);
+    expect(validatePipeline({ spec: PipelineSpec.create({}) }).ok).toBe(false);
   });
 
   test("has problems with pointers, without ranges", () => {

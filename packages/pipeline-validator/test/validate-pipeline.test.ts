@@ -119,7 +119,7 @@ describe("carriers", () => {
   });
 
   test("a platform specification may come from elsewhere", () => {
-    const platform = PlatformSpec.fromPartial({
+    const platform = PlatformSpec.create({
       platforms: { kubernetes: { deploymentSpec: { executors: { "exec-x": {} } } } },
     });
     expect(codesOf(examplePipeline, { platform })).toEqual(["platform-executor-unknown"]);

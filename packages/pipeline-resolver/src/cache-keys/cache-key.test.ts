@@ -55,7 +55,7 @@ describe("keys equal those of the back end", () => {
 });
 
 describe("the parts of a task", () => {
-  const component = ComponentSpec.fromPartial({
+  const component = ComponentSpec.create({
     outputDefinitions: {
       parameters: { output_parameter_one: { parameterType: 3 }, output_parameter_two: { type: 1 } },
       artifacts: {
@@ -74,7 +74,7 @@ describe("the parts of a task", () => {
       },
     },
   });
-  const container = PipelineContainerSpec.fromPartial({
+  const container = PipelineContainerSpec.create({
     image: "python:3.11",
     command: ["sh", "ec"],
     args: ["test"],
@@ -82,8 +82,8 @@ describe("the parts of a task", () => {
   const inputs = {
     parameters: { message: "Some string value", num_steps: 5, filled: "default" },
     artifacts: {
-      dataset_one: { artifacts: [RuntimeArtifact.fromPartial({ name: "1" })] },
-      dataset_two: { artifacts: [RuntimeArtifact.fromPartial({ name: "2" })] },
+      dataset_one: { artifacts: [RuntimeArtifact.create({ name: "1" })] },
+      dataset_two: { artifacts: [RuntimeArtifact.create({ name: "2" })] },
     },
     defaulted: ["filled"],
   };

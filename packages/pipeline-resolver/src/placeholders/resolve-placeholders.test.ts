@@ -9,7 +9,7 @@ import {
   resolvePlaceholders,
 } from "../index.js";
 
-const executorInput = ExecutorInput.fromPartial({
+const executorInput = ExecutorInput.create({
   inputs: {
     parameterValues: {
       int: 3,
@@ -159,7 +159,7 @@ describe("containers", () => {
     spec: PartialMessage<PipelineContainerSpec>,
     more: Partial<ContainerContext> = {},
   ): unknown => {
-    const result = resolveContainer(PipelineContainerSpec.fromPartial(spec), { ...context, ...more });
+    const result = resolveContainer(PipelineContainerSpec.create(spec), { ...context, ...more });
     return result.ok ? result.container : result.problems.map(({ path, message }) => `${path}: ${message}`);
   };
 
@@ -268,7 +268,7 @@ describe("containers", () => {
   test("every problem has a field and a place", () => {
     const missing = x("nope");
     const result = resolveContainer(
-      PipelineContainerSpec.fromPartial({
+      PipelineContainerSpec.create({
         image: missing,
         command: [`{"Concat": ["a", "${missing}"]}`, '{"Concat": 1}'],
         args: [`x${missing}`],
@@ -317,11 +317,11 @@ test("what is inserted is never expanded, whatever it is", () => {
     fc.property(tricky, tricky, (a, b) => {
       const values = { a: a.join(""), b: b.join("") };
       const result = resolveContainer(
-        PipelineContainerSpec.fromPartial({
+        PipelineContainerSpec.create({
           args: ["<{{$.inputs.parameters['a']}}|{{$.inputs.parameters['b']}}>"],
         }),
         {
-          executorInput: ExecutorInput.fromPartial({ inputs: { parameterValues: values } }),
+          executorInput: ExecutorInput.create({ inputs: { parameterValues: values } }),
           environment: { A: "!" },
         },
       );

@@ -2,7 +2,7 @@ import { ComponentSpec } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { buildExecutorInput, collectOutputs, runRoot, taskRoot } from "../index.js";
 
-const component = ComponentSpec.fromPartial({
+const component = ComponentSpec.create({
   outputDefinitions: {
     parameters: {
       text: { parameterType: 3 },

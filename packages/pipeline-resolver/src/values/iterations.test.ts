@@ -2,8 +2,8 @@ import { ComponentSpec, type PartialMessage, PipelineTaskSpec, RuntimeArtifact }
 import { describe, expect, test } from "vitest";
 import { collectIterations, resolveIterations } from "../index.js";
 
-const artifact = (name: string): RuntimeArtifact => RuntimeArtifact.fromPartial({ name });
-const component = ComponentSpec.fromPartial({
+const artifact = (name: string): RuntimeArtifact => RuntimeArtifact.create({ name });
+const component = ComponentSpec.create({
   inputDefinitions: {
     parameters: { text: { parameterType: 3 }, number: { parameterType: 2 }, any: {} },
     artifacts: { one: {} },
@@ -22,7 +22,7 @@ const inputs = {
   defaulted: [],
 };
 const over = (items: "raw" | "inputParameter", value: string, itemInput = "any"): PipelineTaskSpec =>
-  PipelineTaskSpec.fromPartial({
+  PipelineTaskSpec.create({
     iterator: {
       $case: "parameterIterator",
       value: { items: { kind: { $case: items, value } }, itemInput },
@@ -53,7 +53,7 @@ describe("a loop goes over", () => {
   }
 
   test("artifacts, one by one", () => {
-    const task = PipelineTaskSpec.fromPartial({
+    const task = PipelineTaskSpec.create({
       iterator: { $case: "artifactIterator", value: { items: { inputArtifact: "many" }, itemInput: "one" } },
     });
     const result = resolveIterations(task, component, inputs);
@@ -66,7 +66,7 @@ describe("a loop goes over", () => {
 
 describe("a loop cannot go over", () => {
   const artifacts = (value: PartialMessage<PipelineTaskSpec>["iterator"]): PipelineTaskSpec =>
-    PipelineTaskSpec.fromPartial({ iterator: value });
+    PipelineTaskSpec.create({ iterator: value });
   const cases = [
     { task: over("inputParameter", "n"), code: "items", path: "/parameterIterator/items/inputParameter" },
     { task: over("inputParameter", "none"), code: "items", path: "/parameterIterator/items/inputParameter" },
@@ -119,7 +119,7 @@ describe("a loop cannot go over", () => {
 });
 
 describe("the outputs of a loop", () => {
-  const body = ComponentSpec.fromPartial({
+  const body = ComponentSpec.create({
     outputDefinitions: { parameters: { p: {}, never: {} }, artifacts: { m: {} } },
   });
   const made = (p: unknown, ...names: string[]) => ({

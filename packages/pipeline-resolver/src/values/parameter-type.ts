@@ -1,4 +1,4 @@
-import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
+import { enumName, ParameterType, PrimitiveType } from "@wye/pipeline-spec";
 
 /** The types that a parameter can have; `unspecified` for files that state none. */
 export type ParameterTypeName =
@@ -12,17 +12,6 @@ export type ParameterTypeName =
   | "TASK_FINAL_STATUS"
   | "TASK_CONFIG";
 
-const names: ReadonlyMap<ParameterType, ParameterTypeName> = new Map([
-  [ParameterType.NUMBER_DOUBLE, "NUMBER_DOUBLE"],
-  [ParameterType.NUMBER_INTEGER, "NUMBER_INTEGER"],
-  [ParameterType.STRING, "STRING"],
-  [ParameterType.BOOLEAN, "BOOLEAN"],
-  [ParameterType.LIST, "LIST"],
-  [ParameterType.STRUCT, "STRUCT"],
-  [ParameterType.TASK_FINAL_STATUS, "TASK_FINAL_STATUS"],
-  [ParameterType.TASK_CONFIG, "TASK_CONFIG"],
-]);
-
 const oldNames: ReadonlyMap<PrimitiveType, ParameterTypeName> = new Map([
   [PrimitiveType.INT, "NUMBER_INTEGER"],
   [PrimitiveType.DOUBLE, "NUMBER_DOUBLE"],
@@ -34,5 +23,7 @@ export function parameterTypeOf(spec: {
   readonly parameterType: ParameterType;
   readonly type: PrimitiveType;
 }): ParameterTypeName {
-  return names.get(spec.parameterType) ?? oldNames.get(spec.type) ?? "unspecified";
+  const name = enumName(ParameterType, spec.parameterType);
+  if (name !== undefined && name !== "PARAMETER_TYPE_ENUM_UNSPECIFIED") return name;
+  return oldNames.get(spec.type) ?? "unspecified";
 }

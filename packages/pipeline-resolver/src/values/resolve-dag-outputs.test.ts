@@ -2,8 +2,8 @@ import { DagSpec, RuntimeArtifact } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { resolveDagOutputs, type TaskOutputs } from "../index.js";
 
-const list = (name: string) => ({ artifacts: [RuntimeArtifact.fromPartial({ name })] });
-const dag = DagSpec.fromPartial({
+const list = (name: string) => ({ artifacts: [RuntimeArtifact.create({ name })] });
+const dag = DagSpec.create({
   outputs: {
     parameters: {
       plain: {

@@ -2,7 +2,7 @@ import { ComponentSpec, ImporterSpec, type PartialMessage } from "@wye/pipeline-
 import { describe, expect, test } from "vitest";
 import { containerPath, finalStatusPayload, parameterTypeOf, resolveImporter } from "../index.js";
 
-const component = ComponentSpec.fromPartial({ outputDefinitions: { artifacts: { artifact: {} } } });
+const component = ComponentSpec.create({ outputDefinitions: { artifacts: { artifact: {} } } });
 const inputs = { parameters: { uri: "gs://b/x", n: 3, none: null }, artifacts: {}, defaulted: [] };
 const uri = (value: string): PartialMessage<ImporterSpec> => ({
   artifactUri: { value: { $case: "constant", value } },
@@ -10,7 +10,7 @@ const uri = (value: string): PartialMessage<ImporterSpec> => ({
 
 describe("an importer", () => {
   test("makes an artifact with the URI and the metadata that it is given", () => {
-    const importer = ImporterSpec.fromPartial({
+    const importer = ImporterSpec.create({
       artifactUri: { value: { $case: "runtimeParameter", value: "uri" } },
       typeSchema: { kind: { $case: "schemaTitle", value: "system.Dataset" } },
       metadata: {
@@ -44,13 +44,13 @@ describe("an importer", () => {
   });
 
   test("takes constants of both forms", () => {
-    const old = ImporterSpec.fromPartial({
+    const old = ImporterSpec.create({
       artifactUri: {
         value: { $case: "constantValue", value: { value: { $case: "stringValue", value: "s3://b/y" } } },
       },
     });
     expect(resolveImporter(old, component, inputs)).toMatchObject({ ok: true });
-    expect(resolveImporter(ImporterSpec.fromPartial(uri("s3://b/y")), component, inputs)).toMatchObject({
+    expect(resolveImporter(ImporterSpec.create(uri("s3://b/y")), component, inputs)).toMatchObject({
       ok: true,
     });
   });
@@ -92,7 +92,7 @@ describe("an importer", () => {
   ] as const;
   for (const { importer, code, path } of wrong) {
     test(`${JSON.stringify(importer)} → ${code}`, () => {
-      expect(resolveImporter(ImporterSpec.fromPartial(importer), component, inputs).problems).toMatchObject([
+      expect(resolveImporter(ImporterSpec.create(importer), component, inputs).problems).toMatchObject([
         { code, path },
       ]);
     });
@@ -100,7 +100,7 @@ describe("an importer", () => {
 
   test("needs exactly one output", () => {
     expect(
-      resolveImporter(ImporterSpec.fromPartial(uri("gs://x")), ComponentSpec.create(), inputs).problems,
+      resolveImporter(ImporterSpec.create(uri("gs://x")), ComponentSpec.create(), inputs).problems,
     ).toMatchObject([{ code: "output" }]);
   });
 });

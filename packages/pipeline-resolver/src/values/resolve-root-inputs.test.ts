@@ -2,7 +2,7 @@ import { ComponentSpec, type PartialMessage, type RuntimeConfig } from "@wye/pip
 import { describe, expect, test } from "vitest";
 import { resolveRootInputs } from "../index.js";
 
-const root = ComponentSpec.fromPartial({
+const root = ComponentSpec.create({
   inputDefinitions: {
     parameters: {
       n: { parameterType: 2 },
@@ -89,7 +89,7 @@ describe("problems of a run", () => {
   });
 
   test("required artifacts must be given", () => {
-    const needy = ComponentSpec.fromPartial({
+    const needy = ComponentSpec.create({
       inputDefinitions: { artifacts: { a: {}, b: { isOptional: true } } },
     });
     expect(resolveRootInputs(needy).problems).toMatchObject([{ code: "missing", path: "/artifacts/a" }]);

@@ -15,7 +15,7 @@ type Declared = NonNullable<
 >[string];
 
 const types = { double: 1, int: 2, text: 3, bool: 4, list: 5, struct: 6, status: 7, config: 8 } as const;
-const list = { artifacts: [RuntimeArtifact.fromPartial({ name: "a", uri: "gs://b/a" })] };
+const list = { artifacts: [RuntimeArtifact.create({ name: "a", uri: "gs://b/a" })] };
 const scope: TaskScope = {
   parameters: {
     n: 3,
@@ -62,8 +62,8 @@ interface Case {
 
 function resolve({ given = {}, declared = {}, task = {}, dag = false, profile = "kfp" }: Case) {
   return resolveTaskInputs(
-    PipelineTaskSpec.fromPartial({ ...task, inputs: { parameters: given, ...task.inputs } }),
-    ComponentSpec.fromPartial({
+    PipelineTaskSpec.create({ ...task, inputs: { parameters: given, ...task.inputs } }),
+    ComponentSpec.create({
       inputDefinitions: { parameters: declared },
       implementation: dag ? { $case: "dag", value: {} } : { $case: "executorLabel", value: "exec" },
     }),
@@ -114,7 +114,7 @@ describe("values arrive", () => {
             value: {
               value: {
                 $case: "constantValue",
-                value: Value.fromPartial({ value: { $case: "intValue", value: "5" } }),
+                value: Value.create({ value: { $case: "intValue", value: "5" } }),
               },
             },
           },
@@ -384,8 +384,8 @@ describe("problems are told with their places", () => {
 describe("artifacts", () => {
   const task = (
     artifacts: NonNullable<NonNullable<PartialMessage<PipelineTaskSpec>["inputs"]>["artifacts"]>,
-  ) => PipelineTaskSpec.fromPartial({ inputs: { artifacts } });
-  const component = ComponentSpec.fromPartial({
+  ) => PipelineTaskSpec.create({ inputs: { artifacts } });
+  const component = ComponentSpec.create({
     inputDefinitions: { artifacts: { needed: {}, optional: { isOptional: true } } },
   });
 

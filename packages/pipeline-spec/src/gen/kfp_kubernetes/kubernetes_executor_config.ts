@@ -736,39 +736,36 @@ export const KubernetesExecutorConfig: MessageCodec<KubernetesExecutorConfig> = 
     }
   },
 
-  create(base?: PartialMessage<KubernetesExecutorConfig>): KubernetesExecutorConfig {
-    return KubernetesExecutorConfig.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<KubernetesExecutorConfig>): KubernetesExecutorConfig {
+  create(object: PartialMessage<KubernetesExecutorConfig> = {}): KubernetesExecutorConfig {
     const message = createBaseKubernetesExecutorConfig();
-    message.secretAsVolume = object.secretAsVolume?.map((e) => SecretAsVolume.fromPartial(e)) || [];
-    message.secretAsEnv = object.secretAsEnv?.map((e) => SecretAsEnv.fromPartial(e)) || [];
-    message.pvcMount = object.pvcMount?.map((e) => PvcMount.fromPartial(e)) || [];
+    message.secretAsVolume = object.secretAsVolume?.map((e) => SecretAsVolume.create(e)) || [];
+    message.secretAsEnv = object.secretAsEnv?.map((e) => SecretAsEnv.create(e)) || [];
+    message.pvcMount = object.pvcMount?.map((e) => PvcMount.create(e)) || [];
     message.nodeSelector = (object.nodeSelector !== undefined && object.nodeSelector !== null)
-      ? NodeSelector.fromPartial(object.nodeSelector)
+      ? NodeSelector.create(object.nodeSelector)
       : undefined;
     message.podMetadata = (object.podMetadata !== undefined && object.podMetadata !== null)
-      ? PodMetadata.fromPartial(object.podMetadata)
+      ? PodMetadata.create(object.podMetadata)
       : undefined;
-    message.imagePullSecret = object.imagePullSecret?.map((e) => ImagePullSecret.fromPartial(e)) || [];
+    message.imagePullSecret = object.imagePullSecret?.map((e) => ImagePullSecret.create(e)) || [];
     message.imagePullPolicy = object.imagePullPolicy ?? "";
-    message.configMapAsVolume = object.configMapAsVolume?.map((e) => ConfigMapAsVolume.fromPartial(e)) || [];
-    message.configMapAsEnv = object.configMapAsEnv?.map((e) => ConfigMapAsEnv.fromPartial(e)) || [];
+    message.configMapAsVolume = object.configMapAsVolume?.map((e) => ConfigMapAsVolume.create(e)) || [];
+    message.configMapAsEnv = object.configMapAsEnv?.map((e) => ConfigMapAsEnv.create(e)) || [];
     message.activeDeadlineSeconds = object.activeDeadlineSeconds ?? "0";
-    message.fieldPathAsEnv = object.fieldPathAsEnv?.map((e) => FieldPathAsEnv.fromPartial(e)) || [];
-    message.tolerations = object.tolerations?.map((e) => Toleration.fromPartial(e)) || [];
-    message.genericEphemeralVolume = object.genericEphemeralVolume?.map((e) => GenericEphemeralVolume.fromPartial(e)) ||
+    message.fieldPathAsEnv = object.fieldPathAsEnv?.map((e) => FieldPathAsEnv.create(e)) || [];
+    message.tolerations = object.tolerations?.map((e) => Toleration.create(e)) || [];
+    message.genericEphemeralVolume = object.genericEphemeralVolume?.map((e) => GenericEphemeralVolume.create(e)) ||
       [];
-    message.nodeAffinity = object.nodeAffinity?.map((e) => NodeAffinityTerm.fromPartial(e)) || [];
-    message.podAffinity = object.podAffinity?.map((e) => PodAffinityTerm.fromPartial(e)) || [];
+    message.nodeAffinity = object.nodeAffinity?.map((e) => NodeAffinityTerm.create(e)) || [];
+    message.podAffinity = object.podAffinity?.map((e) => PodAffinityTerm.create(e)) || [];
     message.enabledSharedMemory = (object.enabledSharedMemory !== undefined && object.enabledSharedMemory !== null)
-      ? EnabledSharedMemory.fromPartial(object.enabledSharedMemory)
+      ? EnabledSharedMemory.create(object.enabledSharedMemory)
       : undefined;
-    message.emptyDirMounts = object.emptyDirMounts?.map((e) => EmptyDirMount.fromPartial(e)) || [];
+    message.emptyDirMounts = object.emptyDirMounts?.map((e) => EmptyDirMount.create(e)) || [];
     message.securityContext = (object.securityContext !== undefined && object.securityContext !== null)
-      ? SecurityContext.fromPartial(object.securityContext)
+      ? SecurityContext.create(object.securityContext)
       : undefined;
-    message.initContainers = object.initContainers?.map((e) => InitContainer.fromPartial(e)) || [];
+    message.initContainers = object.initContainers?.map((e) => InitContainer.create(e)) || [];
     return message;
   },
 };
@@ -829,10 +826,7 @@ export const EnabledSharedMemory: MessageCodec<EnabledSharedMemory> = {
     }
   },
 
-  create(base?: PartialMessage<EnabledSharedMemory>): EnabledSharedMemory {
-    return EnabledSharedMemory.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<EnabledSharedMemory>): EnabledSharedMemory {
+  create(object: PartialMessage<EnabledSharedMemory> = {}): EnabledSharedMemory {
     const message = createBaseEnabledSharedMemory();
     message.volumeName = object.volumeName ?? "";
     message.size = object.size ?? "";
@@ -918,16 +912,13 @@ export const SecretAsVolume: MessageCodec<SecretAsVolume> = {
     }
   },
 
-  create(base?: PartialMessage<SecretAsVolume>): SecretAsVolume {
-    return SecretAsVolume.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<SecretAsVolume>): SecretAsVolume {
+  create(object: PartialMessage<SecretAsVolume> = {}): SecretAsVolume {
     const message = createBaseSecretAsVolume();
     message.secretName = object.secretName ?? "";
     message.mountPath = object.mountPath ?? "";
     message.optional = object.optional ?? undefined;
     message.secretNameParameter = (object.secretNameParameter !== undefined && object.secretNameParameter !== null)
-      ? InputParameterSpec.fromPartial(object.secretNameParameter)
+      ? InputParameterSpec.create(object.secretNameParameter)
       : undefined;
     return message;
   },
@@ -1011,16 +1002,13 @@ export const SecretAsEnv: MessageCodec<SecretAsEnv> = {
     }
   },
 
-  create(base?: PartialMessage<SecretAsEnv>): SecretAsEnv {
-    return SecretAsEnv.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<SecretAsEnv>): SecretAsEnv {
+  create(object: PartialMessage<SecretAsEnv> = {}): SecretAsEnv {
     const message = createBaseSecretAsEnv();
     message.secretName = object.secretName ?? "";
-    message.keyToEnv = object.keyToEnv?.map((e) => SecretKeyToEnvMap.fromPartial(e)) || [];
+    message.keyToEnv = object.keyToEnv?.map((e) => SecretKeyToEnvMap.create(e)) || [];
     message.optional = object.optional ?? undefined;
     message.secretNameParameter = (object.secretNameParameter !== undefined && object.secretNameParameter !== null)
-      ? InputParameterSpec.fromPartial(object.secretNameParameter)
+      ? InputParameterSpec.create(object.secretNameParameter)
       : undefined;
     return message;
   },
@@ -1082,10 +1070,7 @@ export const SecretKeyToEnvMap: MessageCodec<SecretKeyToEnvMap> = {
     }
   },
 
-  create(base?: PartialMessage<SecretKeyToEnvMap>): SecretKeyToEnvMap {
-    return SecretKeyToEnvMap.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<SecretKeyToEnvMap>): SecretKeyToEnvMap {
+  create(object: PartialMessage<SecretKeyToEnvMap> = {}): SecretKeyToEnvMap {
     const message = createBaseSecretAsEnv_SecretKeyToEnvMap();
     message.secretKey = object.secretKey ?? "";
     message.envVar = object.envVar ?? "";
@@ -1201,17 +1186,14 @@ export const PvcMount: MessageCodec<PvcMount> = {
     }
   },
 
-  create(base?: PartialMessage<PvcMount>): PvcMount {
-    return PvcMount.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PvcMount>): PvcMount {
+  create(object: PartialMessage<PvcMount> = {}): PvcMount {
     const message = createBasePvcMount();
     switch (object.pvcReference?.$case) {
       case "taskOutputParameter": {
         if (object.pvcReference?.value !== undefined && object.pvcReference?.value !== null) {
           message.pvcReference = {
             $case: "taskOutputParameter",
-            value: TaskOutputParameterSpec.fromPartial(object.pvcReference.value),
+            value: TaskOutputParameterSpec.create(object.pvcReference.value),
           };
         }
         break;
@@ -1231,7 +1213,7 @@ export const PvcMount: MessageCodec<PvcMount> = {
     }
     message.mountPath = object.mountPath ?? "";
     message.pvcNameParameter = (object.pvcNameParameter !== undefined && object.pvcNameParameter !== null)
-      ? InputParameterSpec.fromPartial(object.pvcNameParameter)
+      ? InputParameterSpec.create(object.pvcNameParameter)
       : undefined;
     message.subPath = object.subPath ?? "";
     return message;
@@ -1305,10 +1287,7 @@ export const TypedLocalObjectReference: MessageCodec<TypedLocalObjectReference> 
     }
   },
 
-  create(base?: PartialMessage<TypedLocalObjectReference>): TypedLocalObjectReference {
-    return TypedLocalObjectReference.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TypedLocalObjectReference>): TypedLocalObjectReference {
+  create(object: PartialMessage<TypedLocalObjectReference> = {}): TypedLocalObjectReference {
     const message = createBaseTypedLocalObjectReference();
     message.apiGroup = object.apiGroup ?? undefined;
     message.kind = object.kind ?? "";
@@ -1461,10 +1440,7 @@ export const CreatePvc: MessageCodec<CreatePvc> = {
     }
   },
 
-  create(base?: PartialMessage<CreatePvc>): CreatePvc {
-    return CreatePvc.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<CreatePvc>): CreatePvc {
+  create(object: PartialMessage<CreatePvc> = {}): CreatePvc {
     const message = createBaseCreatePvc();
     switch (object.name?.$case) {
       case "pvcName": {
@@ -1487,7 +1463,7 @@ export const CreatePvc: MessageCodec<CreatePvc> = {
     message.volumeName = object.volumeName ?? "";
     message.annotations = object.annotations ?? undefined;
     message.dataSource = (object.dataSource !== undefined && object.dataSource !== null)
-      ? TypedLocalObjectReference.fromPartial(object.dataSource)
+      ? TypedLocalObjectReference.create(object.dataSource)
       : undefined;
     return message;
   },
@@ -1568,17 +1544,14 @@ export const DeletePvc: MessageCodec<DeletePvc> = {
     }
   },
 
-  create(base?: PartialMessage<DeletePvc>): DeletePvc {
-    return DeletePvc.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DeletePvc>): DeletePvc {
+  create(object: PartialMessage<DeletePvc> = {}): DeletePvc {
     const message = createBaseDeletePvc();
     switch (object.pvcReference?.$case) {
       case "taskOutputParameter": {
         if (object.pvcReference?.value !== undefined && object.pvcReference?.value !== null) {
           message.pvcReference = {
             $case: "taskOutputParameter",
-            value: TaskOutputParameterSpec.fromPartial(object.pvcReference.value),
+            value: TaskOutputParameterSpec.create(object.pvcReference.value),
           };
         }
         break;
@@ -1659,10 +1632,7 @@ export const NodeSelector: MessageCodec<NodeSelector> = {
     }
   },
 
-  create(base?: PartialMessage<NodeSelector>): NodeSelector {
-    return NodeSelector.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<NodeSelector>): NodeSelector {
+  create(object: PartialMessage<NodeSelector> = {}): NodeSelector {
     const message = createBaseNodeSelector();
     message.labels = (globalThis.Object.entries(object.labels ?? {}) as [string, string][]).reduce(
       (acc: { [key: string]: string }, [key, value]: [string, string]) => {
@@ -1674,7 +1644,7 @@ export const NodeSelector: MessageCodec<NodeSelector> = {
       {},
     );
     message.nodeSelectorJson = (object.nodeSelectorJson !== undefined && object.nodeSelectorJson !== null)
-      ? InputParameterSpec.fromPartial(object.nodeSelectorJson)
+      ? InputParameterSpec.create(object.nodeSelectorJson)
       : undefined;
     return message;
   },
@@ -1736,10 +1706,7 @@ export const NodeSelector_LabelsEntry: MessageCodec<NodeSelector_LabelsEntry> = 
     }
   },
 
-  create(base?: PartialMessage<NodeSelector_LabelsEntry>): NodeSelector_LabelsEntry {
-    return NodeSelector_LabelsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<NodeSelector_LabelsEntry>): NodeSelector_LabelsEntry {
+  create(object: PartialMessage<NodeSelector_LabelsEntry> = {}): NodeSelector_LabelsEntry {
     const message = createBaseNodeSelector_LabelsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
@@ -1809,10 +1776,7 @@ export const PodMetadata: MessageCodec<PodMetadata> = {
     }
   },
 
-  create(base?: PartialMessage<PodMetadata>): PodMetadata {
-    return PodMetadata.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PodMetadata>): PodMetadata {
+  create(object: PartialMessage<PodMetadata> = {}): PodMetadata {
     const message = createBasePodMetadata();
     message.labels = (globalThis.Object.entries(object.labels ?? {}) as [string, string][]).reduce(
       (acc: { [key: string]: string }, [key, value]: [string, string]) => {
@@ -1892,10 +1856,7 @@ export const PodMetadata_LabelsEntry: MessageCodec<PodMetadata_LabelsEntry> = {
     }
   },
 
-  create(base?: PartialMessage<PodMetadata_LabelsEntry>): PodMetadata_LabelsEntry {
-    return PodMetadata_LabelsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PodMetadata_LabelsEntry>): PodMetadata_LabelsEntry {
+  create(object: PartialMessage<PodMetadata_LabelsEntry> = {}): PodMetadata_LabelsEntry {
     const message = createBasePodMetadata_LabelsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
@@ -1959,10 +1920,7 @@ export const PodMetadata_AnnotationsEntry: MessageCodec<PodMetadata_AnnotationsE
     }
   },
 
-  create(base?: PartialMessage<PodMetadata_AnnotationsEntry>): PodMetadata_AnnotationsEntry {
-    return PodMetadata_AnnotationsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PodMetadata_AnnotationsEntry>): PodMetadata_AnnotationsEntry {
+  create(object: PartialMessage<PodMetadata_AnnotationsEntry> = {}): PodMetadata_AnnotationsEntry {
     const message = createBasePodMetadata_AnnotationsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
@@ -2048,17 +2006,14 @@ export const ConfigMapAsVolume: MessageCodec<ConfigMapAsVolume> = {
     }
   },
 
-  create(base?: PartialMessage<ConfigMapAsVolume>): ConfigMapAsVolume {
-    return ConfigMapAsVolume.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ConfigMapAsVolume>): ConfigMapAsVolume {
+  create(object: PartialMessage<ConfigMapAsVolume> = {}): ConfigMapAsVolume {
     const message = createBaseConfigMapAsVolume();
     message.configMapName = object.configMapName ?? "";
     message.mountPath = object.mountPath ?? "";
     message.optional = object.optional ?? undefined;
     message.configMapNameParameter =
       (object.configMapNameParameter !== undefined && object.configMapNameParameter !== null)
-        ? InputParameterSpec.fromPartial(object.configMapNameParameter)
+        ? InputParameterSpec.create(object.configMapNameParameter)
         : undefined;
     return message;
   },
@@ -2142,16 +2097,13 @@ export const ConfigMapAsEnv: MessageCodec<ConfigMapAsEnv> = {
     }
   },
 
-  create(base?: PartialMessage<ConfigMapAsEnv>): ConfigMapAsEnv {
-    return ConfigMapAsEnv.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ConfigMapAsEnv>): ConfigMapAsEnv {
+  create(object: PartialMessage<ConfigMapAsEnv> = {}): ConfigMapAsEnv {
     const message = createBaseConfigMapAsEnv();
     message.configMapName = object.configMapName ?? "";
-    message.keyToEnv = object.keyToEnv?.map((e) => ConfigMapKeyToEnvMap.fromPartial(e)) || [];
+    message.keyToEnv = object.keyToEnv?.map((e) => ConfigMapKeyToEnvMap.create(e)) || [];
     message.configMapNameParameter =
       (object.configMapNameParameter !== undefined && object.configMapNameParameter !== null)
-        ? InputParameterSpec.fromPartial(object.configMapNameParameter)
+        ? InputParameterSpec.create(object.configMapNameParameter)
         : undefined;
     message.optional = object.optional ?? undefined;
     return message;
@@ -2214,10 +2166,7 @@ export const ConfigMapKeyToEnvMap: MessageCodec<ConfigMapKeyToEnvMap> = {
     }
   },
 
-  create(base?: PartialMessage<ConfigMapKeyToEnvMap>): ConfigMapKeyToEnvMap {
-    return ConfigMapKeyToEnvMap.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ConfigMapKeyToEnvMap>): ConfigMapKeyToEnvMap {
+  create(object: PartialMessage<ConfigMapKeyToEnvMap> = {}): ConfigMapKeyToEnvMap {
     const message = createBaseConfigMapAsEnv_ConfigMapKeyToEnvMap();
     message.configMapKey = object.configMapKey ?? "";
     message.envVar = object.envVar ?? "";
@@ -2344,10 +2293,7 @@ export const GenericEphemeralVolume: MessageCodec<GenericEphemeralVolume> = {
     }
   },
 
-  create(base?: PartialMessage<GenericEphemeralVolume>): GenericEphemeralVolume {
-    return GenericEphemeralVolume.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<GenericEphemeralVolume>): GenericEphemeralVolume {
+  create(object: PartialMessage<GenericEphemeralVolume> = {}): GenericEphemeralVolume {
     const message = createBaseGenericEphemeralVolume();
     message.volumeName = object.volumeName ?? "";
     message.mountPath = object.mountPath ?? "";
@@ -2356,7 +2302,7 @@ export const GenericEphemeralVolume: MessageCodec<GenericEphemeralVolume> = {
     message.defaultStorageClass = object.defaultStorageClass ?? false;
     message.storageClassName = object.storageClassName ?? "";
     message.metadata = (object.metadata !== undefined && object.metadata !== null)
-      ? PodMetadata.fromPartial(object.metadata)
+      ? PodMetadata.create(object.metadata)
       : undefined;
     return message;
   },
@@ -2418,14 +2364,11 @@ export const ImagePullSecret: MessageCodec<ImagePullSecret> = {
     }
   },
 
-  create(base?: PartialMessage<ImagePullSecret>): ImagePullSecret {
-    return ImagePullSecret.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ImagePullSecret>): ImagePullSecret {
+  create(object: PartialMessage<ImagePullSecret> = {}): ImagePullSecret {
     const message = createBaseImagePullSecret();
     message.secretName = object.secretName ?? "";
     message.secretNameParameter = (object.secretNameParameter !== undefined && object.secretNameParameter !== null)
-      ? InputParameterSpec.fromPartial(object.secretNameParameter)
+      ? InputParameterSpec.create(object.secretNameParameter)
       : undefined;
     return message;
   },
@@ -2487,10 +2430,7 @@ export const FieldPathAsEnv: MessageCodec<FieldPathAsEnv> = {
     }
   },
 
-  create(base?: PartialMessage<FieldPathAsEnv>): FieldPathAsEnv {
-    return FieldPathAsEnv.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<FieldPathAsEnv>): FieldPathAsEnv {
+  create(object: PartialMessage<FieldPathAsEnv> = {}): FieldPathAsEnv {
     const message = createBaseFieldPathAsEnv();
     message.name = object.name ?? "";
     message.fieldPath = object.fieldPath ?? "";
@@ -2598,10 +2538,7 @@ export const Toleration: MessageCodec<Toleration> = {
     }
   },
 
-  create(base?: PartialMessage<Toleration>): Toleration {
-    return Toleration.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Toleration>): Toleration {
+  create(object: PartialMessage<Toleration> = {}): Toleration {
     const message = createBaseToleration();
     message.key = object.key ?? "";
     message.operator = object.operator ?? "";
@@ -2609,7 +2546,7 @@ export const Toleration: MessageCodec<Toleration> = {
     message.effect = object.effect ?? "";
     message.tolerationSeconds = object.tolerationSeconds ?? undefined;
     message.tolerationJson = (object.tolerationJson !== undefined && object.tolerationJson !== null)
-      ? InputParameterSpec.fromPartial(object.tolerationJson)
+      ? InputParameterSpec.create(object.tolerationJson)
       : undefined;
     return message;
   },
@@ -2682,10 +2619,7 @@ export const SelectorRequirement: MessageCodec<SelectorRequirement> = {
     }
   },
 
-  create(base?: PartialMessage<SelectorRequirement>): SelectorRequirement {
-    return SelectorRequirement.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<SelectorRequirement>): SelectorRequirement {
+  create(object: PartialMessage<SelectorRequirement> = {}): SelectorRequirement {
     const message = createBaseSelectorRequirement();
     message.key = object.key ?? "";
     message.operator = object.operator ?? "";
@@ -2772,16 +2706,13 @@ export const NodeAffinityTerm: MessageCodec<NodeAffinityTerm> = {
     }
   },
 
-  create(base?: PartialMessage<NodeAffinityTerm>): NodeAffinityTerm {
-    return NodeAffinityTerm.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<NodeAffinityTerm>): NodeAffinityTerm {
+  create(object: PartialMessage<NodeAffinityTerm> = {}): NodeAffinityTerm {
     const message = createBaseNodeAffinityTerm();
-    message.matchExpressions = object.matchExpressions?.map((e) => SelectorRequirement.fromPartial(e)) || [];
-    message.matchFields = object.matchFields?.map((e) => SelectorRequirement.fromPartial(e)) || [];
+    message.matchExpressions = object.matchExpressions?.map((e) => SelectorRequirement.create(e)) || [];
+    message.matchFields = object.matchFields?.map((e) => SelectorRequirement.create(e)) || [];
     message.weight = object.weight ?? undefined;
     message.nodeAffinityJson = (object.nodeAffinityJson !== undefined && object.nodeAffinityJson !== null)
-      ? InputParameterSpec.fromPartial(object.nodeAffinityJson)
+      ? InputParameterSpec.create(object.nodeAffinityJson)
       : undefined;
     return message;
   },
@@ -2924,12 +2855,9 @@ export const PodAffinityTerm: MessageCodec<PodAffinityTerm> = {
     }
   },
 
-  create(base?: PartialMessage<PodAffinityTerm>): PodAffinityTerm {
-    return PodAffinityTerm.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PodAffinityTerm>): PodAffinityTerm {
+  create(object: PartialMessage<PodAffinityTerm> = {}): PodAffinityTerm {
     const message = createBasePodAffinityTerm();
-    message.matchPodExpressions = object.matchPodExpressions?.map((e) => SelectorRequirement.fromPartial(e)) || [];
+    message.matchPodExpressions = object.matchPodExpressions?.map((e) => SelectorRequirement.create(e)) || [];
     message.matchPodLabels = (globalThis.Object.entries(object.matchPodLabels ?? {}) as [string, string][]).reduce(
       (acc: { [key: string]: string }, [key, value]: [string, string]) => {
         if (value !== undefined) {
@@ -2942,7 +2870,7 @@ export const PodAffinityTerm: MessageCodec<PodAffinityTerm> = {
     message.topologyKey = object.topologyKey ?? "";
     message.namespaces = object.namespaces?.map((e) => e) || [];
     message.matchNamespaceExpressions =
-      object.matchNamespaceExpressions?.map((e) => SelectorRequirement.fromPartial(e)) || [];
+      object.matchNamespaceExpressions?.map((e) => SelectorRequirement.create(e)) || [];
     message.matchNamespaceLabels = (globalThis.Object.entries(object.matchNamespaceLabels ?? {}) as [string, string][])
       .reduce((acc: { [key: string]: string }, [key, value]: [string, string]) => {
         if (value !== undefined) {
@@ -3012,10 +2940,7 @@ export const PodAffinityTerm_MatchPodLabelsEntry: MessageCodec<PodAffinityTerm_M
     }
   },
 
-  create(base?: PartialMessage<PodAffinityTerm_MatchPodLabelsEntry>): PodAffinityTerm_MatchPodLabelsEntry {
-    return PodAffinityTerm_MatchPodLabelsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PodAffinityTerm_MatchPodLabelsEntry>): PodAffinityTerm_MatchPodLabelsEntry {
+  create(object: PartialMessage<PodAffinityTerm_MatchPodLabelsEntry> = {}): PodAffinityTerm_MatchPodLabelsEntry {
     const message = createBasePodAffinityTerm_MatchPodLabelsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
@@ -3079,11 +3004,8 @@ export const PodAffinityTerm_MatchNamespaceLabelsEntry: MessageCodec<PodAffinity
     }
   },
 
-  create(base?: PartialMessage<PodAffinityTerm_MatchNamespaceLabelsEntry>): PodAffinityTerm_MatchNamespaceLabelsEntry {
-    return PodAffinityTerm_MatchNamespaceLabelsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<PodAffinityTerm_MatchNamespaceLabelsEntry>,
+  create(
+    object: PartialMessage<PodAffinityTerm_MatchNamespaceLabelsEntry> = {},
   ): PodAffinityTerm_MatchNamespaceLabelsEntry {
     const message = createBasePodAffinityTerm_MatchNamespaceLabelsEntry();
     message.key = object.key ?? "";
@@ -3170,10 +3092,7 @@ export const EmptyDirMount: MessageCodec<EmptyDirMount> = {
     }
   },
 
-  create(base?: PartialMessage<EmptyDirMount>): EmptyDirMount {
-    return EmptyDirMount.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<EmptyDirMount>): EmptyDirMount {
+  create(object: PartialMessage<EmptyDirMount> = {}): EmptyDirMount {
     const message = createBaseEmptyDirMount();
     message.volumeName = object.volumeName ?? "";
     message.mountPath = object.mountPath ?? "";
@@ -3250,10 +3169,7 @@ export const SecurityContext: MessageCodec<SecurityContext> = {
     }
   },
 
-  create(base?: PartialMessage<SecurityContext>): SecurityContext {
-    return SecurityContext.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<SecurityContext>): SecurityContext {
+  create(object: PartialMessage<SecurityContext> = {}): SecurityContext {
     const message = createBaseSecurityContext();
     message.runAsUser = object.runAsUser ?? undefined;
     message.runAsGroup = object.runAsGroup ?? undefined;
@@ -3393,20 +3309,17 @@ export const InitContainer: MessageCodec<InitContainer> = {
     }
   },
 
-  create(base?: PartialMessage<InitContainer>): InitContainer {
-    return InitContainer.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<InitContainer>): InitContainer {
+  create(object: PartialMessage<InitContainer> = {}): InitContainer {
     const message = createBaseInitContainer();
     message.name = object.name ?? "";
     message.image = object.image ?? "";
     message.command = object.command?.map((e) => e) || [];
     message.args = object.args?.map((e) => e) || [];
-    message.env = object.env?.map((e) => InitContainerEnvVar.fromPartial(e)) || [];
-    message.volumeMounts = object.volumeMounts?.map((e) => InitContainerVolumeMount.fromPartial(e)) || [];
+    message.env = object.env?.map((e) => InitContainerEnvVar.create(e)) || [];
+    message.volumeMounts = object.volumeMounts?.map((e) => InitContainerVolumeMount.create(e)) || [];
     message.restartPolicy = object.restartPolicy ?? undefined;
     message.resources = (object.resources !== undefined && object.resources !== null)
-      ? InitContainerResources.fromPartial(object.resources)
+      ? InitContainerResources.create(object.resources)
       : undefined;
     return message;
   },
@@ -3468,10 +3381,7 @@ export const InitContainerEnvVar: MessageCodec<InitContainerEnvVar> = {
     }
   },
 
-  create(base?: PartialMessage<InitContainerEnvVar>): InitContainerEnvVar {
-    return InitContainerEnvVar.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<InitContainerEnvVar>): InitContainerEnvVar {
+  create(object: PartialMessage<InitContainerEnvVar> = {}): InitContainerEnvVar {
     const message = createBaseInitContainer_EnvVar();
     message.name = object.name ?? "";
     message.value = object.value ?? "";
@@ -3535,10 +3445,7 @@ export const InitContainerVolumeMount: MessageCodec<InitContainerVolumeMount> = 
     }
   },
 
-  create(base?: PartialMessage<InitContainerVolumeMount>): InitContainerVolumeMount {
-    return InitContainerVolumeMount.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<InitContainerVolumeMount>): InitContainerVolumeMount {
+  create(object: PartialMessage<InitContainerVolumeMount> = {}): InitContainerVolumeMount {
     const message = createBaseInitContainer_VolumeMount();
     message.volumeName = object.volumeName ?? "";
     message.mountPath = object.mountPath ?? "";
@@ -3610,10 +3517,7 @@ export const InitContainerResources: MessageCodec<InitContainerResources> = {
     }
   },
 
-  create(base?: PartialMessage<InitContainerResources>): InitContainerResources {
-    return InitContainerResources.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<InitContainerResources>): InitContainerResources {
+  create(object: PartialMessage<InitContainerResources> = {}): InitContainerResources {
     const message = createBaseInitContainer_ResourceRequirements();
     message.requests = (globalThis.Object.entries(object.requests ?? {}) as [string, string][]).reduce(
       (acc: { [key: string]: string }, [key, value]: [string, string]) => {
@@ -3699,12 +3603,7 @@ export const InitContainer_ResourceRequirements_RequestsEntry: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<InitContainer_ResourceRequirements_RequestsEntry>,
-  ): InitContainer_ResourceRequirements_RequestsEntry {
-    return InitContainer_ResourceRequirements_RequestsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<InitContainer_ResourceRequirements_RequestsEntry>,
+    object: PartialMessage<InitContainer_ResourceRequirements_RequestsEntry> = {},
   ): InitContainer_ResourceRequirements_RequestsEntry {
     const message = createBaseInitContainer_ResourceRequirements_RequestsEntry();
     message.key = object.key ?? "";
@@ -3775,12 +3674,7 @@ export const InitContainer_ResourceRequirements_LimitsEntry: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<InitContainer_ResourceRequirements_LimitsEntry>,
-  ): InitContainer_ResourceRequirements_LimitsEntry {
-    return InitContainer_ResourceRequirements_LimitsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<InitContainer_ResourceRequirements_LimitsEntry>,
+    object: PartialMessage<InitContainer_ResourceRequirements_LimitsEntry> = {},
   ): InitContainer_ResourceRequirements_LimitsEntry {
     const message = createBaseInitContainer_ResourceRequirements_LimitsEntry();
     message.key = object.key ?? "";

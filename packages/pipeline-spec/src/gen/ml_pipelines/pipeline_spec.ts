@@ -1360,10 +1360,7 @@ export const PipelineJob: MessageCodec<PipelineJob> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineJob>): PipelineJob {
-    return PipelineJob.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineJob>): PipelineJob {
+  create(object: PartialMessage<PipelineJob> = {}): PipelineJob {
     const message = createBasePipelineJob();
     message.name = object.name ?? "";
     message.displayName = object.displayName ?? "";
@@ -1378,7 +1375,7 @@ export const PipelineJob: MessageCodec<PipelineJob> = {
       {},
     );
     message.runtimeConfig = (object.runtimeConfig !== undefined && object.runtimeConfig !== null)
-      ? RuntimeConfig.fromPartial(object.runtimeConfig)
+      ? RuntimeConfig.create(object.runtimeConfig)
       : undefined;
     return message;
   },
@@ -1460,15 +1457,12 @@ export const RuntimeConfig: MessageCodec<RuntimeConfig> = {
     }
   },
 
-  create(base?: PartialMessage<RuntimeConfig>): RuntimeConfig {
-    return RuntimeConfig.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<RuntimeConfig>): RuntimeConfig {
+  create(object: PartialMessage<RuntimeConfig> = {}): RuntimeConfig {
     const message = createBasePipelineJob_RuntimeConfig();
     message.parameters = (globalThis.Object.entries(object.parameters ?? {}) as [string, Value][]).reduce(
       (acc: { [key: string]: Value }, [key, value]: [string, Value]) => {
         if (value !== undefined) {
-          setEntry(acc, key, Value.fromPartial(value));
+          setEntry(acc, key, Value.create(value));
         }
         return acc;
       },
@@ -1545,15 +1539,12 @@ export const PipelineJob_RuntimeConfig_ParametersEntry: MessageCodec<PipelineJob
     }
   },
 
-  create(base?: PartialMessage<PipelineJob_RuntimeConfig_ParametersEntry>): PipelineJob_RuntimeConfig_ParametersEntry {
-    return PipelineJob_RuntimeConfig_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<PipelineJob_RuntimeConfig_ParametersEntry>,
+  create(
+    object: PartialMessage<PipelineJob_RuntimeConfig_ParametersEntry> = {},
   ): PipelineJob_RuntimeConfig_ParametersEntry {
     const message = createBasePipelineJob_RuntimeConfig_ParametersEntry();
     message.key = object.key ?? "";
-    message.value = (object.value !== undefined && object.value !== null) ? Value.fromPartial(object.value) : undefined;
+    message.value = (object.value !== undefined && object.value !== null) ? Value.create(object.value) : undefined;
     return message;
   },
 };
@@ -1620,12 +1611,7 @@ export const PipelineJob_RuntimeConfig_ParameterValuesEntry: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<PipelineJob_RuntimeConfig_ParameterValuesEntry>,
-  ): PipelineJob_RuntimeConfig_ParameterValuesEntry {
-    return PipelineJob_RuntimeConfig_ParameterValuesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<PipelineJob_RuntimeConfig_ParameterValuesEntry>,
+    object: PartialMessage<PipelineJob_RuntimeConfig_ParameterValuesEntry> = {},
   ): PipelineJob_RuntimeConfig_ParameterValuesEntry {
     const message = createBasePipelineJob_RuntimeConfig_ParameterValuesEntry();
     message.key = object.key ?? "";
@@ -1690,10 +1676,7 @@ export const PipelineJob_LabelsEntry: MessageCodec<PipelineJob_LabelsEntry> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineJob_LabelsEntry>): PipelineJob_LabelsEntry {
-    return PipelineJob_LabelsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineJob_LabelsEntry>): PipelineJob_LabelsEntry {
+  create(object: PartialMessage<PipelineJob_LabelsEntry> = {}): PipelineJob_LabelsEntry {
     const message = createBasePipelineJob_LabelsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
@@ -1823,13 +1806,10 @@ export const PipelineSpec: MessageCodec<PipelineSpec> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineSpec>): PipelineSpec {
-    return PipelineSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineSpec>): PipelineSpec {
+  create(object: PartialMessage<PipelineSpec> = {}): PipelineSpec {
     const message = createBasePipelineSpec();
     message.pipelineInfo = (object.pipelineInfo !== undefined && object.pipelineInfo !== null)
-      ? PipelineInfo.fromPartial(object.pipelineInfo)
+      ? PipelineInfo.create(object.pipelineInfo)
       : undefined;
     message.sdkVersion = object.sdkVersion ?? "";
     message.schemaVersion = object.schemaVersion ?? "";
@@ -1837,14 +1817,14 @@ export const PipelineSpec: MessageCodec<PipelineSpec> = {
     message.components = (globalThis.Object.entries(object.components ?? {}) as [string, ComponentSpec][]).reduce(
       (acc: { [key: string]: ComponentSpec }, [key, value]: [string, ComponentSpec]) => {
         if (value !== undefined) {
-          setEntry(acc, key, ComponentSpec.fromPartial(value));
+          setEntry(acc, key, ComponentSpec.create(value));
         }
         return acc;
       },
       {},
     );
     message.root = (object.root !== undefined && object.root !== null)
-      ? ComponentSpec.fromPartial(object.root)
+      ? ComponentSpec.create(object.root)
       : undefined;
     message.defaultPipelineRoot = object.defaultPipelineRoot ?? "";
     return message;
@@ -1907,14 +1887,11 @@ export const RuntimeParameter: MessageCodec<RuntimeParameter> = {
     }
   },
 
-  create(base?: PartialMessage<RuntimeParameter>): RuntimeParameter {
-    return RuntimeParameter.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<RuntimeParameter>): RuntimeParameter {
+  create(object: PartialMessage<RuntimeParameter> = {}): RuntimeParameter {
     const message = createBasePipelineSpec_RuntimeParameter();
     message.type = object.type ?? 0;
     message.defaultValue = (object.defaultValue !== undefined && object.defaultValue !== null)
-      ? Value.fromPartial(object.defaultValue)
+      ? Value.create(object.defaultValue)
       : undefined;
     return message;
   },
@@ -1976,14 +1953,11 @@ export const PipelineSpec_ComponentsEntry: MessageCodec<PipelineSpec_ComponentsE
     }
   },
 
-  create(base?: PartialMessage<PipelineSpec_ComponentsEntry>): PipelineSpec_ComponentsEntry {
-    return PipelineSpec_ComponentsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineSpec_ComponentsEntry>): PipelineSpec_ComponentsEntry {
+  create(object: PartialMessage<PipelineSpec_ComponentsEntry> = {}): PipelineSpec_ComponentsEntry {
     const message = createBasePipelineSpec_ComponentsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ComponentSpec.fromPartial(object.value)
+      ? ComponentSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -2097,21 +2071,18 @@ export const ComponentSpec: MessageCodec<ComponentSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ComponentSpec>): ComponentSpec {
-    return ComponentSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentSpec>): ComponentSpec {
+  create(object: PartialMessage<ComponentSpec> = {}): ComponentSpec {
     const message = createBaseComponentSpec();
     message.inputDefinitions = (object.inputDefinitions !== undefined && object.inputDefinitions !== null)
-      ? ComponentInputsSpec.fromPartial(object.inputDefinitions)
+      ? ComponentInputsSpec.create(object.inputDefinitions)
       : undefined;
     message.outputDefinitions = (object.outputDefinitions !== undefined && object.outputDefinitions !== null)
-      ? ComponentOutputsSpec.fromPartial(object.outputDefinitions)
+      ? ComponentOutputsSpec.create(object.outputDefinitions)
       : undefined;
     switch (object.implementation?.$case) {
       case "dag": {
         if (object.implementation?.value !== undefined && object.implementation?.value !== null) {
-          message.implementation = { $case: "dag", value: DagSpec.fromPartial(object.implementation.value) };
+          message.implementation = { $case: "dag", value: DagSpec.create(object.implementation.value) };
         }
         break;
       }
@@ -2122,8 +2093,8 @@ export const ComponentSpec: MessageCodec<ComponentSpec> = {
         break;
       }
     }
-    message.singlePlatformSpecs = object.singlePlatformSpecs?.map((e) => SinglePlatformSpec.fromPartial(e)) || [];
-    message.taskConfigPassthroughs = object.taskConfigPassthroughs?.map((e) => TaskConfigPassthrough.fromPartial(e)) ||
+    message.singlePlatformSpecs = object.singlePlatformSpecs?.map((e) => SinglePlatformSpec.create(e)) || [];
+    message.taskConfigPassthroughs = object.taskConfigPassthroughs?.map((e) => TaskConfigPassthrough.create(e)) ||
       [];
     return message;
   },
@@ -2188,22 +2159,19 @@ export const DagSpec: MessageCodec<DagSpec> = {
     }
   },
 
-  create(base?: PartialMessage<DagSpec>): DagSpec {
-    return DagSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DagSpec>): DagSpec {
+  create(object: PartialMessage<DagSpec> = {}): DagSpec {
     const message = createBaseDagSpec();
     message.tasks = (globalThis.Object.entries(object.tasks ?? {}) as [string, PipelineTaskSpec][]).reduce(
       (acc: { [key: string]: PipelineTaskSpec }, [key, value]: [string, PipelineTaskSpec]) => {
         if (value !== undefined) {
-          setEntry(acc, key, PipelineTaskSpec.fromPartial(value));
+          setEntry(acc, key, PipelineTaskSpec.create(value));
         }
         return acc;
       },
       {},
     );
     message.outputs = (object.outputs !== undefined && object.outputs !== null)
-      ? DagOutputsSpec.fromPartial(object.outputs)
+      ? DagOutputsSpec.create(object.outputs)
       : undefined;
     return message;
   },
@@ -2265,14 +2233,11 @@ export const DagSpec_TasksEntry: MessageCodec<DagSpec_TasksEntry> = {
     }
   },
 
-  create(base?: PartialMessage<DagSpec_TasksEntry>): DagSpec_TasksEntry {
-    return DagSpec_TasksEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DagSpec_TasksEntry>): DagSpec_TasksEntry {
+  create(object: PartialMessage<DagSpec_TasksEntry> = {}): DagSpec_TasksEntry {
     const message = createBaseDagSpec_TasksEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? PipelineTaskSpec.fromPartial(object.value)
+      ? PipelineTaskSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -2344,10 +2309,7 @@ export const DagOutputsSpec: MessageCodec<DagOutputsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<DagOutputsSpec>): DagOutputsSpec {
-    return DagOutputsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DagOutputsSpec>): DagOutputsSpec {
+  create(object: PartialMessage<DagOutputsSpec> = {}): DagOutputsSpec {
     const message = createBaseDagOutputsSpec();
     message.artifacts =
       (globalThis.Object.entries(object.artifacts ?? {}) as [string, DagOutputArtifactSpec][]).reduce(
@@ -2356,7 +2318,7 @@ export const DagOutputsSpec: MessageCodec<DagOutputsSpec> = {
           [key, value]: [string, DagOutputArtifactSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, DagOutputArtifactSpec.fromPartial(value));
+            setEntry(acc, key, DagOutputArtifactSpec.create(value));
           }
           return acc;
         },
@@ -2369,7 +2331,7 @@ export const DagOutputsSpec: MessageCodec<DagOutputsSpec> = {
           [key, value]: [string, DagOutputParameterSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, DagOutputParameterSpec.fromPartial(value));
+            setEntry(acc, key, DagOutputParameterSpec.create(value));
           }
           return acc;
         },
@@ -2435,10 +2397,7 @@ export const ArtifactSelectorSpec: MessageCodec<ArtifactSelectorSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ArtifactSelectorSpec>): ArtifactSelectorSpec {
-    return ArtifactSelectorSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ArtifactSelectorSpec>): ArtifactSelectorSpec {
+  create(object: PartialMessage<ArtifactSelectorSpec> = {}): ArtifactSelectorSpec {
     const message = createBaseDagOutputsSpec_ArtifactSelectorSpec();
     message.producerSubtask = object.producerSubtask ?? "";
     message.outputArtifactKey = object.outputArtifactKey ?? "";
@@ -2491,13 +2450,10 @@ export const DagOutputArtifactSpec: MessageCodec<DagOutputArtifactSpec> = {
     }
   },
 
-  create(base?: PartialMessage<DagOutputArtifactSpec>): DagOutputArtifactSpec {
-    return DagOutputArtifactSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DagOutputArtifactSpec>): DagOutputArtifactSpec {
+  create(object: PartialMessage<DagOutputArtifactSpec> = {}): DagOutputArtifactSpec {
     const message = createBaseDagOutputsSpec_DagOutputArtifactSpec();
     message.artifactSelectors =
-      object.artifactSelectors?.map((e) => ArtifactSelectorSpec.fromPartial(e)) || [];
+      object.artifactSelectors?.map((e) => ArtifactSelectorSpec.create(e)) || [];
     return message;
   },
 };
@@ -2558,10 +2514,7 @@ export const ParameterSelectorSpec: MessageCodec<ParameterSelectorSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ParameterSelectorSpec>): ParameterSelectorSpec {
-    return ParameterSelectorSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ParameterSelectorSpec>): ParameterSelectorSpec {
+  create(object: PartialMessage<ParameterSelectorSpec> = {}): ParameterSelectorSpec {
     const message = createBaseDagOutputsSpec_ParameterSelectorSpec();
     message.producerSubtask = object.producerSubtask ?? "";
     message.outputParameterKey = object.outputParameterKey ?? "";
@@ -2614,13 +2567,10 @@ export const ParameterSelectorsSpec: MessageCodec<ParameterSelectorsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ParameterSelectorsSpec>): ParameterSelectorsSpec {
-    return ParameterSelectorsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ParameterSelectorsSpec>): ParameterSelectorsSpec {
+  create(object: PartialMessage<ParameterSelectorsSpec> = {}): ParameterSelectorsSpec {
     const message = createBaseDagOutputsSpec_ParameterSelectorsSpec();
     message.parameterSelectors =
-      object.parameterSelectors?.map((e) => ParameterSelectorSpec.fromPartial(e)) || [];
+      object.parameterSelectors?.map((e) => ParameterSelectorSpec.create(e)) || [];
     return message;
   },
 };
@@ -2681,10 +2631,7 @@ export const MapParameterSelectorsSpec: MessageCodec<MapParameterSelectorsSpec> 
     }
   },
 
-  create(base?: PartialMessage<MapParameterSelectorsSpec>): MapParameterSelectorsSpec {
-    return MapParameterSelectorsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<MapParameterSelectorsSpec>): MapParameterSelectorsSpec {
+  create(object: PartialMessage<MapParameterSelectorsSpec> = {}): MapParameterSelectorsSpec {
     const message = createBaseDagOutputsSpec_MapParameterSelectorsSpec();
     message.mappedParameters =
       (globalThis.Object.entries(object.mappedParameters ?? {}) as [string, ParameterSelectorSpec][])
@@ -2694,7 +2641,7 @@ export const MapParameterSelectorsSpec: MessageCodec<MapParameterSelectorsSpec> 
             [key, value]: [string, ParameterSelectorSpec],
           ) => {
             if (value !== undefined) {
-              setEntry(acc, key, ParameterSelectorSpec.fromPartial(value));
+              setEntry(acc, key, ParameterSelectorSpec.create(value));
             }
             return acc;
           },
@@ -2769,17 +2716,12 @@ export const DagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry: Mes
   },
 
   create(
-    base?: PartialMessage<DagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry>,
-  ): DagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry {
-    return DagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<DagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry>,
+    object: PartialMessage<DagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry> = {},
   ): DagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry {
     const message = createBaseDagOutputsSpec_MapParameterSelectorsSpec_MappedParametersEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ParameterSelectorSpec.fromPartial(object.value)
+      ? ParameterSelectorSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -2849,17 +2791,14 @@ export const DagOutputParameterSpec: MessageCodec<DagOutputParameterSpec> = {
     }
   },
 
-  create(base?: PartialMessage<DagOutputParameterSpec>): DagOutputParameterSpec {
-    return DagOutputParameterSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DagOutputParameterSpec>): DagOutputParameterSpec {
+  create(object: PartialMessage<DagOutputParameterSpec> = {}): DagOutputParameterSpec {
     const message = createBaseDagOutputsSpec_DagOutputParameterSpec();
     switch (object.kind?.$case) {
       case "valueFromParameter": {
         if (object.kind?.value !== undefined && object.kind?.value !== null) {
           message.kind = {
             $case: "valueFromParameter",
-            value: ParameterSelectorSpec.fromPartial(object.kind.value),
+            value: ParameterSelectorSpec.create(object.kind.value),
           };
         }
         break;
@@ -2868,7 +2807,7 @@ export const DagOutputParameterSpec: MessageCodec<DagOutputParameterSpec> = {
         if (object.kind?.value !== undefined && object.kind?.value !== null) {
           message.kind = {
             $case: "valueFromOneof",
-            value: ParameterSelectorsSpec.fromPartial(object.kind.value),
+            value: ParameterSelectorsSpec.create(object.kind.value),
           };
         }
         break;
@@ -2934,14 +2873,11 @@ export const DagOutputsSpec_ArtifactsEntry: MessageCodec<DagOutputsSpec_Artifact
     }
   },
 
-  create(base?: PartialMessage<DagOutputsSpec_ArtifactsEntry>): DagOutputsSpec_ArtifactsEntry {
-    return DagOutputsSpec_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DagOutputsSpec_ArtifactsEntry>): DagOutputsSpec_ArtifactsEntry {
+  create(object: PartialMessage<DagOutputsSpec_ArtifactsEntry> = {}): DagOutputsSpec_ArtifactsEntry {
     const message = createBaseDagOutputsSpec_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? DagOutputArtifactSpec.fromPartial(object.value)
+      ? DagOutputArtifactSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -3003,14 +2939,11 @@ export const DagOutputsSpec_ParametersEntry: MessageCodec<DagOutputsSpec_Paramet
     }
   },
 
-  create(base?: PartialMessage<DagOutputsSpec_ParametersEntry>): DagOutputsSpec_ParametersEntry {
-    return DagOutputsSpec_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<DagOutputsSpec_ParametersEntry>): DagOutputsSpec_ParametersEntry {
+  create(object: PartialMessage<DagOutputsSpec_ParametersEntry> = {}): DagOutputsSpec_ParametersEntry {
     const message = createBaseDagOutputsSpec_ParametersEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? DagOutputParameterSpec.fromPartial(object.value)
+      ? DagOutputParameterSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -3080,10 +3013,7 @@ export const ComponentInputsSpec: MessageCodec<ComponentInputsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ComponentInputsSpec>): ComponentInputsSpec {
-    return ComponentInputsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentInputsSpec>): ComponentInputsSpec {
+  create(object: PartialMessage<ComponentInputsSpec> = {}): ComponentInputsSpec {
     const message = createBaseComponentInputsSpec();
     message.artifacts =
       (globalThis.Object.entries(object.artifacts ?? {}) as [string, ComponentInputArtifactSpec][]).reduce(
@@ -3092,7 +3022,7 @@ export const ComponentInputsSpec: MessageCodec<ComponentInputsSpec> = {
           [key, value]: [string, ComponentInputArtifactSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, ComponentInputArtifactSpec.fromPartial(value));
+            setEntry(acc, key, ComponentInputArtifactSpec.create(value));
           }
           return acc;
         },
@@ -3105,7 +3035,7 @@ export const ComponentInputsSpec: MessageCodec<ComponentInputsSpec> = {
           [key, value]: [string, ComponentInputParameterSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, ComponentInputParameterSpec.fromPartial(value));
+            setEntry(acc, key, ComponentInputParameterSpec.create(value));
           }
           return acc;
         },
@@ -3193,13 +3123,10 @@ export const ComponentInputArtifactSpec: MessageCodec<ComponentInputArtifactSpec
     }
   },
 
-  create(base?: PartialMessage<ComponentInputArtifactSpec>): ComponentInputArtifactSpec {
-    return ComponentInputArtifactSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentInputArtifactSpec>): ComponentInputArtifactSpec {
+  create(object: PartialMessage<ComponentInputArtifactSpec> = {}): ComponentInputArtifactSpec {
     const message = createBaseComponentInputsSpec_ArtifactSpec();
     message.artifactType = (object.artifactType !== undefined && object.artifactType !== null)
-      ? ArtifactTypeSchema.fromPartial(object.artifactType)
+      ? ArtifactTypeSchema.create(object.artifactType)
       : undefined;
     message.isArtifactList = object.isArtifactList ?? false;
     message.isOptional = object.isOptional ?? false;
@@ -3308,10 +3235,7 @@ export const ComponentInputParameterSpec: MessageCodec<ComponentInputParameterSp
     }
   },
 
-  create(base?: PartialMessage<ComponentInputParameterSpec>): ComponentInputParameterSpec {
-    return ComponentInputParameterSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentInputParameterSpec>): ComponentInputParameterSpec {
+  create(object: PartialMessage<ComponentInputParameterSpec> = {}): ComponentInputParameterSpec {
     const message = createBaseComponentInputsSpec_ParameterSpec();
     message.type = object.type ?? 0;
     message.parameterType = object.parameterType ?? 0;
@@ -3379,14 +3303,11 @@ export const ComponentInputsSpec_ArtifactsEntry: MessageCodec<ComponentInputsSpe
     }
   },
 
-  create(base?: PartialMessage<ComponentInputsSpec_ArtifactsEntry>): ComponentInputsSpec_ArtifactsEntry {
-    return ComponentInputsSpec_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentInputsSpec_ArtifactsEntry>): ComponentInputsSpec_ArtifactsEntry {
+  create(object: PartialMessage<ComponentInputsSpec_ArtifactsEntry> = {}): ComponentInputsSpec_ArtifactsEntry {
     const message = createBaseComponentInputsSpec_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ComponentInputArtifactSpec.fromPartial(object.value)
+      ? ComponentInputArtifactSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -3448,14 +3369,11 @@ export const ComponentInputsSpec_ParametersEntry: MessageCodec<ComponentInputsSp
     }
   },
 
-  create(base?: PartialMessage<ComponentInputsSpec_ParametersEntry>): ComponentInputsSpec_ParametersEntry {
-    return ComponentInputsSpec_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentInputsSpec_ParametersEntry>): ComponentInputsSpec_ParametersEntry {
+  create(object: PartialMessage<ComponentInputsSpec_ParametersEntry> = {}): ComponentInputsSpec_ParametersEntry {
     const message = createBaseComponentInputsSpec_ParametersEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ComponentInputParameterSpec.fromPartial(object.value)
+      ? ComponentInputParameterSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -3527,10 +3445,7 @@ export const ComponentOutputsSpec: MessageCodec<ComponentOutputsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ComponentOutputsSpec>): ComponentOutputsSpec {
-    return ComponentOutputsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentOutputsSpec>): ComponentOutputsSpec {
+  create(object: PartialMessage<ComponentOutputsSpec> = {}): ComponentOutputsSpec {
     const message = createBaseComponentOutputsSpec();
     message.artifacts =
       (globalThis.Object.entries(object.artifacts ?? {}) as [string, ComponentOutputArtifactSpec][]).reduce(
@@ -3539,7 +3454,7 @@ export const ComponentOutputsSpec: MessageCodec<ComponentOutputsSpec> = {
           [key, value]: [string, ComponentOutputArtifactSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, ComponentOutputArtifactSpec.fromPartial(value));
+            setEntry(acc, key, ComponentOutputArtifactSpec.create(value));
           }
           return acc;
         },
@@ -3552,7 +3467,7 @@ export const ComponentOutputsSpec: MessageCodec<ComponentOutputsSpec> = {
           [key, value]: [string, ComponentOutputParameterSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, ComponentOutputParameterSpec.fromPartial(value));
+            setEntry(acc, key, ComponentOutputParameterSpec.create(value));
           }
           return acc;
         },
@@ -3679,18 +3594,15 @@ export const ComponentOutputArtifactSpec: MessageCodec<ComponentOutputArtifactSp
     }
   },
 
-  create(base?: PartialMessage<ComponentOutputArtifactSpec>): ComponentOutputArtifactSpec {
-    return ComponentOutputArtifactSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentOutputArtifactSpec>): ComponentOutputArtifactSpec {
+  create(object: PartialMessage<ComponentOutputArtifactSpec> = {}): ComponentOutputArtifactSpec {
     const message = createBaseComponentOutputsSpec_ArtifactSpec();
     message.artifactType = (object.artifactType !== undefined && object.artifactType !== null)
-      ? ArtifactTypeSchema.fromPartial(object.artifactType)
+      ? ArtifactTypeSchema.create(object.artifactType)
       : undefined;
     message.properties = (globalThis.Object.entries(object.properties ?? {}) as [string, ValueOrRuntimeParameter][])
       .reduce((acc: { [key: string]: ValueOrRuntimeParameter }, [key, value]: [string, ValueOrRuntimeParameter]) => {
         if (value !== undefined) {
-          setEntry(acc, key, ValueOrRuntimeParameter.fromPartial(value));
+          setEntry(acc, key, ValueOrRuntimeParameter.create(value));
         }
         return acc;
       }, {});
@@ -3698,7 +3610,7 @@ export const ComponentOutputArtifactSpec: MessageCodec<ComponentOutputArtifactSp
       (globalThis.Object.entries(object.customProperties ?? {}) as [string, ValueOrRuntimeParameter][]).reduce(
         (acc: { [key: string]: ValueOrRuntimeParameter }, [key, value]: [string, ValueOrRuntimeParameter]) => {
           if (value !== undefined) {
-            setEntry(acc, key, ValueOrRuntimeParameter.fromPartial(value));
+            setEntry(acc, key, ValueOrRuntimeParameter.create(value));
           }
           return acc;
         },
@@ -3773,17 +3685,12 @@ export const ComponentOutputsSpec_ArtifactSpec_PropertiesEntry: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<ComponentOutputsSpec_ArtifactSpec_PropertiesEntry>,
-  ): ComponentOutputsSpec_ArtifactSpec_PropertiesEntry {
-    return ComponentOutputsSpec_ArtifactSpec_PropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<ComponentOutputsSpec_ArtifactSpec_PropertiesEntry>,
+    object: PartialMessage<ComponentOutputsSpec_ArtifactSpec_PropertiesEntry> = {},
   ): ComponentOutputsSpec_ArtifactSpec_PropertiesEntry {
     const message = createBaseComponentOutputsSpec_ArtifactSpec_PropertiesEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ValueOrRuntimeParameter.fromPartial(object.value)
+      ? ValueOrRuntimeParameter.create(object.value)
       : undefined;
     return message;
   },
@@ -3851,17 +3758,12 @@ export const ComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry: MessageCod
   },
 
   create(
-    base?: PartialMessage<ComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry>,
-  ): ComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry {
-    return ComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<ComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry>,
+    object: PartialMessage<ComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry> = {},
   ): ComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry {
     const message = createBaseComponentOutputsSpec_ArtifactSpec_CustomPropertiesEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ValueOrRuntimeParameter.fromPartial(object.value)
+      ? ValueOrRuntimeParameter.create(object.value)
       : undefined;
     return message;
   },
@@ -3934,10 +3836,7 @@ export const ComponentOutputParameterSpec: MessageCodec<ComponentOutputParameter
     }
   },
 
-  create(base?: PartialMessage<ComponentOutputParameterSpec>): ComponentOutputParameterSpec {
-    return ComponentOutputParameterSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentOutputParameterSpec>): ComponentOutputParameterSpec {
+  create(object: PartialMessage<ComponentOutputParameterSpec> = {}): ComponentOutputParameterSpec {
     const message = createBaseComponentOutputsSpec_ParameterSpec();
     message.type = object.type ?? 0;
     message.parameterType = object.parameterType ?? 0;
@@ -4002,14 +3901,11 @@ export const ComponentOutputsSpec_ArtifactsEntry: MessageCodec<ComponentOutputsS
     }
   },
 
-  create(base?: PartialMessage<ComponentOutputsSpec_ArtifactsEntry>): ComponentOutputsSpec_ArtifactsEntry {
-    return ComponentOutputsSpec_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentOutputsSpec_ArtifactsEntry>): ComponentOutputsSpec_ArtifactsEntry {
+  create(object: PartialMessage<ComponentOutputsSpec_ArtifactsEntry> = {}): ComponentOutputsSpec_ArtifactsEntry {
     const message = createBaseComponentOutputsSpec_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ComponentOutputArtifactSpec.fromPartial(object.value)
+      ? ComponentOutputArtifactSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -4071,14 +3967,11 @@ export const ComponentOutputsSpec_ParametersEntry: MessageCodec<ComponentOutputs
     }
   },
 
-  create(base?: PartialMessage<ComponentOutputsSpec_ParametersEntry>): ComponentOutputsSpec_ParametersEntry {
-    return ComponentOutputsSpec_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentOutputsSpec_ParametersEntry>): ComponentOutputsSpec_ParametersEntry {
+  create(object: PartialMessage<ComponentOutputsSpec_ParametersEntry> = {}): ComponentOutputsSpec_ParametersEntry {
     const message = createBaseComponentOutputsSpec_ParametersEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ComponentOutputParameterSpec.fromPartial(object.value)
+      ? ComponentOutputParameterSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -4148,10 +4041,7 @@ export const TaskInputsSpec: MessageCodec<TaskInputsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<TaskInputsSpec>): TaskInputsSpec {
-    return TaskInputsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TaskInputsSpec>): TaskInputsSpec {
+  create(object: PartialMessage<TaskInputsSpec> = {}): TaskInputsSpec {
     const message = createBaseTaskInputsSpec();
     message.parameters =
       (globalThis.Object.entries(object.parameters ?? {}) as [string, InputParameterSpec][]).reduce(
@@ -4160,7 +4050,7 @@ export const TaskInputsSpec: MessageCodec<TaskInputsSpec> = {
           [key, value]: [string, InputParameterSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, InputParameterSpec.fromPartial(value));
+            setEntry(acc, key, InputParameterSpec.create(value));
           }
           return acc;
         },
@@ -4173,7 +4063,7 @@ export const TaskInputsSpec: MessageCodec<TaskInputsSpec> = {
           [key, value]: [string, InputArtifactSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, InputArtifactSpec.fromPartial(value));
+            setEntry(acc, key, InputArtifactSpec.create(value));
           }
           return acc;
         },
@@ -4245,17 +4135,14 @@ export const InputArtifactSpec: MessageCodec<InputArtifactSpec> = {
     }
   },
 
-  create(base?: PartialMessage<InputArtifactSpec>): InputArtifactSpec {
-    return InputArtifactSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<InputArtifactSpec>): InputArtifactSpec {
+  create(object: PartialMessage<InputArtifactSpec> = {}): InputArtifactSpec {
     const message = createBaseTaskInputsSpec_InputArtifactSpec();
     switch (object.kind?.$case) {
       case "taskOutputArtifact": {
         if (object.kind?.value !== undefined && object.kind?.value !== null) {
           message.kind = {
             $case: "taskOutputArtifact",
-            value: TaskOutputArtifactSpec.fromPartial(object.kind.value),
+            value: TaskOutputArtifactSpec.create(object.kind.value),
           };
         }
         break;
@@ -4333,12 +4220,7 @@ export const TaskOutputArtifactSpec: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<TaskOutputArtifactSpec>,
-  ): TaskOutputArtifactSpec {
-    return TaskOutputArtifactSpec.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<TaskOutputArtifactSpec>,
+    object: PartialMessage<TaskOutputArtifactSpec> = {},
   ): TaskOutputArtifactSpec {
     const message = createBaseTaskInputsSpec_InputArtifactSpec_TaskOutputArtifactSpec();
     message.producerTask = object.producerTask ?? "";
@@ -4445,24 +4327,21 @@ export const InputParameterSpec: MessageCodec<InputParameterSpec> = {
     }
   },
 
-  create(base?: PartialMessage<InputParameterSpec>): InputParameterSpec {
-    return InputParameterSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<InputParameterSpec>): InputParameterSpec {
+  create(object: PartialMessage<InputParameterSpec> = {}): InputParameterSpec {
     const message = createBaseTaskInputsSpec_InputParameterSpec();
     switch (object.kind?.$case) {
       case "taskOutputParameter": {
         if (object.kind?.value !== undefined && object.kind?.value !== null) {
           message.kind = {
             $case: "taskOutputParameter",
-            value: TaskOutputParameterSpec.fromPartial(object.kind.value),
+            value: TaskOutputParameterSpec.create(object.kind.value),
           };
         }
         break;
       }
       case "runtimeValue": {
         if (object.kind?.value !== undefined && object.kind?.value !== null) {
-          message.kind = { $case: "runtimeValue", value: ValueOrRuntimeParameter.fromPartial(object.kind.value) };
+          message.kind = { $case: "runtimeValue", value: ValueOrRuntimeParameter.create(object.kind.value) };
         }
         break;
       }
@@ -4476,7 +4355,7 @@ export const InputParameterSpec: MessageCodec<InputParameterSpec> = {
         if (object.kind?.value !== undefined && object.kind?.value !== null) {
           message.kind = {
             $case: "taskFinalStatus",
-            value: TaskFinalStatus.fromPartial(object.kind.value),
+            value: TaskFinalStatus.create(object.kind.value),
           };
         }
         break;
@@ -4549,12 +4428,7 @@ export const TaskOutputParameterSpec: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<TaskOutputParameterSpec>,
-  ): TaskOutputParameterSpec {
-    return TaskOutputParameterSpec.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<TaskOutputParameterSpec>,
+    object: PartialMessage<TaskOutputParameterSpec> = {},
   ): TaskOutputParameterSpec {
     const message = createBaseTaskInputsSpec_InputParameterSpec_TaskOutputParameterSpec();
     message.producerTask = object.producerTask ?? "";
@@ -4614,12 +4488,7 @@ export const TaskFinalStatus: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<TaskFinalStatus>,
-  ): TaskFinalStatus {
-    return TaskFinalStatus.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<TaskFinalStatus>,
+    object: PartialMessage<TaskFinalStatus> = {},
   ): TaskFinalStatus {
     const message = createBaseTaskInputsSpec_InputParameterSpec_TaskFinalStatus();
     message.producerTask = object.producerTask ?? "";
@@ -4683,14 +4552,11 @@ export const TaskInputsSpec_ParametersEntry: MessageCodec<TaskInputsSpec_Paramet
     }
   },
 
-  create(base?: PartialMessage<TaskInputsSpec_ParametersEntry>): TaskInputsSpec_ParametersEntry {
-    return TaskInputsSpec_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TaskInputsSpec_ParametersEntry>): TaskInputsSpec_ParametersEntry {
+  create(object: PartialMessage<TaskInputsSpec_ParametersEntry> = {}): TaskInputsSpec_ParametersEntry {
     const message = createBaseTaskInputsSpec_ParametersEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? InputParameterSpec.fromPartial(object.value)
+      ? InputParameterSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -4752,14 +4618,11 @@ export const TaskInputsSpec_ArtifactsEntry: MessageCodec<TaskInputsSpec_Artifact
     }
   },
 
-  create(base?: PartialMessage<TaskInputsSpec_ArtifactsEntry>): TaskInputsSpec_ArtifactsEntry {
-    return TaskInputsSpec_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TaskInputsSpec_ArtifactsEntry>): TaskInputsSpec_ArtifactsEntry {
+  create(object: PartialMessage<TaskInputsSpec_ArtifactsEntry> = {}): TaskInputsSpec_ArtifactsEntry {
     const message = createBaseTaskInputsSpec_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? InputArtifactSpec.fromPartial(object.value)
+      ? InputArtifactSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -4831,10 +4694,7 @@ export const TaskOutputsSpec: MessageCodec<TaskOutputsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<TaskOutputsSpec>): TaskOutputsSpec {
-    return TaskOutputsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TaskOutputsSpec>): TaskOutputsSpec {
+  create(object: PartialMessage<TaskOutputsSpec> = {}): TaskOutputsSpec {
     const message = createBaseTaskOutputsSpec();
     message.parameters =
       (globalThis.Object.entries(object.parameters ?? {}) as [string, OutputParameterSpec][]).reduce(
@@ -4843,7 +4703,7 @@ export const TaskOutputsSpec: MessageCodec<TaskOutputsSpec> = {
           [key, value]: [string, OutputParameterSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, OutputParameterSpec.fromPartial(value));
+            setEntry(acc, key, OutputParameterSpec.create(value));
           }
           return acc;
         },
@@ -4856,7 +4716,7 @@ export const TaskOutputsSpec: MessageCodec<TaskOutputsSpec> = {
           [key, value]: [string, OutputArtifactSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, OutputArtifactSpec.fromPartial(value));
+            setEntry(acc, key, OutputArtifactSpec.create(value));
           }
           return acc;
         },
@@ -4943,18 +4803,15 @@ export const OutputArtifactSpec: MessageCodec<OutputArtifactSpec> = {
     }
   },
 
-  create(base?: PartialMessage<OutputArtifactSpec>): OutputArtifactSpec {
-    return OutputArtifactSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<OutputArtifactSpec>): OutputArtifactSpec {
+  create(object: PartialMessage<OutputArtifactSpec> = {}): OutputArtifactSpec {
     const message = createBaseTaskOutputsSpec_OutputArtifactSpec();
     message.artifactType = (object.artifactType !== undefined && object.artifactType !== null)
-      ? ArtifactTypeSchema.fromPartial(object.artifactType)
+      ? ArtifactTypeSchema.create(object.artifactType)
       : undefined;
     message.properties = (globalThis.Object.entries(object.properties ?? {}) as [string, ValueOrRuntimeParameter][])
       .reduce((acc: { [key: string]: ValueOrRuntimeParameter }, [key, value]: [string, ValueOrRuntimeParameter]) => {
         if (value !== undefined) {
-          setEntry(acc, key, ValueOrRuntimeParameter.fromPartial(value));
+          setEntry(acc, key, ValueOrRuntimeParameter.create(value));
         }
         return acc;
       }, {});
@@ -4962,7 +4819,7 @@ export const OutputArtifactSpec: MessageCodec<OutputArtifactSpec> = {
       (globalThis.Object.entries(object.customProperties ?? {}) as [string, ValueOrRuntimeParameter][]).reduce(
         (acc: { [key: string]: ValueOrRuntimeParameter }, [key, value]: [string, ValueOrRuntimeParameter]) => {
           if (value !== undefined) {
-            setEntry(acc, key, ValueOrRuntimeParameter.fromPartial(value));
+            setEntry(acc, key, ValueOrRuntimeParameter.create(value));
           }
           return acc;
         },
@@ -5034,17 +4891,12 @@ export const TaskOutputsSpec_OutputArtifactSpec_PropertiesEntry: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<TaskOutputsSpec_OutputArtifactSpec_PropertiesEntry>,
-  ): TaskOutputsSpec_OutputArtifactSpec_PropertiesEntry {
-    return TaskOutputsSpec_OutputArtifactSpec_PropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<TaskOutputsSpec_OutputArtifactSpec_PropertiesEntry>,
+    object: PartialMessage<TaskOutputsSpec_OutputArtifactSpec_PropertiesEntry> = {},
   ): TaskOutputsSpec_OutputArtifactSpec_PropertiesEntry {
     const message = createBaseTaskOutputsSpec_OutputArtifactSpec_PropertiesEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ValueOrRuntimeParameter.fromPartial(object.value)
+      ? ValueOrRuntimeParameter.create(object.value)
       : undefined;
     return message;
   },
@@ -5112,17 +4964,12 @@ export const TaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry: MessageCo
   },
 
   create(
-    base?: PartialMessage<TaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry>,
-  ): TaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry {
-    return TaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<TaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry>,
+    object: PartialMessage<TaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry> = {},
   ): TaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry {
     const message = createBaseTaskOutputsSpec_OutputArtifactSpec_CustomPropertiesEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ValueOrRuntimeParameter.fromPartial(object.value)
+      ? ValueOrRuntimeParameter.create(object.value)
       : undefined;
     return message;
   },
@@ -5173,10 +5020,7 @@ export const OutputParameterSpec: MessageCodec<OutputParameterSpec> = {
     }
   },
 
-  create(base?: PartialMessage<OutputParameterSpec>): OutputParameterSpec {
-    return OutputParameterSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<OutputParameterSpec>): OutputParameterSpec {
+  create(object: PartialMessage<OutputParameterSpec> = {}): OutputParameterSpec {
     const message = createBaseTaskOutputsSpec_OutputParameterSpec();
     message.type = object.type ?? 0;
     return message;
@@ -5239,14 +5083,11 @@ export const TaskOutputsSpec_ParametersEntry: MessageCodec<TaskOutputsSpec_Param
     }
   },
 
-  create(base?: PartialMessage<TaskOutputsSpec_ParametersEntry>): TaskOutputsSpec_ParametersEntry {
-    return TaskOutputsSpec_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TaskOutputsSpec_ParametersEntry>): TaskOutputsSpec_ParametersEntry {
+  create(object: PartialMessage<TaskOutputsSpec_ParametersEntry> = {}): TaskOutputsSpec_ParametersEntry {
     const message = createBaseTaskOutputsSpec_ParametersEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? OutputParameterSpec.fromPartial(object.value)
+      ? OutputParameterSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -5308,14 +5149,11 @@ export const TaskOutputsSpec_ArtifactsEntry: MessageCodec<TaskOutputsSpec_Artifa
     }
   },
 
-  create(base?: PartialMessage<TaskOutputsSpec_ArtifactsEntry>): TaskOutputsSpec_ArtifactsEntry {
-    return TaskOutputsSpec_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TaskOutputsSpec_ArtifactsEntry>): TaskOutputsSpec_ArtifactsEntry {
+  create(object: PartialMessage<TaskOutputsSpec_ArtifactsEntry> = {}): TaskOutputsSpec_ArtifactsEntry {
     const message = createBaseTaskOutputsSpec_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? OutputArtifactSpec.fromPartial(object.value)
+      ? OutputArtifactSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -5355,10 +5193,7 @@ export const PrimitiveTypeScope: MessageCodec<PrimitiveTypeScope> = {
     }
   },
 
-  create(base?: PartialMessage<PrimitiveTypeScope>): PrimitiveTypeScope {
-    return PrimitiveTypeScope.fromPartial(base ?? {});
-  },
-  fromPartial(_: PartialMessage<PrimitiveTypeScope>): PrimitiveTypeScope {
+  create(_: PartialMessage<PrimitiveTypeScope> = {}): PrimitiveTypeScope {
     const message = createBasePrimitiveType();
     return message;
   },
@@ -5398,10 +5233,7 @@ export const ParameterTypeScope: MessageCodec<ParameterTypeScope> = {
     }
   },
 
-  create(base?: PartialMessage<ParameterTypeScope>): ParameterTypeScope {
-    return ParameterTypeScope.fromPartial(base ?? {});
-  },
-  fromPartial(_: PartialMessage<ParameterTypeScope>): ParameterTypeScope {
+  create(_: PartialMessage<ParameterTypeScope> = {}): ParameterTypeScope {
     const message = createBaseParameterType();
     return message;
   },
@@ -5441,10 +5273,7 @@ export const TaskConfigPassthroughTypeScope: MessageCodec<TaskConfigPassthroughT
     }
   },
 
-  create(base?: PartialMessage<TaskConfigPassthroughTypeScope>): TaskConfigPassthroughTypeScope {
-    return TaskConfigPassthroughTypeScope.fromPartial(base ?? {});
-  },
-  fromPartial(_: PartialMessage<TaskConfigPassthroughTypeScope>): TaskConfigPassthroughTypeScope {
+  create(_: PartialMessage<TaskConfigPassthroughTypeScope> = {}): TaskConfigPassthroughTypeScope {
     const message = createBaseTaskConfigPassthroughType();
     return message;
   },
@@ -5506,10 +5335,7 @@ export const TaskConfigPassthrough: MessageCodec<TaskConfigPassthrough> = {
     }
   },
 
-  create(base?: PartialMessage<TaskConfigPassthrough>): TaskConfigPassthrough {
-    return TaskConfigPassthrough.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TaskConfigPassthrough>): TaskConfigPassthrough {
+  create(object: PartialMessage<TaskConfigPassthrough> = {}): TaskConfigPassthrough {
     const message = createBaseTaskConfigPassthrough();
     message.field = object.field ?? 0;
     message.applyToTask = object.applyToTask ?? false;
@@ -5679,33 +5505,30 @@ export const PipelineTaskSpec: MessageCodec<PipelineTaskSpec> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineTaskSpec>): PipelineTaskSpec {
-    return PipelineTaskSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineTaskSpec>): PipelineTaskSpec {
+  create(object: PartialMessage<PipelineTaskSpec> = {}): PipelineTaskSpec {
     const message = createBasePipelineTaskSpec();
     message.taskInfo = (object.taskInfo !== undefined && object.taskInfo !== null)
-      ? PipelineTaskInfo.fromPartial(object.taskInfo)
+      ? PipelineTaskInfo.create(object.taskInfo)
       : undefined;
     message.inputs = (object.inputs !== undefined && object.inputs !== null)
-      ? TaskInputsSpec.fromPartial(object.inputs)
+      ? TaskInputsSpec.create(object.inputs)
       : undefined;
     message.dependentTasks = object.dependentTasks?.map((e) => e) || [];
     message.cachingOptions = (object.cachingOptions !== undefined && object.cachingOptions !== null)
-      ? CachingOptions.fromPartial(object.cachingOptions)
+      ? CachingOptions.create(object.cachingOptions)
       : undefined;
     message.componentRef = (object.componentRef !== undefined && object.componentRef !== null)
-      ? ComponentRef.fromPartial(object.componentRef)
+      ? ComponentRef.create(object.componentRef)
       : undefined;
     message.triggerPolicy = (object.triggerPolicy !== undefined && object.triggerPolicy !== null)
-      ? TriggerPolicy.fromPartial(object.triggerPolicy)
+      ? TriggerPolicy.create(object.triggerPolicy)
       : undefined;
     switch (object.iterator?.$case) {
       case "artifactIterator": {
         if (object.iterator?.value !== undefined && object.iterator?.value !== null) {
           message.iterator = {
             $case: "artifactIterator",
-            value: ArtifactIteratorSpec.fromPartial(object.iterator.value),
+            value: ArtifactIteratorSpec.create(object.iterator.value),
           };
         }
         break;
@@ -5714,17 +5537,17 @@ export const PipelineTaskSpec: MessageCodec<PipelineTaskSpec> = {
         if (object.iterator?.value !== undefined && object.iterator?.value !== null) {
           message.iterator = {
             $case: "parameterIterator",
-            value: ParameterIteratorSpec.fromPartial(object.iterator.value),
+            value: ParameterIteratorSpec.create(object.iterator.value),
           };
         }
         break;
       }
     }
     message.retryPolicy = (object.retryPolicy !== undefined && object.retryPolicy !== null)
-      ? RetryPolicy.fromPartial(object.retryPolicy)
+      ? RetryPolicy.create(object.retryPolicy)
       : undefined;
     message.iteratorPolicy = (object.iteratorPolicy !== undefined && object.iteratorPolicy !== null)
-      ? IteratorPolicy.fromPartial(object.iteratorPolicy)
+      ? IteratorPolicy.create(object.iteratorPolicy)
       : undefined;
     return message;
   },
@@ -5786,10 +5609,7 @@ export const CachingOptions: MessageCodec<CachingOptions> = {
     }
   },
 
-  create(base?: PartialMessage<CachingOptions>): CachingOptions {
-    return CachingOptions.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<CachingOptions>): CachingOptions {
+  create(object: PartialMessage<CachingOptions> = {}): CachingOptions {
     const message = createBasePipelineTaskSpec_CachingOptions();
     message.enableCache = object.enableCache ?? false;
     message.cacheKey = object.cacheKey ?? "";
@@ -5853,10 +5673,7 @@ export const TriggerPolicy: MessageCodec<TriggerPolicy> = {
     }
   },
 
-  create(base?: PartialMessage<TriggerPolicy>): TriggerPolicy {
-    return TriggerPolicy.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<TriggerPolicy>): TriggerPolicy {
+  create(object: PartialMessage<TriggerPolicy> = {}): TriggerPolicy {
     const message = createBasePipelineTaskSpec_TriggerPolicy();
     message.condition = object.condition ?? "";
     message.strategy = object.strategy ?? 0;
@@ -5942,18 +5759,15 @@ export const RetryPolicy: MessageCodec<RetryPolicy> = {
     }
   },
 
-  create(base?: PartialMessage<RetryPolicy>): RetryPolicy {
-    return RetryPolicy.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<RetryPolicy>): RetryPolicy {
+  create(object: PartialMessage<RetryPolicy> = {}): RetryPolicy {
     const message = createBasePipelineTaskSpec_RetryPolicy();
     message.maxRetryCount = object.maxRetryCount ?? 0;
     message.backoffDuration = (object.backoffDuration !== undefined && object.backoffDuration !== null)
-      ? Duration.fromPartial(object.backoffDuration)
+      ? Duration.create(object.backoffDuration)
       : undefined;
     message.backoffFactor = object.backoffFactor ?? 0;
     message.backoffMaxDuration = (object.backoffMaxDuration !== undefined && object.backoffMaxDuration !== null)
-      ? Duration.fromPartial(object.backoffMaxDuration)
+      ? Duration.create(object.backoffMaxDuration)
       : undefined;
     return message;
   },
@@ -6004,10 +5818,7 @@ export const IteratorPolicy: MessageCodec<IteratorPolicy> = {
     }
   },
 
-  create(base?: PartialMessage<IteratorPolicy>): IteratorPolicy {
-    return IteratorPolicy.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<IteratorPolicy>): IteratorPolicy {
+  create(object: PartialMessage<IteratorPolicy> = {}): IteratorPolicy {
     const message = createBasePipelineTaskSpec_IteratorPolicy();
     message.parallelismLimit = object.parallelismLimit ?? 0;
     return message;
@@ -6070,13 +5881,10 @@ export const ArtifactIteratorSpec: MessageCodec<ArtifactIteratorSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ArtifactIteratorSpec>): ArtifactIteratorSpec {
-    return ArtifactIteratorSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ArtifactIteratorSpec>): ArtifactIteratorSpec {
+  create(object: PartialMessage<ArtifactIteratorSpec> = {}): ArtifactIteratorSpec {
     const message = createBaseArtifactIteratorSpec();
     message.items = (object.items !== undefined && object.items !== null)
-      ? ArtifactItemsSpec.fromPartial(object.items)
+      ? ArtifactItemsSpec.create(object.items)
       : undefined;
     message.itemInput = object.itemInput ?? "";
     return message;
@@ -6128,10 +5936,7 @@ export const ArtifactItemsSpec: MessageCodec<ArtifactItemsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ArtifactItemsSpec>): ArtifactItemsSpec {
-    return ArtifactItemsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ArtifactItemsSpec>): ArtifactItemsSpec {
+  create(object: PartialMessage<ArtifactItemsSpec> = {}): ArtifactItemsSpec {
     const message = createBaseArtifactIteratorSpec_ItemsSpec();
     message.inputArtifact = object.inputArtifact ?? "";
     return message;
@@ -6194,13 +5999,10 @@ export const ParameterIteratorSpec: MessageCodec<ParameterIteratorSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ParameterIteratorSpec>): ParameterIteratorSpec {
-    return ParameterIteratorSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ParameterIteratorSpec>): ParameterIteratorSpec {
+  create(object: PartialMessage<ParameterIteratorSpec> = {}): ParameterIteratorSpec {
     const message = createBaseParameterIteratorSpec();
     message.items = (object.items !== undefined && object.items !== null)
-      ? ParameterItemsSpec.fromPartial(object.items)
+      ? ParameterItemsSpec.create(object.items)
       : undefined;
     message.itemInput = object.itemInput ?? "";
     return message;
@@ -6265,10 +6067,7 @@ export const ParameterItemsSpec: MessageCodec<ParameterItemsSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ParameterItemsSpec>): ParameterItemsSpec {
-    return ParameterItemsSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ParameterItemsSpec>): ParameterItemsSpec {
+  create(object: PartialMessage<ParameterItemsSpec> = {}): ParameterItemsSpec {
     const message = createBaseParameterIteratorSpec_ItemsSpec();
     switch (object.kind?.$case) {
       case "raw": {
@@ -6333,10 +6132,7 @@ export const ComponentRef: MessageCodec<ComponentRef> = {
     }
   },
 
-  create(base?: PartialMessage<ComponentRef>): ComponentRef {
-    return ComponentRef.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ComponentRef>): ComponentRef {
+  create(object: PartialMessage<ComponentRef> = {}): ComponentRef {
     const message = createBaseComponentRef();
     message.name = object.name ?? "";
     return message;
@@ -6410,10 +6206,7 @@ export const PipelineInfo: MessageCodec<PipelineInfo> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineInfo>): PipelineInfo {
-    return PipelineInfo.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineInfo>): PipelineInfo {
+  create(object: PartialMessage<PipelineInfo> = {}): PipelineInfo {
     const message = createBasePipelineInfo();
     message.name = object.name ?? "";
     message.displayName = object.displayName ?? "";
@@ -6502,10 +6295,7 @@ export const ArtifactTypeSchema: MessageCodec<ArtifactTypeSchema> = {
     }
   },
 
-  create(base?: PartialMessage<ArtifactTypeSchema>): ArtifactTypeSchema {
-    return ArtifactTypeSchema.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ArtifactTypeSchema>): ArtifactTypeSchema {
+  create(object: PartialMessage<ArtifactTypeSchema> = {}): ArtifactTypeSchema {
     const message = createBaseArtifactTypeSchema();
     switch (object.kind?.$case) {
       case "schemaTitle": {
@@ -6577,10 +6367,7 @@ export const PipelineTaskInfo: MessageCodec<PipelineTaskInfo> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineTaskInfo>): PipelineTaskInfo {
-    return PipelineTaskInfo.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineTaskInfo>): PipelineTaskInfo {
+  create(object: PartialMessage<PipelineTaskInfo> = {}): PipelineTaskInfo {
     const message = createBasePipelineTaskInfo();
     message.name = object.name ?? "";
     return message;
@@ -6656,15 +6443,12 @@ export const ValueOrRuntimeParameter: MessageCodec<ValueOrRuntimeParameter> = {
     }
   },
 
-  create(base?: PartialMessage<ValueOrRuntimeParameter>): ValueOrRuntimeParameter {
-    return ValueOrRuntimeParameter.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ValueOrRuntimeParameter>): ValueOrRuntimeParameter {
+  create(object: PartialMessage<ValueOrRuntimeParameter> = {}): ValueOrRuntimeParameter {
     const message = createBaseValueOrRuntimeParameter();
     switch (object.value?.$case) {
       case "constantValue": {
         if (object.value?.value !== undefined && object.value?.value !== null) {
-          message.value = { $case: "constantValue", value: Value.fromPartial(object.value.value) };
+          message.value = { $case: "constantValue", value: Value.create(object.value.value) };
         }
         break;
       }
@@ -6735,10 +6519,7 @@ export const PipelineDeploymentConfig: MessageCodec<PipelineDeploymentConfig> = 
     }
   },
 
-  create(base?: PartialMessage<PipelineDeploymentConfig>): PipelineDeploymentConfig {
-    return PipelineDeploymentConfig.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineDeploymentConfig>): PipelineDeploymentConfig {
+  create(object: PartialMessage<PipelineDeploymentConfig> = {}): PipelineDeploymentConfig {
     const message = createBasePipelineDeploymentConfig();
     message.executors =
       (globalThis.Object.entries(object.executors ?? {}) as [string, ExecutorSpec][]).reduce(
@@ -6747,7 +6528,7 @@ export const PipelineDeploymentConfig: MessageCodec<PipelineDeploymentConfig> = 
           [key, value]: [string, ExecutorSpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, ExecutorSpec.fromPartial(value));
+            setEntry(acc, key, ExecutorSpec.create(value));
           }
           return acc;
         },
@@ -6871,24 +6652,19 @@ export const PipelineContainerSpec: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<PipelineContainerSpec>,
-  ): PipelineContainerSpec {
-    return PipelineContainerSpec.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<PipelineContainerSpec>,
+    object: PartialMessage<PipelineContainerSpec> = {},
   ): PipelineContainerSpec {
     const message = createBasePipelineDeploymentConfig_PipelineContainerSpec();
     message.image = object.image ?? "";
     message.command = object.command?.map((e) => e) || [];
     message.args = object.args?.map((e) => e) || [];
     message.lifecycle = (object.lifecycle !== undefined && object.lifecycle !== null)
-      ? Lifecycle.fromPartial(object.lifecycle)
+      ? Lifecycle.create(object.lifecycle)
       : undefined;
     message.resources = (object.resources !== undefined && object.resources !== null)
-      ? ResourceSpec.fromPartial(object.resources)
+      ? ResourceSpec.create(object.resources)
       : undefined;
-    message.env = object.env?.map((e) => EnvVar.fromPartial(e)) || [];
+    message.env = object.env?.map((e) => EnvVar.create(e)) || [];
     return message;
   },
 };
@@ -6950,16 +6726,11 @@ export const Lifecycle: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<Lifecycle>,
-  ): Lifecycle {
-    return Lifecycle.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<Lifecycle>,
+    object: PartialMessage<Lifecycle> = {},
   ): Lifecycle {
     const message = createBasePipelineDeploymentConfig_PipelineContainerSpec_Lifecycle();
     message.preCacheCheck = (object.preCacheCheck !== undefined && object.preCacheCheck !== null)
-      ? LifecycleExec.fromPartial(object.preCacheCheck)
+      ? LifecycleExec.create(object.preCacheCheck)
       : undefined;
     return message;
   },
@@ -7030,12 +6801,7 @@ export const LifecycleExec: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<LifecycleExec>,
-  ): LifecycleExec {
-    return LifecycleExec.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<LifecycleExec>,
+    object: PartialMessage<LifecycleExec> = {},
   ): LifecycleExec {
     const message = createBasePipelineDeploymentConfig_PipelineContainerSpec_Lifecycle_Exec();
     message.command = object.command?.map((e) => e) || [];
@@ -7202,18 +6968,13 @@ export const ResourceSpec: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<ResourceSpec>,
-  ): ResourceSpec {
-    return ResourceSpec.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<ResourceSpec>,
+    object: PartialMessage<ResourceSpec> = {},
   ): ResourceSpec {
     const message = createBasePipelineDeploymentConfig_PipelineContainerSpec_ResourceSpec();
     message.cpuLimit = object.cpuLimit ?? 0;
     message.memoryLimit = object.memoryLimit ?? 0;
     message.accelerator = (object.accelerator !== undefined && object.accelerator !== null)
-      ? AcceleratorConfig.fromPartial(object.accelerator)
+      ? AcceleratorConfig.create(object.accelerator)
       : undefined;
     message.cpuRequest = object.cpuRequest ?? 0;
     message.memoryRequest = object.memoryRequest ?? 0;
@@ -7312,12 +7073,7 @@ export const AcceleratorConfig: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<AcceleratorConfig>,
-  ): AcceleratorConfig {
-    return AcceleratorConfig.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<AcceleratorConfig>,
+    object: PartialMessage<AcceleratorConfig> = {},
   ): AcceleratorConfig {
     const message = createBasePipelineDeploymentConfig_PipelineContainerSpec_ResourceSpec_AcceleratorConfig();
     message.type = object.type ?? "";
@@ -7390,12 +7146,7 @@ export const EnvVar: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<EnvVar>,
-  ): EnvVar {
-    return EnvVar.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<EnvVar>,
+    object: PartialMessage<EnvVar> = {},
   ): EnvVar {
     const message = createBasePipelineDeploymentConfig_PipelineContainerSpec_EnvVar();
     message.name = object.name ?? "";
@@ -7533,21 +7284,18 @@ export const ImporterSpec: MessageCodec<ImporterSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ImporterSpec>): ImporterSpec {
-    return ImporterSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ImporterSpec>): ImporterSpec {
+  create(object: PartialMessage<ImporterSpec> = {}): ImporterSpec {
     const message = createBasePipelineDeploymentConfig_ImporterSpec();
     message.artifactUri = (object.artifactUri !== undefined && object.artifactUri !== null)
-      ? ValueOrRuntimeParameter.fromPartial(object.artifactUri)
+      ? ValueOrRuntimeParameter.create(object.artifactUri)
       : undefined;
     message.typeSchema = (object.typeSchema !== undefined && object.typeSchema !== null)
-      ? ArtifactTypeSchema.fromPartial(object.typeSchema)
+      ? ArtifactTypeSchema.create(object.typeSchema)
       : undefined;
     message.properties = (globalThis.Object.entries(object.properties ?? {}) as [string, ValueOrRuntimeParameter][])
       .reduce((acc: { [key: string]: ValueOrRuntimeParameter }, [key, value]: [string, ValueOrRuntimeParameter]) => {
         if (value !== undefined) {
-          setEntry(acc, key, ValueOrRuntimeParameter.fromPartial(value));
+          setEntry(acc, key, ValueOrRuntimeParameter.create(value));
         }
         return acc;
       }, {});
@@ -7555,7 +7303,7 @@ export const ImporterSpec: MessageCodec<ImporterSpec> = {
       (globalThis.Object.entries(object.customProperties ?? {}) as [string, ValueOrRuntimeParameter][]).reduce(
         (acc: { [key: string]: ValueOrRuntimeParameter }, [key, value]: [string, ValueOrRuntimeParameter]) => {
           if (value !== undefined) {
-            setEntry(acc, key, ValueOrRuntimeParameter.fromPartial(value));
+            setEntry(acc, key, ValueOrRuntimeParameter.create(value));
           }
           return acc;
         },
@@ -7630,17 +7378,12 @@ export const PipelineDeploymentConfig_ImporterSpec_PropertiesEntry: MessageCodec
   },
 
   create(
-    base?: PartialMessage<PipelineDeploymentConfig_ImporterSpec_PropertiesEntry>,
-  ): PipelineDeploymentConfig_ImporterSpec_PropertiesEntry {
-    return PipelineDeploymentConfig_ImporterSpec_PropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<PipelineDeploymentConfig_ImporterSpec_PropertiesEntry>,
+    object: PartialMessage<PipelineDeploymentConfig_ImporterSpec_PropertiesEntry> = {},
   ): PipelineDeploymentConfig_ImporterSpec_PropertiesEntry {
     const message = createBasePipelineDeploymentConfig_ImporterSpec_PropertiesEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ValueOrRuntimeParameter.fromPartial(object.value)
+      ? ValueOrRuntimeParameter.create(object.value)
       : undefined;
     return message;
   },
@@ -7711,17 +7454,12 @@ export const PipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry: Messag
   },
 
   create(
-    base?: PartialMessage<PipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry>,
-  ): PipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry {
-    return PipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<PipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry>,
+    object: PartialMessage<PipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry> = {},
   ): PipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry {
     const message = createBasePipelineDeploymentConfig_ImporterSpec_CustomPropertiesEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ValueOrRuntimeParameter.fromPartial(object.value)
+      ? ValueOrRuntimeParameter.create(object.value)
       : undefined;
     return message;
   },
@@ -7783,10 +7521,7 @@ export const ResolverSpec: MessageCodec<ResolverSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ResolverSpec>): ResolverSpec {
-    return ResolverSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ResolverSpec>): ResolverSpec {
+  create(object: PartialMessage<ResolverSpec> = {}): ResolverSpec {
     const message = createBasePipelineDeploymentConfig_ResolverSpec();
     message.outputArtifactQueries =
       (globalThis.Object.entries(object.outputArtifactQueries ?? {}) as [
@@ -7798,7 +7533,7 @@ export const ResolverSpec: MessageCodec<ResolverSpec> = {
           [key, value]: [string, ArtifactQuerySpec],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, ArtifactQuerySpec.fromPartial(value));
+            setEntry(acc, key, ArtifactQuerySpec.create(value));
           }
           return acc;
         },
@@ -7870,12 +7605,7 @@ export const ArtifactQuerySpec: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<ArtifactQuerySpec>,
-  ): ArtifactQuerySpec {
-    return ArtifactQuerySpec.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<ArtifactQuerySpec>,
+    object: PartialMessage<ArtifactQuerySpec> = {},
   ): ArtifactQuerySpec {
     const message = createBasePipelineDeploymentConfig_ResolverSpec_ArtifactQuerySpec();
     message.filter = object.filter ?? "";
@@ -7949,17 +7679,12 @@ export const PipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry: M
   },
 
   create(
-    base?: PartialMessage<PipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry>,
-  ): PipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry {
-    return PipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<PipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry>,
+    object: PartialMessage<PipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry> = {},
   ): PipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry {
     const message = createBasePipelineDeploymentConfig_ResolverSpec_OutputArtifactQueriesEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ArtifactQuerySpec.fromPartial(object.value)
+      ? ArtifactQuerySpec.create(object.value)
       : undefined;
     return message;
   },
@@ -8016,12 +7741,7 @@ export const AIPlatformCustomJobSpec: MessageCodec<
   },
 
   create(
-    base?: PartialMessage<AIPlatformCustomJobSpec>,
-  ): AIPlatformCustomJobSpec {
-    return AIPlatformCustomJobSpec.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<AIPlatformCustomJobSpec>,
+    object: PartialMessage<AIPlatformCustomJobSpec> = {},
   ): AIPlatformCustomJobSpec {
     const message = createBasePipelineDeploymentConfig_AIPlatformCustomJobSpec();
     message.customJob = object.customJob ?? undefined;
@@ -8121,17 +7841,14 @@ export const ExecutorSpec: MessageCodec<ExecutorSpec> = {
     }
   },
 
-  create(base?: PartialMessage<ExecutorSpec>): ExecutorSpec {
-    return ExecutorSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorSpec>): ExecutorSpec {
+  create(object: PartialMessage<ExecutorSpec> = {}): ExecutorSpec {
     const message = createBasePipelineDeploymentConfig_ExecutorSpec();
     switch (object.spec?.$case) {
       case "container": {
         if (object.spec?.value !== undefined && object.spec?.value !== null) {
           message.spec = {
             $case: "container",
-            value: PipelineContainerSpec.fromPartial(object.spec.value),
+            value: PipelineContainerSpec.create(object.spec.value),
           };
         }
         break;
@@ -8140,7 +7857,7 @@ export const ExecutorSpec: MessageCodec<ExecutorSpec> = {
         if (object.spec?.value !== undefined && object.spec?.value !== null) {
           message.spec = {
             $case: "importer",
-            value: ImporterSpec.fromPartial(object.spec.value),
+            value: ImporterSpec.create(object.spec.value),
           };
         }
         break;
@@ -8149,7 +7866,7 @@ export const ExecutorSpec: MessageCodec<ExecutorSpec> = {
         if (object.spec?.value !== undefined && object.spec?.value !== null) {
           message.spec = {
             $case: "resolver",
-            value: ResolverSpec.fromPartial(object.spec.value),
+            value: ResolverSpec.create(object.spec.value),
           };
         }
         break;
@@ -8158,7 +7875,7 @@ export const ExecutorSpec: MessageCodec<ExecutorSpec> = {
         if (object.spec?.value !== undefined && object.spec?.value !== null) {
           message.spec = {
             $case: "customJob",
-            value: AIPlatformCustomJobSpec.fromPartial(object.spec.value),
+            value: AIPlatformCustomJobSpec.create(object.spec.value),
           };
         }
         break;
@@ -8224,14 +7941,11 @@ export const PipelineDeploymentConfig_ExecutorsEntry: MessageCodec<PipelineDeplo
     }
   },
 
-  create(base?: PartialMessage<PipelineDeploymentConfig_ExecutorsEntry>): PipelineDeploymentConfig_ExecutorsEntry {
-    return PipelineDeploymentConfig_ExecutorsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineDeploymentConfig_ExecutorsEntry>): PipelineDeploymentConfig_ExecutorsEntry {
+  create(object: PartialMessage<PipelineDeploymentConfig_ExecutorsEntry> = {}): PipelineDeploymentConfig_ExecutorsEntry {
     const message = createBasePipelineDeploymentConfig_ExecutorsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ExecutorSpec.fromPartial(object.value)
+      ? ExecutorSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -8306,10 +8020,7 @@ export const Value: MessageCodec<Value> = {
     }
   },
 
-  create(base?: PartialMessage<Value>): Value {
-    return Value.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Value>): Value {
+  create(object: PartialMessage<Value> = {}): Value {
     const message = createBaseValue();
     switch (object.value?.$case) {
       case "intValue": {
@@ -8460,20 +8171,17 @@ export const RuntimeArtifact: MessageCodec<RuntimeArtifact> = {
     }
   },
 
-  create(base?: PartialMessage<RuntimeArtifact>): RuntimeArtifact {
-    return RuntimeArtifact.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<RuntimeArtifact>): RuntimeArtifact {
+  create(object: PartialMessage<RuntimeArtifact> = {}): RuntimeArtifact {
     const message = createBaseRuntimeArtifact();
     message.name = object.name ?? "";
     message.type = (object.type !== undefined && object.type !== null)
-      ? ArtifactTypeSchema.fromPartial(object.type)
+      ? ArtifactTypeSchema.create(object.type)
       : undefined;
     message.uri = object.uri ?? "";
     message.properties = (globalThis.Object.entries(object.properties ?? {}) as [string, Value][]).reduce(
       (acc: { [key: string]: Value }, [key, value]: [string, Value]) => {
         if (value !== undefined) {
-          setEntry(acc, key, Value.fromPartial(value));
+          setEntry(acc, key, Value.create(value));
         }
         return acc;
       },
@@ -8482,7 +8190,7 @@ export const RuntimeArtifact: MessageCodec<RuntimeArtifact> = {
     message.customProperties = (globalThis.Object.entries(object.customProperties ?? {}) as [string, Value][]).reduce(
       (acc: { [key: string]: Value }, [key, value]: [string, Value]) => {
         if (value !== undefined) {
-          setEntry(acc, key, Value.fromPartial(value));
+          setEntry(acc, key, Value.create(value));
         }
         return acc;
       },
@@ -8550,13 +8258,10 @@ export const RuntimeArtifact_PropertiesEntry: MessageCodec<RuntimeArtifact_Prope
     }
   },
 
-  create(base?: PartialMessage<RuntimeArtifact_PropertiesEntry>): RuntimeArtifact_PropertiesEntry {
-    return RuntimeArtifact_PropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<RuntimeArtifact_PropertiesEntry>): RuntimeArtifact_PropertiesEntry {
+  create(object: PartialMessage<RuntimeArtifact_PropertiesEntry> = {}): RuntimeArtifact_PropertiesEntry {
     const message = createBaseRuntimeArtifact_PropertiesEntry();
     message.key = object.key ?? "";
-    message.value = (object.value !== undefined && object.value !== null) ? Value.fromPartial(object.value) : undefined;
+    message.value = (object.value !== undefined && object.value !== null) ? Value.create(object.value) : undefined;
     return message;
   },
 };
@@ -8617,13 +8322,10 @@ export const RuntimeArtifact_CustomPropertiesEntry: MessageCodec<RuntimeArtifact
     }
   },
 
-  create(base?: PartialMessage<RuntimeArtifact_CustomPropertiesEntry>): RuntimeArtifact_CustomPropertiesEntry {
-    return RuntimeArtifact_CustomPropertiesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<RuntimeArtifact_CustomPropertiesEntry>): RuntimeArtifact_CustomPropertiesEntry {
+  create(object: PartialMessage<RuntimeArtifact_CustomPropertiesEntry> = {}): RuntimeArtifact_CustomPropertiesEntry {
     const message = createBaseRuntimeArtifact_CustomPropertiesEntry();
     message.key = object.key ?? "";
-    message.value = (object.value !== undefined && object.value !== null) ? Value.fromPartial(object.value) : undefined;
+    message.value = (object.value !== undefined && object.value !== null) ? Value.create(object.value) : undefined;
     return message;
   },
 };
@@ -8673,12 +8375,9 @@ export const ArtifactList: MessageCodec<ArtifactList> = {
     }
   },
 
-  create(base?: PartialMessage<ArtifactList>): ArtifactList {
-    return ArtifactList.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ArtifactList>): ArtifactList {
+  create(object: PartialMessage<ArtifactList> = {}): ArtifactList {
     const message = createBaseArtifactList();
-    message.artifacts = object.artifacts?.map((e) => RuntimeArtifact.fromPartial(e)) || [];
+    message.artifacts = object.artifacts?.map((e) => RuntimeArtifact.create(e)) || [];
     return message;
   },
 };
@@ -8739,16 +8438,13 @@ export const ExecutorInput: MessageCodec<ExecutorInput> = {
     }
   },
 
-  create(base?: PartialMessage<ExecutorInput>): ExecutorInput {
-    return ExecutorInput.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorInput>): ExecutorInput {
+  create(object: PartialMessage<ExecutorInput> = {}): ExecutorInput {
     const message = createBaseExecutorInput();
     message.inputs = (object.inputs !== undefined && object.inputs !== null)
-      ? ExecutorInputInputs.fromPartial(object.inputs)
+      ? ExecutorInputInputs.create(object.inputs)
       : undefined;
     message.outputs = (object.outputs !== undefined && object.outputs !== null)
-      ? ExecutorInputOutputs.fromPartial(object.outputs)
+      ? ExecutorInputOutputs.create(object.outputs)
       : undefined;
     return message;
   },
@@ -8832,15 +8528,12 @@ export const ExecutorInputInputs: MessageCodec<ExecutorInputInputs> = {
     }
   },
 
-  create(base?: PartialMessage<ExecutorInputInputs>): ExecutorInputInputs {
-    return ExecutorInputInputs.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorInputInputs>): ExecutorInputInputs {
+  create(object: PartialMessage<ExecutorInputInputs> = {}): ExecutorInputInputs {
     const message = createBaseExecutorInput_Inputs();
     message.parameters = (globalThis.Object.entries(object.parameters ?? {}) as [string, Value][]).reduce(
       (acc: { [key: string]: Value }, [key, value]: [string, Value]) => {
         if (value !== undefined) {
-          setEntry(acc, key, Value.fromPartial(value));
+          setEntry(acc, key, Value.create(value));
         }
         return acc;
       },
@@ -8849,7 +8542,7 @@ export const ExecutorInputInputs: MessageCodec<ExecutorInputInputs> = {
     message.artifacts = (globalThis.Object.entries(object.artifacts ?? {}) as [string, ArtifactList][]).reduce(
       (acc: { [key: string]: ArtifactList }, [key, value]: [string, ArtifactList]) => {
         if (value !== undefined) {
-          setEntry(acc, key, ArtifactList.fromPartial(value));
+          setEntry(acc, key, ArtifactList.create(value));
         }
         return acc;
       },
@@ -8925,13 +8618,10 @@ export const ExecutorInput_Inputs_ParametersEntry: MessageCodec<ExecutorInput_In
     }
   },
 
-  create(base?: PartialMessage<ExecutorInput_Inputs_ParametersEntry>): ExecutorInput_Inputs_ParametersEntry {
-    return ExecutorInput_Inputs_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorInput_Inputs_ParametersEntry>): ExecutorInput_Inputs_ParametersEntry {
+  create(object: PartialMessage<ExecutorInput_Inputs_ParametersEntry> = {}): ExecutorInput_Inputs_ParametersEntry {
     const message = createBaseExecutorInput_Inputs_ParametersEntry();
     message.key = object.key ?? "";
-    message.value = (object.value !== undefined && object.value !== null) ? Value.fromPartial(object.value) : undefined;
+    message.value = (object.value !== undefined && object.value !== null) ? Value.create(object.value) : undefined;
     return message;
   },
 };
@@ -8992,14 +8682,11 @@ export const ExecutorInput_Inputs_ArtifactsEntry: MessageCodec<ExecutorInput_Inp
     }
   },
 
-  create(base?: PartialMessage<ExecutorInput_Inputs_ArtifactsEntry>): ExecutorInput_Inputs_ArtifactsEntry {
-    return ExecutorInput_Inputs_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorInput_Inputs_ArtifactsEntry>): ExecutorInput_Inputs_ArtifactsEntry {
+  create(object: PartialMessage<ExecutorInput_Inputs_ArtifactsEntry> = {}): ExecutorInput_Inputs_ArtifactsEntry {
     const message = createBaseExecutorInput_Inputs_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ArtifactList.fromPartial(object.value)
+      ? ArtifactList.create(object.value)
       : undefined;
     return message;
   },
@@ -9061,11 +8748,8 @@ export const ExecutorInput_Inputs_ParameterValuesEntry: MessageCodec<ExecutorInp
     }
   },
 
-  create(base?: PartialMessage<ExecutorInput_Inputs_ParameterValuesEntry>): ExecutorInput_Inputs_ParameterValuesEntry {
-    return ExecutorInput_Inputs_ParameterValuesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: PartialMessage<ExecutorInput_Inputs_ParameterValuesEntry>,
+  create(
+    object: PartialMessage<ExecutorInput_Inputs_ParameterValuesEntry> = {},
   ): ExecutorInput_Inputs_ParameterValuesEntry {
     const message = createBaseExecutorInput_Inputs_ParameterValuesEntry();
     message.key = object.key ?? "";
@@ -9119,10 +8803,7 @@ export const OutputParameter: MessageCodec<OutputParameter> = {
     }
   },
 
-  create(base?: PartialMessage<OutputParameter>): OutputParameter {
-    return OutputParameter.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<OutputParameter>): OutputParameter {
+  create(object: PartialMessage<OutputParameter> = {}): OutputParameter {
     const message = createBaseExecutorInput_OutputParameter();
     message.outputFile = object.outputFile ?? "";
     return message;
@@ -9202,10 +8883,7 @@ export const ExecutorInputOutputs: MessageCodec<ExecutorInputOutputs> = {
     }
   },
 
-  create(base?: PartialMessage<ExecutorInputOutputs>): ExecutorInputOutputs {
-    return ExecutorInputOutputs.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorInputOutputs>): ExecutorInputOutputs {
+  create(object: PartialMessage<ExecutorInputOutputs> = {}): ExecutorInputOutputs {
     const message = createBaseExecutorInput_Outputs();
     message.parameters =
       (globalThis.Object.entries(object.parameters ?? {}) as [string, OutputParameter][]).reduce(
@@ -9214,7 +8892,7 @@ export const ExecutorInputOutputs: MessageCodec<ExecutorInputOutputs> = {
           [key, value]: [string, OutputParameter],
         ) => {
           if (value !== undefined) {
-            setEntry(acc, key, OutputParameter.fromPartial(value));
+            setEntry(acc, key, OutputParameter.create(value));
           }
           return acc;
         },
@@ -9223,7 +8901,7 @@ export const ExecutorInputOutputs: MessageCodec<ExecutorInputOutputs> = {
     message.artifacts = (globalThis.Object.entries(object.artifacts ?? {}) as [string, ArtifactList][]).reduce(
       (acc: { [key: string]: ArtifactList }, [key, value]: [string, ArtifactList]) => {
         if (value !== undefined) {
-          setEntry(acc, key, ArtifactList.fromPartial(value));
+          setEntry(acc, key, ArtifactList.create(value));
         }
         return acc;
       },
@@ -9290,14 +8968,11 @@ export const ExecutorInput_Outputs_ParametersEntry: MessageCodec<ExecutorInput_O
     }
   },
 
-  create(base?: PartialMessage<ExecutorInput_Outputs_ParametersEntry>): ExecutorInput_Outputs_ParametersEntry {
-    return ExecutorInput_Outputs_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorInput_Outputs_ParametersEntry>): ExecutorInput_Outputs_ParametersEntry {
+  create(object: PartialMessage<ExecutorInput_Outputs_ParametersEntry> = {}): ExecutorInput_Outputs_ParametersEntry {
     const message = createBaseExecutorInput_Outputs_ParametersEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? OutputParameter.fromPartial(object.value)
+      ? OutputParameter.create(object.value)
       : undefined;
     return message;
   },
@@ -9359,14 +9034,11 @@ export const ExecutorInput_Outputs_ArtifactsEntry: MessageCodec<ExecutorInput_Ou
     }
   },
 
-  create(base?: PartialMessage<ExecutorInput_Outputs_ArtifactsEntry>): ExecutorInput_Outputs_ArtifactsEntry {
-    return ExecutorInput_Outputs_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorInput_Outputs_ArtifactsEntry>): ExecutorInput_Outputs_ArtifactsEntry {
+  create(object: PartialMessage<ExecutorInput_Outputs_ArtifactsEntry> = {}): ExecutorInput_Outputs_ArtifactsEntry {
     const message = createBaseExecutorInput_Outputs_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ArtifactList.fromPartial(object.value)
+      ? ArtifactList.create(object.value)
       : undefined;
     return message;
   },
@@ -9450,15 +9122,12 @@ export const ExecutorOutput: MessageCodec<ExecutorOutput> = {
     }
   },
 
-  create(base?: PartialMessage<ExecutorOutput>): ExecutorOutput {
-    return ExecutorOutput.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorOutput>): ExecutorOutput {
+  create(object: PartialMessage<ExecutorOutput> = {}): ExecutorOutput {
     const message = createBaseExecutorOutput();
     message.parameters = (globalThis.Object.entries(object.parameters ?? {}) as [string, Value][]).reduce(
       (acc: { [key: string]: Value }, [key, value]: [string, Value]) => {
         if (value !== undefined) {
-          setEntry(acc, key, Value.fromPartial(value));
+          setEntry(acc, key, Value.create(value));
         }
         return acc;
       },
@@ -9467,7 +9136,7 @@ export const ExecutorOutput: MessageCodec<ExecutorOutput> = {
     message.artifacts = (globalThis.Object.entries(object.artifacts ?? {}) as [string, ArtifactList][]).reduce(
       (acc: { [key: string]: ArtifactList }, [key, value]: [string, ArtifactList]) => {
         if (value !== undefined) {
-          setEntry(acc, key, ArtifactList.fromPartial(value));
+          setEntry(acc, key, ArtifactList.create(value));
         }
         return acc;
       },
@@ -9543,13 +9212,10 @@ export const ExecutorOutput_ParametersEntry: MessageCodec<ExecutorOutput_Paramet
     }
   },
 
-  create(base?: PartialMessage<ExecutorOutput_ParametersEntry>): ExecutorOutput_ParametersEntry {
-    return ExecutorOutput_ParametersEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorOutput_ParametersEntry>): ExecutorOutput_ParametersEntry {
+  create(object: PartialMessage<ExecutorOutput_ParametersEntry> = {}): ExecutorOutput_ParametersEntry {
     const message = createBaseExecutorOutput_ParametersEntry();
     message.key = object.key ?? "";
-    message.value = (object.value !== undefined && object.value !== null) ? Value.fromPartial(object.value) : undefined;
+    message.value = (object.value !== undefined && object.value !== null) ? Value.create(object.value) : undefined;
     return message;
   },
 };
@@ -9610,14 +9276,11 @@ export const ExecutorOutput_ArtifactsEntry: MessageCodec<ExecutorOutput_Artifact
     }
   },
 
-  create(base?: PartialMessage<ExecutorOutput_ArtifactsEntry>): ExecutorOutput_ArtifactsEntry {
-    return ExecutorOutput_ArtifactsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorOutput_ArtifactsEntry>): ExecutorOutput_ArtifactsEntry {
+  create(object: PartialMessage<ExecutorOutput_ArtifactsEntry> = {}): ExecutorOutput_ArtifactsEntry {
     const message = createBaseExecutorOutput_ArtifactsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? ArtifactList.fromPartial(object.value)
+      ? ArtifactList.create(object.value)
       : undefined;
     return message;
   },
@@ -9679,10 +9342,7 @@ export const ExecutorOutput_ParameterValuesEntry: MessageCodec<ExecutorOutput_Pa
     }
   },
 
-  create(base?: PartialMessage<ExecutorOutput_ParameterValuesEntry>): ExecutorOutput_ParameterValuesEntry {
-    return ExecutorOutput_ParameterValuesEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ExecutorOutput_ParameterValuesEntry>): ExecutorOutput_ParameterValuesEntry {
+  create(object: PartialMessage<ExecutorOutput_ParameterValuesEntry> = {}): ExecutorOutput_ParameterValuesEntry {
     const message = createBaseExecutorOutput_ParameterValuesEntry();
     message.key = object.key ?? "";
     message.value = object.value === undefined ? undefined : object.value;
@@ -9797,14 +9457,11 @@ export const PipelineTaskFinalStatus: MessageCodec<PipelineTaskFinalStatus> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineTaskFinalStatus>): PipelineTaskFinalStatus {
-    return PipelineTaskFinalStatus.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineTaskFinalStatus>): PipelineTaskFinalStatus {
+  create(object: PartialMessage<PipelineTaskFinalStatus> = {}): PipelineTaskFinalStatus {
     const message = createBasePipelineTaskFinalStatus();
     message.state = object.state ?? "";
     message.error = (object.error !== undefined && object.error !== null)
-      ? Status.fromPartial(object.error)
+      ? Status.create(object.error)
       : undefined;
     message.pipelineJobUuid = object.pipelineJobUuid ?? "0";
     message.pipelineJobName = object.pipelineJobName ?? "";
@@ -9848,10 +9505,7 @@ export const PipelineStateEnum: MessageCodec<PipelineStateEnum> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineStateEnum>): PipelineStateEnum {
-    return PipelineStateEnum.fromPartial(base ?? {});
-  },
-  fromPartial(_: PartialMessage<PipelineStateEnum>): PipelineStateEnum {
+  create(_: PartialMessage<PipelineStateEnum> = {}): PipelineStateEnum {
     const message = createBasePipelineStateEnum();
     return message;
   },
@@ -9905,15 +9559,12 @@ export const PlatformSpec: MessageCodec<PlatformSpec> = {
     }
   },
 
-  create(base?: PartialMessage<PlatformSpec>): PlatformSpec {
-    return PlatformSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PlatformSpec>): PlatformSpec {
+  create(object: PartialMessage<PlatformSpec> = {}): PlatformSpec {
     const message = createBasePlatformSpec();
     message.platforms = (globalThis.Object.entries(object.platforms ?? {}) as [string, SinglePlatformSpec][]).reduce(
       (acc: { [key: string]: SinglePlatformSpec }, [key, value]: [string, SinglePlatformSpec]) => {
         if (value !== undefined) {
-          setEntry(acc, key, SinglePlatformSpec.fromPartial(value));
+          setEntry(acc, key, SinglePlatformSpec.create(value));
         }
         return acc;
       },
@@ -9979,14 +9630,11 @@ export const PlatformSpec_PlatformsEntry: MessageCodec<PlatformSpec_PlatformsEnt
     }
   },
 
-  create(base?: PartialMessage<PlatformSpec_PlatformsEntry>): PlatformSpec_PlatformsEntry {
-    return PlatformSpec_PlatformsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PlatformSpec_PlatformsEntry>): PlatformSpec_PlatformsEntry {
+  create(object: PartialMessage<PlatformSpec_PlatformsEntry> = {}): PlatformSpec_PlatformsEntry {
     const message = createBasePlatformSpec_PlatformsEntry();
     message.key = object.key ?? "";
     message.value = (object.value !== undefined && object.value !== null)
-      ? SinglePlatformSpec.fromPartial(object.value)
+      ? SinglePlatformSpec.create(object.value)
       : undefined;
     return message;
   },
@@ -10070,18 +9718,15 @@ export const SinglePlatformSpec: MessageCodec<SinglePlatformSpec> = {
     }
   },
 
-  create(base?: PartialMessage<SinglePlatformSpec>): SinglePlatformSpec {
-    return SinglePlatformSpec.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<SinglePlatformSpec>): SinglePlatformSpec {
+  create(object: PartialMessage<SinglePlatformSpec> = {}): SinglePlatformSpec {
     const message = createBaseSinglePlatformSpec();
     message.deploymentSpec = (object.deploymentSpec !== undefined && object.deploymentSpec !== null)
-      ? PlatformDeploymentConfig.fromPartial(object.deploymentSpec)
+      ? PlatformDeploymentConfig.create(object.deploymentSpec)
       : undefined;
     message.platform = object.platform ?? "";
     message.config = object.config ?? undefined;
     message.pipelineConfig = (object.pipelineConfig !== undefined && object.pipelineConfig !== null)
-      ? PipelineConfig.fromPartial(object.pipelineConfig)
+      ? PipelineConfig.create(object.pipelineConfig)
       : undefined;
     return message;
   },
@@ -10139,10 +9784,7 @@ export const PlatformDeploymentConfig: MessageCodec<PlatformDeploymentConfig> = 
     }
   },
 
-  create(base?: PartialMessage<PlatformDeploymentConfig>): PlatformDeploymentConfig {
-    return PlatformDeploymentConfig.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PlatformDeploymentConfig>): PlatformDeploymentConfig {
+  create(object: PartialMessage<PlatformDeploymentConfig> = {}): PlatformDeploymentConfig {
     const message = createBasePlatformDeploymentConfig();
     message.executors =
       (globalThis.Object.entries(object.executors ?? {}) as [string, { [key: string]: unknown } | undefined][]).reduce(
@@ -10217,10 +9859,7 @@ export const PlatformDeploymentConfig_ExecutorsEntry: MessageCodec<PlatformDeplo
     }
   },
 
-  create(base?: PartialMessage<PlatformDeploymentConfig_ExecutorsEntry>): PlatformDeploymentConfig_ExecutorsEntry {
-    return PlatformDeploymentConfig_ExecutorsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PlatformDeploymentConfig_ExecutorsEntry>): PlatformDeploymentConfig_ExecutorsEntry {
+  create(object: PartialMessage<PlatformDeploymentConfig_ExecutorsEntry> = {}): PlatformDeploymentConfig_ExecutorsEntry {
     const message = createBasePlatformDeploymentConfig_ExecutorsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? undefined;
@@ -10284,14 +9923,11 @@ export const WorkspaceConfig: MessageCodec<WorkspaceConfig> = {
     }
   },
 
-  create(base?: PartialMessage<WorkspaceConfig>): WorkspaceConfig {
-    return WorkspaceConfig.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<WorkspaceConfig>): WorkspaceConfig {
+  create(object: PartialMessage<WorkspaceConfig> = {}): WorkspaceConfig {
     const message = createBaseWorkspaceConfig();
     message.size = object.size ?? "";
     message.kubernetes = (object.kubernetes !== undefined && object.kubernetes !== null)
-      ? KubernetesWorkspaceConfig.fromPartial(object.kubernetes)
+      ? KubernetesWorkspaceConfig.create(object.kubernetes)
       : undefined;
     return message;
   },
@@ -10342,10 +9978,7 @@ export const KubernetesWorkspaceConfig: MessageCodec<KubernetesWorkspaceConfig> 
     }
   },
 
-  create(base?: PartialMessage<KubernetesWorkspaceConfig>): KubernetesWorkspaceConfig {
-    return KubernetesWorkspaceConfig.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<KubernetesWorkspaceConfig>): KubernetesWorkspaceConfig {
+  create(object: PartialMessage<KubernetesWorkspaceConfig> = {}): KubernetesWorkspaceConfig {
     const message = createBaseKubernetesWorkspaceConfig();
     message.pvcSpecPatch = object.pvcSpecPatch ?? undefined;
     return message;
@@ -10447,14 +10080,11 @@ export const PipelineConfig: MessageCodec<PipelineConfig> = {
     }
   },
 
-  create(base?: PartialMessage<PipelineConfig>): PipelineConfig {
-    return PipelineConfig.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<PipelineConfig>): PipelineConfig {
+  create(object: PartialMessage<PipelineConfig> = {}): PipelineConfig {
     const message = createBasePipelineConfig();
     message.resourceTtlOnCompletion = object.resourceTtlOnCompletion ?? 0;
     message.workspace = (object.workspace !== undefined && object.workspace !== null)
-      ? WorkspaceConfig.fromPartial(object.workspace)
+      ? WorkspaceConfig.create(object.workspace)
       : undefined;
     message.resourceTtlOnSuccess = object.resourceTtlOnSuccess ?? 0;
     message.resourceTtlOnFailure = object.resourceTtlOnFailure ?? 0;

@@ -960,10 +960,7 @@ export const Tricky: MessageCodec<Tricky> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky>): Tricky {
-    return Tricky.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky>): Tricky {
+  create(object: PartialMessage<Tricky> = {}): Tricky {
     const message = createBaseTricky();
     message.displayName = object.displayName ?? "";
     message.withJsonName = object.withJsonName ?? "";
@@ -985,14 +982,14 @@ export const Tricky: MessageCodec<Tricky> = {
     message.kind = object.kind ?? 0;
     message.nothing = object.nothing ?? 0;
     message.inner = (object.inner !== undefined && object.inner !== null)
-      ? Inner.fromPartial(object.inner)
+      ? Inner.create(object.inner)
       : undefined;
     message.maybeText = object.maybeText ?? undefined;
     message.maybeCount = object.maybeCount ?? undefined;
     message.maybeFlag = object.maybeFlag ?? undefined;
     message.maybeKind = object.maybeKind ?? undefined;
     message.maybeInner = (object.maybeInner !== undefined && object.maybeInner !== null)
-      ? Inner.fromPartial(object.maybeInner)
+      ? Inner.create(object.maybeInner)
       : undefined;
     switch (object.action?.$case) {
       case "goToUrl": {
@@ -1021,7 +1018,7 @@ export const Tricky: MessageCodec<Tricky> = {
       }
       case "open": {
         if (object.action?.value !== undefined && object.action?.value !== null) {
-          message.action = { $case: "open", value: Inner.fromPartial(object.action.value) };
+          message.action = { $case: "open", value: Inner.create(object.action.value) };
         }
         break;
       }
@@ -1033,7 +1030,7 @@ export const Tricky: MessageCodec<Tricky> = {
       }
       case "pause": {
         if (object.action?.value !== undefined && object.action?.value !== null) {
-          message.action = { $case: "pause", value: Duration.fromPartial(object.action.value) };
+          message.action = { $case: "pause", value: Duration.create(object.action.value) };
         }
         break;
       }
@@ -1046,11 +1043,11 @@ export const Tricky: MessageCodec<Tricky> = {
     }
     message.nums = object.nums?.map((e) => e) || [];
     message.kinds = object.kinds?.map((e) => e) || [];
-    message.inners = object.inners?.map((e) => Inner.fromPartial(e)) || [];
+    message.inners = object.inners?.map((e) => Inner.create(e)) || [];
     message.names = object.names?.map((e) => e) || [];
     message.values = object.values?.map((e) => e) || [];
     message.bigs = object.bigs?.map((e) => e) || [];
-    message.pauses = object.pauses?.map((e) => Duration.fromPartial(e)) || [];
+    message.pauses = object.pauses?.map((e) => Duration.create(e)) || [];
     message.labels = (globalThis.Object.entries(object.labels ?? {}) as [string, string][]).reduce(
       (acc: { [key: string]: string }, [key, value]: [string, string]) => {
         if (value !== undefined) {
@@ -1063,7 +1060,7 @@ export const Tricky: MessageCodec<Tricky> = {
     message.byIndex = (globalThis.Object.entries(object.byIndex ?? {}) as [string, Inner][]).reduce(
       (acc: { [key: number]: Inner }, [key, value]: [string, Inner]) => {
         if (value !== undefined) {
-          acc[globalThis.Number(key)] = Inner.fromPartial(value);
+          acc[globalThis.Number(key)] = Inner.create(value);
         }
         return acc;
       },
@@ -1149,10 +1146,10 @@ export const Tricky: MessageCodec<Tricky> = {
     message.props = object.props ?? undefined;
     message.items = object.items ?? undefined;
     message.timeout = (object.timeout !== undefined && object.timeout !== null)
-      ? Duration.fromPartial(object.timeout)
+      ? Duration.create(object.timeout)
       : undefined;
     message.packed = (object.packed !== undefined && object.packed !== null)
-      ? Any.fromPartial(object.packed)
+      ? Any.create(object.packed)
       : undefined;
     message.oldName = object.oldName ?? "";
     message.olderName = object.olderName ?? "";
@@ -1227,14 +1224,11 @@ export const Inner: MessageCodec<Inner> = {
     }
   },
 
-  create(base?: PartialMessage<Inner>): Inner {
-    return Inner.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Inner>): Inner {
+  create(object: PartialMessage<Inner> = {}): Inner {
     const message = createBaseTricky_Inner();
     message.innerId = object.innerId ?? "";
     message.child = (object.child !== undefined && object.child !== null)
-      ? Inner.fromPartial(object.child)
+      ? Inner.create(object.child)
       : undefined;
     message.level = object.level ?? 0;
     return message;
@@ -1297,10 +1291,7 @@ export const Tricky_LabelsEntry: MessageCodec<Tricky_LabelsEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_LabelsEntry>): Tricky_LabelsEntry {
-    return Tricky_LabelsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_LabelsEntry>): Tricky_LabelsEntry {
+  create(object: PartialMessage<Tricky_LabelsEntry> = {}): Tricky_LabelsEntry {
     const message = createBaseTricky_LabelsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
@@ -1364,14 +1355,11 @@ export const Tricky_ByIndexEntry: MessageCodec<Tricky_ByIndexEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_ByIndexEntry>): Tricky_ByIndexEntry {
-    return Tricky_ByIndexEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_ByIndexEntry>): Tricky_ByIndexEntry {
+  create(object: PartialMessage<Tricky_ByIndexEntry> = {}): Tricky_ByIndexEntry {
     const message = createBaseTricky_ByIndexEntry();
     message.key = object.key ?? 0;
     message.value = (object.value !== undefined && object.value !== null)
-      ? Inner.fromPartial(object.value)
+      ? Inner.create(object.value)
       : undefined;
     return message;
   },
@@ -1433,10 +1421,7 @@ export const Tricky_ByFlagEntry: MessageCodec<Tricky_ByFlagEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_ByFlagEntry>): Tricky_ByFlagEntry {
-    return Tricky_ByFlagEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_ByFlagEntry>): Tricky_ByFlagEntry {
+  create(object: PartialMessage<Tricky_ByFlagEntry> = {}): Tricky_ByFlagEntry {
     const message = createBaseTricky_ByFlagEntry();
     message.key = object.key ?? false;
     message.value = object.value ?? "0";
@@ -1500,10 +1485,7 @@ export const Tricky_ByBigEntry: MessageCodec<Tricky_ByBigEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_ByBigEntry>): Tricky_ByBigEntry {
-    return Tricky_ByBigEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_ByBigEntry>): Tricky_ByBigEntry {
+  create(object: PartialMessage<Tricky_ByBigEntry> = {}): Tricky_ByBigEntry {
     const message = createBaseTricky_ByBigEntry();
     message.key = object.key ?? "0";
     message.value = object.value ?? "";
@@ -1567,10 +1549,7 @@ export const Tricky_KindByNameEntry: MessageCodec<Tricky_KindByNameEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_KindByNameEntry>): Tricky_KindByNameEntry {
-    return Tricky_KindByNameEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_KindByNameEntry>): Tricky_KindByNameEntry {
+  create(object: PartialMessage<Tricky_KindByNameEntry> = {}): Tricky_KindByNameEntry {
     const message = createBaseTricky_KindByNameEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? 0;
@@ -1634,10 +1613,7 @@ export const Tricky_ParamsEntry: MessageCodec<Tricky_ParamsEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_ParamsEntry>): Tricky_ParamsEntry {
-    return Tricky_ParamsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_ParamsEntry>): Tricky_ParamsEntry {
+  create(object: PartialMessage<Tricky_ParamsEntry> = {}): Tricky_ParamsEntry {
     const message = createBaseTricky_ParamsEntry();
     message.key = object.key ?? "";
     message.value = object.value === undefined ? undefined : object.value;
@@ -1701,10 +1677,7 @@ export const Tricky_ByU32Entry: MessageCodec<Tricky_ByU32Entry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_ByU32Entry>): Tricky_ByU32Entry {
-    return Tricky_ByU32Entry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_ByU32Entry>): Tricky_ByU32Entry {
+  create(object: PartialMessage<Tricky_ByU32Entry> = {}): Tricky_ByU32Entry {
     const message = createBaseTricky_ByU32Entry();
     message.key = object.key ?? 0;
     message.value = object.value ?? "";
@@ -1768,10 +1741,7 @@ export const Tricky_ByU64Entry: MessageCodec<Tricky_ByU64Entry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_ByU64Entry>): Tricky_ByU64Entry {
-    return Tricky_ByU64Entry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_ByU64Entry>): Tricky_ByU64Entry {
+  create(object: PartialMessage<Tricky_ByU64Entry> = {}): Tricky_ByU64Entry {
     const message = createBaseTricky_ByU64Entry();
     message.key = object.key ?? "0";
     message.value = object.value ?? "";
@@ -1835,10 +1805,7 @@ export const Tricky_StructsEntry: MessageCodec<Tricky_StructsEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_StructsEntry>): Tricky_StructsEntry {
-    return Tricky_StructsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_StructsEntry>): Tricky_StructsEntry {
+  create(object: PartialMessage<Tricky_StructsEntry> = {}): Tricky_StructsEntry {
     const message = createBaseTricky_StructsEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? undefined;
@@ -1902,10 +1869,7 @@ export const Tricky_ByS32Entry: MessageCodec<Tricky_ByS32Entry> = {
     }
   },
 
-  create(base?: PartialMessage<Tricky_ByS32Entry>): Tricky_ByS32Entry {
-    return Tricky_ByS32Entry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Tricky_ByS32Entry>): Tricky_ByS32Entry {
+  create(object: PartialMessage<Tricky_ByS32Entry> = {}): Tricky_ByS32Entry {
     const message = createBaseTricky_ByS32Entry();
     message.key = object.key ?? 0;
     message.value = object.value ?? new Uint8Array(0);

@@ -146,10 +146,7 @@ export const Struct: MessageCodec<Struct> & StructWrapperFns = {
     }
   },
 
-  create(base?: PartialMessage<Struct>): Struct {
-    return Struct.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Struct>): Struct {
+  create(object: PartialMessage<Struct> = {}): Struct {
     const message = createBaseStruct();
     message.fields = (globalThis.Object.entries(object.fields ?? {}) as [string, unknown | undefined][]).reduce(
       (acc: { [key: string]: unknown | undefined }, [key, value]: [string, unknown | undefined]) => {
@@ -241,10 +238,7 @@ export const Struct_FieldsEntry: MessageCodec<Struct_FieldsEntry> = {
     }
   },
 
-  create(base?: PartialMessage<Struct_FieldsEntry>): Struct_FieldsEntry {
-    return Struct_FieldsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Struct_FieldsEntry>): Struct_FieldsEntry {
+  create(object: PartialMessage<Struct_FieldsEntry> = {}): Struct_FieldsEntry {
     const message = createBaseStruct_FieldsEntry();
     message.key = object.key ?? "";
     message.value = object.value === undefined ? undefined : object.value;
@@ -354,10 +348,7 @@ export const Value: MessageCodec<Value> & AnyValueWrapperFns = {
     }
   },
 
-  create(base?: PartialMessage<Value>): Value {
-    return Value.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Value>): Value {
+  create(object: PartialMessage<Value> = {}): Value {
     const message = createBaseValue();
     switch (object.kind?.$case) {
       case "nullValue": {
@@ -470,10 +461,7 @@ export const ListValue: MessageCodec<ListValue> & ListValueWrapperFns = {
     }
   },
 
-  create(base?: PartialMessage<ListValue>): ListValue {
-    return ListValue.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<ListValue>): ListValue {
+  create(object: PartialMessage<ListValue> = {}): ListValue {
     const message = createBaseListValue();
     message.values = object.values?.map((e) => e) || [];
     return message;

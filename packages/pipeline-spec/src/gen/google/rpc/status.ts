@@ -102,14 +102,11 @@ export const Status: MessageCodec<Status> = {
     }
   },
 
-  create(base?: PartialMessage<Status>): Status {
-    return Status.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Status>): Status {
+  create(object: PartialMessage<Status> = {}): Status {
     const message = createBaseStatus();
     message.code = object.code ?? 0;
     message.message = object.message ?? "";
-    message.details = object.details?.map((e) => Any.fromPartial(e)) || [];
+    message.details = object.details?.map((e) => Any.create(e)) || [];
     return message;
   },
 };

@@ -130,10 +130,7 @@ export const Any: MessageCodec<Any> = {
     }
   },
 
-  create(base?: PartialMessage<Any>): Any {
-    return Any.fromPartial(base ?? {});
-  },
-  fromPartial(object: PartialMessage<Any>): Any {
+  create(object: PartialMessage<Any> = {}): Any {
     const message = createBaseAny();
     message.typeUrl = object.typeUrl ?? "";
     message.value = object.value ?? new Uint8Array(0);
