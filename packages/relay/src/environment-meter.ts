@@ -7,7 +7,7 @@ import type { Channel } from "./streaming/channel.js";
 /** How a request ended: the class of its status, or without an answer because the client went away. */
 const outcomes = ["2xx", "3xx", "4xx", "5xx", "aborted"] as const;
 const endpoints = new Set(
-  routes.flatMap(({ endpoint, audience }) => (audience === "public" ? [] : [endpoint])),
+  routes.flatMap(({ endpoint, credential }) => (credential === "none" ? [] : [endpoint])),
 );
 const channels: readonly Channel[] = ["all", "flags", "ping", "client"];
 const updates = ["put", "item"];

@@ -1,13 +1,14 @@
 import { sendAsciiJson, sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
+import { familyOf } from "../sdk-family.js";
 import { readContext } from "./read-context.js";
 
 /** Evaluates all flags that the audience sees: with details, or as bare values. */
 export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Promise<void> {
   const context = await readContext(exchange);
   if (context === undefined || refuseIfGone(exchange)) return;
-  const { res, environment, match, query, headers } = exchange;
+  const { res, environment, credential, query, headers } = exchange;
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
     return;
@@ -16,14 +17,13 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
     sendMessage(res, 400, "User must have a 'key' attribute", headers);
     return;
   }
-  const { audience } = match.route;
   const { evaluator } = environment.flags;
   const missing = environment.bigSegments?.missing(evaluator, context) ?? [];
   const bigSegments = missing.length === 0 ? undefined : await environment.bigSegments?.read(missing);
   if (missing.length > 0 && refuseIfGone(exchange)) return;
   const body = evaluator.evaluateAll(context, {
     bigSegments,
-    audience: audience === "public" ? "browser" : audience,
+    audience: familyOf[credential],
     format,
     withReasons: query.get("withReasons") === "true",
   });

@@ -1,11 +1,11 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { EventFamily } from "../events/event-family.js";
 import { createLanes } from "../events/lanes.js";
 import { closing, sendBody, sendEmpty, sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { type BodyResult, readBody } from "../http/read-body.js";
 import { bodyWasRead } from "../http/refusals.js";
+import { familyOf, type SdkFamily } from "../sdk-family.js";
 
 const decompress = promisify(gunzip);
 /** A small compressed body may be large when it is unpacked: only so many are unpacked at once. */
@@ -43,12 +43,11 @@ export function receiveEventImage({ res, query, environment, headers }: Exchange
 const disabled = "Event proxy is not enabled for this environment";
 
 /** Takes a body, unless it nests too deep. */
-type Take = (family: EventFamily, body: Buffer) => "taken" | "too-deep" | undefined;
+type Take = (family: SdkFamily, body: Buffer) => "taken" | "too-deep" | undefined;
 
 async function receive(exchange: Exchange, take: Take): Promise<void> {
-  const { req, res, match, environment, headers } = exchange;
-  const { audience } = match.route;
-  if (environment.events === undefined || audience === "public") {
+  const { req, res, credential, environment, headers } = exchange;
+  if (environment.events === undefined) {
     sendMessage(res, 503, disabled, headers);
     return;
   }
@@ -65,7 +64,7 @@ async function receive(exchange: Exchange, take: Take): Promise<void> {
   } else if (environment.closed) {
     // Removed while the body was on its way: nobody would send the events.
     sendMessage(res, 503, "the environment was removed", headers);
-  } else if (take(audience, body.bytes) === "too-deep") {
+  } else if (take(familyOf[credential], body.bytes) === "too-deep") {
     sendMessage(res, 400, "the events are nested too deep", headers);
   } else {
     sendEmpty(res, 202, headers);

@@ -18,8 +18,8 @@ export async function readContext(exchange: Exchange): Promise<Context | undefin
   const context =
     exchange.req.method === "REPORT" ? await contextFromBody(exchange) : contextFromPath(exchange);
   if (context === undefined) return undefined;
-  const { environment, match, query, res, headers } = exchange;
-  const mustProve = match.route.audience === "browser" && environment.settings.secureMode;
+  const { environment, credential, query, res, headers } = exchange;
+  const mustProve = credential === "envId" && environment.settings.secureMode;
   if (mustProve && !isVouchedFor(environment.keys, context.canonicalKey, query.get("h") ?? "")) {
     sendMessage(res, 400, messages.secureMode, headers);
     return undefined;

@@ -17,11 +17,11 @@ const streamHeaders = {
 
 /** Opens an event stream and sends what it starts with; changes follow as they come. */
 export function openStream(exchange: Exchange, channel: Channel, view?: ClientView): void {
-  const { res, environment, match, digest, headers } = exchange;
+  const { res, environment, credential, digest, headers } = exchange;
   // A client that has already gone away would never leave.
   if (res.destroyed) return;
   const { maxConnectionMs } = environment.relayOptions.streams;
-  const audience = match.route.audience === "mobile" ? "mobile" : "browser";
+  const audience = credential === "mobileKey" ? "mobile" : "browser";
   const subscriber = new Subscriber({ channel, audience, view }, digest, new StreamOutput(res));
   environment.streams.join(subscriber, { ...headers, ...streamHeaders });
   const cancelEnd = endAfter(environment, subscriber, maxConnectionMs);
@@ -37,8 +37,8 @@ export function openStream(exchange: Exchange, channel: Channel, view?: ClientVi
 export async function openClientStream(exchange: Exchange): Promise<void> {
   const context = await readContext(exchange);
   if (context === undefined || refuseIfGone(exchange)) return;
-  const { environment, match, query, res, headers } = exchange;
-  const audience = match.route.audience === "mobile" ? "mobile" : "browser";
+  const { environment, credential, query, res, headers } = exchange;
+  const audience = credential === "mobileKey" ? "mobile" : "browser";
   const view: ClientView = { context, audience, withReasons: query.get("withReasons") === "true" };
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
-import type { EventFamily } from "./event-family.js";
+import type { SdkFamily } from "../sdk-family.js";
 import { type FamilyDestination, FamilyForwarder, type ForwarderPort } from "./family-forwarder.js";
 
 /** Passes the events of one environment on to upstream. Browsers, whom anyone can be, use up no room of servers. */
 export class EventForwarder {
   readonly #port: ForwarderPort;
   readonly #settings: ResolvedEvents;
-  readonly #families = new Map<EventFamily, FamilyForwarder>();
+  readonly #families = new Map<SdkFamily, FamilyForwarder>();
 
   constructor(port: ForwarderPort, settings: ResolvedEvents) {
     this.#port = port;
@@ -19,12 +19,12 @@ export class EventForwarder {
   }
 
   /** Takes the body of an event post. What is not an array of events is dropped; what nests too deep is refused. */
-  accept(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep" {
+  accept(family: SdkFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep" {
     return this.#family(family).accept(body, headers);
   }
 
   /** Takes the body of a diagnostic post and sends it on, with the headers that the SDK gave it. */
-  forwardDiagnostic(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): void {
+  forwardDiagnostic(family: SdkFamily, body: Buffer, headers: IncomingHttpHeaders): void {
     this.#family(family).forwardDiagnostic(body, headers);
   }
 
@@ -33,7 +33,7 @@ export class EventForwarder {
     await Promise.all([...this.#families.values()].map((family) => family.close(deadline)));
   }
 
-  #family(name: EventFamily): FamilyForwarder {
+  #family(name: SdkFamily): FamilyForwarder {
     const known = this.#families.get(name);
     if (known !== undefined) return known;
     const created = new FamilyForwarder(this.#port, this.#settings, destinationOf(name, this.#port));
@@ -42,10 +42,7 @@ export class EventForwarder {
   }
 }
 
-function destinationOf(
-  family: EventFamily,
-  { upstream: { events }, keys }: ForwarderPort,
-): FamilyDestination {
+function destinationOf(family: SdkFamily, { upstream: { events }, keys }: ForwarderPort): FamilyDestination {
   return {
     server: {
       url: () => `${events}/bulk`,

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Members } from "../big-segments/members.js";
 import type { Clock } from "../clock.js";
-import type { EnvironmentKeys } from "../credentials.js";
+import type { CredentialKind, EnvironmentKeys } from "../credentials.js";
 import type { EnvironmentMeter } from "../environment-meter.js";
-import type { EventFamily } from "../events/event-family.js";
 import type { FlagSet } from "../flag-set.js";
 import type { GoalsAnswer } from "../goals.js";
 import type { Logger } from "../logger.js";
 import type { ResolvedStreams } from "../options/resolved-sections.js";
 import type { Phase } from "../readiness.js";
+import type { SdkFamily } from "../sdk-family.js";
 import type { Subscriber } from "../streaming/subscriber.js";
 import type { Headers } from "./answers.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
@@ -18,9 +18,9 @@ import type { RouteMatch } from "./routes.js";
 export interface EventsDoor {
   readonly maxBodyBytes: number;
   /** Takes the body of an event post, unless it nests too deep. */
-  accept(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep";
+  accept(family: SdkFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep";
   /** Takes the body of a diagnostic post. */
-  forwardDiagnostic(family: EventFamily, body: Buffer, headers: IncomingHttpHeaders): void;
+  forwardDiagnostic(family: SdkFamily, body: Buffer, headers: IncomingHttpHeaders): void;
 }
 
 /** Where streams come and go. */
@@ -74,7 +74,9 @@ export interface Exchange {
   readonly match: RouteMatch;
   readonly query: URLSearchParams;
   readonly environment: ServedEnvironment;
-  /** The credential of the request, as its digest. */
+  /** The kind of credential that led here. */
+  readonly credential: CredentialKind;
+  /** The credential itself, as its digest. */
   readonly digest: string;
   /** What every answer to this request carries: CORS headers for browsers. */
   readonly headers: Headers;

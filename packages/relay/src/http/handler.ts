@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
-import { type Audience, matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
+import { matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
 import type { Selection } from "./selection.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
@@ -55,7 +55,7 @@ export function createStatusHandler(context: OperationsContext): RelayHandler {
   return (req, res, next) => {
     const target = readRequestTarget(req.url ?? "/");
     const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
-    if (route?.kind === "match" && route.match.route.audience === "public") {
+    if (route?.kind === "match" && route.match.route.credential === "none") {
       answerOperator(route.match.route.endpoint, res, context);
     } else {
       serveUnknown(res, target, next);
@@ -69,8 +69,8 @@ function isServed(
   { probes, prometheus, publicStatus }: ResolvedOptions,
 ): route is Exclude<RouteResult, { kind: "unknown" }> {
   if (route.kind !== "match") return route.kind === "wrong-method";
-  const { audience, endpoint } = route.match.route;
-  if (audience === "public" && !publicStatus) return false;
+  const { credential, endpoint } = route.match.route;
+  if (credential === "none" && !publicStatus) return false;
   if (endpoint === "live" || endpoint === "ready") return probes;
   return endpoint !== "metrics" || prometheus;
 }
@@ -91,7 +91,7 @@ function serveClosed(
   query: URLSearchParams,
 ): void {
   countRejected(context, "closed");
-  const browser = match.route.audience === "browser";
+  const browser = match.route.credential === "envId";
   const cors = browser ? selectForPage(context, req, match, query).headers : {};
   if (browser && req.method === "OPTIONS") sendEmpty(res, 200, closing(res, cors));
   else refuseClosed(res, cors);
@@ -116,17 +116,17 @@ function serve(
   match: RouteMatch,
   query: URLSearchParams,
 ): void {
-  const { audience } = match.route;
-  if (audience === "public") {
+  const { credential } = match.route;
+  if (credential === "none") {
     answerOperator(match.route.endpoint, res, context);
     return;
   }
-  if (audience === "browser") {
+  if (credential === "envId") {
     const { selection, headers } = selectForPage(context, req, match, query);
     const found = existing(selection);
-    if (found === undefined) refuse(context, res, selection, audience, headers);
+    if (found === undefined) refuse(context, res, selection, credential, headers);
     else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
-    else context.answer({ req, res, match, query, headers, ...found });
+    else context.answer({ req, res, match, query, credential, headers, ...found });
     return;
   }
   const key = keyFromAuthorization(req.headers.authorization);
@@ -135,11 +135,10 @@ function serve(
     sendEmpty(res, 401);
     return;
   }
-  const kind: CredentialKind = audience === "server" ? "sdkKey" : "mobileKey";
-  const selection = context.environments.find(kind, key, query.get("filter") ?? "");
+  const selection = context.environments.find(credential, key, query.get("filter") ?? "");
   const found = existing(selection);
-  if (found === undefined) refuse(context, res, selection, audience);
-  else context.answer({ req, res, match, query, headers: {}, ...found });
+  if (found === undefined) refuse(context, res, selection, credential);
+  else context.answer({ req, res, match, query, credential, headers: {}, ...found });
 }
 
 /** The environment of a credential, unless upstream does not know it. */
@@ -151,13 +150,13 @@ function refuse(
   context: HandlerContext,
   res: RelayResponse,
   selection: Selection,
-  audience: Audience,
+  credential: CredentialKind,
   headers?: Headers,
 ): void {
   const unknownFilter = selection.kind === "unknown-filter";
   countRejected(context, unknownFilter ? "unknown-filter" : "unknown-credential");
   if (unknownFilter) sendText(res, 404, messages.unknownFilter, headers);
-  else refuseCredential(res, audience, headers);
+  else refuseCredential(res, credential, headers);
 }
 
 /** Why a request finds no environment. */

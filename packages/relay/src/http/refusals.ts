@@ -1,7 +1,8 @@
+import type { CredentialKind } from "../credentials.js";
 import type { Logger } from "../logger.js";
 import { closing, type Headers, noHeaders, sendMessage, sendText } from "./answers.js";
 import type { RelayResponse } from "./relay-response.js";
-import type { Audience, RouteMatch } from "./routes.js";
+import type { RouteMatch } from "./routes.js";
 
 const messages = {
   unknownCredential:
@@ -14,6 +15,7 @@ const messages = {
 export interface Judged {
   readonly res: RelayResponse;
   readonly match: RouteMatch;
+  readonly credential: CredentialKind;
   readonly digest: string;
   readonly headers: Headers;
   readonly environment: {
@@ -24,8 +26,8 @@ export interface Judged {
 }
 
 /** Answers a request whose credential leads nowhere. */
-export function refuseCredential(res: RelayResponse, audience: Audience, headers?: Headers): void {
-  if (audience === "browser") sendText(res, 404, messages.unknownEnvironment, headers);
+export function refuseCredential(res: RelayResponse, credential: CredentialKind, headers?: Headers): void {
+  if (credential === "envId") sendText(res, 404, messages.unknownEnvironment, headers);
   else sendText(res, 401, messages.unknownCredential, headers);
 }
 
@@ -38,8 +40,8 @@ export function refuseClosed(res: RelayResponse, headers: Headers = noHeaders): 
  * Looks once more whether a request may be served: while its body was on its way its key may have been revoked, its
  * environment removed, or the relay closed. If so, the request has been answered.
  */
-export function refuseIfGone({ res, environment, digest, match, headers }: Judged): boolean {
-  if (!environment.accepts(digest)) refuseCredential(res, match.route.audience, headers);
+export function refuseIfGone({ res, environment, digest, credential, headers }: Judged): boolean {
+  if (!environment.accepts(digest)) refuseCredential(res, credential, headers);
   else if (environment.closed) refuseClosed(res, headers);
   else return false;
   return true;

@@ -12,7 +12,7 @@ const pathOf = (pattern: string) =>
 
 describe("every row of the table", () => {
   for (const route of routes) {
-    test(`${route.method} ${route.path} leads to ${route.endpoint} for the ${route.audience} audience`, () => {
+    test(`${route.method} ${route.path} leads to ${route.endpoint} by ${route.credential}`, () => {
       const result = matchRoute(route.method, pathOf(route.path));
       expect(result).toMatchObject({ kind: "match", match: { route } });
     });
@@ -54,7 +54,7 @@ describe("special paths", () => {
     {
       method: "REPORT",
       path: "/sdk/evalx/e1/users",
-      result: { kind: "match", match: { route: { endpoint: "evaluate", audience: "browser" } } },
+      result: { kind: "match", match: { route: { endpoint: "evaluate", credential: "envId" } } },
     },
     {
       method: "GET",

@@ -1,5 +1,10 @@
-/** Who calls an endpoint, which decides where the credential is: a header, the path, or nowhere. */
-export type Audience = "public" | "server" | "mobile" | "browser";
+import type { CredentialKind } from "../credentials.js";
+
+/**
+ * What leads to the environment of a request: a key in `Authorization`, the client-side ID in the path, for pages of other
+ * origins, or nothing.
+ */
+export type RouteCredential = CredentialKind | "none";
 
 /** What is done for a request, whatever its path and credential. */
 export type EndpointName =
@@ -29,7 +34,7 @@ export interface Route {
   /** The path; a segment in braces is a variable. */
   readonly path: string;
   readonly method: Method;
-  readonly audience: Audience;
+  readonly credential: RouteCredential;
   readonly endpoint: EndpointName;
 }
 
@@ -46,72 +51,72 @@ export type RouteResult =
   | { readonly kind: "wrong-method"; readonly methods: readonly Method[] }
   | { readonly kind: "unknown" };
 
-type Row = readonly [method: Method, path: string, audience: Audience, endpoint: EndpointName];
+type Row = readonly [method: Method, path: string, credential: RouteCredential, endpoint: EndpointName];
 
 /** GET with the context in the path, under both names that SDKs use. */
-function get(base: string, audience: Audience, endpoint: EndpointName): Row[] {
-  return ["contexts", "users"].map((name) => ["GET", `${base}/${name}/{context}`, audience, endpoint]);
+function get(base: string, credential: RouteCredential, endpoint: EndpointName): Row[] {
+  return ["contexts", "users"].map((name) => ["GET", `${base}/${name}/{context}`, credential, endpoint]);
 }
 
 /** REPORT with the context in the body: SDKs say the singular, the specification the plural. */
-function report(base: string, audience: Audience, endpoint: EndpointName): Row[] {
+function report(base: string, credential: RouteCredential, endpoint: EndpointName): Row[] {
   return ["context", "contexts", "user", "users"].map((name) => [
     "REPORT",
     `${base}/${name}`,
-    audience,
+    credential,
     endpoint,
   ]);
 }
 
-function evaluation(base: string, audience: Audience): Row[] {
+function evaluation(base: string, credential: RouteCredential): Row[] {
   return [
-    ...get(base.replace("*", "evalx"), audience, "evaluate"),
-    ...report(base.replace("*", "evalx"), audience, "evaluate"),
-    ...get(base.replace("*", "eval"), audience, "evaluate-values"),
-    ...report(base.replace("*", "eval"), audience, "evaluate-values"),
+    ...get(base.replace("*", "evalx"), credential, "evaluate"),
+    ...report(base.replace("*", "evalx"), credential, "evaluate"),
+    ...get(base.replace("*", "eval"), credential, "evaluate-values"),
+    ...report(base.replace("*", "eval"), credential, "evaluate-values"),
   ];
 }
 
 const rows: readonly Row[] = [
-  ["GET", "/status", "public", "status"],
-  ["GET", "/live", "public", "live"],
-  ["GET", "/ready", "public", "ready"],
-  ["GET", "/metrics", "public", "metrics"],
+  ["GET", "/status", "none", "status"],
+  ["GET", "/live", "none", "live"],
+  ["GET", "/ready", "none", "ready"],
+  ["GET", "/metrics", "none", "metrics"],
 
-  ["GET", "/all", "server", "all-stream"],
-  ["GET", "/flags", "server", "flags-stream"],
-  ["POST", "/bulk", "server", "events"],
-  ["POST", "/diagnostic", "server", "diagnostic"],
-  ["GET", "/sdk/flags", "server", "php-flags"],
-  ["GET", "/sdk/flags/{key}", "server", "php-flag"],
-  ["GET", "/sdk/segments/{key}", "server", "php-segment"],
-  ["GET", "/sdk/latest-all", "server", "latest-all"],
-  ...evaluation("/sdk/*", "server"),
+  ["GET", "/all", "sdkKey", "all-stream"],
+  ["GET", "/flags", "sdkKey", "flags-stream"],
+  ["POST", "/bulk", "sdkKey", "events"],
+  ["POST", "/diagnostic", "sdkKey", "diagnostic"],
+  ["GET", "/sdk/flags", "sdkKey", "php-flags"],
+  ["GET", "/sdk/flags/{key}", "sdkKey", "php-flag"],
+  ["GET", "/sdk/segments/{key}", "sdkKey", "php-segment"],
+  ["GET", "/sdk/latest-all", "sdkKey", "latest-all"],
+  ...evaluation("/sdk/*", "sdkKey"),
 
-  ["GET", "/meval/{context}", "mobile", "client-stream"],
-  ["REPORT", "/meval", "mobile", "client-stream"],
-  ["GET", "/mping", "mobile", "ping-stream"],
-  ["POST", "/mobile", "mobile", "events"],
-  ["POST", "/mobile/events", "mobile", "events"],
-  ["POST", "/mobile/events/bulk", "mobile", "events"],
-  ["POST", "/mobile/events/diagnostic", "mobile", "diagnostic"],
-  ...evaluation("/msdk/*", "mobile"),
+  ["GET", "/meval/{context}", "mobileKey", "client-stream"],
+  ["REPORT", "/meval", "mobileKey", "client-stream"],
+  ["GET", "/mping", "mobileKey", "ping-stream"],
+  ["POST", "/mobile", "mobileKey", "events"],
+  ["POST", "/mobile/events", "mobileKey", "events"],
+  ["POST", "/mobile/events/bulk", "mobileKey", "events"],
+  ["POST", "/mobile/events/diagnostic", "mobileKey", "diagnostic"],
+  ...evaluation("/msdk/*", "mobileKey"),
 
-  ["GET", "/eval/{envId}/{context}", "browser", "client-stream"],
-  ["REPORT", "/eval/{envId}", "browser", "client-stream"],
-  ["GET", "/ping/{envId}", "browser", "ping-stream"],
-  ["GET", "/sdk/goals/{envId}", "browser", "goals"],
-  ["POST", "/events/bulk/{envId}", "browser", "events"],
-  ["POST", "/events/diagnostic/{envId}", "browser", "diagnostic"],
-  ["GET", "/a/{envId}.gif", "browser", "event-image"],
-  ...evaluation("/sdk/*/{envId}", "browser"),
+  ["GET", "/eval/{envId}/{context}", "envId", "client-stream"],
+  ["REPORT", "/eval/{envId}", "envId", "client-stream"],
+  ["GET", "/ping/{envId}", "envId", "ping-stream"],
+  ["GET", "/sdk/goals/{envId}", "envId", "goals"],
+  ["POST", "/events/bulk/{envId}", "envId", "events"],
+  ["POST", "/events/diagnostic/{envId}", "envId", "diagnostic"],
+  ["GET", "/a/{envId}.gif", "envId", "event-image"],
+  ...evaluation("/sdk/*/{envId}", "envId"),
 ];
 
 /** Every endpoint of the relay. Browsers may send OPTIONS to theirs; the row that stands for the real method answers it. */
-export const routes: readonly Route[] = rows.map(([method, path, audience, endpoint]) => ({
+export const routes: readonly Route[] = rows.map(([method, path, credential, endpoint]) => ({
   path,
   method,
-  audience,
+  credential,
   endpoint,
 }));
 
@@ -170,7 +175,7 @@ export function matchRoute(method: string, segments: readonly string[]): RouteRe
     const { route } = pattern;
     if (!methods.includes(route.method)) methods.push(route.method);
     if (route.method === method) found ??= { route, variables };
-    if (route.audience === "browser") preflight ??= { route, variables };
+    if (route.credential === "envId") preflight ??= { route, variables };
   }
   if (methods.length === 0) return { kind: "unknown" };
   if (preflight !== undefined) methods.push("OPTIONS");

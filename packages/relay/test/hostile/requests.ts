@@ -10,7 +10,7 @@ export interface HostileRequest {
   readonly events: number;
 }
 
-const credentials = { server: "sdk-1", mobile: "mob-1", browser: "", public: "" } as const;
+const credentials = { sdkKey: "sdk-1", mobileKey: "mob-1", envId: "", none: "" } as const;
 
 /** A request to any endpoint of the relay, seldom one that is meant well. */
 export function hostileRequest(random: Random): HostileRequest {
@@ -24,7 +24,7 @@ export function hostileRequest(random: Random): HostileRequest {
   const head = [
     `${random.chance(0.95) ? route.method : "OPTIONS"} ${targetOf(route.path, random)} HTTP/1.1`,
     "host: x",
-    ...headersOf(random, credentials[route.audience]),
+    ...headersOf(random, credentials[route.credential]),
     ...Object.entries(body.headers).map(([name, value]) => `${name}: ${value}`),
   ];
   const framed = frame(random, body.bytes);
