@@ -1,5 +1,6 @@
 // What hosts and authors of stores need to test with real HTTP and without waiting.
 export { bigSegmentStoreContract } from "./big-segment-store-contract.js";
+export { completeItem } from "./complete-item.js";
 export type { FakeData, FakeEnvironment, FakeItem, StreamAnswer } from "./fake-environment.js";
 export {
   createFakeUpstream,
