@@ -19,6 +19,8 @@ export interface BrandsDocument {
 export interface CollectionMeta {
   /** How many resources match, on all pages; with `q`, how many can be fetched. */
   readonly overall_count: number;
+  /** What the server answers beyond the documented API, by names that its OpenAPI description explains; there if anything. */
+  readonly additions?: readonly string[];
 }
 
 /** References relative to the URL that was asked; one that leads nowhere is absent. */

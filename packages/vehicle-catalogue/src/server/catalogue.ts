@@ -16,6 +16,8 @@ import type { Awaitable } from "./awaitable.js";
 export interface Catalogue {
   /** What its vehicles have beyond the documented API; it holds for all versions. */
   readonly extension?: VehicleExtension;
+  /** Which members of `VehicleQuery` beyond the documented API its snapshots understand. Default: none. */
+  readonly understands?: readonly AdditionalQuery[];
   /** The present version. Asked for every request, so it has to be cheap. */
   snapshot(call?: CatalogueCall): Awaitable<CatalogueSnapshot>;
 }
@@ -32,6 +34,12 @@ export interface CatalogueSnapshot {
    * answer differs; the same data should keep its name over restarts, because clients hold ETags that are made of it.
    */
   readonly version: string;
+
+  /**
+   * When anything last changed, in milliseconds since 1970. Later snapshots have later times, also where a version comes
+   * back. Needed where the catalogue understands `updatedSince`.
+   */
+  readonly updatedAt?: number;
 
   /**
    * The vehicles that satisfy all given filters, in order, from `offset` on, at most `limit` of them. Ids are compared
@@ -59,8 +67,36 @@ export interface CatalogueCall {
 export interface VehicleQuery {
   readonly ids?: readonly string[];
   readonly manufacturerIds?: readonly string[];
+  /** What must hold of attributes, all of it. Asked only of catalogues that understand it, as what follows. */
+  readonly conditions?: readonly VehicleCondition[];
+  /** What to order by; equals are in the usual order. Texts without regard to case and accents, unknown values last. */
+  readonly order?: readonly VehicleOrder[];
+  /** Only vehicles that came or changed at this time or later, in milliseconds since 1970. */
+  readonly updatedSince?: number;
   readonly offset: number;
   readonly limit: number;
+}
+
+/** The members of `VehicleQuery` that a catalogue need not understand. */
+export type AdditionalQuery = "conditions" | "order" | "updatedSince";
+
+/**
+ * What must hold of an attribute, which may be a member of one (`energy_consumption.average_consumption`), `type` or
+ * `manufacturer.name`. Of null, nothing holds.
+ */
+export type VehicleCondition =
+  | {
+      readonly attribute: string;
+      /** The value, or an item of a list, is one of these. Texts are given in small letters, and compared so. */
+      readonly is: "in";
+      readonly values: readonly (string | number | boolean)[];
+    }
+  | { readonly attribute: string; readonly is: "gt" | "gte" | "lt" | "lte"; readonly bound: number };
+
+/** An attribute to order by, named as in a condition. */
+export interface VehicleOrder {
+  readonly attribute: string;
+  readonly isDescending: boolean;
 }
 
 /** A text to search for, and which of the results to answer. */

@@ -6,11 +6,15 @@ export type { RecordProblem, RecordRepair } from "../records/record-problem.js";
 export { formatRecordProblem } from "../records/record-problem.js";
 export type { VehicleInput } from "../records/vehicle-input.js";
 export type { VehicleExtension } from "../records/vehicle-rules.js";
+export type { Addition, AdditionSources, QueryAdditions } from "./additions.js";
 export type { Awaitable } from "./awaitable.js";
 export type {
+  AdditionalQuery,
   Catalogue,
   CatalogueCall,
   CatalogueSnapshot,
+  VehicleCondition,
+  VehicleOrder,
   VehicleQuery,
   VehicleSearch,
   VehicleSelection,

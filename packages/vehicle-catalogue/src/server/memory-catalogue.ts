@@ -27,6 +27,8 @@ export interface MemoryCatalogueOptions {
   readonly extension?: VehicleExtension;
   /** Corrections that are laid over data whenever all of them are loaded, before anything is checked. Default: none. */
   readonly corrections?: readonly Correction[];
+  /** A clock in milliseconds since 1970, which says when vehicles change. Default: `Date.now`. */
+  readonly now?: () => number;
 }
 
 /** What a replacement must be like. */
@@ -118,9 +120,13 @@ const leastGone = 1000;
 function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions = {}): MemoryCatalogue {
   const aliases = searchAliases(options.brandAliases);
   const rules = vehicleRules(options.extension);
-  function* tableOf(vehicles: readonly Vehicle[]): Sliced<VehicleTable> {
+  const { now = Date.now } = options;
+  /** The time of the next change: each has a later one, whatever the clock does. */
+  const nextTime = (former: VehicleTable | undefined): number =>
+    Math.max(now(), (former?.state.updatedAt ?? 0) + 1);
+  function* tableOf(vehicles: readonly Vehicle[], former?: VehicleTable): Sliced<VehicleTable> {
     const made = new VehicleTable(aliases);
-    yield* made.apply({ put: vehicles, out: [] });
+    yield* made.apply({ put: vehicles, out: [], at: nextTime(former) }, former);
     return made;
   }
   const accept = (read: ReadVehicles): LoadReport => {
@@ -153,17 +159,20 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
     table = changed;
     current = createSnapshot(table);
   };
-  function* change(changes: Changes): Sliced<number> {
+  function* change(changes: Omit<Changes, "at">): Sliced<number> {
     const many = changes.put.length + changes.out.length > mostInPlace;
-    const target = many ? yield* tableOf(presentVehicles()) : table;
-    const removed = yield* target.apply(changes);
+    const target = many ? yield* tableOf(presentVehicles(), table) : table;
+    const removed = yield* target.apply({ ...changes, at: nextTime(table) });
     show(target);
-    if (table.gone > Math.max(leastGone, table.state.order.length)) show(yield* tableOf(presentVehicles()));
+    if (table.gone > Math.max(leastGone, table.state.order.length)) {
+      show(yield* tableOf(presentVehicles(), table));
+    }
     return removed;
   }
 
   return {
     ...(options.extension === undefined ? {} : { extension: options.extension }),
+    understands: ["conditions", "order", "updatedSince"],
     get report() {
       return report;
     },
@@ -175,7 +184,7 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
         if (next.read.vehicles.length === 0) refuseProblems(next.read);
         refuseFewer(next.read, leastVehicles);
         // Everything is made before anything is shown: a request sees either version, whole.
-        show(yield* tableOf(next.read.vehicles));
+        show(yield* tableOf(next.read.vehicles, table));
         ({ report } = next);
         return report;
       }),

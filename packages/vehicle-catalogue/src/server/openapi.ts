@@ -1,22 +1,26 @@
 import { brandAttributes } from "../brand.js";
 import { errorKinds } from "../error-document.js";
 import { apiKeyHeader, jsonApiMediaType, paths } from "../protocol.js";
-import { type VehicleExtension, type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
+import { type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import { vehicleTypes } from "../vehicle.js";
 import { brandType } from "../vehicle-resource.js";
+import { type Addition, type AdditionSources, additionKinds, additionsOf } from "./additions.js";
 import { brandParameters, type Parameter, vehicleParametersFor } from "./query/parameter-table.js";
 
 type Json = { readonly [name: string]: unknown };
 
 /**
  * Describes the API in OpenAPI 3.1, from the tables by which requests are read and records are checked. `server` is where
- * the paths begin: a path such as `/api`, a whole URL, or a reference relative to the URL of the description.
+ * the paths begin: a path such as `/api`, a whole URL, or a reference relative to the URL of the description. What is
+ * beyond the documented API is marked with `x-addition`.
  */
 export function openApiDescription(
   server: string,
-  extension?: VehicleExtension,
+  sources: AdditionSources = {},
 ): { readonly [name: string]: unknown } {
-  const rules = vehicleRules(extension);
+  const rules = vehicleRules(sources.extension);
+  const additions = additionsOf(sources);
+  const parameters = vehicleParametersFor(rules, sources.additions);
   return {
     openapi: "3.1.0",
     info: {
@@ -26,6 +30,9 @@ export function openApiDescription(
         "Supported electric vehicles with charging and battery details, as JSON:API. Values that are listed as known may be joined by others at any time.",
       license: { name: "MIT", identifier: "MIT" },
     },
+    ...(additions.length === 0
+      ? {}
+      : { "x-additions": Object.fromEntries(additions.map((name) => [name, additionKinds[name]])) }),
     servers: [{ url: server === "" ? "/" : server }],
     security: [{ apiKey: [] }],
     paths: {
@@ -33,23 +40,33 @@ export function openApiDescription(
         get: operation(
           "listVehicles",
           "Vehicles, in pages",
-          vehicleParametersFor(rules.names),
+          { table: parameters, additions },
           "VehiclesDocument",
         ),
       },
       [paths.brands]: {
-        get: operation("listBrands", "All brands that have a vehicle", brandParameters, "BrandsDocument"),
+        get: operation(
+          "listBrands",
+          "All brands that have a vehicle",
+          { table: brandParameters, additions },
+          "BrandsDocument",
+        ),
       },
     },
     components: {
       securitySchemes: { apiKey: { type: "apiKey", in: "header", name: apiKeyHeader } },
-      schemas: schemas(rules),
-      responses: errorResponses(),
+      schemas: schemas(rules, additions),
+      responses: errorResponses(additions),
     },
   };
 }
 
-function operation(id: string, summary: string, table: readonly Parameter[], document: string): Json {
+interface Asked {
+  readonly table: readonly Parameter[];
+  readonly additions: readonly Addition[];
+}
+
+function operation(id: string, summary: string, { table, additions }: Asked, document: string): Json {
   const failures = Object.entries(answeredErrors).map(([status, name]) => [
     status,
     { $ref: `#/components/responses/${name}` },
@@ -62,12 +79,38 @@ function operation(id: string, summary: string, table: readonly Parameter[], doc
     responses: {
       200: {
         description: "Success",
-        headers: { ETag: { schema: { type: "string" } } },
+        headers: { ETag: { schema: { type: "string" } }, ...headersOf(additions, true) },
         content: { [jsonApiMediaType]: { schema }, "application/json": { schema } },
       },
       304: { description: "The document that `If-None-Match` names is still the present one." },
       ...Object.fromEntries(failures),
     },
+  };
+}
+
+/** The headers that additions bring. */
+function headersOf(additions: readonly Addition[], isSuccess: boolean): Json {
+  const header = (addition: Addition, description: string): Json => ({
+    description,
+    schema: { type: "string" },
+    "x-addition": addition,
+  });
+  return {
+    ...(isSuccess && additions.includes("updated_since")
+      ? { "Last-Modified": header("updated_since", "When any vehicle last came, changed or went.") }
+      : {}),
+    ...(isSuccess && additions.includes("max_age")
+      ? { "Cache-Control": header("max_age", "For how many seconds the document may be used.") }
+      : {}),
+    ...(additions.includes("rate_limit_headers")
+      ? {
+          "RateLimit-Policy": header("rate_limit_headers", "The quota (q) and its window in seconds (w)."),
+          RateLimit: header(
+            "rate_limit_headers",
+            "What remains (r), and seconds until all is there again (t).",
+          ),
+        }
+      : {}),
   };
 }
 
@@ -102,18 +145,20 @@ const answeredErrors = {
 function parameters(table: readonly Parameter[]): readonly Json[] {
   const families = new Map<string, Parameter[]>();
   for (const row of table) {
-    const family = row.name.split("[", 1)[0] ?? row.name;
+    // The style has no objects within objects: a bound is a parameter by its whole name.
+    const family = row.name.includes("][") ? row.name : (row.name.split("[", 1)[0] ?? row.name);
     families.set(family, [...(families.get(family) ?? []), row]);
   }
   return Array.from(families, ([name, rows]) => {
     const [row] = rows;
     if (row !== undefined && row.name === name) {
-      const { description, ...schema } = parameterSchema(row);
+      const { description, "x-addition": addition, ...schema } = parameterSchema(row);
       return {
         name,
         in: "query",
         description,
         schema,
+        ...(addition === undefined ? {} : { "x-addition": addition }),
         ...(row.kind === "names" ? { allowEmptyValue: true } : {}),
       };
     }
@@ -131,7 +176,13 @@ function parameters(table: readonly Parameter[]): readonly Json[] {
 }
 
 function parameterSchema(row: Parameter): Json {
+  const { addition } = row;
+  return addition === undefined ? valueSchema(row) : { ...valueSchema(row), "x-addition": addition };
+}
+
+function valueSchema(row: Parameter): Json {
   const { description, example } = row;
+  if (row.kind === "number") return { type: "number", description, examples: [Number(example)] };
   if (row.kind === "positive") {
     const { maximum } = row;
     const range = { minimum: 1, ...(maximum === undefined ? {} : { maximum }) };
@@ -139,18 +190,27 @@ function parameterSchema(row: Parameter): Json {
   }
   const text = { type: "string", description, examples: [example] };
   if (row.kind === "text") return { ...text, minLength: 1, maxLength: row.maxLength };
-  if (row.kind === "ids") return text;
+  if (row.kind === "ids" || row.kind === "values" || row.kind === "moment") return text;
+  if (row.kind === "order") {
+    const item = `-?(${row.names.map((name) => name.replaceAll(".", "\\.")).join("|")})`;
+    return { ...text, pattern: `^${item}(,${item})*$` };
+  }
   const name = `(${[...row.names, ...(row.ignored ?? [])].join("|")})`;
   return { ...text, pattern: `^(${name}(,${name})*)?$` };
 }
 
-function errorResponses(): Json {
+function errorResponses(additions: readonly Addition[]): Json {
   const entries = Object.values(answeredErrors).map((code) => [
     code,
     {
       description: errorKinds[code].title,
       ...(code === "TOO_MANY_REQUESTS"
-        ? { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } } }
+        ? {
+            headers: {
+              "Retry-After": { description: "Seconds.", schema: { type: "integer" } },
+              ...headersOf(additions, false),
+            },
+          }
         : {}),
       content: { [jsonApiMediaType]: { schema: { $ref: "#/components/schemas/ErrorDocument" } } },
     },
@@ -158,12 +218,13 @@ function errorResponses(): Json {
   return Object.fromEntries(entries);
 }
 
-function schemas(rules: VehicleRules): Json {
+function schemas(rules: VehicleRules, additions: readonly Addition[]): Json {
   const vehicles = vehicleTypes.map((type) => [
     type === "car" ? "Car" : "Motorbike",
     vehicleSchema(type, rules),
   ]);
-  const meta = object({ overall_count: { type: "integer", minimum: 0 } });
+  const counted = { overall_count: { type: "integer", minimum: 0 } };
+  const meta = object(additions.length === 0 ? counted : { ...counted, additions: { const: additions } });
   return {
     ...Object.fromEntries(vehicles),
     Brand: {
@@ -198,10 +259,15 @@ function vehicleSchema(type: string, rules: VehicleRules): Json {
       type: { const: type },
       id: { type: "string" },
       // Fieldsets and key groups may leave any attribute out, so none is required.
-      attributes: { type: "object", properties: rules.schemas },
+      attributes: { type: "object", properties: attributeSchemas(rules) },
       relationships: { type: "object", properties: { manufacturer: object({ data: linkage }) } },
     },
   };
+}
+
+function attributeSchemas({ schemas, added }: VehicleRules): Json {
+  const marked = added.map((name) => [name, { ...schemas[name], "x-addition": "attributes" }]);
+  return { ...schemas, ...Object.fromEntries(marked) };
 }
 
 const errorSchema = {

@@ -1,5 +1,6 @@
 import { paths } from "../protocol.js";
-import { type VehicleExtension, vehicleRules } from "../records/vehicle-rules.js";
+import { vehicleRules } from "../records/vehicle-rules.js";
+import { type AdditionSources, additionsOf, type QueryAdditions } from "./additions.js";
 import type { Awaitable } from "./awaitable.js";
 import type { Catalogue } from "./catalogue.js";
 import { Fingerprint } from "./fingerprint.js";
@@ -20,6 +21,7 @@ import { createResponder, type Responder } from "./http/responder.js";
 import { harmlessLogger, type Logger, silentLogger } from "./logger.js";
 import { openApiDescription } from "./openapi.js";
 import { createPreparation } from "./preparation.js";
+import { vehicleParametersFor } from "./query/parameter-table.js";
 
 /** What a router serves, to whom, and within which limits. */
 export interface VehicleRouterOptions {
@@ -35,6 +37,8 @@ export interface VehicleRouterOptions {
   readonly rateLimit?: RateLimit;
   /** How often an address may come with keys that are refused. Default: as often as it likes. */
   readonly failedKeys?: FailedKeysOptions;
+  /** What clients may ask for beyond the documented API; the catalogue has to understand it. Default: nothing. */
+  readonly additions?: QueryAdditions;
   /** For how long a client may use a document without asking again. Default: 0, which has it ask each time. */
   readonly maxAgeSeconds?: number;
   /** Which pages may use the API in a browser. Default: all. False: none, and no CORS headers. */
@@ -75,21 +79,29 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
   const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
   const { rateLimit, platform = findPlatform(), maxQueryLength = 65_536 } = options;
   const logger = harmlessLogger(options.logger ?? silentLogger);
-  const { names, added } = vehicleRules(catalogue.extension);
+  const { additions = {}, maxAgeSeconds = 0 } = options;
+  checkAdditions(catalogue, additions);
+  const rules = vehicleRules(catalogue.extension);
+  const { names, added } = rules;
+  const { extension } = catalogue;
+  const announcesLimit = rateLimit?.announces === true;
+  const described = additionsOf({ extension, additions, announcesLimit, maxAgeSeconds });
   const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024, names);
   const prefix = checkPrefix(options.prefix ?? "");
+  const form = { preparation, withLinks: links, additions: described };
   const responder = createResponder({
     catalogue,
     endpoints: new Map<string, Endpoint>([
-      [paths.vehicles, vehiclesEndpoint(preparation, links)],
-      [paths.brands, brandsEndpoint(preparation)],
+      [paths.vehicles, vehiclesEndpoint(form, vehicleParametersFor(rules, additions))],
+      [paths.brands, brandsEndpoint(form)],
     ]),
-    form: [documentFormat, links ? "with links" : "", ...added].join(" "),
-    openApi: describedAt(platform, catalogue.extension),
+    form: [documentFormat, links ? "with links" : "", ...added, "+", ...described].join(" "),
+    openApi: describedAt(platform, { extension, additions, announcesLimit, maxAgeSeconds }),
+    withTimes: additions.updatedSince === true,
     prefix,
     authorise: createAuthoriser(keys, platform),
     rateLimit,
-    replies: createReplies(createCors(cors), checkMaxAge(options.maxAgeSeconds ?? 0)),
+    replies: createReplies(createCors(cors, described), checkMaxAge(maxAgeSeconds)),
     failedKeys: createFailedKeys(options.failedKeys),
     cache: createRepresentationCache(cacheBytes),
     platform,
@@ -118,6 +130,18 @@ function checkOptions({ catalogue, keys }: Partial<VehicleRouterOptions>): void 
   }
 }
 
+/** A catalogue that does not understand a question would answer another one. */
+function checkAdditions({ understands = [] }: Catalogue, additions: QueryAdditions): void {
+  const needed = { attributeFilters: "conditions", sort: "order", updatedSince: "updatedSince" } as const;
+  for (const [name, query] of Object.entries(needed)) {
+    // The entries of a literal have its keys.
+    if (additions[name as keyof typeof needed] !== true || understands.includes(query)) continue;
+    throw new TypeError(
+      `The catalogue cannot answer additions.${name}: it does not say that it understands "${query}".`,
+    );
+  }
+}
+
 function withNotFound(responder: Responder): VehicleRouter["respond"] {
   return (request) => responder(request) ?? errorResponse(refuse("NOT_FOUND"));
 }
@@ -140,15 +164,12 @@ function checkPrefix(prefix: string): string {
 const mostDescriptions = 20;
 
 /** The description for callers who find the API at a base; at an unknown one, it says so relative to itself. */
-function describedAt(
-  platform: Platform,
-  extension: VehicleExtension | undefined,
-): (base: string) => Representation {
+function describedAt(platform: Platform, sources: AdditionSources): (base: string) => Representation {
   const described = new Map<string, Representation>();
   return (base) => {
     const known = described.get(base);
     if (known !== undefined) return known;
-    const text = JSON.stringify(openApiDescription(base === "" ? ".." : base, extension));
+    const text = JSON.stringify(openApiDescription(base === "" ? ".." : base, sources));
     const name = new Fingerprint().text(text).toString();
     const made = createRepresentation(name, name, new TextEncoder().encode(text), platform);
     if (described.size < mostDescriptions) described.set(base, made);

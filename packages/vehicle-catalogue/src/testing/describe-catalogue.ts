@@ -1,6 +1,7 @@
 import type { Catalogue } from "../server/catalogue.js";
 import { compareVehicles } from "../server/vehicle-order.js";
 import type { Vehicle } from "../vehicle.js";
+import { additionalChecks } from "./additional-checks.js";
 import { catalogueTestVehicles } from "./catalogue-test-vehicles.js";
 import { changeChecks } from "./change-checks.js";
 import { selectionChecks } from "./selection-checks.js";
@@ -41,7 +42,7 @@ export function describeCatalogue(
   const vehicles = catalogueTestVehicles();
   const ordered = [...vehicles].sort(compareVehicles);
   describe(name, () => {
-    for (const { title, check } of [...selectionChecks, ...changeChecks]) {
+    for (const { title, check } of [...selectionChecks, ...additionalChecks, ...changeChecks]) {
       test(title, async () => {
         const made = await make(vehicles);
         try {

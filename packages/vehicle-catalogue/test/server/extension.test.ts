@@ -68,7 +68,7 @@ describe("what an operator adds", () => {
 
   test("is in the description, which every document satisfies", async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
-    ajv.addSchema(openApiDescription("", extension), "api");
+    ajv.addSchema(openApiDescription("", { extension }), "api");
     const validate = ajv.getSchema("api#/components/schemas/VehiclesDocument");
     expect([validate?.((await asking()("")).document), validate?.errors]).toEqual([true, null]);
   });

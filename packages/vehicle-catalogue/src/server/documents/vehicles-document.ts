@@ -2,6 +2,7 @@ import type { Brand } from "../../brand.js";
 import { vehicleTypes } from "../../vehicle.js";
 import { withheldAttributes } from "../../vehicle-attributes.js";
 import { brandType } from "../../vehicle-resource.js";
+import type { Addition } from "../additions.js";
 import type { VehicleSelection } from "../catalogue.js";
 import type { Preparation } from "../preparation.js";
 import { identity } from "../prepared-vehicle.js";
@@ -20,6 +21,15 @@ export interface VehiclesPage {
   readonly withBrands: boolean;
   /** Pagination links as JSON text. */
   readonly links: string | undefined;
+  /** What is beyond the documented API. */
+  readonly additions: readonly Addition[];
+}
+
+/** What a document of brands is made of. */
+export interface BrandsPage {
+  readonly brands: readonly Brand[];
+  readonly fieldsets: Fieldsets;
+  readonly additions: readonly Addition[];
 }
 
 const hiddenFromAll: ReadonlySet<string> = new Set();
@@ -45,18 +55,22 @@ export function vehiclesDocument(page: VehiclesPage, preparation: Preparation): 
   joiner.add(pieces.included);
   addBrands(joiner, brands.values(), page.fieldsets.get(brandType), preparation);
   const links = page.links === undefined ? "" : `,"links":${page.links}`;
-  return joiner.text(`],"meta":{"overall_count":${overallCount}}${links}}`).join();
+  return joiner.text(`],"meta":${metaText(overallCount, page.additions)}${links}}`).join();
 }
 
 /** The document of all brands. */
 export function brandsDocument(
-  brands: readonly Brand[],
-  fieldsets: Fieldsets,
+  { brands, fieldsets, additions }: BrandsPage,
   preparation: Preparation,
 ): Uint8Array {
   const joiner = new ByteJoiner().add(pieces.data);
   addBrands(joiner, brands, fieldsets.get(brandType), preparation);
-  return joiner.text(`],"meta":{"overall_count":${brands.length}}}`).join();
+  return joiner.text(`],"meta":${metaText(brands.length, additions)}}`).join();
+}
+
+function metaText(overallCount: number, additions: readonly Addition[]): string {
+  const more = additions.length === 0 ? "" : `,"additions":${JSON.stringify(additions)}`;
+  return `{"overall_count":${overallCount}${more}}`;
 }
 
 const encoder = new TextEncoder();

@@ -1,4 +1,5 @@
 import { apiKeyHeader } from "../../protocol.js";
+import type { Addition } from "../additions.js";
 
 /** Which pages may use the API in a browser. */
 export interface CorsOptions {
@@ -20,15 +21,16 @@ export interface Cors {
   readonly preflight: Readonly<Record<string, string>>;
 }
 
-/** Reads the option; false is no CORS at all. */
-export function createCors(options: CorsOptions | false): Cors {
+/** Reads the option; false is no CORS at all. Pages may read what additions there are send in headers. */
+export function createCors(options: CorsOptions | false, additions: readonly Addition[] = []): Cors {
   const vary = "Accept, Accept-Encoding";
   if (options === false) return { constant: { Vary: vary }, preflight: {} };
   const { origins = "*", allowedHeaders = [], maxAgeSeconds = 600 } = options;
   if (!Array.isArray(allowedHeaders) || !allowedHeaders.every(isHeaderName)) {
     throw new TypeError("cors.allowedHeaders must be a list of names of headers.");
   }
-  const exposed = { "Access-Control-Expose-Headers": "ETag, Retry-After" };
+  const times = additions.includes("updated_since") ? ", Last-Modified" : "";
+  const exposed = { "Access-Control-Expose-Headers": `ETag, Retry-After${times}` };
   const preflight = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
     "Access-Control-Allow-Headers": [apiKeyHeader, "Content-Type", "If-None-Match", ...allowedHeaders].join(

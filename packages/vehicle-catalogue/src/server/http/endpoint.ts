@@ -1,10 +1,11 @@
 import { paths } from "../../protocol.js";
+import type { Addition } from "../additions.js";
 import { type Awaitable, whenThere } from "../awaitable.js";
 import type { CatalogueCall, CatalogueSnapshot } from "../catalogue.js";
 import { paginationLinks } from "../documents/pagination-links.js";
 import { brandsDocument, vehiclesDocument } from "../documents/vehicles-document.js";
 import type { Preparation } from "../preparation.js";
-import { brandParameters, type Parameter, vehicleParametersFor } from "../query/parameter-table.js";
+import { brandParameters, type Parameter } from "../query/parameter-table.js";
 import { type ParsedQuery, parseQuery } from "../query/parse-query.js";
 import { fieldsets, pageOffset, vehiclesRequest } from "../query/vehicles-request.js";
 import { type Refusal, refuse } from "./refusal.js";
@@ -19,17 +20,21 @@ export type MakeDocument = (
   call: CatalogueCall,
 ) => Awaitable<Uint8Array>;
 
-/** `GET /v2/vehicles`. */
-export function vehiclesEndpoint(preparation: Preparation, withLinks: boolean): Endpoint {
+/** What the documents of a router have in common. */
+export interface DocumentForm {
+  readonly preparation: Preparation;
+  readonly withLinks: boolean;
+  readonly additions: readonly Addition[];
+}
+
+/** `GET /v2/vehicles`, with these parameters. */
+export function vehiclesEndpoint(form: DocumentForm, table: readonly Parameter[]): Endpoint {
   const resource = lastSegment(paths.vehicles);
-  return withParameters(vehicleParametersFor(preparation.names), (query) => {
-    const asked = vehiclesRequest(query);
-    const { text, ids, manufacturerIds, pageSize, pageNumber, withBrands } = asked;
+  const { preparation, withLinks, additions } = form;
+  return withParameters(table, (query) => {
+    const asked = vehiclesRequest(query, table);
+    const { text, selection: filters, pageSize, pageNumber, withBrands } = asked;
     const page = { offset: pageOffset(asked), limit: pageSize };
-    const filters = {
-      ...(ids === undefined ? {} : { ids }),
-      ...(manufacturerIds === undefined ? {} : { manufacturerIds }),
-    };
     return (snapshot, seesWithheld, call) => {
       const found =
         text === undefined
@@ -41,19 +46,21 @@ export function vehiclesEndpoint(preparation: Preparation, withLinks: boolean): 
           ? paginationLinks(resource, query.search, { pageNumber, pageSize, overallCount })
           : undefined;
         const { version } = snapshot;
-        const parts = { version, selection, fieldsets: fieldsets(query), seesWithheld, withBrands, links };
-        return vehiclesDocument(parts, preparation);
+        const shown = { fieldsets: fieldsets(query), seesWithheld, withBrands, links, additions };
+        return vehiclesDocument({ version, selection, ...shown }, preparation);
       });
     };
   });
 }
 
 /** `GET /v2/vehicle_brands`. */
-export function brandsEndpoint(preparation: Preparation): Endpoint {
+export function brandsEndpoint({ preparation, additions }: DocumentForm): Endpoint {
   return withParameters(
     brandParameters,
     (query) => (snapshot, _seesWithheld, call) =>
-      whenThere(snapshot.brands(call), (brands) => brandsDocument(brands, fieldsets(query), preparation)),
+      whenThere(snapshot.brands(call), (brands) =>
+        brandsDocument({ brands, fieldsets: fieldsets(query), additions }, preparation),
+      ),
   );
 }
 

@@ -2,6 +2,8 @@ import type { Awaitable } from "../awaitable.js";
 
 /** Decides whether the holder of a key may ask again. Implementations may share their count between servers. */
 export interface RateLimit {
+  /** Whether it answers states, so that the OpenAPI description can say so. Default: false. */
+  readonly announces?: boolean;
   /**
    * Counts a request. Returns 0 when it may be answered, otherwise after how many milliseconds one may be; or that with what
    * the holder is to be told about the limit.
@@ -56,6 +58,7 @@ export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
   const perMs = perMinute / 60_000;
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
   return {
+    announces: announce,
     take(holder) {
       const at = now();
       const bucket = buckets.get(holder) ?? { tokens: burst, at };

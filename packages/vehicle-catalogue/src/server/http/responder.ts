@@ -3,6 +3,7 @@ import { type Awaitable, isPending, whenThere } from "../awaitable.js";
 import type { Catalogue, CatalogueCall, CatalogueSnapshot } from "../catalogue.js";
 import { Fingerprint } from "../fingerprint.js";
 import type { Logger } from "../logger.js";
+import { updatedSinceName } from "../query/attribute-parameters.js";
 import { createCall, untilDeadline } from "./abortable-call.js";
 import type { Authorise } from "./authoriser.js";
 import type { Endpoint } from "./endpoint.js";
@@ -32,6 +33,8 @@ export interface ResponderParts {
   readonly failedKeys: FailedKeys;
   readonly replies: Replies;
   readonly cache: RepresentationCache;
+  /** Whether answers say when the catalogue last changed. */
+  readonly withTimes: boolean;
   readonly platform: Platform;
   readonly logger: Logger;
   readonly maxQueryLength: number;
@@ -145,29 +148,31 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
     }
     const key = `${seesWithheld ? "all" : "withheld"} ${path}?${search}`;
     return whenThere(catalogue.snapshot(call), (snapshot) => {
-      const version = checkedVersion(snapshot);
+      const updatedAt = parts.withTimes ? checkedTime(snapshot) : undefined;
+      const version = versionOf(snapshot, search, updatedAt);
       const kept = cache.get(key, version);
-      if (kept !== undefined) return replies.represent(request, kept, mediaType);
+      const represent = (representation: Representation): Awaitable<RouterResponse> =>
+        whenThere(replies.represent(request, representation, mediaType), (response) =>
+          withTime(response, updatedAt),
+        );
+      if (kept !== undefined) return represent(kept);
       const document = question.endpoint(search);
       if (isRefusal(document)) return replies.refuse(request, document, mediaType);
       const name = `${version}-${new Fingerprint().text(parts.form).text(key)}`;
       const unchanged = replies.unchanged(request, name, platform.codings);
-      if (unchanged !== undefined) return unchanged;
-      const represent = (shared: CatalogueCall): Awaitable<Representation> =>
+      if (unchanged !== undefined) return withTime(unchanged, updatedAt);
+      const make = (shared: CatalogueCall): Awaitable<Representation> =>
         whenThere(document(snapshot, seesWithheld, shared), (body) => {
           const representation = createRepresentation(version, name, body, platform);
           cache.set(key, representation);
           return representation;
         });
-      const made = share(`${version} ${key}`, call, represent);
-      if (!isPending(made)) return replies.represent(request, made, mediaType);
-      return made.then(
-        (representation) => replies.represent(request, representation, mediaType),
-        (error: unknown) => {
-          if (isSuperseded(error) && snapshotsLeft > 1) return answer(question, snapshotsLeft - 1);
-          throw error;
-        },
-      );
+      const made = share(`${version} ${key}`, call, make);
+      if (!isPending(made)) return represent(made);
+      return made.then(represent, (error: unknown) => {
+        if (isSuperseded(error) && snapshotsLeft > 1) return answer(question, snapshotsLeft - 1);
+        throw error;
+      });
     });
   };
 }
@@ -185,6 +190,30 @@ function checkedVersion(snapshot: CatalogueSnapshot | undefined | null): string 
   throw new TypeError(
     `the version of the catalogue must be 1 to 64 of the characters A–Z a–z 0–9 . _ -; got ${JSON.stringify(version)?.slice(0, 80)}`,
   );
+}
+
+/** The version of an answer: one about times also depends on when the catalogue changed, because a version may come back. */
+function versionOf(snapshot: CatalogueSnapshot, search: string, updatedAt: number | undefined): string {
+  const version = checkedVersion(snapshot);
+  if (updatedAt === undefined || search === "") return version;
+  const isAboutTimes = new URLSearchParams(`?${search}`).has(updatedSinceName);
+  return isAboutTimes ? `${version}.${updatedAt.toString(36)}` : version;
+}
+
+function checkedTime(snapshot: CatalogueSnapshot | undefined | null): number {
+  const time: unknown = snapshot?.updatedAt;
+  if (typeof time === "number" && time >= 0 && time <= latestTime) return Math.floor(time);
+  throw new TypeError(`updatedAt of the catalogue must be in milliseconds since 1970; got ${String(time)}`);
+}
+
+/** The last moment that a date can have. */
+const latestTime = 8.64e15;
+
+/** Says when the catalogue last changed: to the second before, and never a time to come. */
+function withTime(response: RouterResponse, updatedAt: number | undefined): RouterResponse {
+  if (updatedAt === undefined || (response.status !== 200 && response.status !== 304)) return response;
+  const time = new Date(Math.min(updatedAt, Date.now())).toUTCString();
+  return { ...response, headers: { ...response.headers, "Last-Modified": time } };
 }
 
 const wrongMethod = refuse(

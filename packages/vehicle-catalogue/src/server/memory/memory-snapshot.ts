@@ -5,10 +5,12 @@ import type { CatalogueSnapshot, VehicleQuery, VehicleSearch, VehicleSelection }
 import type { SearchHit } from "../search/best-hits.js";
 import type { SearchView } from "../search/growing-index.js";
 import type { SearchExplanation } from "../search/search-explanation.js";
+import { refiner } from "./refiner.js";
 import type { TableState, VehicleTable } from "./vehicle-table.js";
 
 /** One version of a catalogue in memory. Its answers are there at once. */
 export interface MemorySnapshot extends CatalogueSnapshot {
+  readonly updatedAt: number;
   find(query: VehicleQuery): VehicleSelection;
   search(query: VehicleSearch): VehicleSelection;
   brands(): readonly Brand[];
@@ -25,7 +27,7 @@ export interface ExplainedVehicle {
 /** A snapshot of the present state of a table. It stays as it is when the table changes. */
 export function createSnapshot(table: VehicleTable): MemorySnapshot {
   const { state } = table;
-  const { version, order, brands } = state;
+  const { version, order, brands, updatedAt } = state;
   const ranks = once(() => ranksOf(state));
   const placesOfBrands = new Map<string, Uint32Array>();
 
@@ -52,8 +54,8 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
     return places;
   };
 
-  /** The places of what the filters select, rising; undefined stands for all vehicles. */
-  const select = ({ ids, manufacturerIds }: VehicleQuery): ArrayLike<number> | undefined => {
+  /** The places of what ids select, rising; undefined stands for all vehicles. */
+  const selectByIds = ({ ids, manufacturerIds }: VehicleQuery): ArrayLike<number> | undefined => {
     if (ids === undefined) return manufacturerIds && united(distinct(manufacturerIds).map(placesOfBrand));
     const places: number[] = [];
     const brandIds = manufacturerIds && new Set(distinct(manufacturerIds));
@@ -65,6 +67,9 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
     }
     return places.sort((a, b) => a - b);
   };
+
+  const refine = refiner(table, state);
+  const select = (query: VehicleQuery): ArrayLike<number> | undefined => refine(selectByIds(query), query);
 
   const view = (): SearchView => {
     const rank = (row: number): number => ranks()[row] ?? 0;
@@ -78,6 +83,7 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
 
   return {
     version,
+    updatedAt,
     find(query) {
       const { offset, limit } = query;
       const places = select(query);

@@ -13,11 +13,20 @@ import {
   rememberedFold,
 } from "../vehicle-order.js";
 import { merge, sorted } from "./sorted.js";
+import { spliced } from "./spliced-order.js";
 
 /** Vehicles that are put in, and ids of those that go out. */
 export interface Changes {
   readonly put: readonly Vehicle[];
   readonly out: readonly string[];
+  /** The time of the changes. Each change has a later one. */
+  readonly at: number;
+}
+
+interface Addition {
+  readonly change: number;
+  readonly at: number;
+  readonly former: VehicleTable | undefined;
 }
 
 /** One state of a table: which of its rows are there, and in which order. */
@@ -30,6 +39,8 @@ export interface TableState {
   readonly order: Uint32Array;
   readonly brands: readonly Brand[];
   readonly version: string;
+  /** When it last changed. */
+  readonly updatedAt: number;
 }
 
 /**
@@ -39,6 +50,8 @@ export interface TableState {
 export class VehicleTable {
   readonly vehicles: Vehicle[] = [];
   readonly rowVersions: string[] = [];
+  /** Per row: since when the vehicle is as it is. */
+  readonly times: number[] = [];
   readonly index: GrowingIndex;
   /** How many rows have gone out. */
   gone = 0;
@@ -60,7 +73,8 @@ export class VehicleTable {
   constructor(aliases: ReadonlyMap<string, string>) {
     this.index = new GrowingIndex(aliases);
     this.#aliases = new Fingerprint().value([...aliases].flat());
-    this.#state = { change: 0, rows: 0, order: new Uint32Array(0), brands: [], version: this.#version() };
+    const version = this.#version();
+    this.#state = { change: 0, rows: 0, order: new Uint32Array(0), brands: [], version, updatedAt: 0 };
   }
 
   get state(): TableState {
@@ -80,14 +94,23 @@ export class VehicleTable {
     return row;
   }
 
+  /** Since when the vehicle of an id is as it is now; undefined if it is not. */
+  timeOf(id: string, rowVersion: string): number | undefined {
+    const row = this.rowOf(this.#state, id);
+    return row !== undefined && this.rowVersions[row] === rowVersion ? this.times[row] : undefined;
+  }
+
   /** The rows of a brand, of all states. */
   rowsOfBrand(id: string): Uint32Array {
     const rows = this.#rowsOfBrand.get(id.toLowerCase());
     return rows === undefined ? new Uint32Array(0) : rows.items.subarray(0, rows.length);
   }
 
-  /** Makes changes; the state is a new one when they are through. Resolves to how many vehicles went out. */
-  *apply({ put, out }: Changes): Sliced<number> {
+  /**
+   * Makes changes; the state is a new one when they are through. Resolves to how many vehicles went out. Vehicles that are
+   * the same in a former table keep their times.
+   */
+  *apply({ put, out, at }: Changes, former?: VehicleTable): Sliced<number> {
     const change = this.#state.change + 1;
     this.settled = false;
     if (this.#state.rows > 0) this.index.holdCounts();
@@ -107,17 +130,20 @@ export class VehicleTable {
     }
     const added: number[] = [];
     for (const { vehicle } of yield* sorted(keys, compareOrderKeys)) {
-      const row = this.#add(vehicle, change);
+      const row = this.#add(vehicle, { change, at, former });
       if (row !== undefined) added.push(row);
       yield;
     }
     const order = yield* this.#reorder(added, this.#goneNow);
+    const before = former?.state ?? this.#state;
+    const version = this.#version();
     this.#state = {
       change,
       rows: this.vehicles.length,
       order,
       brands: this.#brandList(),
-      version: this.#version(),
+      version,
+      updatedAt: version === before.version && before.updatedAt > 0 ? before.updatedAt : at,
     };
     this.index.count();
     this.settled = true;
@@ -151,7 +177,7 @@ export class VehicleTable {
   }
 
   /** Adds a row, unless there is the same vehicle already. */
-  #add(vehicle: Vehicle, change: number): number | undefined {
+  #add(vehicle: Vehicle, { change, at, former }: Addition): number | undefined {
     const row = this.vehicles.length;
     const key = vehicle.id.toLowerCase();
     const before = this.#rowOf.get(key);
@@ -164,6 +190,7 @@ export class VehicleTable {
     }
     this.vehicles.push(vehicle);
     this.rowVersions.push(rowVersion);
+    this.times.push(former?.timeOf(key, rowVersion) ?? at);
     this.#wentOut.push(0);
     this.#rowOf.set(key, row);
     this.#addToBrand(vehicle.manufacturer, row);
@@ -242,52 +269,6 @@ export class VehicleTable {
     const present = this.vehicles.length - this.gone;
     return new Fingerprint().value([...this.#aliases.halves(), ...this.#sum, present]).toString();
   }
-}
-
-/** Puts a few rows into a long order and takes a few out. Places are looked for by halves, and what is between is copied. */
-function spliced(
-  order: Uint32Array,
-  added: readonly number[],
-  gone: readonly number[],
-  compare: (a: number, b: number) => number,
-): Uint32Array {
-  const result = new Uint32Array(order.length + added.length - gone.length);
-  let [from, at, nextAdded, nextGone] = [0, 0, 0, 0];
-  const copyUntil = (to: number): void => {
-    result.set(order.subarray(from, to), at);
-    at += to - from;
-    from = to;
-  };
-  while (nextAdded < added.length || nextGone < gone.length) {
-    const [row, out] = [added[nextAdded], gone[nextGone]];
-    if (out !== undefined && (row === undefined || compare(out, row) <= 0)) {
-      copyUntil(placeOf(out, order, from, compare));
-      from++;
-      nextGone++;
-    } else if (row !== undefined) {
-      copyUntil(placeOf(row, order, from, compare));
-      result[at++] = row;
-      nextAdded++;
-    }
-  }
-  copyUntil(order.length);
-  return result;
-}
-
-/** The first place, from one on, whose row does not stand before this one. */
-function placeOf(
-  row: number,
-  order: Uint32Array,
-  from: number,
-  compare: (a: number, b: number) => number,
-): number {
-  let [low, high] = [from, order.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare(order[middle] ?? 0, row) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function searchedTexts({ manufacturer, model, variant }: Vehicle): SearchedTexts {

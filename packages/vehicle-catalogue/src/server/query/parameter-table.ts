@@ -1,19 +1,28 @@
 import { brandAttributes } from "../../brand.js";
 import { limits } from "../../protocol.js";
+import type { VehicleRules } from "../../records/vehicle-rules.js";
 import { vehicleAttributeNames } from "../../vehicle-attributes.js";
+import type { Addition, QueryAdditions } from "../additions.js";
+import { additionalParameters, type ComparedAttribute } from "./attribute-parameters.js";
 
 /** A query parameter. The router reads requests by this table, and the OpenAPI description is made of it. */
 export type Parameter =
   | ParameterOf<"ids">
   | (ParameterOf<"names"> & { readonly names: readonly string[]; readonly ignored?: readonly string[] })
   | (ParameterOf<"positive"> & { readonly default: number; readonly maximum?: number })
-  | (ParameterOf<"text"> & { readonly maxLength: number; readonly excludes: string });
+  | (ParameterOf<"text"> & { readonly maxLength: number; readonly excludes: string })
+  | (ParameterOf<"values"> & { readonly attribute: ComparedAttribute })
+  | ParameterOf<"number">
+  | ParameterOf<"moment">
+  | (ParameterOf<"order"> & { readonly names: readonly string[]; readonly excludes: string });
 
 interface ParameterOf<Kind extends string> {
   readonly kind: Kind;
   readonly name: string;
   readonly description: string;
   readonly example: string;
+  /** Which addition to the documented API it is, if it is one. */
+  readonly addition?: Addition;
 }
 
 const vehicleFields: Pick<Parameter & { kind: "names" }, "kind" | "names" | "ignored"> = {
@@ -23,12 +32,16 @@ const vehicleFields: Pick<Parameter & { kind: "names" }, "kind" | "names" | "ign
   ignored: ["id", "type"],
 };
 
-/** The parameters of `GET /v2/vehicles` for vehicles with these attributes. */
-export function vehicleParametersFor(attributes: readonly string[]): readonly Parameter[] {
-  const names = [...attributes, "manufacturer"];
-  return vehicleParameters.map((row) =>
+/** The parameters of `GET /v2/vehicles` for vehicles with these attributes, and what is asked for beyond the documents. */
+export function vehicleParametersFor(
+  rules: VehicleRules,
+  additions: QueryAdditions = {},
+): readonly Parameter[] {
+  const names = [...rules.names, "manufacturer"];
+  const documented = vehicleParameters.map((row) =>
     row.kind === "names" && row.names === vehicleFields.names ? { ...row, names } : row,
   );
+  return [...documented, ...additionalParameters(rules, additions)];
 }
 
 const brandFields: Parameter = {

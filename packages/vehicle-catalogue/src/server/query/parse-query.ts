@@ -1,5 +1,6 @@
 import { explainUnknown } from "./explain-unknown.js";
 import type { Parameter } from "./parameter-table.js";
+import { expectedValue, readMoment, readNumber, readValue } from "./read-value.js";
 
 /** What is wrong with a parameter, for people. */
 export interface QueryProblem {
@@ -43,16 +44,23 @@ export function parseQuery(table: readonly Parameter[], search: string): ParsedQ
     const row = rows.get(name);
     if (row === undefined) {
       fail(name, explainUnknown(clip(name), table));
-    } else if (row.kind === "ids" || row.kind === "names") {
+    } else if (isListed(row)) {
       const items = splitList(value);
       const list = lists.get(name);
       if (list === undefined) lists.set(name, items);
       else for (const item of items) list.push(item);
       if (row.kind === "names") checkNames(row, items, fail);
+      if (row.kind === "values") checkValues(row, items, fail);
+      if (row.kind === "order") {
+        if (list !== undefined) fail(name, `${name} must be given once.`);
+        else checkOrder(row, items, pairs, fail);
+      }
     } else if (numbers.has(name) || texts.has(name)) {
       fail(name, `${name} must be given once.`);
     } else if (row.kind === "positive") {
       numbers.set(name, readPositive(row, value, fail));
+    } else if (row.kind === "number" || row.kind === "moment") {
+      numbers.set(name, readMeasure(row, value, fail));
     } else {
       texts.set(name, value);
       checkText(row, value, pairs, fail);
@@ -78,6 +86,54 @@ function checkNames(row: Parameter & { kind: "names" }, items: readonly string[]
         : `Known are ${[...row.names, ...(row.ignored ?? [])].join(", ")}.`;
     if (!fail(row.name, `${row.name} has no "${clip(item)}". ${hint}`)) return;
   }
+}
+
+type Listed = Extract<Parameter, { readonly kind: "ids" | "names" | "values" | "order" }>;
+
+function isListed(row: Parameter): row is Listed {
+  return row.kind === "ids" || row.kind === "names" || row.kind === "values" || row.kind === "order";
+}
+
+function checkValues(row: Parameter & { kind: "values" }, items: readonly string[], fail: Fail): void {
+  for (const item of items) {
+    if (readValue(row.attribute, item) !== undefined) continue;
+    const detail = `${row.name} must be ${expectedValue(row.attribute)}; got "${clip(item)}".`;
+    if (!fail(row.name, detail)) return;
+  }
+}
+
+function checkOrder(
+  row: Parameter & { kind: "order" },
+  items: readonly string[],
+  pairs: readonly (readonly [name: string, value: string])[],
+  fail: Fail,
+): void {
+  if (items.length === 0) fail(row.name, `${row.name} must not be empty.`);
+  if (pairs.some(([name]) => name === row.excludes)) {
+    fail(row.name, `${row.name} cannot be combined with ${row.excludes}, whose order is the best first.`);
+  }
+  const seen = new Set<string>();
+  for (const item of items) {
+    const name = item.startsWith("-") ? item.slice(1) : item;
+    const problem = !row.names.includes(name)
+      ? `Nothing can be ordered by "${clip(name)}". Known are ${row.names.join(", ")}.`
+      : seen.has(name)
+        ? `${row.name} has ${name} twice.`
+        : undefined;
+    seen.add(name);
+    if (problem !== undefined && !fail(row.name, problem)) return;
+  }
+}
+
+function readMeasure(row: Parameter & { kind: "number" | "moment" }, value: string, fail: Fail): number {
+  const read = row.kind === "number" ? readNumber(value) : readMoment(value);
+  if (read !== undefined) return read;
+  const expected =
+    row.kind === "number"
+      ? "a decimal number such as 7.5"
+      : "a time in UTC, such as 2026-01-31T12:00:00Z or the Last-Modified of an answer";
+  fail(row.name, `${row.name} must be ${expected}; got "${clip(value)}".`);
+  return 0;
 }
 
 /** Plain digits without a leading zero are the only spelling with one meaning. */
