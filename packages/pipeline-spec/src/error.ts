@@ -2,8 +2,9 @@
  * What can go wrong beyond a bad input, which is a list of problems:
  *
  * - `unwritable`: a message holds something that JSON or YAML has no form for, such as a Value that is not finite.
+ * - `archive`: an archive cannot be read. `unpackPipeline` makes a problem with this code of it.
  */
-export type PipelineSpecErrorCode = "unwritable";
+export type PipelineSpecErrorCode = "unwritable" | "archive";
 
 /** The error that this package throws. */
 export class PipelineSpecError extends Error {

@@ -1,4 +1,4 @@
-import { ArchiveDamage } from "./inflate.js";
+import { damaged } from "./inflate.js";
 
 /** A file in an archive. */
 export interface ArchiveFile {
@@ -14,14 +14,14 @@ export function pipelineFile(files: Iterable<ArchiveFile>): ArchiveFile {
   let first: ArchiveFile | undefined;
   let count = 0;
   for (const file of files) {
-    if (++count > mostFiles) throw new ArchiveDamage(`it holds more than ${mostFiles} files`);
+    if (++count > mostFiles) throw damaged(`it holds more than ${mostFiles} files`);
     if (leadsOut(file.name)) {
-      throw new ArchiveDamage(`it holds a file whose name leads out of it: ${JSON.stringify(file.name)}`);
+      throw damaged(`it holds a file whose name leads out of it: ${JSON.stringify(file.name)}`);
     }
     if (file.name.replace(/^(?:\.\/)+/, "") === "pipeline.yaml") return file;
     first ??= file;
   }
-  if (first === undefined) throw new ArchiveDamage("it holds no file");
+  if (first === undefined) throw damaged("it holds no file");
   return first;
 }
 

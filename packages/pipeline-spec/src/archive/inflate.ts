@@ -1,6 +1,8 @@
-/** Why an archive cannot be read. */
-export class ArchiveDamage extends Error {
-  override readonly name = "ArchiveDamage";
+import { PipelineSpecError } from "../error.js";
+
+/** Says why an archive cannot be read, up to where that becomes a problem. */
+export function damaged(reason: string, options?: ErrorOptions): PipelineSpecError {
+  return new PipelineSpecError("archive", "", reason, options);
 }
 
 /** Decompresses at most so many bytes; more are a bomb, which is refused before it has gone off. */
@@ -15,12 +17,12 @@ export async function inflate(
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.length;
-      if (length > maxBytes) throw new ArchiveDamage(`it unpacks to more than ${maxBytes} bytes`);
+      if (length > maxBytes) throw damaged(`it unpacks to more than ${maxBytes} bytes`);
       chunks.push(next.value);
     }
   } catch (error) {
-    if (error instanceof ArchiveDamage) throw error;
-    throw new ArchiveDamage("its compressed data are damaged", { cause: error });
+    if (error instanceof PipelineSpecError) throw error;
+    throw damaged("its compressed data are damaged", { cause: error });
   } finally {
     await reader.cancel().catch(() => undefined);
   }

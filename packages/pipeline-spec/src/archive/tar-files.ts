@@ -1,5 +1,5 @@
 import type { ArchiveFile } from "./archive-file.js";
-import { ArchiveDamage } from "./inflate.js";
+import { damaged } from "./inflate.js";
 
 const blockSize = 512;
 
@@ -11,7 +11,7 @@ export function* tarFiles(bytes: Uint8Array<ArrayBuffer>): Generator<ArchiveFile
     if (header.every((byte) => byte === 0)) return;
     const size = sizeOf(header);
     const start = offset + blockSize;
-    if (start + size > bytes.length) throw new ArchiveDamage("a file in it is cut off");
+    if (start + size > bytes.length) throw damaged("a file in it is cut off");
     const content = bytes.subarray(start, start + size);
     const type = String.fromCharCode(header[156] ?? 0);
     if (type === "L") longName = text(content);
@@ -27,10 +27,10 @@ export function* tarFiles(bytes: Uint8Array<ArrayBuffer>): Generator<ArchiveFile
 
 function sizeOf(header: Uint8Array): number {
   if (checksumOf(header) !== octal(header.subarray(148, 156))) {
-    throw new ArchiveDamage("it is no tar archive, or a damaged one");
+    throw damaged("it is no tar archive, or a damaged one");
   }
   const size = octal(header.subarray(124, 136));
-  if (Number.isNaN(size)) throw new ArchiveDamage("a file in it has no size that can be read");
+  if (Number.isNaN(size)) throw damaged("a file in it has no size that can be read");
   return size;
 }
 

@@ -1,6 +1,7 @@
+import { PipelineSpecError } from "../error.js";
 import type { Problem } from "../problem.js";
 import { pipelineFile } from "./archive-file.js";
-import { ArchiveDamage, inflate } from "./inflate.js";
+import { inflate } from "./inflate.js";
 import { tarFiles } from "./tar-files.js";
 import { zipFiles } from "./zip-files.js";
 
@@ -33,7 +34,7 @@ export async function unpackPipeline(
   try {
     return await unpack(bytes, maxBytes);
   } catch (error) {
-    if (!(error instanceof ArchiveDamage)) throw error;
+    if (!(error instanceof PipelineSpecError)) throw error;
     const message = `the archive cannot be read: ${error.message}`;
     return { ok: false, problems: [{ code: "archive", severity: "error", path: "", message }] };
   }

@@ -1,6 +1,6 @@
 import type { ArchiveFile } from "./archive-file.js";
 import { crc32 } from "./crc32.js";
-import { ArchiveDamage, inflate } from "./inflate.js";
+import { damaged, inflate } from "./inflate.js";
 
 const endSize = 22;
 const longestComment = 65_535;
@@ -12,7 +12,7 @@ export function* zipFiles(bytes: Uint8Array<ArrayBuffer>, maxBytes: number): Gen
   let offset = view.getUint32(end + 16, true);
   for (let left = view.getUint16(end + 10, true); left > 0; left--) {
     if (offset + 46 > bytes.length || view.getUint32(offset, true) !== 0x02014b50) {
-      throw new ArchiveDamage("its directory is damaged");
+      throw damaged("its directory is damaged");
     }
     const nameLength = view.getUint16(offset + 28, true);
     const name = new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameLength));
@@ -44,7 +44,7 @@ function endOfDirectory(view: DataView): number {
   for (let at = view.byteLength - endSize; at >= lowest; at--) {
     if (view.getUint32(at, true) === 0x06054b50) return at;
   }
-  throw new ArchiveDamage("its directory is missing");
+  throw damaged("its directory is missing");
 }
 
 async function content(
@@ -53,18 +53,18 @@ async function content(
   { flags, method, checksum, packed, size, start }: Entry,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if ((flags & 1) !== 0) throw new ArchiveDamage("the file in it is encrypted");
-  if (size > maxBytes) throw new ArchiveDamage(`it unpacks to more than ${maxBytes} bytes`);
+  if ((flags & 1) !== 0) throw damaged("the file in it is encrypted");
+  if (size > maxBytes) throw damaged(`it unpacks to more than ${maxBytes} bytes`);
   if (start + 30 > bytes.length || view.getUint32(start, true) !== 0x04034b50) {
-    throw new ArchiveDamage("the file in it is not where the directory says");
+    throw damaged("the file in it is not where the directory says");
   }
   const data = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
-  if (data + packed > bytes.length) throw new ArchiveDamage("the file in it is cut off");
+  if (data + packed > bytes.length) throw damaged("the file in it is cut off");
   const raw = bytes.subarray(data, data + packed);
-  if (method !== 0 && method !== 8) throw new ArchiveDamage(`the file in it is packed by method ${method}`);
+  if (method !== 0 && method !== 8) throw damaged(`the file in it is packed by method ${method}`);
   const unpacked = method === 0 ? raw : await inflate(raw, "deflate-raw", maxBytes);
   if (unpacked.length !== size || crc32(unpacked) !== checksum) {
-    throw new ArchiveDamage("the file in it does not have the length and checksum of the directory");
+    throw damaged("the file in it does not have the length and checksum of the directory");
   }
   return unpacked;
 }
