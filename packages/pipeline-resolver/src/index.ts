@@ -35,7 +35,7 @@ export { buildExecutorInput } from "./values/build-executor-input.js";
 export type { CollectOptions, ContainerResults } from "./values/collect-outputs.js";
 export { collectOutputs } from "./values/collect-outputs.js";
 export { containerPath } from "./values/container-path.js";
-export type { Conversion, ResolverProfile } from "./values/convert-parameter.js";
+export type { Conversion, Profile } from "./values/convert-parameter.js";
 export { convertParameter } from "./values/convert-parameter.js";
 export type { FinalState, FinalStatus, FinalStatusOptions } from "./values/final-status.js";
 export { finalStatusPayload } from "./values/final-status.js";

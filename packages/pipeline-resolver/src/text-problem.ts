@@ -1,4 +1,4 @@
-import type { Severity } from "@wye/pipeline-spec";
+import type { Problem } from "@wye/pipeline-spec";
 
 /** A stretch of a text in UTF-16 code units, as in `text.slice(start, end)`. */
 export interface TextSpan {
@@ -10,14 +10,7 @@ export interface TextSpan {
  * Something that is wrong with one text of a specification: an expression, or a string that holds placeholders. It is a
  * `Problem` of `@wye/pipeline-spec` whose place is known only inside that text; who knows the document adds `path` and `range`.
  */
-export interface TextProblem<Code extends string = string> {
-  /** Kind of problem: stable, for programs. */
-  readonly code: Code;
-  readonly severity: Severity;
-  /** What is wrong and what was expected: a sentence without a full stop, for people. */
-  readonly message: string;
-  /** What to do about it, where that is known. */
-  readonly hint?: string;
+export interface TextProblem<Code extends string = string> extends Omit<Problem<Code>, "path" | "range"> {
   /** The part of the text it is about. */
   readonly span: TextSpan;
 }

@@ -1,5 +1,5 @@
 import type { DocumentKind } from "./document-kind.js";
-import { isObject } from "./json-collection.js";
+import { isObject } from "./json-value.js";
 
 /** Fields by which runs, recurring runs and versions of the KFP API are told from a job; both spellings of each count. */
 const markers = [

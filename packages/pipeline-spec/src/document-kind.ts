@@ -1,6 +1,6 @@
 import { apiResource } from "./api-resource.js";
 import { didYouMean } from "./did-you-mean.js";
-import { isObject } from "./json-collection.js";
+import { isObject } from "./json-value.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 

@@ -13,6 +13,7 @@ export { type Edge, findCycles } from "./graph/find-cycles.js";
 export type * from "./graph/pipeline-graph.js";
 export { loopedComponents, reachableComponents } from "./graph/reachable.js";
 export { pathFromPointer, pointer } from "./json-pointer.js";
+export { describeValue, isObject, jsonEquals } from "./json-value.js";
 export { LineTable } from "./line-table.js";
 export type { MessageCodec, PartialMessage } from "./message-codec.js";
 export * from "./messages.js";

@@ -1,14 +1,10 @@
 import { type JsonReader, mapKeyReader, wrongType } from "./json-scalar.js";
+import { isObject } from "./json-value.js";
 import type { ScalarCode } from "./message-table.js";
 import type { Reading } from "./reading.js";
 import { setEntry } from "./set-entry.js";
 
 type Entries = { [key: string]: unknown };
-
-/** True for what JSON calls an object. */
-export function isObject(json: unknown): json is { readonly [key: string]: unknown } {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
 
 /** Notes a value that is nested too deeply. */
 export function tooDeep(reading: Reading): undefined {

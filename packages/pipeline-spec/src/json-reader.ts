@@ -1,7 +1,8 @@
 import { didYouMean } from "./did-you-mean.js";
-import { isObject, listReader, mapCreator, mapReader, tooDeep } from "./json-collection.js";
+import { listReader, mapCreator, mapReader, tooDeep } from "./json-collection.js";
 import { pointer } from "./json-pointer.js";
 import { enumReader, type JsonReader, scalarReaders, wrongType } from "./json-scalar.js";
+import { isObject } from "./json-value.js";
 import { wellKnownReaders } from "./json-well-known.js";
 import type { FieldShape, FieldType, MessageShape } from "./message-table.js";
 import type { Reading } from "./reading.js";

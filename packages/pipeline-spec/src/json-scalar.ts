@@ -1,4 +1,5 @@
 import { didYouMean } from "./did-you-mean.js";
+import { describeValue } from "./json-value.js";
 import type { EnumShape, ScalarCode } from "./message-table.js";
 import type { Reading } from "./reading.js";
 
@@ -18,20 +19,9 @@ const base64Text = /^[A-Za-z0-9+/_-]*={0,2}$/;
 /** Longer texts cannot be a number in range, and are not worth the time that a large integer takes. */
 const longestNumber = 400;
 
-/** A value as a message to people names it. */
-export function describe(json: unknown): string {
-  if (json === null) return "null";
-  if (Array.isArray(json)) return "a list";
-  if (typeof json === "object") return "an object";
-  if (typeof json === "string")
-    return `the text ${JSON.stringify(json.length > 40 ? `${json.slice(0, 40)}…` : json)}`;
-  if (typeof json === "number" || typeof json === "bigint") return `the number ${json}`;
-  return typeof json === "boolean" ? String(json) : `a value of type ${typeof json}`;
-}
-
 /** Notes that something else was expected. */
 export function wrongType(reading: Reading, expected: string, json: unknown, hint?: string): undefined {
-  return reading.error("wrong-type", `expected ${expected}, got ${describe(json)}`, hint);
+  return reading.error("wrong-type", `expected ${expected}, got ${describeValue(json)}`, hint);
 }
 
 function readText(json: unknown, reading: Reading): string | undefined {
@@ -58,7 +48,7 @@ function readBoolean(json: unknown, reading: Reading): boolean | undefined {
 
 function readBytes(json: unknown, reading: Reading): Uint8Array | undefined {
   if (typeof json !== "string" || !base64Text.test(json) || json.replace(/=+$/, "").length % 4 === 1) {
-    const got = typeof json === "string" ? "a text that is not" : describe(json);
+    const got = typeof json === "string" ? "a text that is not" : describeValue(json);
     return reading.error("invalid-base64", `expected bytes as a base64 text, got ${got}`);
   }
   const binary = atob(json.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/"));
@@ -80,7 +70,7 @@ function floatReader(round: (value: number) => number): JsonReader {
     const value = round(number);
     return Number.isFinite(value)
       ? value
-      : reading.error("out-of-range", `${describe(json)} is out of range`);
+      : reading.error("out-of-range", `${describeValue(json)} is out of range`);
   };
 }
 
@@ -140,7 +130,7 @@ export function enumReader({ name, numbers }: EnumShape): JsonReader {
       return reading.note(
         reading.unknownFields,
         "unknown-enum-value",
-        `${name} has no value ${describe(json).slice(9)}`,
+        `${name} has no value ${describeValue(json).slice(9)}`,
         hint,
       );
     }
@@ -155,12 +145,15 @@ export function mapKeyReader(code: ScalarCode): (key: string, reading: Reading) 
   if (code === "b") {
     return (key, reading) => {
       if (key === "true" || key === "false") return key === "true";
-      return reading.error("invalid-map-key", `expected the key "true" or "false", got ${describe(key)}`);
+      return reading.error(
+        "invalid-map-key",
+        `expected the key "true" or "false", got ${describeValue(key)}`,
+      );
     };
   }
   const read = scalarReaders[code];
   return (key, reading) => {
     if (integerFromText(key) !== undefined) return read(key, reading);
-    return reading.error("invalid-map-key", `expected a whole number as the key, got ${describe(key)}`);
+    return reading.error("invalid-map-key", `expected a whole number as the key, got ${describeValue(key)}`);
   };
 }

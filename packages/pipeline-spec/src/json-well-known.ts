@@ -1,6 +1,7 @@
 import { type Duration, durationFromNanos, longestDuration, nanosOfDuration } from "./duration.js";
-import { isObject, listReader, mapReader } from "./json-collection.js";
-import { brokenText, describe, type JsonReader, wrongType } from "./json-scalar.js";
+import { listReader, mapReader } from "./json-collection.js";
+import { brokenText, type JsonReader, wrongType } from "./json-scalar.js";
+import { describeValue, isObject } from "./json-value.js";
 import type { WellKnownCode } from "./message-table.js";
 import type { Reading } from "./reading.js";
 
@@ -33,7 +34,7 @@ function readDuration(json: unknown, reading: Reading): Duration | undefined {
     const hint = typeof json === "number" ? `write "${json}s"` : undefined;
     return reading.error(
       "invalid-duration",
-      `expected a duration such as "3.5s", got ${describe(json)}`,
+      `expected a duration such as "3.5s", got ${describeValue(json)}`,
       hint,
     );
   }

@@ -1,8 +1,7 @@
 import { durationFromNanos, longestDuration, nanosOfDuration } from "./duration.js";
 import { PipelineSpecError } from "./error.js";
-import { isObject } from "./json-collection.js";
 import { pointer } from "./json-pointer.js";
-import { describe } from "./json-scalar.js";
+import { describeValue, isObject } from "./json-value.js";
 import type { EnumShape, FieldShape, FieldType, MessageShape } from "./message-table.js";
 import { setEntry } from "./set-entry.js";
 
@@ -41,7 +40,8 @@ export class JsonWriters {
     let fields: readonly FieldWriter[] | undefined;
     const writer: JsonWriter = (value, writing) => {
       fields ??= this.fields(shape);
-      if (!isObject(value)) return writing.fail(`expected an object (${shape.name}), got ${describe(value)}`);
+      if (!isObject(value))
+        return writing.fail(`expected an object (${shape.name}), got ${describeValue(value)}`);
       return writeMessage(value, fields, writing);
     };
     this.writers.set(shape, writer);
@@ -106,7 +106,7 @@ function isDefault(value: unknown, { oneof, optional, repeated, key, type }: Fie
 
 function listWriter(write: JsonWriter): JsonWriter {
   return (value, writing) => {
-    if (!Array.isArray(value)) return writing.fail(`expected a list, got ${describe(value)}`);
+    if (!Array.isArray(value)) return writing.fail(`expected a list, got ${describeValue(value)}`);
     return value.map((item, index) => {
       writing.enter(index);
       const json = write(item, writing);
@@ -118,7 +118,7 @@ function listWriter(write: JsonWriter): JsonWriter {
 
 function mapWriter(write: JsonWriter): JsonWriter {
   return (value, writing) => {
-    if (!isObject(value)) return writing.fail(`expected an object, got ${describe(value)}`);
+    if (!isObject(value)) return writing.fail(`expected an object, got ${describeValue(value)}`);
     // Object.fromEntries takes the keys of a Map for text, as JSON does.
     const map: { readonly [key: string]: unknown } = value instanceof Map ? Object.fromEntries(value) : value;
     const json: { [key: string]: unknown } = {};
@@ -149,17 +149,17 @@ function writeValue(value: unknown, writing: JsonWriting): unknown {
       if (value === null) return null;
       return Array.isArray(value) ? writeList(value, writing) : writeStruct(value, writing);
     default:
-      return writing.fail(`expected a JSON value, got ${describe(value)}`);
+      return writing.fail(`expected a JSON value, got ${describeValue(value)}`);
   }
 }
 
 function writeText(value: unknown, writing: JsonWriting): string {
-  if (typeof value !== "string") return writing.fail(`expected text, got ${describe(value)}`);
+  if (typeof value !== "string") return writing.fail(`expected text, got ${describeValue(value)}`);
   return value.isWellFormed() ? value : writing.fail("the text holds half of a surrogate pair");
 }
 
 function writeNumber(value: unknown, writing: JsonWriting): unknown {
-  if (typeof value !== "number") return writing.fail(`expected a number, got ${describe(value)}`);
+  if (typeof value !== "number") return writing.fail(`expected a number, got ${describeValue(value)}`);
   return Number.isFinite(value) ? value : String(value);
 }
 
@@ -177,17 +177,18 @@ function writeFloat(value: unknown, writing: JsonWriting): unknown {
 function writeInteger(value: unknown, writing: JsonWriting): number {
   return Number.isInteger(value)
     ? Number(value)
-    : writing.fail(`expected an integer, got ${describe(value)}`);
+    : writing.fail(`expected an integer, got ${describeValue(value)}`);
 }
 
 function writeBigInteger(value: unknown, writing: JsonWriting): string {
   return typeof value === "string" && /^-?\d{1,20}$/.test(value)
     ? String(BigInt(value))
-    : writing.fail(`expected an integer as text, got ${describe(value)}`);
+    : writing.fail(`expected an integer as text, got ${describeValue(value)}`);
 }
 
 function writeBytes(value: unknown, writing: JsonWriting): string {
-  if (!(value instanceof Uint8Array)) return writing.fail(`expected a Uint8Array, got ${describe(value)}`);
+  if (!(value instanceof Uint8Array))
+    return writing.fail(`expected a Uint8Array, got ${describeValue(value)}`);
   let binary = "";
   for (const byte of value) binary += String.fromCharCode(byte);
   return btoa(binary);
@@ -195,7 +196,8 @@ function writeBytes(value: unknown, writing: JsonWriting): string {
 
 function writeDuration(value: unknown, writing: JsonWriting): string {
   const nanos = typeof value === "string" ? nanosOfDuration(value) : undefined;
-  if (nanos === undefined) return writing.fail(`expected a duration such as "30s", got ${describe(value)}`);
+  if (nanos === undefined)
+    return writing.fail(`expected a duration such as "30s", got ${describeValue(value)}`);
   const size = nanos < 0n ? -nanos : nanos;
   if (size > BigInt(longestDuration) * 1_000_000_000n)
     return writing.fail(`the duration ${value} is too long`);
@@ -210,7 +212,7 @@ function writeAny(value: unknown, writing: JsonWriting): { [key: string]: unknow
 const writers: { readonly [C in Extract<FieldType, string>]: JsonWriter } = {
   s: writeText,
   b: (value, writing) =>
-    typeof value === "boolean" ? value : writing.fail(`expected a boolean, got ${describe(value)}`),
+    typeof value === "boolean" ? value : writing.fail(`expected a boolean, got ${describeValue(value)}`),
   y: writeBytes,
   d: writeNumber,
   f: writeFloat,

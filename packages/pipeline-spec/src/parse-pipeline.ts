@@ -1,7 +1,7 @@
 import { DocumentProblems } from "./document-problems.js";
 import type { MessageTypes } from "./gen/message-types.js";
-import { isObject } from "./json-collection.js";
 import { pathFromPointer, pointer } from "./json-pointer.js";
+import { isObject } from "./json-value.js";
 import type { Pipeline } from "./pipeline.js";
 import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";

@@ -1,7 +1,6 @@
 import { documentKind, resembles } from "./document-kind.js";
 import type { DocumentProblems } from "./document-problems.js";
-import { isObject } from "./json-collection.js";
-import { describe } from "./json-scalar.js";
+import { describeValue, isObject } from "./json-value.js";
 import type { SourceDocument } from "./source-document.js";
 
 /** A message in a document. */
@@ -73,7 +72,7 @@ function addKnown(document: SourceDocument, parts: PipelineParts, problems: Docu
 function addUnknown(document: SourceDocument, parts: PipelineParts, problems: DocumentProblems): void {
   const { value } = document;
   if (!isObject(value)) {
-    const message = `expected an object with the fields of a pipeline specification, got ${describe(value)}`;
+    const message = `expected an object with the fields of a pipeline specification, got ${describeValue(value)}`;
     problems.error("not-a-pipeline", [], message, start({ document, path: [] }));
   } else if (parts.spec === undefined && resembles(value, "PipelineSpec", true)) {
     parts.spec = { document, path: [] };

@@ -18,9 +18,9 @@ export interface Range {
 }
 
 /** Something that is wrong with, or worth knowing about, a specification. */
-export interface Problem {
+export interface Problem<Code extends string = string> {
   /** Kind of problem: stable, for programs. Those of this package are in `SpecProblemCode`. */
-  readonly code: string;
+  readonly code: Code;
   readonly severity: Severity;
   /** What it is about, as a JSON pointer (RFC 6901) from the root of the document; `""` is the root itself. */
   readonly path: string;

@@ -1,4 +1,4 @@
-import { isObject } from "./json-collection.js";
+import { isObject } from "./json-value.js";
 
 /** What Vertex AI adds to a job: settings of its service, and what it tells of the run. */
 const ofJob: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
-import { describe } from "./json-scalar.js";
+import { describeValue } from "./json-value.js";
 import type { Span } from "./line-table.js";
 import { PlaceRows } from "./place-rows.js";
 import { keyText, Places } from "./places.js";
@@ -147,7 +147,7 @@ export class YamlValues {
     this.path.pop();
     for (const source of Array.isArray(value) ? value : [value]) {
       if (typeof source !== "object" || source === null || Array.isArray(source)) {
-        this.error("invalid-merge", `expected a map to merge, got ${describe(source)}`, from ?? key);
+        this.error("invalid-merge", `expected a map to merge, got ${describeValue(source)}`, from ?? key);
         continue;
       }
       for (const [name, item] of Object.entries(source)) {
@@ -169,7 +169,7 @@ export class YamlValues {
     if (typeof value === "string") return value;
     const text = isScalar(node) ? String(node.value) : "";
     const hint = isScalar(node) ? `put it in quotes: ${JSON.stringify(text)}` : undefined;
-    this.error("key-not-text", `a key must be text, not ${describe(value)}`, node, hint);
+    this.error("key-not-text", `a key must be text, not ${describeValue(value)}`, node, hint);
     return text;
   }
 

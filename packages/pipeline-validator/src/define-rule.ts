@@ -1,5 +1,6 @@
+import type { Profile } from "@wye/pipeline-resolver";
 import type { PipelineGraph, Severity } from "@wye/pipeline-spec";
-import type { Finding, Profile } from "./rule.js";
+import type { Finding } from "./rule.js";
 import { findRule, readerProblems } from "./rule-table.js";
 
 /** A rule of one's own, for the policies of an organisation. */

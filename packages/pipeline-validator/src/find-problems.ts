@@ -1,6 +1,7 @@
+import type { Profile } from "@wye/pipeline-resolver";
 import { buildGraph, type Pipeline, type ProblemList, type Severity } from "@wye/pipeline-spec";
 import { type PlacedPipeline, Places } from "./places.js";
-import type { Finding, Profile } from "./rule.js";
+import type { Finding } from "./rule.js";
 import type { RuleBook } from "./rule-book.js";
 import { runtimeConfigProblems } from "./runtime-config-problems.js";
 import type { Suppressions } from "./suppressions.js";

@@ -1,3 +1,4 @@
+export type { Profile } from "@wye/pipeline-resolver";
 export { defineRule, type OwnRule } from "./define-rule.js";
 export { examplePipeline } from "./example-pipeline.js";
 export { type FormatOptions, formatProblems } from "./formats/format-problems.js";
@@ -13,7 +14,7 @@ export {
   toSarif,
 } from "./formats/sarif.js";
 export type { Named, NameHint } from "./name-hint.js";
-export type { ExampleForm, Finding, Place, Profile, RelatedFinding, RuleExamples } from "./rule.js";
+export type { ExampleForm, Finding, Place, RelatedFinding, RuleExamples } from "./rule.js";
 export type { RuleOptions, RuleSettings } from "./rule-book.js";
 export { type RuleDescription, type RuleGroup, ruleCatalogue } from "./rule-catalogue.js";
 export {

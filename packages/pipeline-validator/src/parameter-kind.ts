@@ -1,5 +1,6 @@
 import { type ParameterTypeName, parameterTypeOf } from "@wye/pipeline-resolver";
 import type { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
+import { isObject } from "@wye/pipeline-spec";
 
 /** Name of a parameter type. */
 export type ParameterKind = Exclude<ParameterTypeName, "unspecified">;
@@ -40,27 +41,6 @@ export function kindOfValue(value: unknown): ParameterKind | undefined {
   if (typeof value === "boolean") return "BOOLEAN";
   if (Array.isArray(value)) return "LIST";
   return value === null || value === undefined ? undefined : "STRUCT";
-}
-
-/** True for an object that is not a list. */
-export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** How a message speaks of a JSON value. */
-export function describeValue(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  switch (typeof value) {
-    case "number":
-      return `the number ${value}`;
-    case "boolean":
-      return String(value);
-    case "string":
-      return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}…` : value)}`;
-    default:
-      return "an object";
-  }
 }
 
 /** True when a number cannot be a NUMBER_INTEGER: it has a fraction, or is too large to be exact. */

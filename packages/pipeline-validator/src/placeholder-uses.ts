@@ -2,11 +2,11 @@ import {
   type ComponentNode,
   type ExecutorNode,
   type ExecutorSpec,
+  isObject,
   type PipelineGraph,
   pointer,
   type TaskNode,
 } from "@wye/pipeline-spec";
-import { isObject } from "./parameter-kind.js";
 import { type PlaceholderReading, readPlaceholders } from "./read-placeholders.js";
 
 /** Where a text with placeholders stands, which decides who expands them. */

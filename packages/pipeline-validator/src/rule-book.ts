@@ -1,6 +1,7 @@
+import type { Profile } from "@wye/pipeline-resolver";
 import type { PipelineSpec, Severity } from "@wye/pipeline-spec";
 import type { OwnRule } from "./define-rule.js";
-import type { Profile, Rule } from "./rule.js";
+import type { Rule } from "./rule.js";
 import { findRule, readerProblems, ruleFamilies } from "./rule-table.js";
 import { suggest } from "./suggest.js";
 

@@ -1,5 +1,6 @@
+import type { Profile } from "@wye/pipeline-resolver";
 import type { Severity } from "@wye/pipeline-spec";
-import type { ExampleForm, Profile, RuleExamples } from "./rule.js";
+import type { ExampleForm, RuleExamples } from "./rule.js";
 import { readerProblems, ruleFamilies } from "./rule-table.js";
 
 /** A rule, for people. */

@@ -1,12 +1,6 @@
-import type { TextSpan } from "@wye/pipeline-resolver";
+import type { Profile, TextSpan } from "@wye/pipeline-resolver";
 import type { PipelineGraph, Severity } from "@wye/pipeline-spec";
 import type { NameHint } from "./name-hint.js";
-
-/**
- * Whose rules hold: `kfp` is what real files and the open-source back end do; `spec` is the specification document to
- * the letter.
- */
-export type Profile = "kfp" | "spec";
 
 /** A place in a specification. */
 export interface Place {

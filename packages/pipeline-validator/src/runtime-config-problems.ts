@@ -1,9 +1,16 @@
-import { ownEntry, type Pipeline, pointer, type RuntimeConfig, type Severity } from "@wye/pipeline-spec";
+import {
+  describeValue,
+  jsonEquals,
+  ownEntry,
+  type Pipeline,
+  pointer,
+  type RuntimeConfig,
+  type Severity,
+} from "@wye/pipeline-spec";
 import { near } from "./name-hint.js";
-import { describeValue, fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
+import { fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
 import { quote } from "./quote.js";
 import type { Finding } from "./rule.js";
-import { isSameJson } from "./same-json.js";
 
 /** A finding about a runtime configuration. */
 export interface RuntimeFinding extends Finding {
@@ -46,7 +53,7 @@ export function* suppliedValueProblems(
       yield problem("runtime-parameter-type", path, message);
     } else if (
       declared.literals.length > 0 &&
-      !declared.literals.some((literal) => isSameJson(literal, value))
+      !declared.literals.some((literal) => jsonEquals(literal, value))
     ) {
       const allowed = JSON.stringify(declared.literals.slice(0, 10)).slice(1, -1);
       const message = `${describeValue(value)} is not one of the literals of ${quote(name)}`;

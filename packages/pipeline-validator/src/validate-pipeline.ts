@@ -1,3 +1,4 @@
+import type { Profile } from "@wye/pipeline-resolver";
 import {
   type ParseOptions,
   type Pipeline,
@@ -9,7 +10,6 @@ import {
 } from "@wye/pipeline-spec";
 import { findProblems } from "./find-problems.js";
 import type { PlacedPipeline } from "./places.js";
-import type { Profile } from "./rule.js";
 import { RuleBook, type RuleOptions } from "./rule-book.js";
 import { Suppressions } from "./suppressions.js";
 import { UncheckedParts } from "./unchecked-parts.js";

@@ -1,6 +1,6 @@
+import type { Profile } from "@wye/pipeline-resolver";
 import { type Pipeline, readJson } from "@wye/pipeline-spec";
 import { NameHints } from "./name-hint.js";
-import type { Profile } from "./rule.js";
 import { RuleBook, type RuleSettings } from "./rule-book.js";
 import { missingValueProblems, suppliedValueProblems } from "./runtime-config-problems.js";
 import { defaultMaxProblems, problemList, reportOf, type ValidationReport } from "./validation-report.js";

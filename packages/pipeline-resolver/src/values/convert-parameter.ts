@@ -2,7 +2,7 @@ import { renderValue } from "../render-value.js";
 import type { ParameterTypeName } from "./parameter-type.js";
 
 /** How strictly values are taken: as the back ends of Kubeflow do, or as the specification says. */
-export type ResolverProfile = "kfp" | "spec";
+export type Profile = "kfp" | "spec";
 
 /** A value in its declared type, or why it has no such form. */
 export type Conversion =
@@ -16,7 +16,7 @@ export type Conversion =
 export function convertParameter(
   value: unknown,
   type: ParameterTypeName,
-  { profile = "kfp" }: { readonly profile?: ResolverProfile } = {},
+  { profile = "kfp" }: { readonly profile?: Profile } = {},
 ): Conversion {
   if (type === "unspecified") return { ok: true, value };
   if (type === "STRING") return { ok: true, value: renderValue(value) };
@@ -51,18 +51,4 @@ function integerProblem(value: unknown): string | undefined {
   if (!Number.isInteger(value)) return `expected an integer, got ${value}`;
   if (Number.isSafeInteger(value)) return undefined;
   return `${value} is beyond ±(2^53 − 1), where integers are not exact: use a STRING`;
-}
-
-/** Are two JSON values equal? `1` equals `1.0`, and the order of keys does not count. */
-export function jsonEquals(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => jsonEquals(item, b[i]));
-  }
-  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
-  if (Array.isArray(b)) return false;
-  const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
-  return (
-    left.length === right.size &&
-    left.every(([key, one]) => right.has(key) && jsonEquals(one, right.get(key)))
-  );
 }

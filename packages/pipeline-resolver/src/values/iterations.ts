@@ -2,7 +2,7 @@ import { type ArtifactList, type ComponentSpec, ownEntry, type PipelineTaskSpec 
 import { jsonFromText } from "../json-from-text.js";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
 import { resolveConstant } from "./constant.js";
-import { convertParameter, kindOf, type ResolverProfile } from "./convert-parameter.js";
+import { convertParameter, kindOf, type Profile } from "./convert-parameter.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { TaskInputs, TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -14,7 +14,7 @@ export function itemInputOf({ iterator }: PipelineTaskSpec): string | undefined 
 
 /** Settings of `resolveIterations`. */
 export interface IterationOptions {
-  readonly profile?: ResolverProfile;
+  readonly profile?: Profile;
   /** What placeholders in literal items can say about the run. */
   readonly facts?: RunFacts;
 }

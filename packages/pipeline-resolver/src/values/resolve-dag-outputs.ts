@@ -1,12 +1,12 @@
 import { type ArtifactList, type DagSpec, ownEntry } from "@wye/pipeline-spec";
-import type { ResolverProfile } from "./convert-parameter.js";
+import type { Profile } from "./convert-parameter.js";
 import type { TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 
 /** Settings of `resolveDagOutputs`. */
 export interface DagOutputOptions {
   /** By the specification more than one branch of a one-of with a value is wrong; the back ends take the first. */
-  readonly profile?: ResolverProfile;
+  readonly profile?: Profile;
 }
 
 /**

@@ -1,20 +1,21 @@
 import {
   type ComponentSpec,
   didYouMean,
+  jsonEquals,
   ownEntry,
   type PartialMessage,
   plainValue,
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
 import { renderJson } from "../render-value.js";
-import { convertParameter, jsonEquals, kindOf, type ResolverProfile } from "./convert-parameter.js";
+import { convertParameter, kindOf, type Profile } from "./convert-parameter.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { Artifacts, TaskInputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 
 /** Settings of `resolveRootInputs`. */
 export interface RootInputOptions {
-  readonly profile?: ResolverProfile;
+  readonly profile?: Profile;
   /** Artifacts for the inputs of the pipeline itself, which a runtime configuration cannot carry. */
   readonly artifacts?: Artifacts;
 }

@@ -6,6 +6,7 @@ import {
   didYouMean,
   type InputArtifactSpec,
   type InputParameterSpec,
+  jsonEquals,
   ownEntry,
   type PipelineTaskSpec,
   plainValue,
@@ -13,7 +14,7 @@ import {
 import { compileExpression, type Selector } from "../expressions/compile-expression.js";
 import { renderJson } from "../render-value.js";
 import { resolveConstant } from "./constant.js";
-import { convertParameter, jsonEquals, type ResolverProfile } from "./convert-parameter.js";
+import { convertParameter, type Profile } from "./convert-parameter.js";
 import { itemInputOf } from "./iterations.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { TaskInputs, TaskScope } from "./task-values.js";
@@ -21,7 +22,7 @@ import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 
 /** Settings of `resolveTaskInputs`. */
 export interface ResolveInputsOptions {
-  readonly profile?: ResolverProfile;
+  readonly profile?: Profile;
 }
 
 /**

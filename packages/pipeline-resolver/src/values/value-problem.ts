@@ -24,9 +24,7 @@ export type ValueProblemCode =
   | "uri";
 
 /** Something that is wrong with values; `path` points into the message that it is about, such as the task. */
-export interface ValueProblem extends Problem {
-  readonly code: ValueProblemCode;
-}
+export type ValueProblem = Problem<ValueProblemCode>;
 
 /** Collects problems; a pointer to their place goes along. */
 export class ValueProblems {

@@ -9,7 +9,7 @@ import {
   YAMLMap,
   YAMLSeq,
 } from "yaml";
-import { isObject } from "../json-collection.js";
+import { isObject } from "../json-value.js";
 import type { JsonChange } from "./json-changes.js";
 import { writtenName } from "./written-name.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../json-collection.js";
+import { isObject } from "../json-value.js";
 
 /** One difference between two JSON values; undefined stands for what is not there. */
 export interface JsonChange {

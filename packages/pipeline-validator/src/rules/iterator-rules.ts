@@ -1,5 +1,6 @@
 import {
   describeComponent,
+  describeValue,
   inputArtifact,
   inputParameter,
   type PipelineGraph,
@@ -7,7 +8,7 @@ import {
   type TaskNode,
 } from "@wye/pipeline-spec";
 import { near } from "../name-hint.js";
-import { describeValue, fitsKind, kindOf } from "../parameter-kind.js";
+import { fitsKind, kindOf } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 

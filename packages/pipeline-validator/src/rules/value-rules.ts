@@ -1,16 +1,17 @@
 import {
   type ComponentInputParameterSpec,
   describeComponent,
+  describeValue,
   inputParameter,
+  jsonEquals,
   ownEntry,
   type PipelineGraph,
   pointer,
 } from "@wye/pipeline-spec";
-import { describeValue, fitsKind, isBadInteger, kindOf, type ParameterKind } from "../parameter-kind.js";
+import { fitsKind, isBadInteger, kindOf, type ParameterKind } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { isSameJson } from "../same-json.js";
 
 /** A constant that a task gives to a declared input. */
 interface Constant {
@@ -207,7 +208,7 @@ components: {comp-train: {inputDefinitions: {parameters: {epochs: {literals: [3,
   *check(index) {
     for (const { at, name, value, declared, declaredAt } of index.once(constants)) {
       const { literals } = declared;
-      if (literals.length === 0 || literals.some((literal) => isSameJson(literal, value))) continue;
+      if (literals.length === 0 || literals.some((literal) => jsonEquals(literal, value))) continue;
       if (typeof value === "string" && value.includes("{{$")) continue;
       const message = `${describeValue(value)} is not one of the literals of ${quote(name)}`;
       const hint = `use one of ${JSON.stringify(literals.slice(0, 10)).slice(1, -1)}`;
@@ -234,7 +235,7 @@ const defaultLiteral: Rule = {
     for (const { at, name, declared } of index.once(declarations)) {
       const { defaultValue, literals } = declared;
       if (defaultValue === undefined || defaultValue === null || literals.length === 0) continue;
-      if (literals.some((literal) => isSameJson(literal, defaultValue))) continue;
+      if (literals.some((literal) => jsonEquals(literal, defaultValue))) continue;
       const message = `the default of ${quote(name)}, ${describeValue(defaultValue)}, is not one of its literals`;
       yield { at: `${at}/defaultValue`, message };
     }
