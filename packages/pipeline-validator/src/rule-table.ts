@@ -1,5 +1,6 @@
 import type { Rule, RuleFamily } from "./rule.js";
 import { artifactRules } from "./rules/artifact-rules.js";
+import { branchRules } from "./rules/branch-rules.js";
 import { commentRules, fieldRules } from "./rules/comment-rules.js";
 import { containerRules } from "./rules/container-rules.js";
 import { cycleRules } from "./rules/cycle-rules.js";
@@ -21,6 +22,7 @@ import { referenceRules } from "./rules/reference-rules.js";
 import { resolverRules } from "./rules/resolver-rules.js";
 import { runtimeRules } from "./rules/runtime-rules.js";
 import { valueRules } from "./rules/value-rules.js";
+import { volumeRules } from "./rules/volume-rules.js";
 import { workspaceRules } from "./rules/workspace-rules.js";
 
 /** All rules by theme, in the order in which they run and are documented. */
@@ -29,6 +31,7 @@ export const ruleFamilies: readonly RuleFamily[] = [
   referenceRules,
   cycleRules,
   flowRules,
+  branchRules,
   inputRules,
   valueRules,
   outputRules,
@@ -44,6 +47,7 @@ export const ruleFamilies: readonly RuleFamily[] = [
   artifactRules,
   platformRules,
   podRules,
+  volumeRules,
   workspaceRules,
   nameRules,
   fieldRules,

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { validatePipeline } from "../src/index.js";
+
+const rulesOfBranches = ["branches-both", "consumer-of-conditional", "oneof-not-exclusive"];
+const x = "inputs.parameter_values['x']";
+const y = "inputs.parameter_values['y']";
+
+/** A DAG that chooses between tasks with these conditions, and a task that depends on all of them. */
+function findings(conditions: readonly string[]): readonly string[] {
+  const inputs = { parameters: { x: { componentInputParameter: "x" }, y: { componentInputParameter: "y" } } };
+  const names = conditions.map((_, index) => `branch-${index}`);
+  const branches = conditions.map((condition, index) => [
+    `branch-${index}`,
+    { componentRef: { name: "comp-say" }, inputs, triggerPolicy: { condition } },
+  ]);
+  const parameterSelectors = names.map((producerSubtask) => ({
+    producerSubtask,
+    outputParameterKey: "text",
+  }));
+  const text = JSON.stringify({
+    root: {
+      dag: {
+        tasks: {
+          ...Object.fromEntries(branches),
+          after: { componentRef: { name: "comp-end" }, dependentTasks: names },
+        },
+        outputs: { parameters: { text: { valueFromOneof: { parameterSelectors } } } },
+      },
+    },
+  });
+  const { problems } = validatePipeline(text, { maxProblems: 10_000 });
+  return problems
+    .filter(({ code }) => rulesOfBranches.includes(code))
+    .map(({ code, message }) => (code === "oneof-not-exclusive" ? message.replace(/^.* when /, "") : code));
+}
+
+const exclusive: readonly (readonly [string, string])[] = [
+  [`${x} == 'a'`, `${x} == 'b'`],
+  [`${x} == 'a'`, `!(${x} == 'a')`],
+  [`!(${x} == 'a') && ${x} == 'b'`, `!(${x} == 'a') && !(${x} == 'b')`],
+  [`${x} > 0.9`, `${x} <= 0.9`],
+  [`${x} >= 3`, `3 > ${x}`],
+  [`${x} == -1`, `${x} > 0`],
+  [x, `!${x}`],
+  [x, `${x} == false`],
+  [`${x} == 'a' && ${y} > 1`, `${x} == 'a' && ${y} < 1`],
+];
+const overlapping: readonly (readonly [string, string, string])[] = [
+  [`${x} == 'a'`, `${x} != 'b'`, '"x" is "a"'],
+  [`${x} != 'a'`, `${x} != 'b'`, '"x" is "other"'],
+  [`${x} > 0`, `${x} < 2`, '"x" is 1'],
+  [`${x} >= 2`, `${x} <= 2`, '"x" is 2'],
+  [`${x} > 2`, `${x} > 3`, '"x" is 4'],
+  [`${x} == 'a'`, `${y}`, '"x" is "a" and "y" is true'],
+  [`${x} == 'a' || ${y} == 1`, `${x} == 'b' || ${y} == 1`, '"x" is "a" and "y" is 1'],
+];
+const untold: readonly (readonly [string, string])[] = [
+  [`${x}.startsWith('a')`, `!${x}.startsWith('a')`],
+  [`${x} == ${y}`, `${x} != ${y}`],
+  [`${x} == 'a'`, `${x} == 1`],
+  [`${x} < 'a'`, `${x} > 'a'`],
+  ["inputs.parameter_values['z'] == 1", "inputs.parameter_values['z'] == 1"],
+];
+
+for (const [one, other] of exclusive) {
+  test(`${one} excludes ${other}`, () => expect(findings([one, other])).toEqual(["branches-both"]));
+}
+for (const [one, other, values] of overlapping) {
+  test(`${one} holds with ${other} when ${values}`, () => {
+    expect(findings([one, other])).toEqual(["consumer-of-conditional", values]);
+  });
+}
+for (const [one, other] of untold) {
+  test(`nothing is said of ${one} and ${other}`, () => {
+    expect(findings([one, other])).toEqual(["consumer-of-conditional"]);
+  });
+}
+
+test("inputs of one name that come from two places are two values", () => {
+  const text = `
+root:
+  dag:
+    outputs: {parameters: {text: {valueFromOneof: {parameterSelectors: [{producerSubtask: a, outputParameterKey: t}, {producerSubtask: b, outputParameterKey: t}]}}}}
+    tasks:
+      a: {inputs: {parameters: {v: {componentInputParameter: one}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == 1"}}
+      b: {inputs: {parameters: {v: {componentInputParameter: two}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == 2"}}
+`;
+  const found = validatePipeline(text).problems.filter(({ code }) => code === "oneof-not-exclusive");
+  expect(found.map(({ message }) => message)).toEqual([
+    'tasks "a" and "b" both run when "v" is 1 and "v" is 2',
+  ]);
+});
+
+test("thousands of branches and of variables are answered at once", { timeout: 30_000 }, () => {
+  const many = Array.from({ length: 3000 }, (_, index) => `${x} == '${index}'`);
+  expect(findings(many)).toEqual(["branches-both"]);
+  const long = Array.from({ length: 300 }, (_, index) => `${x} == '${index}'`).join(" || ");
+  expect(findings([long, `!(${long})`])).toEqual(["consumer-of-conditional"]);
+});
