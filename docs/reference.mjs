@@ -29,6 +29,8 @@ async function document(id, { name, description, exports }) {
     readme: "none",
     disableSources: true,
     excludeInternal: true,
+    // What a type inherits from Node is documented there.
+    excludeExternals: true,
     validation: { notExported: true, invalidLink: true, notDocumented: false, unusedMergeModuleWith: true },
     treatValidationWarningsAsErrors: true,
     intentionallyNotExported: unnamed[id] ?? [],

@@ -14,7 +14,7 @@ export type * from "./graph/pipeline-graph.js";
 export { loopedComponents, reachableComponents } from "./graph/reachable.js";
 export { pathFromPointer, pointer } from "./json-pointer.js";
 export { describeValue, isObject, jsonEquals } from "./json-value.js";
-export { LineTable } from "./line-table.js";
+export { LineTable, type Span } from "./line-table.js";
 export type { MessageCodec, PartialMessage } from "./message-codec.js";
 export * from "./messages.js";
 export { ownEntry } from "./own-entry.js";

@@ -7,6 +7,7 @@ export type {
   MemberChanges,
   Memberships,
 } from "./big-segments/big-segment-store.js";
+export type { BigSegmentStatus } from "./big-segments/membership-reader.js";
 export { memoryBigSegmentStore } from "./big-segments/memory-big-segment-store.js";
 export type { Change, Selector } from "./change.js";
 // For hosts.
@@ -20,6 +21,7 @@ export type { Logger } from "./logger.js";
 export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink } from "./metrics.js";
 export { type Duration, parseDuration } from "./options/duration.js";
 export type {
+  BigSegmentOptions,
   EnvironmentChanges,
   EnvironmentOptions,
   EventOptions,

@@ -30,7 +30,10 @@ export class Item {
     this.#parsed = parsed;
   }
 
-  /** Lets its members be read; what was parsed for the first reader is not kept for others. */
+  /**
+   * Lets its members be read; what was parsed for the first reader is not kept for others.
+   * @internal
+   */
   read(): ReadableItem {
     const parsed = this.#parsed ?? readItem(this.json).parsed;
     this.#parsed = undefined;
