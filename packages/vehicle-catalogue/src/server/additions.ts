@@ -1,7 +1,17 @@
 import type { VehicleExtension } from "../records/vehicle-rules.js";
 
-/** What a router answers beyond the documented API, each by its name in `meta` and in the OpenAPI description. */
-export const additionKinds = {
+/** The name of an addition to the documented API, in `meta` and in the OpenAPI description. */
+export type Addition =
+  | "open_values"
+  | "attributes"
+  | "attribute_filters"
+  | "sort"
+  | "updated_since"
+  | "rate_limit_headers"
+  | "max_age";
+
+/** What a router answers beyond the documented API. */
+export const additionKinds: Readonly<Record<Addition, string>> = {
   open_values:
     "Attributes that are one of a list of texts, or a list of such, may have texts that are not documented.",
   attributes: "Vehicles have attributes that are not documented.",
@@ -10,10 +20,7 @@ export const additionKinds = {
   updated_since: "`Last-Modified`, and a filter on the time of the last change.",
   rate_limit_headers: "Headers that tell what is left of the rate limit.",
   max_age: "Documents may be used for a while without asking again.",
-} as const;
-
-/** The name of an addition to the documented API. */
-export type Addition = keyof typeof additionKinds;
+};
 
 /** What clients may ask for beyond the documented API. The catalogue has to be able to answer it. */
 export interface QueryAdditions {
