@@ -1,8 +1,21 @@
 import type { BigSegmentPatch, BigSegmentStore, BigSegmentStoreFactory } from "@wye/relay";
 import { listFrom } from "./list-from.js";
+import type { RedisCommandWords } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
 import { createRedisPlaces, type RedisPlace } from "./redis-places.js";
-import { applyPatch } from "./scripts.js";
+import { applyPiece } from "./scripts.js";
+
+/**
+ * How many lists one script changes: the server does nothing else meanwhile, and takes no command of a million words. A step
+ * in pieces may be taken again, and the cursor moves with the last of them.
+ */
+const maxChanges = 1000;
+
+/** A list that a script adds to or removes from, depending on its turn. */
+interface Change {
+  readonly key: string;
+  readonly turn: number;
+}
 
 /**
  * Keeps who is in big segments in Redis, where the SDKs' own readers of big segments find it. Takes the options of
@@ -24,33 +37,32 @@ function createBigSegmentStore({ prefix, command, close }: RedisPlace): BigSegme
     return text === null || text === undefined ? undefined : String(text);
   }
 
-  /** The lists that a patch changes, in the order in which the script goes through them. */
-  function listsOf({ included, excluded }: BigSegmentPatch): readonly (readonly string[])[] {
-    return [
+  /** The lists that a patch changes, each with the turn of the script in which that happens. */
+  function changesOf({ included, excluded }: BigSegmentPatch): readonly Change[] {
+    const turns = [
       included.add.map((hash) => listKey("include", hash)),
       included.remove.map((hash) => listKey("include", hash)),
       excluded.add.map((hash) => listKey("exclude", hash)),
       excluded.remove.map((hash) => listKey("exclude", hash)),
     ];
+    return turns.flatMap((keys, turn) => keys.map((key) => ({ key, turn })));
   }
 
   return {
     cursor: (signal) => read(cursorKey, signal),
     async apply(patch, signal) {
-      const lists = listsOf(patch);
-      const keys = [cursorKey, lockKey, ...lists.flat()];
-      const values = [
-        patch.previousVersion,
-        patch.version,
-        patch.segmentId,
-        ...lists.map(({ length }) => String(length)),
-      ];
-      const reply = await command(
-        cursorKey,
-        ["EVAL", applyPatch, String(keys.length), ...keys, ...values],
-        signal,
-      );
-      return Number(reply) === 1;
+      const { previousVersion, version, segmentId } = patch;
+      const changes = changesOf(patch);
+      for (let start = 0; ; start += maxChanges) {
+        const piece = changes.slice(start, start + maxChanges);
+        const last = start + maxChanges >= changes.length;
+        const keys = [cursorKey, lockKey, ...piece.map(({ key }) => key)];
+        const counts = [0, 1, 2, 3].map((turn) => piece.filter((change) => change.turn === turn).length);
+        const values = [previousVersion, last ? version : previousVersion, segmentId, ...counts.map(String)];
+        const words: RedisCommandWords = ["EVAL", applyPiece, String(keys.length), ...keys, ...values];
+        const taken = Number(await command(cursorKey, words, signal)) === 1;
+        if (last || !taken) return taken;
+      }
     },
     async synchronizedOn(signal) {
       const text = await read(timeKey, signal);

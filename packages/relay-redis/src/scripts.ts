@@ -56,14 +56,15 @@ end
 return written`;
 
 /**
- * Takes a step of a big segment if it begins where the memberships stand, and tells whether it did. KEYS: cursor, lock, then
- * the lists that are changed. ARGV: where the step begins, where it leads, the segment, and how many of the lists it
- * is added to (included), removed from, added to (excluded), removed from. The lock is written because ld-relay watches it.
+ * Takes a piece of a step of a big segment if the step begins where the memberships stand, and tells whether it did. KEYS:
+ * cursor, lock, then the lists that are changed. ARGV: where the step begins, where it leads (before the last piece: where it
+ * begins), the segment, and how many of the lists it is added to (included), removed from, added to (excluded), removed
+ * from. The lock is written because ld-relay watches it.
  */
-export const applyPatch: Script = `
+export const applyPiece: Script = `
 if (redis.call("GET", KEYS[1]) or "") ~= ARGV[1] then return 0 end
 redis.call("SET", KEYS[2], "")
-redis.call("SET", KEYS[1], ARGV[2])
+if ARGV[2] ~= ARGV[1] then redis.call("SET", KEYS[1], ARGV[2]) end
 local at = 3
 for turn, command in ipairs({"SADD", "SREM", "SADD", "SREM"}) do
   for _ = 1, tonumber(ARGV[3 + turn]) do

@@ -277,3 +277,41 @@ test("a store that fails or never answers is tried again, and closing does not w
   await running.restart();
   mood = "well";
 });
+
+test("a large step gets the time that it takes, and until then nobody says that all is in step", async () => {
+  const memory = memoryBigSegmentStore(context);
+  const add = Array.from({ length: 10_000 }, (_, index) => `hash-${index}`);
+  let asked = 0;
+  let taking = false;
+  let release = () => {};
+  const running: Running = await start({
+    ...memory,
+    cursor(signal) {
+      // Comes up between the first question and the stream.
+      if (++asked === 2) running.upstream.history.push(large);
+      return memory.cursor(signal);
+    },
+    async apply(patch, signal) {
+      taking = true;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return await memory.apply(patch, signal);
+    },
+  });
+  const large = {
+    environmentId: "any",
+    segmentId: "beta.g1",
+    previousVersion: "",
+    version: "v1",
+    changes: { included: { add } },
+  };
+  await running.until(() => taking);
+  const begun = running.clock.now();
+  await running.until(() => running.clock.now() - begun > 100_000);
+  expect(running.synchronizedOn()).toBeUndefined();
+  release();
+  await running.until(() => running.synchronizedOn() !== undefined);
+  expect(await memory.cursor(new AbortController().signal)).toBe("v1");
+  expect(running.told).toEqual([]);
+});

@@ -28,6 +28,8 @@ export interface SynchronizerContext {
 const retryMs = 10_000;
 const idleMs = 30_000;
 const storeLimitMs = 30_000;
+/** A store that takes less than a hundred contexts in a second will not keep up with anything. */
+const contextLimitMs = 10;
 
 /**
  * Keeps a store in step with upstream: asks for the steps that are missing until there are none, then follows the stream.
@@ -82,8 +84,11 @@ export class BigSegmentSynchronizer {
       await this.#catchUp();
       const url = `${upstream.stream}/big-segments`;
       // What has changed between the question and the stream is asked for once the stream is open.
-      const onOpen = () => this.#catchUp().then(() => this.#markSynchronized());
-      idle();
+      const onOpen = async () => {
+        await this.#catchUp();
+        await this.#markSynchronized();
+        idle();
+      };
       for await (const { data } of eventStream({ url, sdkKey: sdkKey(), upstream, clock, signal, onOpen })) {
         cancelIdle();
         if (!(await this.#apply(readPatches(data)))) await this.#catchUp();
@@ -119,7 +124,8 @@ export class BigSegmentSynchronizer {
     let applied = 0;
     try {
       for (const patch of patches) {
-        if (!(await this.#ask((store, signal) => store.apply(patch, signal)))) {
+        const limitMs = storeLimitMs + contextLimitMs * sizeOf(patch);
+        if (!(await this.#ask((store, signal) => store.apply(patch, signal), limitMs))) {
           logger.warn(
             `big segments: a patch begins at ${JSON.stringify(patch.previousVersion)}, not at the latest version; skipping`,
           );
@@ -157,9 +163,12 @@ export class BigSegmentSynchronizer {
   }
 
   /** Asks the store, but not for ever. */
-  #ask<Result>(call: (store: BigSegmentStore, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  #ask<Result>(
+    call: (store: BigSegmentStore, signal: AbortSignal) => Promise<Result>,
+    limitMs = storeLimitMs,
+  ): Promise<Result> {
     const { signal } = this.#abort;
-    const { result, cancel } = timedCall(this.#context.clock, storeLimitMs, (limit) =>
+    const { result, cancel } = timedCall(this.#context.clock, limitMs, (limit) =>
       call(this.#context.store, limit),
     );
     const closed = () => cancel(new Error("closed"));
@@ -167,4 +176,12 @@ export class BigSegmentSynchronizer {
     if (signal.aborted) closed();
     return result.finally(() => signal.removeEventListener("abort", closed));
   }
+}
+
+/** How many entries of contexts a patch changes. */
+function sizeOf({ included, excluded }: BigSegmentPatch): number {
+  return [included.add, included.remove, excluded.add, excluded.remove].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
 }

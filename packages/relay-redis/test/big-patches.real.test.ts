@@ -1,0 +1,88 @@
+import type { BigSegmentPatch, BigSegmentStore } from "@wye/relay";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RedisCommand, redisBigSegments } from "../src/index.js";
+import { connectTo, contextOf, type DirectClient, never, newPrefix } from "./fixtures.js";
+import { type RedisServer, startRedis } from "./redis-server.js";
+
+let server: RedisServer;
+let direct: DirectClient;
+
+beforeAll(async () => {
+  server = await startRedis();
+  direct = await connectTo(server.port);
+});
+afterAll(async () => {
+  direct.destroy();
+  await server.stop();
+});
+
+const hashes = Array.from({ length: 100_000 }, (_, index) => `hash-${index}`);
+const some = hashes.slice(0, 2500);
+const none = { add: [], remove: [] };
+const enter = (add: readonly string[]): BigSegmentPatch => ({
+  segmentId: "beta.g1",
+  previousVersion: "",
+  version: "v1",
+  included: { add, remove: [] },
+  excluded: none,
+});
+
+const send: RedisCommand = (_key, words) => direct.sendCommand(words);
+const open = (prefix: string, command = send): BigSegmentStore =>
+  redisBigSegments({ command, prefix })(contextOf("test"));
+
+async function membersOf(prefix: string): Promise<number> {
+  return (await direct.keys(`${prefix}:big_segment_include:*`)).length;
+}
+
+test("a step with 100,000 contexts is taken in pieces, so that others have their turn, and the cursor moves with the last", async () => {
+  const prefix = newPrefix();
+  let longest = 0;
+  const cursors: unknown[] = [];
+  const store = open(prefix, async (key, words, signal) => {
+    longest = Math.max(longest, words.length);
+    const reply = await send(key, words, signal);
+    cursors.push(await direct.get(`${prefix}:big_segments_cursor`));
+    return reply;
+  });
+  expect(await store.apply(enter(hashes), never)).toBe(true);
+  expect(longest).toBeLessThan(1100);
+  expect(await membersOf(prefix)).toBe(hashes.length);
+  // Until all of it is there, the step has not been taken.
+  expect(cursors.indexOf("v1")).toBe(cursors.length - 1);
+  expect(new Set(cursors)).toEqual(new Set([null, "v1"]));
+});
+
+test("a step that was cut off between two commands is taken again", async () => {
+  const prefix = newPrefix();
+  let left = 2;
+  const cut = open(prefix, async (key, words, signal) => {
+    if (left-- === 0) throw new Error("cut off");
+    return await send(key, words, signal);
+  });
+  await expect(cut.apply(enter(some), never)).rejects.toThrow("cut off");
+  const store = open(prefix);
+  expect(await store.cursor(never)).toBeUndefined();
+  expect(await store.apply(enter(some), never)).toBe(true);
+  expect(await store.cursor(never)).toBe("v1");
+  expect(await membersOf(prefix)).toBe(some.length);
+});
+
+test("whoever is in the middle of a step stops when another has gone on from there", async () => {
+  const prefix = newPrefix();
+  const ahead = open(prefix);
+  let sent = 0;
+  const taken: boolean[] = [];
+  const late = open(prefix, async (key, words, signal) => {
+    if (++sent === 2) {
+      const included = { add: [], remove: some };
+      const leave = { ...enter([]), previousVersion: "v1", version: "v2", included };
+      taken.push(await ahead.apply(enter(some), never), await ahead.apply(leave, never));
+    }
+    return await send(key, words, signal);
+  });
+  expect(await late.apply(enter(some), never)).toBe(false);
+  expect(taken).toEqual([true, true]);
+  expect(await ahead.cursor(never)).toBe("v2");
+  expect(await membersOf(prefix)).toBe(0);
+});
