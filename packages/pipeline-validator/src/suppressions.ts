@@ -7,9 +7,13 @@ import type { ValidationProblem } from "./validation-report.js";
 /** A rule that a comment disables for one line. */
 interface Suppression {
   readonly id: string;
-  readonly range: Range;
+  /** The line of the comment. */
+  readonly start: Position;
+  /** Where the id stands in that line, from 0. */
+  readonly begin: number;
+  readonly end: number;
   /** The line that it is about, from 1; 0 when there is none. */
-  readonly line: number;
+  line: number;
   used: boolean;
 }
 
@@ -18,22 +22,26 @@ const directive = "wye-disable-next-line";
 /** The comments of a text that disable rules. */
 export class Suppressions {
   private readonly all: readonly Suppression[];
-  private readonly byPlace = new Map<string, Suppression>();
-  private readonly ids = new Set<string>();
+  /** Those of each rule, by the line that they are about. */
+  private readonly byRule = new Map<string, Map<number, Suppression>>();
 
-  constructor(text: string) {
-    this.all = text.includes(directive) ? [...findSuppressions(text)] : [];
+  constructor(text: string, book: Pick<RuleBook, "has">) {
+    this.all = text.includes(directive) ? findSuppressions(text) : [];
     for (const one of this.all) {
-      const place = `${one.line} ${one.id}`;
-      if (!this.byPlace.has(place)) this.byPlace.set(place, one);
-      this.ids.add(one.id);
+      let lines = this.byRule.get(one.id);
+      if (lines === undefined) {
+        if (!book.has(one.id)) continue;
+        lines = new Map();
+        this.byRule.set(one.id, lines);
+      }
+      if (!lines.has(one.line)) lines.set(one.line, one);
     }
   }
 
   /** True when a comment disables the rule where its problem is. The line is asked for only where that matters. */
   hides(code: string, line: () => number | undefined): boolean {
-    if (!this.ids.has(code)) return false;
-    const suppression = this.byPlace.get(`${line()} ${code}`);
+    const lines = this.byRule.get(code);
+    const suppression = lines?.get(line() ?? -1);
     if (suppression === undefined) return false;
     suppression.used = true;
     return true;
@@ -41,11 +49,12 @@ export class Suppressions {
 
   /** What is wrong with the comments, once all problems are known: those that do nothing. */
   *complaints(book: RuleBook): Generator<Complaint> {
-    for (const { id, range, used } of this.all) {
+    for (const one of this.all) {
+      const { id, used } = one;
       if (used || book.severityOf(id, "error") === "off") continue;
       yield book.has(id)
-        ? { code: "disable-useless", make: () => useless(id, range) }
-        : { code: "disable-unknown-rule", make: () => unknownRule(id, range, book) };
+        ? { code: "disable-useless", make: () => useless(id, rangeOf(one)) }
+        : { code: "disable-unknown-rule", make: () => unknownRule(id, rangeOf(one), book) };
     }
   }
 }
@@ -75,8 +84,18 @@ function unknownRule(id: string, range: Range, book: RuleBook): ValidationProble
   return hint === undefined ? problem : { ...problem, hint };
 }
 
-function* findSuppressions(text: string): Generator<Suppression> {
-  let pending: Omit<Suppression, "line">[] = [];
+function rangeOf({ start, begin, end }: Suppression): Range {
+  const place = (column: number): Position => ({
+    ...start,
+    offset: start.offset + column,
+    column: column + 1,
+  });
+  return { start: place(begin), end: place(end) };
+}
+
+function findSuppressions(text: string): readonly Suppression[] {
+  const found: Suppression[] = [];
+  let pending = 0;
   let offset = 0;
   let number = 0;
   for (let end = text.indexOf("\n"); offset <= text.length; end = text.indexOf("\n", offset)) {
@@ -86,30 +105,28 @@ function* findSuppressions(text: string): Generator<Suppression> {
     if (content.startsWith("#")) {
       const at = line.indexOf(directive);
       if (at !== -1 && /^#\s{0,20}$/.test(content.slice(0, content.indexOf(directive)))) {
-        for (const one of readIds(line, at + directive.length, { offset, line: number, column: 1 }))
-          pending.push(one);
+        readIds(line, at + directive.length, { offset, line: number, column: 1 }, found);
       }
     } else if (content !== "") {
-      for (const one of pending) yield { ...one, line: number };
-      pending = [];
+      for (; pending < found.length; pending++) {
+        const one = found[pending];
+        if (one !== undefined) one.line = number;
+      }
     }
     offset += line.length + 1;
   }
-  for (const one of pending) yield { ...one, line: 0 };
+  return found;
 }
 
-function readIds(line: string, from: number, start: Position): Omit<Suppression, "line">[] {
-  const place = (column: number): Position => ({
-    ...start,
-    offset: start.offset + column,
-    column: column + 1,
-  });
-  const found = Array.from(line.slice(from).matchAll(/[^\s,]+/g), (match) => {
+function readIds(line: string, from: number, start: Position, found: Suppression[]): void {
+  const before = found.length;
+  const word = /[^\s,]+/g;
+  word.lastIndex = from;
+  for (let match = word.exec(line); match !== null; match = word.exec(line)) {
     const [id] = match;
-    const begin = from + match.index;
-    return { id, range: { start: place(begin), end: place(begin + id.length) }, used: false };
-  });
-  return found.length > 0
-    ? found
-    : [{ id: "", range: { start: place(line.indexOf("#")), end: place(line.length) }, used: false }];
+    const begin = match.index;
+    found.push({ id, start, begin, end: begin + id.length, line: 0, used: false });
+  }
+  if (found.length > before) return;
+  found.push({ id: "", start, begin: line.indexOf("#"), end: line.length, line: 0, used: false });
 }

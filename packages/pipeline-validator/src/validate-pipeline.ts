@@ -55,7 +55,7 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
   const book = new RuleBook(profile, rules);
   const found = problemList(maxProblems);
   const { pipeline, text, problems, unlisted } = open(input, options);
-  const suppressions = new Suppressions(text);
+  const suppressions = new Suppressions(text, book);
   const unchecked = new UncheckedParts(problems, pipeline);
   for (const problem of problems) {
     const { code, severity, range } = asRule(problem);
