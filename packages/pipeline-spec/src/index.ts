@@ -15,6 +15,7 @@ export { loopedComponents, reachableComponents } from "./graph/reachable.js";
 export { pathFromPointer, pointer } from "./json-pointer.js";
 export { describeValue, isObject, jsonEquals } from "./json-value.js";
 export { LineTable, type Span } from "./line-table.js";
+export { locate } from "./locate.js";
 export type { MessageCodec, PartialMessage } from "./message-codec.js";
 export * from "./messages.js";
 export { ownEntry } from "./own-entry.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withMarks } from "../test/marked-text.js";
-import { type Pipeline, parsePipeline } from "./index.js";
+import { locate, type Pipeline, parsePipeline } from "./index.js";
 
 function pipelineIn(text: string): Pipeline {
   const result = parsePipeline(text);
@@ -38,7 +38,7 @@ const both = '{"pipeline_spec":{"root":{}},"platform_spec":{"platforms":{"kubern
 
 /** The marked text around a place, so that a row shows what was found. */
 function found(text: string, path: string, part?: "key" | "value"): string {
-  const marked = withMarks(text, pipelineIn(text).locate(path, part));
+  const marked = withMarks(text, locate(pipelineIn(text), path, part) ?? expect.fail());
   return marked.slice(marked.indexOf("«"), marked.indexOf("»") + 1);
 }
 
@@ -109,10 +109,24 @@ describe("locate finds", () => {
   }
 
   test("the whole document", () => {
-    expect(pipelineIn(json).locate("")).toMatchObject({ start: { offset: 0 }, end: { offset: json.length } });
+    expect(locate(pipelineIn(json), "")).toMatchObject({
+      start: { offset: 0 },
+      end: { offset: json.length },
+    });
   });
 });
 
 test("a path that is no JSON pointer is a mistake of the program", () => {
-  expect(() => pipelineIn(json).locate("root")).toThrow(TypeError);
+  expect(() => locate(pipelineIn(json), "root")).toThrow(TypeError);
+});
+
+test("a pipeline is plain data, and a copy of it has no places", () => {
+  for (const text of [yaml, json, both]) {
+    const pipeline = pipelineIn(text);
+    const copy = structuredClone(pipeline);
+    expect(copy).toStrictEqual(pipeline);
+    expect(JSON.parse(JSON.stringify(pipeline))).toEqual(pipeline);
+    expect(locate(pipeline, "/root")).toBeDefined();
+    expect(locate(copy, "/root")).toBeUndefined();
+  }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { brief } from "../test/marked-text.js";
-import { type ParseOptions, type ParseResult, type Pipeline, parsePipeline } from "./index.js";
+import { locate, type ParseOptions, type ParseResult, type Pipeline, parsePipeline } from "./index.js";
 
 function pipelineOf(result: ParseResult): Pipeline {
   expect(result.problems.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -288,9 +288,10 @@ describe("a misspelt field", () => {
     expect(implementation?.$case === "dag" && implementation.value.tasks.a?.componentRef?.name).toBe(
       "comp-a",
     );
-    const { start, end } = partial?.locate("/root/dag/tasks/a/componentRef/name") ?? expect.fail();
+    const { start, end } =
+      (partial && locate(partial, "/root/dag/tasks/a/componentRef/name")) ?? expect.fail();
     expect(text.slice(start.offset, end.offset)).toBe("comp-a");
-    const key = partial?.locate("/root/dag/tasks/a/componentRef", "key") ?? expect.fail();
+    const key = (partial && locate(partial, "/root/dag/tasks/a/componentRef", "key")) ?? expect.fail();
     expect(text.slice(key.start.offset, key.end.offset)).toBe("componetRef");
   });
 

@@ -2,6 +2,7 @@ import { DocumentProblems } from "./document-problems.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { pathFromPointer, pointer } from "./json-pointer.js";
 import { isObject } from "./json-value.js";
+import { type Locator, withPlaces } from "./locate.js";
 import type { Pipeline } from "./pipeline.js";
 import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
@@ -93,7 +94,7 @@ function parseText(
   const misspelt = new Map<string, string>();
   const pipeline = readParts(parts, { problems, options, misspelt });
   if (pipeline === undefined || parts.spec === undefined) return undefined;
-  return { ...pipeline, locate: locator(parts.spec, parts.platform, { problems, misspelt }) };
+  return withPlaces(pipeline, locator(parts.spec, parts.platform, { problems, misspelt }));
 }
 
 /** What the readings of the parts of a file have in common. */
@@ -104,7 +105,7 @@ interface FileReading {
   readonly misspelt: Map<string, string>;
 }
 
-function readParts(parts: PipelineParts, file: FileReading): Omit<Pipeline, "locate"> | undefined {
+function readParts(parts: PipelineParts, file: FileReading): Pipeline | undefined {
   const { problems } = file;
   const read = <N extends keyof MessageTypes>(name: N, part: Part | undefined, unknown?: Severity) =>
     part === undefined ? undefined : readPart(name, part, file, unknown);
@@ -179,11 +180,11 @@ function locator(
   spec: Part,
   platform: Part | undefined,
   { problems, misspelt }: Pick<FileReading, "problems" | "misspelt">,
-): Pipeline["locate"] {
+): Locator {
   const ofSpec = spec.document.places;
   const ofPlatform = platform?.document.places ?? ofSpec;
   const specPath = spec.path;
-  return (pointer, part = "value") => {
+  return (pointer, part) => {
     const path = pathFromPointer(pointer);
     const isPlatform = ofPlatform !== ofSpec && path[0] === "platforms";
     const places = isPlatform ? ofPlatform() : ofSpec();

@@ -53,9 +53,9 @@ describe("every valid file", () => {
 
     for (const format of ["yaml", "json"] as const) {
       test(`${name} survives printing as ${format}, which then stays the same`, () => {
-        const { locate: _, platformPath: _path, specPath: _specPath, ...pipeline } = parsed(text);
+        const { platformPath: _path, specPath: _specPath, ...pipeline } = parsed(text);
         const printed = printPipeline(pipeline, { format });
-        const { locate: __, platformPath: __path, specPath: __specPath, ...again } = parsed(printed);
+        const { platformPath: __path, specPath: __specPath, ...again } = parsed(printed);
         expect(isDeepStrictEqual(again, pipeline)).toBe(true);
         expect(printPipeline(again, { format })).toBe(printed);
       });

@@ -7,8 +7,8 @@ import { valueAt } from "./value-at.js";
 
 /** What is needed to find a place in a file. */
 export type PlacedPipeline = Pick<Pipeline, "spec" | "deployment" | "specPath" | "platformPath"> & {
-  /** Absent when the pipeline did not come from a text. */
-  readonly locate: Pipeline["locate"] | undefined;
+  /** Finds nothing when the pipeline did not come from a text. */
+  readonly locate: (path: string, part: "key" | "value") => Range | undefined;
 };
 
 interface Placed {
@@ -53,8 +53,8 @@ export class Places {
   place({ at, part = "value", span }: Place): Placed {
     const { locate, specPath, platformPath } = this.pipeline;
     const path = `${at.startsWith("/platforms") ? platformPath : specPath}${at}`;
-    if (locate === undefined) return { path };
     const range = locate(path, part);
+    if (range === undefined) return { path };
     // What is said of the whole specification is said at its beginning.
     if (at === "") return { path, range: { start: range.start, end: range.start } };
     return { path, range: span === undefined ? range : this.inside(range, at, span) };

@@ -1,5 +1,6 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import {
+  locate,
   type ParseOptions,
   type Pipeline,
   type PipelineSpec,
@@ -103,19 +104,25 @@ function open(input: ValidationInput, options: ValidateOptions): Opened {
     const problems = parsed.problems.filter(({ code }) => code !== "too-many-problems");
     const unlisted = { ...parsed.counts };
     for (const { severity } of problems) unlisted[severity]--;
-    return { pipeline: pipeline && withPlatform(pipeline, options), text, problems, unlisted };
+    return { pipeline: pipeline && withPlatform(placed(pipeline), options), text, problems, unlisted };
   }
   if (!isPipeline(input)) {
     throw new TypeError(
       "validatePipeline takes a text, its bytes, the `pipeline` of what parsePipeline gives, or { spec }",
     );
   }
-  const { spec, platform, job, specPath = "", platformPath = "", locate } = input;
+  const { spec, platform, job, specPath = "", platformPath = "" } = input;
   const read = input.deployment === undefined ? readDeployment(spec) : undefined;
   const deployment = input.deployment ?? read?.deployment ?? { executors: {} };
-  const pipeline = { spec, deployment, platform, job, specPath, platformPath, locate };
+  const pipeline = placed({ spec, deployment, platform, job, specPath, platformPath }, input);
   const problems = read?.problems ?? [];
   return { pipeline: withPlatform(pipeline, options), text: options.source ?? "", problems, unlisted: none };
+}
+
+/** With the places of what was parsed, if it was. */
+function placed(pipeline: Pipeline, parsed: Pick<Pipeline, "spec"> = pipeline) {
+  const find: PlacedPipeline["locate"] = (path, part) => locate(parsed, path, part);
+  return { ...pipeline, locate: find };
 }
 
 function withPlatform<P extends Pick<Pipeline, "platform">>(pipeline: P, { platform }: ValidateOptions): P {

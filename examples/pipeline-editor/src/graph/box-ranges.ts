@@ -1,4 +1,4 @@
-import type { Pipeline } from "@wye/pipeline-spec";
+import { locate, type Pipeline } from "@wye/pipeline-spec";
 import type { GraphDag } from "./pipeline-graph.js";
 
 /** A stretch of the text, in UTF-16 code units. */
@@ -19,8 +19,8 @@ export function rangesOf(root: GraphDag, pipeline: Pipeline): ReadonlyMap<string
   const rangeAt = (place: string, part: "key" | "value"): TextRange => {
     const found = known.get(part + place);
     if (found !== undefined) return found;
-    const { start, end } = pipeline.locate(pipeline.specPath + place, part);
-    const range = { from: start.offset, to: end.offset };
+    const at = locate(pipeline, pipeline.specPath + place, part);
+    const range = { from: at?.start.offset ?? 0, to: at?.end.offset ?? 0 };
     known.set(part + place, range);
     return range;
   };

@@ -1,0 +1,31 @@
+import type { Pipeline } from "./pipeline.js";
+import type { Range } from "./problem.js";
+
+/** Finds the value at a JSON pointer, or the key that leads to it. */
+export type Locator = (path: string, part: "key" | "value") => Range;
+
+/** Beside the pipelines, which stay plain data; gone with them. */
+const locators = new WeakMap<object, Locator>();
+
+/** Notes how to find what is in a pipeline. */
+export function withPlaces(pipeline: Pipeline, locator: Locator): Pipeline {
+  locators.set(pipeline, locator);
+  return pipeline;
+}
+
+/**
+ * Where a part of a parsed file stands: the value at a JSON pointer, or the key that leads to it. Pointers that start with
+ * `/platforms` point into the document of the platform specification, all others into the one of the specification,
+ * from its root (`specPath` included) or from the specification itself. Names may be in either spelling. Where there
+ * is nothing, the nearest enclosing value is given, so that something missing can be reported as well.
+ *
+ * Only the very `pipeline` (or `partial`) that `parsePipeline` gave has places: for a copy, or one made by hand, the answer is
+ * `undefined`.
+ */
+export function locate(
+  pipeline: Pick<Pipeline, "spec">,
+  path: string,
+  part: "key" | "value" = "value",
+): Range | undefined {
+  return locators.get(pipeline)?.(path, part);
+}
