@@ -1,6 +1,6 @@
 import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
 import { BigSegments } from "./big-segments/big-segments.js";
-import { prepareView, renewStreams } from "./big-segments/view-memberships.js";
+import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
 import { Environment } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
 import type { EnvironmentStart } from "./environment-start.js";
@@ -100,15 +100,16 @@ function createBigSegments(
 ): BigSegments | undefined {
   if (store === undefined) return undefined;
   const { clock, random, upstream } = options;
-  const bigSegments: BigSegments = new BigSegments(store, {
+  const bigSegments = new BigSegments(store, {
     clock,
     random,
     upstream,
     logger,
     later,
     sdkKey: () => ring.keys.sdkKey,
-    changed: () => void renewStreams(bigSegments, streams),
+    changed: () => renew(),
   });
+  const renew = createRenewal({ bigSegments, streams, logger });
   return bigSegments;
 }
 

@@ -255,3 +255,74 @@ test("a factory that throws leaves no store of flags open", async () => {
   expect(closed).toBe(1);
   expect(relay.environments.names()).toEqual([]);
 });
+
+const rubbish: Record<string, () => unknown> = {
+  "throws null": () => {
+    throw null;
+  },
+  "gives nothing": () => undefined,
+  "resolves with null": async () => null,
+  "resolves with an empty object": async () => ({}),
+  "resolves with text": async () => "x",
+  "resolves with lists of something else": async () => ({ included: null, excluded: [1] }),
+};
+for (const [name, call] of Object.entries(rubbish)) {
+  test(`a store that ${name}: flags are evaluated without it, streams open, and nothing ends`, async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on("uncaughtException", note).on("unhandledRejection", note);
+    onTestFinished(() => void process.off("uncaughtException", note).off("unhandledRejection", note));
+    const methods = ["cursor", "apply", "synchronizedOn", "setSynchronizedOn", "memberships", "close"];
+    // A host whose types do not keep what they say.
+    const store = Object.fromEntries(methods.map((method) => [method, call])) as unknown as BigSegmentStore;
+    const running = await start({ store });
+    const stream = await running.open(`/eval/${keys.envId}/${running.pathFor("alice")}`);
+    expect(stream.status).toBe(200);
+    expect((await stream.next()).event).toBe("put");
+    expect(await running.ask("alice")).toMatchObject({
+      value: "out",
+      reason: { bigSegmentsStatus: "STORE_ERROR" },
+    });
+    running.upstream.environment(keys.sdkKey).patch("flags", flag("plain", 2));
+    expect((await stream.next()).event).toBe("patch");
+    await running.relay.close({ within: 0 });
+    expect(unhandled).toEqual([]);
+  });
+}
+
+test("a burst of membership changes asks about each stream as often as can be heard, not once for each change", async () => {
+  let asked = 0;
+  const memory = memoryBigSegmentStore({
+    environment: "prod",
+    envId: keys.envId,
+    filter: undefined,
+    logger: silentLogger,
+    clock: createManualClock(),
+  });
+  const store: BigSegmentStore = {
+    ...memory,
+    async memberships(hash, signal) {
+      asked++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return memory.memberships(hash, signal);
+    },
+  };
+  const running = await start({ store });
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  const streams = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => running.open(`/eval/${keys.envId}/${running.pathFor(`u${n}`)}`)),
+  );
+  for (const stream of streams) expect((await stream.next()).event).toBe("put");
+  asked = 0;
+  const changes = 200;
+  for (let n = 0; n < changes; n++) {
+    running.members.history.push(
+      patch(`v${n + 1}`, `v${n + 2}`, { add: [hashOf(n < changes - 1 ? `x${n}` : "u7")] }),
+    );
+  }
+  for (const one of running.members.history.slice(1)) running.members.stream([one]);
+  const told = await streams[7]?.next();
+  expect(JSON.parse(told?.data ?? "{}").early).toMatchObject({ value: "in" });
+  // 200 changes for 40 streams would be 8,000 questions.
+  expect(asked).toBeLessThan((streams.length * changes) / 4);
+});

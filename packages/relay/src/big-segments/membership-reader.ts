@@ -69,11 +69,13 @@ export class MembershipReader {
   /** Asks when the store was last in step, unless that was done a moment ago. */
   refresh(): Promise<void> {
     if (this.#context.clock.monotonic() < this.#statusUntil) return Promise.resolve();
-    this.#asking ??= this.#ask((store, signal) => store.synchronizedOn(signal)).then((answer) => {
-      this.#asking = undefined;
-      this.#syncedOn = answer?.value;
-      this.#statusUntil = this.#context.clock.monotonic() + freshMs;
-    });
+    this.#asking ??= this.#ask(async (store, signal) => readTime(await store.synchronizedOn(signal))).then(
+      (answer) => {
+        this.#asking = undefined;
+        this.#syncedOn = answer?.value;
+        this.#statusUntil = this.#context.clock.monotonic() + freshMs;
+      },
+    );
     return this.#asking;
   }
 
@@ -106,7 +108,9 @@ export class MembershipReader {
       return kept.memberships;
     }
     const hash = createHash("sha256").update(key).digest("base64");
-    const memberships = this.#ask((store, signal) => store.memberships(hash, signal)).then((answer) => {
+    const memberships = this.#ask(async (store, signal) =>
+      readMemberships(await store.memberships(hash, signal)),
+    ).then((answer) => {
       // A failure is not worth keeping: the pause of the store is enough.
       if (answer === undefined && this.#kept.get(key) === asked) this.#kept.delete(key);
       return answer?.value;
@@ -140,6 +144,23 @@ export class MembershipReader {
       return undefined;
     }
   }
+}
+
+/** A time that a store of the host has given, whatever its types say. */
+function readTime(found: unknown): number | undefined {
+  if (found === undefined || found === null) return undefined;
+  if (typeof found === "number" && Number.isFinite(found)) return found;
+  throw new TypeError("synchronizedOn must be Unix milliseconds or undefined");
+}
+
+/** Memberships that a store of the host has given. */
+function readMemberships(found: Memberships | null | undefined): Memberships {
+  if (found !== undefined && found !== null && isList(found.included) && isList(found.excluded)) return found;
+  throw new TypeError("memberships must have included and excluded, which are lists of text");
+}
+
+function isList(list: unknown): boolean {
+  return Array.isArray(list) && list.every((id) => typeof id === "string");
 }
 
 function verdicts({ included, excluded }: Memberships): ReadonlyMap<string, boolean> {

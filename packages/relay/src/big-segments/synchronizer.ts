@@ -104,11 +104,11 @@ export class BigSegmentSynchronizer {
   /** Asks for what is missing until nothing is. */
   async #catchUp(): Promise<void> {
     for (;;) {
-      const before = await this.#ask((store, signal) => store.cursor(signal));
+      const before = await this.#cursor();
       const patches = await this.#revisionsAfter(before);
       if (patches.length === 0) return;
       await this.#apply(patches);
-      const after = await this.#ask((store, signal) => store.cursor(signal));
+      const after = await this.#cursor();
       if (after === before) {
         throw new RelayError(
           "malformed_data",
@@ -137,6 +137,13 @@ export class BigSegmentSynchronizer {
     } finally {
       if (applied > 0) changed();
     }
+  }
+
+  /** Where the store stands. Databases say null for what they do not have. */
+  async #cursor(): Promise<string | undefined> {
+    const cursor: unknown = await this.#ask((store, signal) => store.cursor(signal));
+    if (cursor === undefined || cursor === null || typeof cursor === "string") return cursor ?? undefined;
+    throw new TypeError("the cursor of a store must be text or undefined");
   }
 
   async #markSynchronized(): Promise<void> {

@@ -38,9 +38,16 @@ export function answer(exchange: Exchange): void {
     environment.meter.countRequest(endpoint, status, clock.monotonic() - began);
   };
   const failed = (error: unknown) => {
+    // Something in front of the relay did not want to wait: its answer stays as it is.
+    if (res.writableEnded) return;
     environment.logger.error(`${endpoint}: ${error instanceof Error ? error.stack : String(error)}`);
-    if (res.headersSent) res.destroy();
-    else sendMessage(res, 500, "internal error", headers);
+    try {
+      if (res.headersSent) res.destroy();
+      else sendMessage(res, 500, "internal error", headers);
+    } catch {
+      // What was put around the response throws whatever is sent.
+      res.destroy();
+    }
   };
   try {
     const done = endpoints[endpoint]?.(exchange);

@@ -3,8 +3,8 @@ import { gunzip } from "node:zlib";
 import { createLanes } from "../events/lanes.js";
 import { closing, sendBody, sendEmpty, sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
-import { type BodyResult, readBody } from "../http/read-body.js";
-import { bodyWasRead } from "../http/refusals.js";
+import { type BodyResult, withBody } from "../http/read-body.js";
+import { bodyWasRead, refuseCrowded } from "../http/refusals.js";
 import { familyOf, type SdkFamily } from "../sdk-family.js";
 
 const decompress = promisify(gunzip);
@@ -46,15 +46,25 @@ const disabled = "Event proxy is not enabled for this environment";
 type Take = (family: SdkFamily, body: Buffer) => "taken" | "too-deep" | undefined;
 
 async function receive(exchange: Exchange, take: Take): Promise<void> {
-  const { req, res, credential, environment, headers } = exchange;
+  const { req, res, environment, headers, uploads } = exchange;
   if (environment.events === undefined) {
     sendMessage(res, 503, disabled, headers);
     return;
   }
-  const body = await readDecoded(exchange, environment.events.maxBodyBytes);
+  const { maxBodyBytes: maxBytes } = environment.events;
+  await withBody(req, { maxBytes, uploads }, async (body) =>
+    answerPost(exchange, await decode(body, exchange, maxBytes), take),
+  );
+  req.resume();
+}
+
+function answerPost(exchange: Exchange, body: BodyResult, take: Take): void {
+  const { res, credential, environment, headers } = exchange;
   if (body.kind === "aborted") return;
   if (body.kind === "too-large") {
     sendMessage(res, 413, "the body is too large", closing(res, headers));
+  } else if (body.kind === "crowded-out") {
+    refuseCrowded(exchange);
   } else if (body.kind === "consumed") {
     bodyWasRead(exchange);
   } else if (body.kind === "malformed") {
@@ -69,12 +79,10 @@ async function receive(exchange: Exchange, take: Take): Promise<void> {
   } else {
     sendEmpty(res, 202, headers);
   }
-  req.resume();
 }
 
-/** Reads a body; the bound also holds for what comes out of a compressed one. */
-async function readDecoded({ req }: Exchange, maxBytes: number): Promise<BodyResult> {
-  const body = await readBody(req, maxBytes);
+/** Undoes the encoding of a body; the bound also holds for what comes out of it. */
+async function decode(body: BodyResult, { req }: Exchange, maxBytes: number): Promise<BodyResult> {
   if (body.kind !== "body" || body.decoded || !req.headers["content-encoding"]?.includes("gzip")) return body;
   try {
     const bytes = await unpacking(() => decompress(body.bytes, { maxOutputLength: maxBytes }));

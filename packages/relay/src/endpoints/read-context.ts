@@ -1,8 +1,8 @@
 import { type Context, contextFromBase64, parseContext } from "@wye/flag-evaluator";
 import { closing, sendMessage, sendText } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
-import { readBody } from "../http/read-body.js";
-import { bodyWasRead } from "../http/refusals.js";
+import { type BodyResult, withBody } from "../http/read-body.js";
+import { bodyWasRead, refuseCrowded } from "../http/refusals.js";
 import { isVouchedFor } from "../secure-mode.js";
 
 const messages = {
@@ -35,7 +35,7 @@ function contextFromPath({ res, match, headers }: Exchange): Context | undefined
 }
 
 async function contextFromBody(exchange: Exchange): Promise<Context | undefined> {
-  const { req, res, environment, headers } = exchange;
+  const { req, res, environment, headers, uploads } = exchange;
   const type = req.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     sendText(res, 415, messages.type, headers);
@@ -43,10 +43,19 @@ async function contextFromBody(exchange: Exchange): Promise<Context | undefined>
     return undefined;
   }
   const { maxContextBytes } = environment.relayOptions;
-  const body = await readBody(req, maxContextBytes);
+  return withBody(req, { maxBytes: maxContextBytes, uploads }, (body) => contextOf(body, exchange));
+}
+
+function contextOf(body: BodyResult, exchange: Exchange): Context | undefined {
+  const { res, environment, headers } = exchange;
+  const { maxContextBytes } = environment.relayOptions;
   if (body.kind === "aborted") return undefined;
   if (body.kind === "too-large") {
     sendMessage(res, 413, messages.tooLarge, closing(res, headers));
+    return undefined;
+  }
+  if (body.kind === "crowded-out") {
+    refuseCrowded(exchange);
     return undefined;
   }
   if (body.kind === "consumed") {

@@ -30,12 +30,15 @@ function readFlag(json: string): EventFlag {
   const flag: Readonly<Record<string, unknown>> = JSON.parse(json);
   const { trackEvents, debugEventsUntilDate, variations } = flag;
   let indexes: Map<string, number> | undefined;
+  let lengths: Set<number> | undefined;
   return {
     trackEvents: trackEvents === true,
     debugUntil: typeof debugEventsUntilDate === "number" ? debugEventsUntilDate : 0,
     variationOf(value) {
       indexes ??= indexesOf(Array.isArray(variations) ? variations : []);
-      return indexes.get(canonicalJson(value));
+      lengths ??= new Set([...indexes.keys()].map(({ length }) => length));
+      // Equal values have texts of the same length, and sorting what a client has sent costs many times as much.
+      return lengths.has(JSON.stringify(value).length) ? indexes.get(canonicalJson(value)) : undefined;
     },
   };
 }

@@ -24,6 +24,12 @@ export interface FamilyDestination extends EventDestination {
   readonly diagnosticUrl: () => string;
 }
 
+/** What posts that are summarised together have in common. */
+interface Origin {
+  readonly schema: number;
+  readonly tags: string;
+}
+
 /** Tags come from clients: an unusual number of them must not be remembered for ever. */
 const maxSummarizers = 100;
 
@@ -74,7 +80,7 @@ export class FamilyForwarder {
     if (count === 0) return "taken";
     this.#port.countEvents("events_accepted", count);
     if (ends.length > 0) {
-      if (summarised) this.#summarise(this.#summarizer(schema, tags), body, start, ends);
+      if (summarised) this.#summarise({ schema, tags }, body, start, ends);
       else
         this.#publisher.add(verbatim, {
           bytes: ownBytes(body.subarray(start, ends.at(-1))),
@@ -97,13 +103,16 @@ export class FamilyForwarder {
   }
 
   /** Summarises a post, a few milliseconds at a time: what it takes depends on what is in it more than on its size. */
-  #summarise(summarizer: Summarizer, body: Buffer, start: number, ends: readonly number[]): void {
+  #summarise({ schema, tags }: Origin, body: Buffer, start: number, ends: readonly number[]): void {
     const cost = body.length + entryBytes;
     if (!this.#budget.take(0, cost)) {
       this.#publisher.dropped(ends.length);
       return;
     }
-    const done: Promise<void> = this.#oneAtATime(() => summarisePost(summarizer, body, start, ends))
+    const done: Promise<void> = this.#oneAtATime(() =>
+      // Looked up when it is its turn: one that is put away for another has nothing left to take.
+      summarisePost(this.#summarizer(schema, tags), body, start, ends),
+    )
       .then((unknown) => {
         if (unknown > 0) this.#port.logger.error(`events: ${unknown} are not events of a known form`);
       })

@@ -13,6 +13,7 @@ import type { Subscriber } from "../streaming/subscriber.js";
 import type { Headers } from "./answers.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import type { RouteMatch } from "./routes.js";
+import type { Uploads } from "./uploads.js";
 
 /** Where events of SDKs go. */
 export interface EventsDoor {
@@ -80,4 +81,6 @@ export interface Exchange {
   readonly digest: string;
   /** What every answer to this request carries: CORS headers for browsers. */
   readonly headers: Headers;
+  /** The bodies that are on their way to the relay. */
+  readonly uploads: Uploads;
 }

@@ -10,6 +10,7 @@ import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
 import { matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
 import type { Selection } from "./selection.js";
+import { Uploads } from "./uploads.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
 export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error?: unknown) => void) => void;
@@ -33,6 +34,7 @@ const messages = {
 /** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
 export function createHandler(context: HandlerContext): RelayHandler {
   const { options, metrics } = context;
+  const serving = { ...context, uploads: new Uploads(maxUploadBytes(options)) };
   // There from the start, as zero.
   for (const reason of rejections) metrics.counter("requests_rejected", { reason });
   return (req, res, next) => {
@@ -43,7 +45,7 @@ export function createHandler(context: HandlerContext): RelayHandler {
     } else if (route.kind === "wrong-method") {
       sendEmpty(res, 405, { Allow: route.methods.join(", ") });
     } else if (context.open()) {
-      serve(context, req, res, route.match, target.query);
+      serve(serving, req, res, route.match, target.query);
     } else {
       serveClosed(context, req, res, route.match, target.query);
     }
@@ -109,14 +111,21 @@ function selectForPage(
   return { selection, headers: corsHeaders(rules, methods, req.headers.origin) };
 }
 
+/** Four of the largest bodies have room beside each other in any case. */
+function maxUploadBytes({ events, maxContextBytes }: ResolvedOptions): number {
+  const largest = Math.max(maxContextBytes, events === false ? 0 : events.maxBodyBytes);
+  return Math.max(64 * 1024 * 1024, 4 * largest);
+}
+
 function serve(
-  context: HandlerContext,
+  context: HandlerContext & { readonly uploads: Uploads },
   req: RelayRequest,
   res: RelayResponse,
   match: RouteMatch,
   query: URLSearchParams,
 ): void {
   const { credential } = match.route;
+  const { uploads } = context;
   if (credential === "none") {
     answerOperator(match.route.endpoint, res, context);
     return;
@@ -126,7 +135,7 @@ function serve(
     const found = existing(selection);
     if (found === undefined) refuse(context, res, selection, credential, headers);
     else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
-    else context.answer({ req, res, match, query, credential, headers, ...found });
+    else context.answer({ req, res, match, query, credential, headers, uploads, ...found });
     return;
   }
   const key = keyFromAuthorization(req.headers.authorization);
@@ -138,7 +147,7 @@ function serve(
   const selection = context.environments.find(credential, key, query.get("filter") ?? "");
   const found = existing(selection);
   if (found === undefined) refuse(context, res, selection, credential);
-  else context.answer({ req, res, match, query, credential, headers: {}, ...found });
+  else context.answer({ req, res, match, query, credential, headers: {}, uploads, ...found });
 }
 
 /** The environment of a credential, unless upstream does not know it. */

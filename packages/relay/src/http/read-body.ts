@@ -1,4 +1,6 @@
+import { BodyBuffer } from "./body-buffer.js";
 import type { RelayRequest } from "./relay-response.js";
+import type { Upload, Uploads } from "./uploads.js";
 
 /** A body, or why there is none. */
 export type BodyResult =
@@ -9,6 +11,8 @@ export type BodyResult =
       readonly decoded: boolean;
     }
   | { readonly kind: "too-large" }
+  /** It was given up in favour of newer ones. */
+  | { readonly kind: "crowded-out" }
   /** What read the body before has left something that cannot be written as JSON. */
   | { readonly kind: "malformed" }
   /** Something in front of the relay has read the body and left nothing of it. */
@@ -16,39 +20,81 @@ export type BodyResult =
   /** The client went away. */
   | { readonly kind: "aborted" };
 
-/** A request whose body a framework in front of the relay has already read and put here. */
-type ParsedRequest = RelayRequest & { readonly body?: unknown };
+/** What bounds a body. */
+export interface BodyBounds {
+  readonly maxBytes: number;
+  /** All that are on their way to the relay. */
+  readonly uploads: Uploads;
+}
 
-/** Reads the body of a request up to a bound. */
-export async function readBody(req: ParsedRequest, maxBytes: number): Promise<BodyResult> {
+/** A request whose body a framework in front of the relay has already read and put here. */
+type ParsedRequest = RelayRequest & {
+  readonly body?: unknown;
+  /** Requests of HTTP/2 have one. */
+  readonly stream?: unknown;
+};
+
+/** Reads the body of a request up to a bound, and gives it to `use`; until that is done it counts among the uploads. */
+export async function withBody<Result>(
+  req: ParsedRequest,
+  { maxBytes, uploads }: BodyBounds,
+  use: (body: BodyResult) => Promise<Result> | Result,
+): Promise<Result> {
   if (req.readableEnded || req.readableDidRead) {
     const left = leftBody(req);
-    return left.kind === "body" && left.bytes.length > maxBytes ? { kind: "too-large" } : left;
+    return use(left.kind === "body" && left.bytes.length > maxBytes ? { kind: "too-large" } : left);
   }
-  if (req.destroyed) return { kind: "aborted" };
-  if (Number(req.headers["content-length"] ?? 0) > maxBytes) return { kind: "too-large" };
+  if (req.destroyed) return use({ kind: "aborted" });
+  if (Number(req.headers["content-length"] ?? 0) > maxBytes) return use({ kind: "too-large" });
+  let giveUp = () => {};
+  const upload = uploads.begin(() => giveUp());
+  try {
+    const body = await receiveBody(req, maxBytes, upload, (how) => {
+      giveUp = how;
+    });
+    return await use(body);
+  } finally {
+    upload.release();
+  }
+}
+
+function receiveBody(
+  req: ParsedRequest,
+  maxBytes: number,
+  upload: Upload,
+  whenGivenUp: (giveUp: () => void) => void,
+): Promise<BodyResult> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) {
-        chunks.length = 0;
-        req.off("data", take);
-        req.pause();
-        resolve({ kind: "too-large" });
+    const body = new BodyBuffer();
+    const stop = (result: BodyResult) => {
+      body.clear();
+      req.off("data", take);
+      req.pause();
+      resolve(result);
+    };
+    const take = (chunk: Buffer | string) => {
+      // What stands in front of the relay may have asked for text.
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk, req.readableEncoding ?? undefined) : chunk;
+      if (body.size + bytes.length > maxBytes) {
+        stop({ kind: "too-large" });
         return;
       }
-      chunks.push(chunk);
+      body.add(bytes);
+      upload.hold(body.held);
     };
+    whenGivenUp(() => stop({ kind: "crowded-out" }));
     req.on("data", take);
     req.on("end", () => {
-      const [first] = chunks;
-      const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size);
-      resolve({ kind: "body", bytes, decoded: false });
+      upload.arrived();
+      const arrive = () => resolve({ kind: "body", bytes: body.bytes, decoded: false });
+      // A request of HTTP/2 also ends when it is broken off, and says only then that it was.
+      if (req.stream === undefined) arrive();
+      else setImmediate(arrive);
     });
     req.on("close", () => resolve({ kind: "aborted" }));
     req.on("error", () => resolve({ kind: "aborted" }));
+    // It may have been held back while something in front of the relay took its time.
+    req.resume();
   });
 }
 

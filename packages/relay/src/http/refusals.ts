@@ -47,6 +47,11 @@ export function refuseIfGone({ res, environment, digest, credential, headers }: 
   return true;
 }
 
+/** Answers a request whose body was given up in favour of newer ones. */
+export function refuseCrowded({ res, headers }: Judged): void {
+  sendMessage(res, 503, "too many request bodies are on their way", closing(res, headers));
+}
+
 /** Says to the client, and to the host, that something in front of the relay has taken the body of a request. */
 export function bodyWasRead({ res, environment, match, headers }: Judged): void {
   environment.logger.error(

@@ -84,7 +84,13 @@ export class Broadcaster {
     subscriber.told = flags.evaluator;
     this.#subscribers.add(subscriber);
     if (subscriber.channel === "ping") this.#pingers++;
-    if (!output.open(headers, first)) this.#slow.watch(subscriber);
+    try {
+      if (!output.open(headers, first)) this.#slow.watch(subscriber);
+    } catch (error) {
+      // Nobody else knows of it yet.
+      this.leave(subscriber);
+      throw error;
+    }
   }
 
   /** Forgets a stream whose reader has gone. */
@@ -102,7 +108,7 @@ export class Broadcaster {
       subscriber,
       this.#port.later(endGraceMs, () => subscriber.output.destroy()),
     );
-    subscriber.output.end();
+    this.#guard(subscriber, ({ output }) => output.end());
   }
 
   /** Ends all streams, spread at random over a time; readers that are there when `deadline` resolves are cut off. */
@@ -133,7 +139,7 @@ export class Broadcaster {
   renew(subscriber: Subscriber): void {
     if (!this.#subscribers.has(subscriber)) return;
     subscriber.told = undefined;
-    this.#tell(subscriber);
+    this.#guard(subscriber, (one) => this.#tell(one));
   }
 
   /** Keeps idle streams open. */
