@@ -29,6 +29,8 @@ export function createPostgresCatalogue({
     logger: guardedLogger(logger),
   });
   return {
+    ...(extension === undefined ? {} : { extension }),
+    understands: follower.understands,
     snapshot: () => follower.snapshot(),
     ready: () => follower.loaded.passed,
     refresh: () => follower.refresh(),

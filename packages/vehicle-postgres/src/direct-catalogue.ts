@@ -56,6 +56,7 @@ export function createDirectCatalogue({
   const pool = openPool(connection, { connections, timeoutMs, logger: guardedLogger(logger) });
   const questions = new Questions(pool, checkSchema(schema), extension);
   return {
+    ...(extension === undefined ? {} : { extension }),
     snapshot: () => questions.snapshot(),
     close: () => pool.end(),
   };

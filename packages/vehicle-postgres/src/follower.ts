@@ -1,4 +1,5 @@
 import type {
+  AdditionalQuery,
   CatalogueSnapshot,
   Logger,
   MemoryCatalogue,
@@ -55,6 +56,11 @@ export class Follower {
       ...(extension && { extension }),
     });
     this.#running = this.#run();
+  }
+
+  /** What the catalogue in memory understands. */
+  get understands(): readonly AdditionalQuery[] {
+    return this.#memory.understands ?? [];
   }
 
   snapshot(): CatalogueSnapshot {

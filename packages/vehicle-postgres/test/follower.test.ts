@@ -1,3 +1,4 @@
+import { createVehicleRouter } from "@wye/vehicle-catalogue/server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   createDirectCatalogue,
@@ -45,6 +46,28 @@ describe("a catalogue that follows a database", () => {
       problem: undefined,
     });
     expect(lines).toEqual([expect.stringMatching(/version 1, 10 vehicles, 0 problems/)]);
+  });
+
+  test("offers a router what an operator adds, and the questions that the memory understands", async () => {
+    const extension = { attributes: { volts: { type: "integer" } } } as const;
+    const vehicles = fleet(3).map((vehicle, at) => ({ ...vehicle, volts: 10 * at }));
+    const { catalogue, server } = await following({ vehicles }, { extension });
+    await catalogue.ready();
+    const additions = { attributeFilters: true, sort: true, updatedSince: true };
+    const direct = createDirectCatalogue({ connection: server.connection, extension });
+    onTestFinished(() => direct.close());
+    const keys = [{ key: "a", groups: ["ReadVehicles" as const] }];
+    const headers = new Headers({ "api-key": "a" });
+    for (const [router, query] of [
+      [createVehicleRouter({ catalogue, keys, additions }), "?filter[volts][gte]=0&sort=-volts"],
+      [createVehicleRouter({ catalogue: direct, keys }), "?fields[car]=volts"],
+    ] as const) {
+      const { status, body } = await router.respond({ method: "GET", url: `/v2/vehicles${query}`, headers });
+      const { data } = JSON.parse(new TextDecoder().decode(body));
+      const volts = data.map(({ attributes }: { attributes: { volts: number } }) => attributes.volts);
+      expect([status, volts.toSorted((a: number, b: number) => b - a)]).toEqual([200, [20, 10, 0]]);
+    }
+    expect(() => createVehicleRouter({ catalogue: direct, keys, additions })).toThrow(/understands/);
   });
 
   test("loads in pieces", async () => {
