@@ -164,8 +164,10 @@ export class Follower {
     this.#held = version;
     const { overallCount } = memory.snapshot().find({ offset: 0, limit: 0 });
     this.health.load(overallCount);
-    logger.info(`${schema}: version ${version.number}, ${overallCount} vehicles, ${outcome.length} problems`);
-    for (const problem of outcome.slice(0, shownProblems))
+    const { problems, omitted } = outcome;
+    const count = problems.length + omitted.problems;
+    logger.info(`${schema}: version ${version.number}, ${overallCount} vehicles, ${count} problems`);
+    for (const problem of problems.slice(0, shownProblems))
       logger.warn(`${schema}: ${formatRecordProblem(problem)}`);
   }
 

@@ -43,6 +43,8 @@ export interface ImportReport {
   readonly problems: readonly RecordProblem[];
   /** Every value that was mended. */
   readonly repairs: readonly RecordRepair[];
+  /** How many more problems and repairs there were: a thousand of each are reported one by one. */
+  readonly omitted: Readonly<Record<"problems" | "repairs", number>>;
 }
 
 /**
@@ -59,8 +61,9 @@ export async function importVehicles(
   const read = readCatalogueData(data, options.extension);
   const unfit = read.vehicles.flatMap(storageProblems);
   const problems = [...read.problems, ...unfit];
-  if (options.strict === true && problems.length > 0) {
-    throw new CatalogueError("invalid_data", `${problems.length} records are wrong`, { problems });
+  const problemCount = problems.length + read.omitted.problems;
+  if (options.strict === true && problemCount > 0) {
+    throw new CatalogueError("invalid_data", `${problemCount} records are wrong`, { problems });
   }
   const unfitIds = new Set(unfit.map(({ id }) => id));
   const vehicles = read.vehicles.filter(({ id }) => !unfitIds.has(id));
@@ -84,6 +87,7 @@ export async function importVehicles(
     unchanged: Math.max(0, vehicles.length - counts.added - counts.changed),
     problems,
     repairs: read.repairs,
+    omitted: read.omitted,
   };
 }
 

@@ -1,7 +1,7 @@
 import {
   CatalogueError,
+  type LoadReport,
   type MemoryCatalogue,
-  type RecordProblem,
   readCatalogueData,
   type VehicleExtension,
   type VehicleInput,
@@ -17,11 +17,14 @@ export interface Copy {
   readonly extension: VehicleExtension | undefined;
 }
 
+/** What is wrong with rows. */
+export type Problems = Pick<LoadReport, "problems" | "omitted">;
+
 /** What came of taking data over. */
 export interface TakenOver {
   readonly version: StoredVersion;
   /** What is wrong with rows, which were left out; or why all of the data were refused. */
-  readonly outcome: readonly RecordProblem[] | CatalogueError;
+  readonly outcome: Problems | CatalogueError;
 }
 
 /**
@@ -38,13 +41,10 @@ export async function takeOver(
     since === undefined ? changed.length : countWith(memory, changed),
   );
   const change = since === undefined ? memory.replace(changes.changed) : apply(copy, changes);
-  const outcome = await change.then(
-    ({ problems }) => problems,
-    (error: unknown) => {
-      if (error instanceof CatalogueError) return error;
-      throw error;
-    },
-  );
+  const outcome = await change.catch((error: unknown) => {
+    if (error instanceof CatalogueError) return error;
+    throw error;
+  });
   return { version, outcome };
 }
 
@@ -60,7 +60,7 @@ function countWith(memory: MemoryCatalogue, changed: readonly VehicleInput[]): n
 async function apply(
   { memory, extension }: Copy,
   { changed, remaining }: Omit<Changes, "version">,
-): Promise<{ readonly problems: readonly RecordProblem[] }> {
+): Promise<Problems> {
   const gone =
     remaining === undefined ? [] : memory.vehicles().filter(({ id }) => !remaining.has(id.toLowerCase()));
   if (gone.length === 0) {
@@ -69,7 +69,7 @@ async function apply(
     if (problems.length === 0) return memory.upsert(changed);
   } else if (changed.length === 0) {
     await memory.remove(gone.map(({ id }) => id));
-    return { problems: [] };
+    return { problems: [], omitted: { problems: 0, repairs: 0, staleCorrections: 0 } };
   }
   const left = new Set([...changed, ...gone].map(({ id }) => id.toLowerCase()));
   const others = memory.vehicles().filter(({ id }) => !left.has(id.toLowerCase()));

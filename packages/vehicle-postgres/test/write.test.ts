@@ -54,6 +54,7 @@ describe("importVehicles", () => {
       unchanged: 200,
       problems: [],
       repairs: [],
+      omitted: { problems: 0, repairs: 0 },
     });
     const sent = server.asked.filter(({ text }) => text.startsWith("insert into incoming_vehicles"));
     expect(sent.map(({ values }) => JSON.parse(values[0] ?? "").length)).toEqual([1000, 1000, 500]);

@@ -1,4 +1,5 @@
 import { CatalogueError } from "../catalogue-error.js";
+import { BoundedReport, mostReported } from "../records/bounded-report.js";
 import { isRecord } from "../records/check-value.js";
 import type { CorrectionSheet } from "../records/corrections.js";
 import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
@@ -40,7 +41,7 @@ export function* readingOpenEvData(
     );
   }
   const brandNames = namesOf(file.brands);
-  const consumptionRepairs: RecordRepair[] = [];
+  const consumptions = new BoundedReport<RecordRepair>();
   const records: unknown[] = [];
   for (const [index, entry] of file.data.entries()) {
     yield;
@@ -49,16 +50,19 @@ export function* readingOpenEvData(
     if (mended === undefined) {
       records.push(record);
     } else {
-      consumptionRepairs.push({ index, ...idOf(entry), ...mended });
+      consumptions.add({ index, ...idOf(entry), ...mended });
       records.push({ ...Object(record), energy_consumption: { average_consumption: mended.to } });
     }
   }
-  const { vehicles, problems, repairs } = yield* readingVehicles(records, rules, corrections);
+  const { vehicles, problems, repairs, omitted } = yield* readingVehicles(records, rules, corrections);
   const updatedAt = member(member(file, "meta"), "updated_at");
+  const mended = [...consumptions.items, ...repairs.map(inTermsOfTheFile)].sort((a, b) => a.index - b.index);
+  const more = Math.max(0, mended.length - mostReported) + consumptions.omitted;
   return {
     vehicles,
     problems: problems.map(inTermsOfTheFile),
-    repairs: [...consumptionRepairs, ...repairs.map(inTermsOfTheFile)].sort((a, b) => a.index - b.index),
+    repairs: mended.slice(0, mostReported),
+    omitted: { ...omitted, repairs: omitted.repairs + more },
     ...(typeof updatedAt === "string" ? { updatedAt } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { BoundedReport } from "./bounded-report.js";
 import { isRecord } from "./check-value.js";
 
 /** What is known to be wrong in data that others publish, and what is right. Fields are named as in the API. */
@@ -25,7 +26,7 @@ type ReportChange = (field: string, message: string, from: unknown, to: unknown)
 export class CorrectionSheet {
   readonly #corrections: ReadonlyMap<string, readonly Correction[]>;
   readonly #met = new Set<string>();
-  readonly #stale: StaleCorrection[] = [];
+  readonly #stale = new BoundedReport<StaleCorrection>();
 
   constructor(corrections: readonly Correction[]) {
     if (!Array.isArray(corrections) || !corrections.every(isCorrection)) {
@@ -58,7 +59,7 @@ export class CorrectionSheet {
             ? `is no longer ${JSON.stringify(was[field])}`
             : undefined;
         if (reason !== undefined) {
-          this.#stale.push({ id, field, message: reason });
+          this.#stale.add({ id, field, message: reason });
           continue;
         }
         // Not by assignment, which would take `__proto__` for something else.
@@ -75,11 +76,12 @@ export class CorrectionSheet {
   }
 
   /** The corrections that were not made, when all records have come by. */
-  stale(): readonly StaleCorrection[] {
-    const missing = [...this.#corrections]
-      .filter(([key]) => !this.#met.has(key))
-      .map(([, [first]]) => ({ id: first?.id ?? "", field: "", message: "is no vehicle of these data" }));
-    return [...this.#stale, ...missing];
+  stale(): BoundedReport<StaleCorrection> {
+    for (const [key, [first]] of this.#corrections) {
+      if (this.#met.has(key)) continue;
+      this.#stale.add({ id: first?.id ?? "", field: "", message: "is no vehicle of these data" });
+    }
+    return this.#stale;
   }
 }
 

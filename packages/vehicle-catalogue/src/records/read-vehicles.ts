@@ -1,5 +1,6 @@
 import type { Brand } from "../brand.js";
 import type { Vehicle } from "../vehicle.js";
+import { BoundedReport } from "./bounded-report.js";
 import { show } from "./check-value.js";
 import type { CorrectionSheet } from "./corrections.js";
 import { type ReportRepair, readVehicle } from "./read-vehicle.js";
@@ -11,10 +12,12 @@ import type { VehicleRules } from "./vehicle-rules.js";
 export interface ReadVehicles {
   /** The records without problems, in the order of the list. */
   readonly vehicles: readonly Vehicle[];
-  /** Everything that is wrong; a record with a problem is left out. */
+  /** What is wrong, a thousand entries at most; a record with a problem is left out. */
   readonly problems: readonly RecordProblem[];
-  /** Every value that was mended. */
+  /** The values that were mended, a thousand entries at most. */
   readonly repairs: readonly RecordRepair[];
+  /** How many more problems and repairs there were. */
+  readonly omitted: Readonly<Record<"problems" | "repairs", number>>;
 }
 
 /** Checks records of unknown origin, in steps. Ids may differ in more than letter case only, and a brand has one name. */
@@ -24,18 +27,18 @@ export function* readingVehicles(
   corrections?: CorrectionSheet,
 ): Sliced<ReadVehicles> {
   const vehicles: Vehicle[] = [];
-  const problems: RecordProblem[] = [];
-  const repairs: RecordRepair[] = [];
+  const problems = new BoundedReport<RecordProblem>();
+  const repairs = new BoundedReport<RecordRepair>();
   const seen = new Map<string, number>();
   const brandNames = new Map<string, Brand & { readonly index: number }>();
   for (const [index, given] of records.entries()) {
     yield;
     const mended: ReportRepair = (field, message, from, to) =>
-      repairs.push({ index, ...idOf(given), field, message, from, to });
+      repairs.add({ index, ...idOf(given), field, message, from, to });
     const record = corrections === undefined ? given : corrections.apply(given, mended);
     const vehicle = readVehicle(
       record,
-      (field, message) => problems.push({ index, ...idOf(record), field, message }),
+      (field, message) => problems.add({ index, ...idOf(record), field, message }),
       mended,
       rules,
     );
@@ -43,7 +46,7 @@ export function* readingVehicles(
     const key = vehicle.id.toLowerCase();
     const before = seen.get(key);
     if (before !== undefined) {
-      problems.push({ index, id: vehicle.id, field: "id", message: `is the id of record ${before} already` });
+      problems.add({ index, id: vehicle.id, field: "id", message: `is the id of record ${before} already` });
       continue;
     }
     const brandKey = vehicle.manufacturer.id.toLowerCase();
@@ -55,13 +58,14 @@ export function* readingVehicles(
     const odd = brand.name !== vehicle.manufacturer.name ? "name" : "id";
     if (brand[odd] !== vehicle.manufacturer[odd]) {
       const message = `must be ${show(brand[odd])}, as in record ${brand.index}; got ${show(vehicle.manufacturer[odd])}`;
-      problems.push({ index, id: vehicle.id, field: `manufacturer.${odd}`, message });
+      problems.add({ index, id: vehicle.id, field: `manufacturer.${odd}`, message });
       continue;
     }
     seen.set(key, index);
     vehicles.push(vehicle);
   }
-  return { vehicles, problems, repairs };
+  const omitted = { problems: problems.omitted, repairs: repairs.omitted };
+  return { vehicles, problems: problems.items, repairs: repairs.items, omitted };
 }
 
 function idOf(record: unknown): { readonly id?: string } {

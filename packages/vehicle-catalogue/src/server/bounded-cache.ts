@@ -3,6 +3,7 @@ export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
   /** Keeps a value, unless it takes more than a half of what all may take. */
   set(key: string, value: Value): void;
+  delete(key: string): void;
 }
 
 /**
@@ -53,5 +54,10 @@ export function createBoundedCache<Value>(
       return entry.value;
     },
     set: put,
+    delete(key) {
+      youngBytes -= young.get(key)?.bytes ?? 0;
+      young.delete(key);
+      old.delete(key);
+    },
   };
 }

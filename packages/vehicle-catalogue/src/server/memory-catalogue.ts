@@ -41,12 +41,14 @@ export interface ReplaceOptions {
 export interface LoadReport {
   /** How many vehicles were taken. */
   readonly loaded: number;
-  /** Everything that is wrong with records; a record with a problem was left out. */
+  /** What is wrong with records, a thousand entries at most; a record with a problem was left out. */
   readonly problems: readonly RecordProblem[];
-  /** Every value that was mended. */
+  /** The values that were mended, a thousand entries at most. */
   readonly repairs: readonly RecordRepair[];
   /** Corrections that were not made, because the data are not what they were. There if there are corrections. */
   readonly staleCorrections?: readonly StaleCorrection[];
+  /** How many more of each there were. */
+  readonly omitted: Readonly<Record<"problems" | "repairs" | "staleCorrections", number>>;
 }
 
 /** A catalogue that is all in memory. Its answers are there at once. */
@@ -132,15 +134,19 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
   const accept = (read: ReadVehicles): LoadReport => {
     if (options.strict === true) refuseProblems(read);
     const { problems, repairs } = read;
-    return { loaded: read.vehicles.length, problems, repairs };
+    const omitted = { ...read.omitted, staleCorrections: 0 };
+    return { loaded: read.vehicles.length, problems, repairs, omitted };
   };
   /** Reads all data, as a load: refused, or with its report. */
   function* load(reading: Reading): Sliced<{ readonly read: ReadVehicles; readonly report: LoadReport }> {
     const { corrections } = options;
     const sheet = corrections === undefined ? undefined : new CorrectionSheet(corrections);
     const read = yield* reading(rules, sheet);
-    const stale = sheet === undefined ? {} : { staleCorrections: sheet.stale() };
-    return { read, report: { ...accept(read), ...stale } };
+    const report = accept(read);
+    if (sheet === undefined) return { read, report };
+    const { items: staleCorrections, omitted } = sheet.stale();
+    const counts = { ...report.omitted, staleCorrections: omitted };
+    return { read, report: { ...report, staleCorrections, omitted: counts } };
   }
   const loaded = atOnce(load(first));
   let { report } = loaded;
@@ -199,10 +205,11 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
   };
 }
 
-function refuseProblems({ problems }: ReadVehicles): void {
+function refuseProblems({ problems, omitted }: ReadVehicles): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const count = others.length + omitted.problems;
+  const more = count === 0 ? "" : ` (and ${count} more)`;
   throw new CatalogueError("invalid_data", `${formatRecordProblem(first)}${more}`, { problems });
 }
 

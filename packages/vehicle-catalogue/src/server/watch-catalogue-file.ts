@@ -136,7 +136,8 @@ function fileReporter(
       log("error", `${outcome.message}${rule}; the present data stay`);
       call("onError", () => onError?.(outcome));
     } else if (outcome !== undefined) {
-      log("info", `${path}: reloaded, ${outcome.loaded} vehicles, ${outcome.problems.length} problems`);
+      const problems = outcome.problems.length + outcome.omitted.problems;
+      log("info", `${path}: reloaded, ${outcome.loaded} vehicles, ${problems} problems`);
       call("onReload", () => onReload?.(outcome));
     } else if (wasBroken) {
       log("info", `${path}: can be used again, and is as it was`);

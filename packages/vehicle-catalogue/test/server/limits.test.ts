@@ -1,7 +1,7 @@
 import http from "node:http";
 import { describe, expect, test } from "vitest";
 import { createTokenBucket, type KeyGrant } from "../../src/server/index.js";
-import { ask, fullKey, listening, openRouter } from "./listening.js";
+import { ask, fullKey, listening, openRouter, restrictedKey } from "./listening.js";
 
 const page = "/v2/vehicles?page[size]=1";
 
@@ -40,10 +40,11 @@ describe("a limit that is announced", () => {
 describe("failed keys", () => {
   test("are limited by address: beyond the limit no key is looked at, until it is time", async () => {
     let now = 0;
+    let revoked = false;
     const looked: string[] = [];
     const keys = (key: string): KeyGrant | undefined => {
       looked.push(key);
-      return key === fullKey ? { groups: ["ReadVehicles"] } : undefined;
+      return key === fullKey && !revoked ? { groups: ["ReadVehicles"] } : undefined;
     };
     const limit = createTokenBucket({ perMinute: 60, burst: 2, now: () => now });
     const server = await listening(
@@ -56,8 +57,11 @@ describe("failed keys", () => {
     looked.length = 0;
     const blocked = await ask(server.origin, page, { key: "d" });
     expect([blocked.status, blocked.headers["retry-after"], looked]).toEqual([429, "1", []]);
-    // Who shares the address has to wait as well.
-    expect(await status(fullKey)).toBe(429);
+    // Who shares the address has to wait as well, unless the key has been right from there before.
+    expect([await status(restrictedKey), await status(fullKey)]).toEqual([429, 200]);
+    revoked = true;
+    expect([await status(fullKey), await status(fullKey)]).toEqual([403, 429]);
+    revoked = false;
     now += 1000;
     expect(await status(fullKey)).toBe(200);
     await server.close();

@@ -61,6 +61,7 @@ function withoutPageNumber(escaped: string): string {
 /** Whether a pair is `page[number]=…`, in whatever way it is escaped. */
 function isPageNumber(pair: string): boolean {
   const [name = ""] = pair.split("=", 1);
-  if (name.length > "page[number]".length * 3) return false;
+  // There may be thousands of pairs, and few can be it.
+  if (!/^[p%]/.test(name) || name.length > "page[number]".length * 3) return false;
   return new URLSearchParams(name).has("page[number]");
 }

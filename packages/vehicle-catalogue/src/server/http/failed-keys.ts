@@ -18,29 +18,49 @@ export interface FailedKeysOptions {
 
 /** Keeps addresses away that try keys. */
 export interface FailedKeys {
-  /** For how many milliseconds the address of a request has to wait. Until then no key of it is looked at. */
+  /**
+   * For how many milliseconds the address of a request has to wait. Until then no key of it is looked at, but those that
+   * were right from there before.
+   */
   waitOf(request: RouterRequest): number;
   /** Counts a key that was refused. */
   count(request: RouterRequest): Awaitable<void>;
+  /** Notes a key that was right. */
+  accept(request: RouterRequest): void;
 }
 
 /** So much memory is spent on addresses that have to wait. */
 const mostBytes = 4 * 1024 * 1024;
 
+/** And so much on keys that were right: some ten thousand. */
+const mostKeyBytes = 4 * 1024 * 1024;
+
 /** Makes the guard; without options it lets everyone pass. */
 export function createFailedKeys(options: FailedKeysOptions | undefined): FailedKeys {
-  if (options === undefined) return { waitOf: () => 0, count: () => {} };
+  if (options === undefined) return { waitOf: () => 0, count: () => {}, accept: () => {} };
   const { limit, addressOf = ({ clientAddress }) => clientAddress, now = Date.now } = options;
   const blockedUntil = createBoundedCache<number>(mostBytes, (address) => 2 * address.length + 150);
+  const wasRight = createBoundedCache<true>(mostKeyBytes, (name) => 2 * name.length + 150);
+  /** Address and key; a header has no line break. */
+  const nameOf = (address: string, { headers }: RouterRequest): string =>
+    `${address}\n${headers.get("api-key") ?? ""}`;
   return {
     waitOf(request) {
       const address = addressOf(request);
       const until = address === undefined ? undefined : blockedUntil.get(address);
-      return until === undefined ? 0 : Math.max(0, until - now());
+      if (address === undefined || until === undefined) return 0;
+      const waitMs = Math.max(0, until - now());
+      return waitMs > 0 && wasRight.get(nameOf(address, request)) === true ? 0 : waitMs;
+    },
+    accept(request) {
+      const address = addressOf(request);
+      if (address !== undefined) wasRight.set(nameOf(address, request), true);
     },
     count(request) {
       const address = addressOf(request);
       if (address === undefined) return;
+      // A key that is refused now may have been right, and need not be looked at again.
+      wasRight.delete(nameOf(address, request));
       return whenThere(limit.take(address), (taken) => {
         const waitMs = checkedWait(taken);
         if (waitMs > 0) blockedUntil.set(address, now() + waitMs);

@@ -89,6 +89,7 @@ export function createResponder(parts: ResponderParts): Responder {
       if (isRefusal(authorised)) {
         return whenThere(parts.failedKeys.count(request), () => replies.refuse(request, authorised));
       }
+      parts.failedKeys.accept(request);
       const { holder, seesWithheld } = authorised;
       const within = (): Awaitable<RouterResponse> => {
         const wrongType = checkContentType(headers.get("content-type"));
@@ -195,7 +196,7 @@ function checkedVersion(snapshot: CatalogueSnapshot | undefined | null): string 
 /** The version of an answer: one about times also depends on when the catalogue changed, because a version may come back. */
 function versionOf(snapshot: CatalogueSnapshot, search: string, updatedAt: number | undefined): string {
   const version = checkedVersion(snapshot);
-  if (updatedAt === undefined || search === "") return version;
+  if (updatedAt === undefined || !/updated_since|%/.test(search)) return version;
   const isAboutTimes = new URLSearchParams(`?${search}`).has(updatedSinceName);
   return isAboutTimes ? `${version}.${updatedAt.toString(36)}` : version;
 }
