@@ -6,7 +6,7 @@ import type { QueryAdditions } from "../additions.js";
 import type { Parameter } from "./parameter-table.js";
 
 /** What the values of an attribute are that can be compared. */
-export type ValueKind = "number" | "text" | "boolean";
+type ValueKind = "number" | "text" | "boolean";
 
 /** An attribute that can be asked about, by its name in parameters: `energy_consumption.average_consumption`. */
 export interface ComparedAttribute {
@@ -52,7 +52,7 @@ export function additionalParameters(rules: VehicleRules, additions: QueryAdditi
  * The attributes that can be asked about. Those that some keys do not see are not among them: what is found by them would
  * tell what they are.
  */
-export function comparedAttributes({ names, schemas }: VehicleRules): readonly ComparedAttribute[] {
+function comparedAttributes({ names, schemas }: VehicleRules): readonly ComparedAttribute[] {
   const withheld: readonly string[] = withheldAttributes;
   const found: ComparedAttribute[] = [{ name: "type", kind: "text", isList: false, known: vehicleTypes }];
   for (const name of names) {
