@@ -1,3 +1,4 @@
+import { checkOptions, type KnownOptions } from "./check-options.js";
 import { DocumentProblems } from "./document-problems.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { pathFromPointer, pointer } from "./json-pointer.js";
@@ -8,7 +9,7 @@ import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
 import type { ProblemCounts } from "./problem-list.js";
 import { readMessage } from "./read-json.js";
-import { Reading, type ReadOptions, readLimits } from "./reading.js";
+import { Reading, type ReadOptions, readLimits, readOptions } from "./reading.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 import { withoutVertexFields } from "./vertex-job.js";
@@ -25,6 +26,13 @@ export interface ParseOptions extends ReadOptions {
   /** How many values the aliases of a YAML document may stand for: 1,000,000 by default. */
   readonly maxAliasedValues?: number;
 }
+
+const parseOptions: KnownOptions<ParseOptions> = {
+  ...readOptions,
+  maxBytes: "any",
+  maxTokens: "any",
+  maxAliasedValues: "any",
+};
 
 /** What came of parsing a pipeline file; a success may still come with warnings and remarks. */
 export type ParseResult =
@@ -62,6 +70,7 @@ export function parsePipeline(input: string | Uint8Array, options: ParseOptions 
   if (typeof input !== "string" && !ArrayBuffer.isView(input)) {
     throw new TypeError("parsePipeline takes the text or the bytes of a file");
   }
+  checkOptions("parsePipeline", options, parseOptions);
   const limits = limitsOf(options);
   const tooLarge = isLarger(input, limits.maxBytes);
   const { text, decodes } = tooLarge ? { text: "", decodes: true } : textOf(input);

@@ -1,10 +1,15 @@
+import { checkOptions } from "./check-options.js";
 import { PipelineSpecError } from "./error.js";
 import type { Pipeline } from "./pipeline.js";
 import { printYaml } from "./print-yaml.js";
 import { writeJson } from "./write-json.js";
 
+/** How a pipeline is printed. */
 export interface PrintOptions {
-  /** `yaml` by default. */
+  /**
+   * `yaml`, the default, with the platform specification as a second document; or `json`, indented by two blanks, with both in
+   * `{ pipelineSpec, platformSpec }` when there is a platform specification.
+   */
   readonly format?: "yaml" | "json";
 }
 
@@ -19,7 +24,9 @@ export type PrintablePipeline = Pick<Pipeline, "spec"> & Partial<Pick<Pipeline, 
  * @throws PipelineSpecError with code `unwritable` when a message holds something that JSON has no form for, or for a job
  *   with a platform specification as JSON, for which there is no form
  */
-export function printPipeline(pipeline: PrintablePipeline, { format = "yaml" }: PrintOptions = {}): string {
+export function printPipeline(pipeline: PrintablePipeline, options: PrintOptions = {}): string {
+  checkOptions("printPipeline", options, { format: ["yaml", "json"] });
+  const { format = "yaml" } = options;
   const specification = writeJson("PipelineSpec", pipeline.spec);
   const main =
     pipeline.job === undefined

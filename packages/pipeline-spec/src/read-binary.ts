@@ -1,9 +1,10 @@
 import { checkBinary } from "./binary-check.js";
+import { checkOptions } from "./check-options.js";
 import { codecs } from "./gen/codecs.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { MessageName, ReadResult } from "./read-json.js";
-import { Reading, type ReadOptions } from "./reading.js";
+import { Reading, type ReadOptions, readOptions } from "./reading.js";
 
 /**
  * Reads a message from its binary form. In contrast to `decode`, which throws at broken bytes and passes over what it
@@ -14,6 +15,7 @@ export function readBinary<N extends MessageName>(
   bytes: Uint8Array,
   options: ReadOptions = {},
 ): ReadResult<MessageTypes[N]> {
+  checkOptions("readBinary", options, readOptions);
   const reading = new Reading(options);
   checkBinary(messageShape(name), bytes, reading);
   if (reading.failed) return { ok: false, problems: reading.list() };

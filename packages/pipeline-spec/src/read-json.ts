@@ -1,8 +1,9 @@
+import { checkOptions } from "./check-options.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { JsonReaders } from "./json-reader.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { Problem } from "./problem.js";
-import { Reading, type ReadOptions } from "./reading.js";
+import { Reading, type ReadOptions, readOptions } from "./reading.js";
 
 /** Name of a message, as `readJson` and its like take it. */
 export type MessageName = keyof MessageTypes;
@@ -23,6 +24,7 @@ export function readJson<N extends MessageName>(
   json: unknown,
   options: ReadOptions = {},
 ): ReadResult<MessageTypes[N]> {
+  checkOptions("readJson", options, readOptions);
   const reading = new Reading(options);
   const value = readMessage(name, json, reading);
   const problems = reading.list();

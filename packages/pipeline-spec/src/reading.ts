@@ -1,3 +1,4 @@
+import type { KnownOptions } from "./check-options.js";
 import { pointer } from "./json-pointer.js";
 import type { Problem, Severity } from "./problem.js";
 import { type ProblemCounts, ProblemList } from "./problem-list.js";
@@ -14,6 +15,13 @@ export interface ReadOptions {
   /** How many problems to list at most, errors before all others: 1,000 by default. The others are counted. */
   readonly maxProblems?: number;
 }
+
+export const readOptions: KnownOptions<ReadOptions> = {
+  ignoreUnknownFields: "any",
+  deprecations: "any",
+  maxDepth: "any",
+  maxProblems: "any",
+};
 
 /** What any stack can take. */
 const highestMaxDepth = 1000;

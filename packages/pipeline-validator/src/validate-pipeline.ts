@@ -1,5 +1,7 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import {
+  checkOptions,
+  type KnownOptions,
   locate,
   type ParseOptions,
   type Pipeline,
@@ -38,6 +40,15 @@ export interface ValidateOptions {
   readonly parse?: Omit<ParseOptions, "maxProblems">;
 }
 
+const knownOptions: KnownOptions<ValidateOptions> = {
+  profile: ["kfp", "spec"],
+  rules: "any",
+  platform: "any",
+  source: "any",
+  maxProblems: "any",
+  parse: "any",
+};
+
 /** What can be validated: a text or its bytes, what `parsePipeline` made of one, or a specification made by a program. */
 export type ValidationInput = string | Uint8Array | Pipeline | ProgrammedPipeline;
 
@@ -51,8 +62,8 @@ export interface ProgrammedPipeline extends Partial<Pipeline> {
  * With a text, its form is checked as well, comments can disable rules, and every problem has its line and column.
  */
 export function validatePipeline(input: ValidationInput, options: ValidateOptions = {}): ValidationReport {
+  checkOptions("validatePipeline", options, knownOptions);
   const { profile = "kfp", rules = {}, maxProblems } = options;
-  if (profile !== "kfp" && profile !== "spec") throw new TypeError('a profile is "kfp" or "spec"');
   const book = new RuleBook(profile, rules);
   const found = problemList(maxProblems);
   const { pipeline, text, problems, unlisted } = open(input, options);

@@ -1,5 +1,5 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import { type Pipeline, readJson } from "@wye/pipeline-spec";
+import { checkOptions, type Pipeline, readJson } from "@wye/pipeline-spec";
 import { NameHints } from "./name-hint.js";
 import { RuleBook, type RuleSettings } from "./rule-book.js";
 import { missingValueProblems, suppliedValueProblems } from "./runtime-config-problems.js";
@@ -21,8 +21,14 @@ export interface ValidateRuntimeConfigOptions {
 export function validateRuntimeConfig(
   { spec }: Pick<Pipeline, "spec">,
   runtimeConfig: unknown,
-  { profile = "kfp", rules = {}, maxProblems = defaultMaxProblems }: ValidateRuntimeConfigOptions = {},
+  options: ValidateRuntimeConfigOptions = {},
 ): ValidationReport {
+  checkOptions("validateRuntimeConfig", options, {
+    profile: ["kfp", "spec"],
+    rules: "any",
+    maxProblems: "any",
+  });
+  const { profile = "kfp", rules = {}, maxProblems = defaultMaxProblems } = options;
   const book = new RuleBook(profile, rules);
   const found = problemList(maxProblems);
   const read = readJson("RuntimeConfig", runtimeConfig, { deprecations: false, maxProblems });

@@ -1,4 +1,5 @@
 import type { ExecutorInput, PartialMessage } from "@wye/pipeline-spec";
+import { checkOptions } from "@wye/pipeline-spec";
 import { type CelProgram, type CelResult, isProgram, parseCel } from "./cel-engine.js";
 import { jsonFromResult } from "./cel-result.js";
 import { conditionVariables, selectorVariables } from "./cel-variables.js";
@@ -51,6 +52,8 @@ export interface CompileExpressionOptions {
   readonly limits?: Partial<ExpressionLimits>;
 }
 
+const knownLimits = { maxLength: "any", maxDepth: "any", maxPatternLength: "any", maxSteps: "any" } as const;
+
 /**
  * Reads, checks and prepares an expression of a pipeline: a trigger condition (`triggerPolicy.condition`) or a selector
  * (`parameterExpressionSelector`). Never throws for what the text says: all that is wrong is in `problems`.
@@ -73,9 +76,12 @@ export function compileExpression(
 export function compileExpression(
   text: string,
   kind: ExpressionKind,
-  { limits: some = {} }: CompileExpressionOptions = {},
+  options: CompileExpressionOptions = {},
 ): Condition | Selector {
   if (typeof text !== "string") throw new TypeError("compileExpression takes the text of an expression");
+  checkOptions("compileExpression", options, { limits: "any" });
+  const { limits: some = {} } = options;
+  checkOptions("limits of compileExpression", some, knownLimits);
   const limits = { ...defaultExpressionLimits, ...some };
   const { program, problems } = compile(text, kind, limits);
   const error = problems.find(({ severity }) => severity === "error");

@@ -1,6 +1,7 @@
 import {
   type ArtifactList,
   type ComponentSpec,
+  checkOptions,
   type ExecutorInput,
   type ExecutorOutput,
   ownEntry,
@@ -36,8 +37,10 @@ export function collectOutputs(
   component: ComponentSpec,
   executorInput: ExecutorInput,
   results: ContainerResults,
-  { missingFile = "error" }: CollectOptions = {},
+  options: CollectOptions = {},
 ): Resolved<TaskOutputs> {
+  checkOptions("collectOutputs", options, { missingFile: ["error", "absent"] });
+  const { missingFile = "error" } = options;
   const problems = new ValueProblems();
   const output =
     results.executorOutput === undefined ? undefined : readOutput(results.executorOutput, problems);

@@ -1,8 +1,12 @@
+import { checkOptions } from "@wye/pipeline-spec";
 import { renderValue } from "../render-value.js";
 import type { ParameterTypeName } from "./parameter-type.js";
 
 /** How strictly values are taken: as the back ends of Kubeflow do, or as the specification says. */
 export type Profile = "kfp" | "spec";
+
+/** All of them. */
+export const profiles: readonly Profile[] = ["kfp", "spec"];
 
 /** A value in its declared type, or why it has no such form. */
 export type Conversion =
@@ -16,8 +20,10 @@ export type Conversion =
 export function convertParameter(
   value: unknown,
   type: ParameterTypeName,
-  { profile = "kfp" }: { readonly profile?: Profile } = {},
+  options: { readonly profile?: Profile } = {},
 ): Conversion {
+  checkOptions("convertParameter", options, { profile: profiles });
+  const { profile = "kfp" } = options;
   if (type === "unspecified") return { ok: true, value };
   if (type === "STRING") return { ok: true, value: renderValue(value) };
   const wanted = kinds[type];

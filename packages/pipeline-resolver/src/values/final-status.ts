@@ -1,3 +1,4 @@
+import { checkOptions } from "@wye/pipeline-spec";
 /** How a task ended, in the words of the proto file. */
 export type FinalState = "SUCCEEDED" | "FAILED" | "CANCELLED" | "SKIPPED" | "NOT_TRIGGERED" | "UNSCHEDULABLE";
 
@@ -31,8 +32,13 @@ const backEndStates: Readonly<Record<FinalState, string>> = {
 /** The value of a `taskFinalStatus` input: an object, of type TASK_FINAL_STATUS or STRUCT. */
 export function finalStatusPayload(
   { state, taskName, jobResourceName, error }: FinalStatus,
-  { states = "proto", keys = "lowerCamel" }: FinalStatusOptions = {},
+  options: FinalStatusOptions = {},
 ): { readonly [key: string]: unknown } {
+  checkOptions("finalStatusPayload", options, {
+    states: ["proto", "back-end"],
+    keys: ["lowerCamel", "snake"],
+  });
+  const { states = "proto", keys = "lowerCamel" } = options;
   const name = states === "proto" ? state : backEndStates[state];
   const failure = error ? { code: error.code, message: error.message } : {};
   return keys === "lowerCamel"

@@ -1,8 +1,14 @@
-import { type ArtifactList, type ComponentSpec, ownEntry, type PipelineTaskSpec } from "@wye/pipeline-spec";
+import {
+  type ArtifactList,
+  type ComponentSpec,
+  checkOptions,
+  ownEntry,
+  type PipelineTaskSpec,
+} from "@wye/pipeline-spec";
 import { jsonFromText } from "../json-from-text.js";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
 import { resolveConstant } from "./constant.js";
-import { convertParameter, kindOf, type Profile } from "./convert-parameter.js";
+import { convertParameter, kindOf, type Profile, profiles } from "./convert-parameter.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { TaskInputs, TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -29,6 +35,7 @@ export function resolveIterations(
   inputs: TaskInputs,
   options: IterationOptions = {},
 ): Resolved<readonly TaskInputs[]> {
+  checkOptions("resolveIterations", options, { profile: profiles, facts: "any" });
   const problems = new ValueProblems();
   const { iterator } = task;
   if (!iterator) throw new TypeError("resolveIterations takes a task with an iterator");

@@ -1,5 +1,5 @@
-import { type ArtifactList, type DagSpec, ownEntry } from "@wye/pipeline-spec";
-import type { Profile } from "./convert-parameter.js";
+import { type ArtifactList, checkOptions, type DagSpec, ownEntry } from "@wye/pipeline-spec";
+import { type Profile, profiles } from "./convert-parameter.js";
 import type { TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 
@@ -16,8 +16,10 @@ export interface DagOutputOptions {
 export function resolveDagOutputs(
   dag: DagSpec,
   outputs: ReadonlyMap<string, TaskOutputs>,
-  { profile = "kfp" }: DagOutputOptions = {},
+  options: DagOutputOptions = {},
 ): Resolved<TaskOutputs> {
+  checkOptions("resolveDagOutputs", options, { profile: profiles });
+  const { profile = "kfp" } = options;
   const problems = new ValueProblems();
   const first = <T>(found: readonly T[], path: readonly string[], isOneof: boolean): T | undefined => {
     if (isOneof && found.length === 0) {

@@ -1,5 +1,6 @@
 import {
   type ComponentSpec,
+  checkOptions,
   type ImporterSpec,
   ownEntry,
   plainValue,
@@ -24,8 +25,10 @@ export function resolveImporter(
   importer: ImporterSpec,
   component: ComponentSpec,
   inputs: TaskInputs,
-  { facts = {} }: ImporterOptions = {},
+  options: ImporterOptions = {},
 ): Resolved<TaskOutputs> {
+  checkOptions("resolveImporter", options, { facts: "any" });
+  const { facts = {} } = options;
   const problems = new ValueProblems();
   const keys = Object.keys(component.outputDefinitions?.artifacts ?? {});
   const [key] = keys;

@@ -1,9 +1,11 @@
 import {
   type ComponentInputParameterSpec,
   ComponentSpec,
+  checkOptions,
   type InputParameterSpec,
   PipelineTaskSpec,
 } from "@wye/pipeline-spec";
+import { profiles } from "./convert-parameter.js";
 import { type ResolveInputsOptions, resolveTaskInputs } from "./resolve-task-inputs.js";
 import type { TaskScope } from "./task-values.js";
 import type { Resolved } from "./value-problem.js";
@@ -26,6 +28,7 @@ export function resolveInput(
   scope: TaskScope,
   { declared, ...options }: ResolveInputOptions = {},
 ): Resolved<unknown> {
+  checkOptions("resolveInput", options, { profile: profiles });
   const task = PipelineTaskSpec.create({ inputs: { parameters: { [name]: spec } } });
   const parameters = declared === undefined ? {} : { [name]: declared };
   const component = ComponentSpec.create({ inputDefinitions: { parameters } });

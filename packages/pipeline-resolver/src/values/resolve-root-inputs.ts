@@ -1,5 +1,6 @@
 import {
   type ComponentSpec,
+  checkOptions,
   didYouMean,
   jsonEquals,
   ownEntry,
@@ -8,7 +9,7 @@ import {
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
 import { renderJson } from "../render-value.js";
-import { convertParameter, kindOf, type Profile } from "./convert-parameter.js";
+import { convertParameter, kindOf, type Profile, profiles } from "./convert-parameter.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { Artifacts, TaskInputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -28,8 +29,10 @@ export interface RootInputOptions {
 export function resolveRootInputs(
   root: ComponentSpec,
   config: PartialMessage<RuntimeConfig> = {},
-  { profile = "kfp", artifacts = {} }: RootInputOptions = {},
+  options: RootInputOptions = {},
 ): Resolved<TaskInputs> {
+  checkOptions("resolveRootInputs", options, { profile: profiles, artifacts: "any" });
+  const { profile = "kfp", artifacts = {} } = options;
   const problems = new ValueProblems();
   const declared = root.inputDefinitions?.parameters ?? {};
   const given = givenValues(config);

@@ -3,6 +3,7 @@ import {
   type ComponentInputArtifactSpec,
   type ComponentInputParameterSpec,
   type ComponentSpec,
+  checkOptions,
   didYouMean,
   type InputArtifactSpec,
   type InputParameterSpec,
@@ -14,7 +15,7 @@ import {
 import { compileExpression, type Selector } from "../expressions/compile-expression.js";
 import { renderJson } from "../render-value.js";
 import { resolveConstant } from "./constant.js";
-import { convertParameter, type Profile } from "./convert-parameter.js";
+import { convertParameter, type Profile, profiles } from "./convert-parameter.js";
 import { itemInputOf } from "./iterations.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { TaskInputs, TaskScope } from "./task-values.js";
@@ -45,6 +46,7 @@ export function compileTaskInputs(
   component: ComponentSpec,
   options: ResolveInputsOptions = {},
 ): (scope: TaskScope) => Resolved<TaskInputs> {
+  checkOptions("resolveTaskInputs", options, { profile: profiles });
   const selectors = new Map<string, Selector>();
   const selectorOf = (text: string): Selector => {
     const selector = selectors.get(text) ?? compileExpression(text, "selector");

@@ -1,3 +1,4 @@
+import { checkOptions } from "../check-options.js";
 import { PipelineSpecError } from "../error.js";
 import type { Problem } from "../problem.js";
 import { pipelineFile } from "./archive-file.js";
@@ -26,11 +27,10 @@ export type UnpackResult =
  * file. Other bytes come back as they are, for `parsePipeline`. Nothing is written, and no archive unpacks to more than `maxBytes`;
  * works in browsers as well. Never throws for what the bytes hold.
  */
-export async function unpackPipeline(
-  bytes: Uint8Array,
-  { maxBytes = 32 * 1024 * 1024 }: UnpackOptions = {},
-): Promise<UnpackResult> {
+export async function unpackPipeline(bytes: Uint8Array, options: UnpackOptions = {}): Promise<UnpackResult> {
   if (!(bytes instanceof Uint8Array)) throw new TypeError("unpackPipeline takes the bytes of a file");
+  checkOptions("unpackPipeline", options, { maxBytes: "any" });
+  const { maxBytes = 32 * 1024 * 1024 } = options;
   try {
     return await unpack(bytes, maxBytes);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Severity } from "@wye/pipeline-spec";
+import { checkOptions } from "@wye/pipeline-spec";
 import type { ValidationReport } from "../validation-report.js";
 
 /** What annotations need besides the report. */
@@ -10,7 +11,9 @@ export interface AnnotationOptions {
 const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
 
 /** The problems as workflow commands of GitHub Actions, one per line, which show them beside the lines of a change. */
-export function toGithubAnnotations(report: ValidationReport, { file }: AnnotationOptions): string {
+export function toGithubAnnotations(report: ValidationReport, options: AnnotationOptions): string {
+  checkOptions("toGithubAnnotations", options, { file: "any" });
+  const { file } = options;
   return report.problems
     .map(({ severity, code, message, hint, range }) => {
       const properties = [["file", file], ...placeProperties(range), ["title", code]];

@@ -1,3 +1,4 @@
+import { checkOptions } from "@wye/pipeline-spec";
 import type { UncheckedPart, ValidationProblem, ValidationReport } from "../validation-report.js";
 
 /** A report as data for other programs. */
@@ -20,7 +21,9 @@ export interface JsonReportOptions {
 }
 
 /** The report as plain data, ready for `JSON.stringify`. */
-export function toJson(report: ValidationReport, { file }: JsonReportOptions = {}): JsonReport {
+export function toJson(report: ValidationReport, options: JsonReportOptions = {}): JsonReport {
+  checkOptions("toJson", options, { file: "any" });
+  const { file } = options;
   const { ok, counts, problems, unchecked } = report;
   return { version: 1, ...(file === undefined ? {} : { file }), ok, counts, problems, unchecked };
 }
