@@ -7,6 +7,7 @@ import {
   type ParameterInput,
   type PipelineGraph,
   pointer,
+  type TaskNode,
 } from "@wye/pipeline-spec";
 import type { ArtifactDeclaration } from "./artifact-type.js";
 import { kindOf, type ParameterKind } from "./parameter-kind.js";
@@ -48,7 +49,7 @@ export function parameterSource({ task, source }: ParameterInput): Source<Parame
   const own = kindOf(outputParameter(producer, source.key));
   if (own === undefined) return undefined;
   // Compilers up to 2.3.0 declare the type of one iteration; what comes out of the loop is the list of all.
-  const found = source.task?.spec.iterator === undefined ? own : "LIST";
+  const found = isLoop(source.task) ? "LIST" : own;
   const place = pointer(`${producer.path}/outputDefinitions/parameters`, source.key);
   return { declaration: found, declared: declared(place), at: source.keyAt, isOptional: false };
 }
@@ -66,9 +67,13 @@ export function artifactSource({ task, source }: ArtifactInput): Source<Artifact
   if (source?.kind !== "output" || producer === undefined) return undefined;
   const own = outputArtifact(producer, source.key);
   if (own === undefined) return undefined;
-  const declaration = source.task?.spec.iterator === undefined ? own : { ...own, isArtifactList: true };
+  const declaration = isLoop(source.task) ? { ...own, isArtifactList: true } : own;
   const place = pointer(`${producer.path}/outputDefinitions/artifacts`, source.key);
   return { declaration, declared: declared(place), at: source.keyAt, isOptional: false };
 }
+
+/** True for a task that gives lists. An iterator on a container is a mistake of its own, and no reason to doubt its outputs. */
+const isLoop = (task: TaskNode | undefined): boolean =>
+  task?.spec.iterator !== undefined && task.component?.tasks !== undefined;
 
 const declared = (at: string): RelatedFinding => ({ at, part: "key", message: "declared here" });
