@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { performance } from "node:perf_hooks";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { events, post, posts, server, start, turn } from "./event-relay.js";
 import { flag, keys } from "./start-relay.js";
@@ -67,10 +66,10 @@ test("a large flag is read once, however many events ask about it", async () => 
     value: variations[1 + (n % 2000)],
     user: { key: "u" },
   }));
-  const began = performance.now();
+  const began = process.cpuUsage();
   expect(await post(relay, JSON.stringify(sent), old)).toMatchObject({ status: 202 });
   // 435 kB took seconds when the flag was parsed for each event.
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(2000);
   // Summarising takes turns, between which what there is may be sent.
   const counts = new Map<number, number>();
   let sum = 0;
