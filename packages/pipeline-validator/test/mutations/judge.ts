@@ -13,19 +13,28 @@ export interface Verdict {
 /** Most errors besides those at the mistake and the places of use. */
 const mostFollowUps = 3;
 
-/** Validates a mutant, and checks that it is reported at the mistake or a place of use, without many others. */
-export function judge(document: Document, { edits, places }: Mutation): Verdict {
+/**
+ * Validates a mutant, and checks that it is reported at the mistake or a place of use, without many others: as an error, or as
+ * a warning and without an error where the back end runs the file.
+ */
+export function judge(
+  document: Document,
+  { edits, places }: Mutation,
+  severity: "error" | "warning",
+): Verdict {
   const mutant = applyEdits(document, edits);
   const { problems } = validatePipeline(textOf(mutant));
-  const errors = problems.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return { failure: "survived", problems };
+  const errors = problems.filter((problem) => problem.severity === "error");
+  const reported = problems.filter((problem) => problem.severity === severity);
+  if (reported.length === 0) return { failure: "survived", problems };
   const pointers = places.map(pointerOf);
   const isPlace = ({ path, range, related = [] }: ValidationProblem): boolean => {
     const where = [path, ...related.map((place) => place.path)];
     return range !== undefined && where.some((one) => pointers.some((pointer) => isNear(one, pointer)));
   };
-  const followUps = errors.filter((problem) => !isPlace(problem));
-  if (followUps.length === errors.length) return { failure: "elsewhere", problems };
+  if (!reported.some(isPlace)) return { failure: severity === "error" ? "elsewhere" : "survived", problems };
+  const followUps = severity === "error" ? errors.filter((problem) => !isPlace(problem)) : errors;
+  if (severity === "warning") return { failure: errors.length > 0 ? "noisy" : undefined, problems };
   return { failure: followUps.length > mostFollowUps ? "noisy" : undefined, problems };
 }
 

@@ -1,24 +1,20 @@
 import { expect, test } from "vitest";
 import { corpusDocuments } from "./corpus.js";
-import { knownSurvivors } from "./known-survivors.js";
 import { mutationKinds } from "./mutation-kinds.js";
 import { allMutants, scoreOf } from "./score.js";
+import { warnedKinds } from "./warned-kinds.js";
 
-test("of every mistake made everywhere in the corpus, at least 99 % are reported as errors at their place", {
+test("of every mistake made everywhere in the corpus, 99.8 % are reported at their place, as what the back ends make of them", {
   timeout: 600_000,
 }, () => {
-  const { all, survived, unexpected, elsewhere, noisy, kinds, outdated } = scoreOf(
-    allMutants(corpusDocuments()),
-  );
-  expect(unexpected).toEqual([]);
+  const { all, survived, elsewhere, noisy, kinds } = scoreOf(allMutants(corpusDocuments()));
   expect(elsewhere).toEqual([]);
   expect(noisy).toEqual([]);
-  expect([...outdated]).toEqual([]);
   expect(all).toBeGreaterThan(20_000);
-  expect(1 - survived.length / all).toBeGreaterThanOrEqual(0.99);
+  expect(1 - survived.length / all).toBeGreaterThanOrEqual(0.998);
   expect(kinds).toEqual(new Set(Object.keys(mutationKinds)));
-  expect(Object.keys(knownSurvivors).filter((kind) => !kinds.has(kind))).toEqual([]);
+  expect(Object.keys(warnedKinds).filter((kind) => !kinds.has(kind))).toEqual([]);
   console.log(
-    `${all} mutants of ${kinds.size} kinds: ${all - survived.length} found, ${survived.length} known survivors`,
+    `${all} mutants of ${kinds.size} kinds: ${all - survived.length} found, ${survived.length} survived`,
   );
 });

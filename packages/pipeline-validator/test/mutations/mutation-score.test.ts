@@ -13,11 +13,10 @@ test("there are at least 40 kinds of mistakes, and each can be made in the corpu
   expect(kinds.size).toBeGreaterThanOrEqual(40);
 });
 
-test("mistakes in the corpus are reported as errors, at their place, without many others", () => {
+test("mistakes in the corpus are reported at their place, as what the back ends make of them, without many others", () => {
   const score = scoreOf(sample(allMutants(corpusDocuments()), perKind, seed));
-  expect(score.unexpected).toEqual([]);
+  expect(score.survived).toEqual([]);
   expect(score.elsewhere).toEqual([]);
   expect(score.noisy).toEqual([]);
-  expect([...score.outdated]).toEqual([]);
   expect(score.all).toBeGreaterThan(800);
 });

@@ -1,7 +1,7 @@
 import type { Document } from "./document.js";
 import { judge, type Verdict } from "./judge.js";
-import { knownSurvivors } from "./known-survivors.js";
 import { type Mutation, mutationKinds } from "./mutation-kinds.js";
+import { warnedKinds } from "./warned-kinds.js";
 
 /** A mutant of a file. */
 export interface Mutant {
@@ -26,14 +26,10 @@ export function* allMutants(
 export interface Score {
   readonly all: number;
   readonly survived: readonly string[];
-  /** Survivors of kinds that are not known to survive. */
-  readonly unexpected: readonly string[];
   readonly elsewhere: readonly string[];
   readonly noisy: readonly string[];
   /** Kinds that occurred. */
   readonly kinds: ReadonlySet<string>;
-  /** Known survivors of which some mutant was found. */
-  readonly outdated: ReadonlySet<string>;
 }
 
 /** Judges mutants one after the other. */
@@ -43,22 +39,17 @@ export function scoreOf(mutants: Iterable<Mutant>): Score {
     elsewhere: [],
     noisy: [],
   };
-  const unexpected: string[] = [];
   const kinds = new Set<string>();
-  const outdated = new Set<string>();
   let all = 0;
   for (const { kind, file, document, mutation } of mutants) {
     all++;
     kinds.add(kind);
-    const { failure } = judge(document, mutation);
-    const isKnown = Object.hasOwn(knownSurvivors, kind);
-    if (isKnown && failure !== "survived") outdated.add(kind);
+    const { failure } = judge(document, mutation, Object.hasOwn(warnedKinds, kind) ? "warning" : "error");
     if (failure === undefined) continue;
     const text = `${kind} in ${file}: ${JSON.stringify(mutation.edits).slice(0, 200)}`;
     failures[failure].push(text);
-    if (failure === "survived" && !isKnown) unexpected.push(text);
   }
-  return { all, ...failures, unexpected, kinds, outdated };
+  return { all, ...failures, kinds };
 }
 
 /** Takes some mutants of each kind, the same ones for the same seed. */

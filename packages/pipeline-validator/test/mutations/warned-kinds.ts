@@ -1,5 +1,5 @@
-/** Kinds of mistakes that are reported as warnings only, or not at all, and why. They fail the build when that changes. */
-export const knownSurvivors: Readonly<Record<string, string>> = {
+/** Kinds of mistakes that the back ends run, and why: each has to be a warning, and must not be an error. */
+export const warnedKinds: Readonly<Record<string, string>> = {
   "a loop over nothing": "the back end runs it: the loop succeeds and does nothing, which is a warning",
   "a branch of a one-of dropped": "the back end takes a one-of with one choice; that is a warning",
   "an accelerator without type":
