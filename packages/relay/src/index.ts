@@ -31,6 +31,7 @@ export type {
   UpstreamOptions,
 } from "./options/options.js";
 export type { ResolvedUpstream } from "./options/resolved-sections.js";
+export { orAborted } from "./or-aborted.js";
 export type { ReadyPolicy } from "./ready-policy.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
 export { itemsFromJson } from "./sources/change-from-event.js";
@@ -39,6 +40,11 @@ export { createFixedSource, type FixedSource } from "./sources/fixed-source.js";
 export type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink } from "./sources/source.js";
 export { streamSource } from "./sources/stream-source.js";
 export type { EnvironmentStatus, RelayStatus } from "./status-document.js";
+export {
+  type CommonStoreOptions,
+  checkStoreOptions,
+  type StoreOptionRules,
+} from "./stores/check-store-options.js";
 export {
   createDatabasePlaces,
   type DatabasePlaces,
