@@ -14,9 +14,19 @@ export function renderValue(value: unknown): string {
 export function renderJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(renderJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value).filter(([, one]) => one !== undefined);
-  members.sort(([a], [b]) => compareCodePoints(a, b));
-  return `{${members.map(([key, one]) => `${JSON.stringify(key)}:${renderJson(one)}`).join(",")}}`;
+  let members = "";
+  for (const key of sortedKeys(value)) {
+    const one: unknown = Reflect.get(value, key);
+    if (one !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${renderJson(one)}`;
+  }
+  return `{${members}}`;
+}
+
+/** The keys of an object in the order of their code points, which most have already. */
+export function sortedKeys(value: object): string[] {
+  const keys = Object.keys(value);
+  const isSorted = keys.every((key, i) => i === 0 || compareCodePoints(keys[i - 1] ?? "", key) < 0);
+  return isSorted ? keys : keys.sort(compareCodePoints);
 }
 
 /** The order of the bytes of two texts in UTF-8, which is that of their code points. */

@@ -1,4 +1,4 @@
-import { compareCodePoints } from "../render-value.js";
+import { sortedKeys } from "../render-value.js";
 
 /**
  * JSON in the bytes that Go's encoder writes for a map: compact, keys sorted, and `<`, `>`, `&` and the two line separators of
@@ -9,9 +9,12 @@ export function goJson(value: unknown): string {
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : (JSON.stringify(value) ?? "null");
   if (Array.isArray(value)) return `[${value.map(goJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  entries.sort(([a], [b]) => compareCodePoints(a, b));
-  return `{${entries.map(([key, one]) => `${goString(key)}:${goJson(one)}`).join(",")}}`;
+  let members = "";
+  for (const key of sortedKeys(value)) {
+    const one: unknown = Reflect.get(value, key);
+    if (one !== undefined) members += `${members === "" ? "" : ","}${goString(key)}:${goJson(one)}`;
+  }
+  return `{${members}}`;
 }
 
 function goString(text: string): string {
