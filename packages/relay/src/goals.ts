@@ -2,8 +2,8 @@ import { type Dispatcher, request } from "undici";
 import type { Clock } from "./clock.js";
 import type { Logger } from "./logger.js";
 import type { ResolvedUpstream } from "./options/resolved-sections.js";
-import { orAborted } from "./or-aborted.js";
 import { readLimited } from "./sources/read-limited.js";
+import { timedCall } from "./timed-call.js";
 
 /** What upstream said about goals, ready to be passed on. */
 export interface GoalsAnswer {
@@ -72,10 +72,11 @@ export class Goals {
   ): Promise<GoalsAnswer | undefined> {
     const tag = entry?.answer.headers.etag;
     const conditional = typeof tag === "string" ? { ...headers, "if-none-match": tag } : headers;
-    const signal = AbortSignal.timeout(2 * this.#port.upstream.requestTimeoutMs);
+    const { clock, upstream } = this.#port;
+    const ask = (signal: AbortSignal) => this.#fetch(search, conditional, signal);
     this.#fetches++;
     try {
-      const answer = await orAborted(this.#fetch(search, conditional, signal), signal);
+      const answer = await timedCall(clock, 2 * upstream.requestTimeoutMs, ask).result;
       const revalidated = answer.status === 304 && entry !== undefined;
       const kept = revalidated ? { ...entry.answer, fromCache: true } : answer;
       if (search === "") this.#keep(kept, answer);

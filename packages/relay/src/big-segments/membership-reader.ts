@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BigSegmentMembership, BigSegments } from "@wye/flag-evaluator";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
-import { timedCall } from "../stores/timed-call.js";
+import { timedCall } from "../timed-call.js";
 import type { BigSegmentStore, Memberships } from "./big-segment-store.js";
 
 /** What the status document says of big segments. */

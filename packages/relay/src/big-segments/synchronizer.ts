@@ -6,7 +6,7 @@ import type { Logger } from "../logger.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { eventStream } from "../sources/event-stream.js";
 import { readLimited } from "../sources/read-limited.js";
-import { timedCall } from "../stores/timed-call.js";
+import { timedCall } from "../timed-call.js";
 import type { BigSegmentPatch, BigSegmentStore } from "./big-segment-store.js";
 import { readPatches } from "./read-patches.js";
 

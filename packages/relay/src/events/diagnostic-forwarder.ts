@@ -80,6 +80,7 @@ export class DiagnosticForwarder {
     const headers = { ...kept, "content-type": "application/json", "content-encoding": "gzip" };
     const post = () =>
       postUpstream(this.#url(), compressed, headers, {
+        clock,
         dispatcher: upstream.dispatcher,
         timeoutMs: upstream.requestTimeoutMs,
         signal,

@@ -194,7 +194,8 @@ export class EventPublisher {
   }
 
   #post({ id, metadata, body }: Payload) {
-    const { dispatcher, requestTimeoutMs } = this.#port.upstream;
+    const { clock, upstream } = this.#port;
+    const { dispatcher, requestTimeoutMs } = upstream;
     const authorization = this.#destination.authorization();
     return postUpstream(
       this.#destination.url(),
@@ -208,7 +209,7 @@ export class EventPublisher {
         ...(metadata.tags === "" ? {} : { "x-launchdarkly-tags": metadata.tags }),
         ...(authorization === undefined ? {} : { authorization }),
       },
-      { dispatcher, timeoutMs: requestTimeoutMs, signal: this.#abort.signal },
+      { clock, dispatcher, timeoutMs: requestTimeoutMs, signal: this.#abort.signal },
     );
   }
 

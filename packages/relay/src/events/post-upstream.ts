@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from "undici";
-import { orAborted } from "../or-aborted.js";
+import type { Clock } from "../clock.js";
+import { timedCall } from "../timed-call.js";
 
 /** What became of a post. */
 export type PostOutcome =
@@ -18,9 +19,11 @@ const maxAnswerBytes = 16 * 1024;
 
 /** How a post is made. */
 export interface PostOptions {
+  readonly clock: Clock;
   readonly dispatcher: Dispatcher | undefined;
-  /** How long the answer, and then its body, may take. */
+  /** How long connecting, the answer, and then its body may take, each of them. */
   readonly timeoutMs: number;
+  /** Ends the post. */
   readonly signal: AbortSignal;
 }
 
@@ -32,8 +35,7 @@ export async function postUpstream(
   options: PostOptions,
 ): Promise<PostOutcome> {
   try {
-    options.signal.throwIfAborted();
-    return await orAborted(post(url, body, headers, options), options.signal);
+    return await post(url, body, headers, options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
@@ -46,19 +48,23 @@ async function post(
   url: string,
   body: Buffer,
   headers: Readonly<Record<string, string | string[]>>,
-  { dispatcher, timeoutMs, signal }: PostOptions,
+  { clock, dispatcher, timeoutMs, signal }: PostOptions,
 ): Promise<PostOutcome> {
-  const response = await request(url, {
-    method: "POST",
-    body,
-    headers: { ...headers },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    signal,
-    ...(dispatcher === undefined ? {} : { dispatcher }),
-  });
+  const ask = (limit: AbortSignal) =>
+    request(url, {
+      method: "POST",
+      body,
+      headers: { ...headers },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal: limit,
+      ...(dispatcher === undefined ? {} : { dispatcher }),
+    });
+  // A dispatcher of the host may pay no attention to what it is told.
+  const response = await timedCall(clock, 2 * timeoutMs, ask, signal).result;
   // The status says it all; an answer that goes on and on is cut off.
-  await response.body.dump({ limit: maxAnswerBytes, signal: AbortSignal.timeout(timeoutMs) }).catch(() => {});
+  const drop = (limit: AbortSignal) => response.body.dump({ limit: maxAnswerBytes, signal: limit });
+  await timedCall(clock, timeoutMs, drop, signal).result.catch(() => response.body.destroy());
   const { statusCode, headers: answered } = response;
   if (statusCode >= 200 && statusCode < 300) {
     const time = Date.parse(String(answered.date));

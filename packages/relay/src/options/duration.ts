@@ -8,8 +8,16 @@ const unitMs = new Map([
   ["h", 3_600_000],
 ]);
 
-/** Turns a time span into milliseconds, or gives `undefined` when it is none (negative ones are none). */
+/**
+ * Turns a time span into whole milliseconds, or gives `undefined` when it is none (negative ones are none). What is above
+ * zero stays above zero.
+ */
 export function parseDuration(value: unknown): number | undefined {
+  const ms = exactMs(value);
+  return ms === undefined || ms === 0 ? ms : Math.max(Math.round(ms), 1);
+}
+
+function exactMs(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) && value >= 0 ? value : undefined;
   if (typeof value !== "string" || value.length > 50) return undefined;
   if (value === "0") return 0;

@@ -1,5 +1,7 @@
 import { parseDuration } from "./duration.js";
 
+const longestLimitMs = 24 * 24 * 3_600_000;
+
 /** Reads untrusted options one by one, gives a default for each, and collects a sentence for each mistake. */
 export class OptionReader {
   readonly problems: string[];
@@ -118,6 +120,15 @@ export class OptionReader {
     const ms = value === undefined ? fallbackMs : parseDuration(value);
     if (ms !== undefined) return ms;
     this.report(name, 'must be a time span: milliseconds, or text like "30s", "1m30s", "250ms"');
+    return fallbackMs;
+  }
+
+  /** How long something may take that others do: there is a limit, and no timer of Node is too short for it. */
+  timeLimit(name: string, fallbackMs: number): number {
+    const value = this.#values[name];
+    const ms = value === undefined ? fallbackMs : parseDuration(value);
+    if (ms !== undefined && ms > 0 && ms <= longestLimitMs) return ms;
+    this.report(name, 'must be a time span from "1ms" to 24 days: milliseconds, or text like "30s", "1m30s"');
     return fallbackMs;
   }
 

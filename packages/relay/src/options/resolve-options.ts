@@ -244,8 +244,8 @@ function upstreamFrom(reader: OptionReader): ResolvedUpstream {
     polling: reader.url("polling", app === defaultApp ? "https://sdk.launchdarkly.com" : app),
     events: reader.url("events", "https://events.launchdarkly.com"),
     dispatcher: reader.object<Dispatcher>("dispatcher", ["dispatch"]),
-    readTimeoutMs: reader.duration("readTimeout", 300_000),
-    requestTimeoutMs: reader.duration("requestTimeout", 3000),
+    readTimeoutMs: reader.timeLimit("readTimeout", 300_000),
+    requestTimeoutMs: reader.timeLimit("requestTimeout", 3000),
     maxEventBytes: reader.positive("maxEventBytes", 256 * 1024 * 1024),
   };
 }

@@ -3,6 +3,7 @@ import { request } from "undici";
 import type { Clock } from "../clock.js";
 import { RelayError } from "../error.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
+import { timedCall } from "../timed-call.js";
 import type { SourceErrorKind } from "./source.js";
 
 /** Says that a connection ended and how the status calls that. */
@@ -43,7 +44,8 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
   const silence = new AbortController();
   const silent = () =>
     silence.abort(new ConnectionError("NETWORK_ERROR", "nothing was received for too long"));
-  const body = await connect(asked, AbortSignal.any([signal, silence.signal]));
+  const open = (limit: AbortSignal) => connect(asked, AbortSignal.any([signal, silence.signal, limit]));
+  const body = await timedCall(clock, upstream.readTimeoutMs, open, signal).result;
   await asked.onOpen?.();
   const events: EventSourceMessage[] = [];
   let overflow = false;

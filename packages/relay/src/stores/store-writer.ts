@@ -2,9 +2,9 @@ import type { Item } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
+import { type TimedCall, timedCall } from "../timed-call.js";
 import type { FlagStore, StoreDescription } from "./flag-store.js";
 import { PendingWork, type Task } from "./pending-work.js";
-import { type TimedCall, timedCall } from "./timed-call.js";
 
 /** The store as the status document shows it. */
 export interface StoreStatus {

@@ -1,4 +1,5 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "./clock.js";
+import { orAborted } from "./or-aborted.js";
 
 /** A call that may never be answered, and is given up. */
 export interface TimedCall<Result> {
@@ -8,24 +9,34 @@ export interface TimedCall<Result> {
   cancel(reason: Error): void;
 }
 
-/** Calls something that is not to be trusted to answer. */
+/**
+ * Calls something that is not to be trusted to answer. When `until` is aborted it is given up early, or not called at
+ * all.
+ */
 export function timedCall<Result>(
   clock: Clock,
   limitMs: number,
   call: (signal: AbortSignal) => Promise<Result>,
+  until?: AbortSignal,
 ): TimedCall<Result> {
   const controller = new AbortController();
   const { signal } = controller;
   const cancelLimit = clock.schedule(limitMs, () =>
     controller.abort(new Error(`no answer within ${limitMs} ms`)),
   );
-  const givenUp = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+  const stop = () => controller.abort(until?.reason);
+  if (until?.aborted) stop();
+  else until?.addEventListener("abort", stop);
   // What throws at once counts as rejected.
-  const answer = (async () => call(signal))();
+  const answer = (async () => {
+    signal.throwIfAborted();
+    return call(signal);
+  })();
   return {
-    result: Promise.race([answer, givenUp]).finally(cancelLimit),
+    result: orAborted(answer, signal).finally(() => {
+      cancelLimit();
+      until?.removeEventListener("abort", stop);
+    }),
     cancel: (reason) => controller.abort(reason),
   };
 }
