@@ -19,11 +19,15 @@ export function checkOptions(options: ConsulOptions): { readonly cacheTtlMs: num
   if (address !== undefined && !/^https?:\/\/[^/]/.test(address)) {
     problems.push('address must be like "http://localhost:8500"');
   }
-  if (typeof prefix === "string" && /^\/|\/$|^$/.test(prefix)) {
-    problems.push("prefix must not be empty, nor begin or end with a slash");
-  }
+  if (typeof prefix === "string") problems.push(...prefixProblems(prefix));
   const cacheTtlMs = cacheTtl === undefined ? undefined : parseDuration(cacheTtl);
   if (cacheTtl !== undefined && (cacheTtlMs ?? 0) < 1000) problems.push('cacheTtl must be at least "1s"');
   if (problems.length > 0) throw new RelayError("invalid_options", problems.join("; "), { problems });
   return { cacheTtlMs };
+}
+
+/** What is wrong with a prefix: Consul leads questions with other steps elsewhere. */
+export function prefixProblems(prefix: string): readonly string[] {
+  const isOdd = prefix.split("/").some((step) => ["", ".", ".."].includes(step));
+  return isOdd ? ['prefix must be names with a slash between them, like "flags/production"'] : [];
 }

@@ -15,10 +15,8 @@ export type ConsulStep =
   | { readonly verb: "cas"; readonly key: string; readonly value: string; readonly index: number }
   | { readonly verb: "get" | "delete"; readonly key: string };
 
-/** The outcome of a transaction: what it read and wrote, or nothing at all was done. */
-export type ConsulOutcome =
-  | { readonly done: true; readonly entries: readonly ConsulEntry[] }
-  | { readonly done: false; readonly message: string };
+/** What a transaction read and wrote. `undefined`: a key was not there or not as it was, and nothing at all was done. */
+export type ConsulOutcome = readonly ConsulEntry[] | undefined;
 
 /** The key-value store of Consul. */
 export interface ConsulKv {
@@ -26,7 +24,7 @@ export interface ConsulKv {
   list(keyPrefix: string, signal: AbortSignal): Promise<readonly ConsulEntry[]>;
   /** The keys alone. */
   keys(keyPrefix: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** All steps or none. */
+  /** All steps or none. Rejects when they are not allowed or not possible. */
   transaction(steps: readonly ConsulStep[], signal: AbortSignal): Promise<ConsulOutcome>;
 }
 
@@ -80,10 +78,10 @@ export function createConsulKv({
     },
     async transaction(steps, signal) {
       const { status, text } = await ask("PUT", "txn", steps.map(rawStep), signal);
-      if (status === 409) return { done: false, message: text };
+      if (status === 409) return overtaken(text);
       if (status !== 200) throw refused(status, text);
       const { Results } = parse(text) as { readonly Results: readonly { readonly KV: RawEntry }[] | null };
-      return { done: true, entries: (Results ?? []).map(({ KV }) => entryFrom(KV)) };
+      return (Results ?? []).map(({ KV }) => entryFrom(KV));
     },
   };
 }
@@ -96,6 +94,13 @@ function rawStep(step: ConsulStep): object {
 
 function entryFrom({ Key, Value, ModifyIndex }: RawEntry): ConsulEntry {
   return { key: Key, value: Buffer.from(Value ?? "", "base64").toString(), index: ModifyIndex };
+}
+
+/** One status stands for what others have written in the meantime and for what is not allowed: the latter is thrown. */
+function overtaken(text: string): undefined {
+  const { Errors } = parse(text) as { readonly Errors: readonly { readonly What: string }[] | null };
+  const refusals = (Errors ?? []).filter(({ What }) => !/(doesn't exist|index is stale)$/.test(What));
+  if (refusals.length > 0) throw refused(409, refusals.map(({ What }) => What).join("; "));
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
-import { createDatabasePlaces, type FlagStoreFactory, fillPrefix } from "@wye/relay";
-import { checkOptions } from "./check-options.js";
+import { createDatabasePlaces, type FlagStoreFactory, fillPrefix, RelayError } from "@wye/relay";
+import { checkOptions, prefixProblems } from "./check-options.js";
 import { createConsulKv } from "./consul-kv.js";
 import type { ConsulOptions } from "./consul-options.js";
 import { createConsulStore } from "./create-consul-store.js";
@@ -14,6 +14,9 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
   const kv = createConsulKv(options);
   return (context) => {
     const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
+    const problems = prefixProblems(prefix);
+    if (problems.length > 0)
+      throw new RelayError("invalid_options", `${problems}: ${JSON.stringify(prefix)}`);
     const release = places.claim(`prefix ${prefix}`, context.environment);
     return createConsulStore({
       kv,

@@ -54,12 +54,11 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
     const value = storedValue(item);
     if (value === undefined) return undefined;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const read = await kv.transaction([{ verb: "get", key }], signal);
-      const entry = read.done ? read.entries[0] : undefined;
+      const [entry] = (await kv.transaction([{ verb: "get", key }], signal)) ?? [];
       const kept = entry === undefined ? undefined : itemFrom(item.kind, entry);
       if (kept !== undefined && kept.version >= item.version) return kept;
       const written = await kv.transaction([{ verb: "cas", key, value, index: entry?.index ?? 0 }], signal);
-      if (written.done) return undefined;
+      if (written !== undefined) return undefined;
     }
     throw new RelayError("store_failed", `others write ${JSON.stringify(key)} all the time`);
   }
@@ -92,9 +91,7 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
         .map((key): ConsulStep => ({ verb: "delete", key }));
       // What is new comes before what is gone, and the marker last: whoever reads meanwhile misses nothing.
       for (const steps of batches([...written, ...vanished, { verb: "set", key: marker, value: "" }])) {
-        const outcome = await kv.transaction(steps, signal);
-        if (!outcome.done)
-          throw new RelayError("store_failed", `Consul refused a write: ${outcome.message.slice(0, 200)}`);
+        await kv.transaction(steps, signal);
       }
     },
     async upsert(items, signal) {
@@ -112,7 +109,7 @@ function* batches(steps: readonly ConsulStep[]): Iterable<ConsulStep[]> {
   let batch: ConsulStep[] = [];
   let bytes = 0;
   for (const step of steps) {
-    const size = "value" in step ? bytesOf(step.value) : 0;
+    const size = Buffer.byteLength(step.key) + ("value" in step ? bytesOf(step.value) : 0);
     if (batch.length === maxSteps || (batch.length > 0 && bytes + size > maxBytes)) {
       yield batch;
       batch = [];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
 import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
@@ -19,7 +20,9 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
   });
   afterAll(() => database.stop());
 
+  // Stores do many things side by side with one signal.
   const never = new AbortController().signal;
+  setMaxListeners(0, never);
   const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => void told.push(message) };
   const context = {
     environment: "test",

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createClient, type RedisClientType } from "@redis/client";
 import { type FlagStoreContext, type Item, parseItem } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
@@ -13,8 +14,9 @@ export const contextOf = (environment: string): FlagStoreContext => ({
   clock: createManualClock(0),
 });
 
-/** The signal of a call that nobody gives up. */
+/** The signal of calls that nobody gives up, however many there are side by side. */
 export const never: AbortSignal = new AbortController().signal;
+setMaxListeners(0, never);
 
 let prefixes = 0;
 /** A prefix that no other test of the file uses. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock.js";
 import { orAborted } from "./or-aborted.js";
 
@@ -21,6 +22,8 @@ export function timedCall<Result>(
 ): TimedCall<Result> {
   const controller = new AbortController();
   const { signal } = controller;
+  // What is called may do many things side by side until then.
+  setMaxListeners(0, signal);
   const cancelLimit = clock.schedule(limitMs, () =>
     controller.abort(new Error(`no answer within ${limitMs} ms`)),
   );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setMaxListeners } from "node:events";
 import { type Item, parseItem, tombstone } from "@wye/flag-evaluator";
 import type { FlagStore } from "../stores/flag-store.js";
 
@@ -17,8 +18,9 @@ function segment(key: string, version: number): Item {
   return parseItem("segments", key, JSON.stringify({ key, version }));
 }
 
-/** Somebody who waits as long as it takes. */
+/** Somebody who waits as long as it takes, for as many things as there are. */
 const waiting = new AbortController().signal;
+setMaxListeners(0, waiting);
 
 /** What a store gives, in no particular order. */
 async function contents(store: FlagStore): Promise<readonly string[] | undefined> {

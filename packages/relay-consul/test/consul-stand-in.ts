@@ -2,12 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 
 /** A key-value store that speaks as much of Consul's HTTP interface as the store of flags uses, with its limits. */
-export interface ConsulServer {
+export interface ConsulStandIn {
   readonly address: string;
-  /** What is kept, by key. */
-  readonly entries: ReadonlyMap<string, string>;
-  /** Writes beside the store. */
-  set(key: string, value: string): void;
   /** The requests so far: method, path and token. */
   readonly requests: readonly string[];
   close(): Promise<void>;
@@ -31,7 +27,7 @@ const maxSteps = 64;
 const maxBytes = 512 * 1024;
 
 /** Starts it on loopback. */
-export async function startConsulServer(): Promise<ConsulServer> {
+export async function startConsulStandIn(): Promise<ConsulStandIn> {
   const entries = new Map<string, Entry>();
   const requests: string[] = [];
   let index = 10;
@@ -84,12 +80,27 @@ export async function startConsulServer(): Promise<ConsulServer> {
     const url = new URL(req.url ?? "/", "http://consul");
     const text = Buffer.concat(await req.toArray()).toString();
     requests.push(`${req.method} ${req.url} ${req.headers["x-consul-token"] ?? "-"}`);
-    if (req.headers["x-consul-token"] === "wrong") return { status: 403, body: "ACL not found" };
+    const token = req.headers["x-consul-token"];
+    if (token === "wrong") return { status: 403, body: "ACL not found" };
+    // Consul leads paths to what Go's library makes of them.
+    if (/\/\/|\/\.{1,2}(\/|$)/.test(url.pathname)) return { status: 301, body: "Moved Permanently" };
     if (req.method === "GET") return read(url);
+    if (url.pathname !== "/v1/txn") {
+      entries.set(decodeURIComponent(url.pathname.slice("/v1/kv/".length)), { value: text, index: ++index });
+      return { status: 200, body: true };
+    }
     if (text.length > maxBytes) return { status: 413, body: "Request body too large" };
     const steps: readonly Step[] = JSON.parse(text);
     if (steps.length > maxSteps)
       return { status: 413, body: `Transaction contains too many operations (${steps.length} > 64)` };
+    const writes = steps.filter(({ KV }) => KV.Verb !== "get");
+    if (token === "reader" && writes.length > 0) {
+      const Errors = writes.map(({ KV }, OpIndex) => ({
+        OpIndex,
+        What: `Permission denied: token lacks permission 'key:write' on "${KV.Key}"`,
+      }));
+      return { status: 409, body: { Results: null, Errors } };
+    }
     return transaction(steps);
   }
 
@@ -107,12 +118,6 @@ export async function startConsulServer(): Promise<ConsulServer> {
   if (typeof address !== "object" || address === null) throw new Error("no port");
   return {
     address: `http://127.0.0.1:${address.port}`,
-    get entries() {
-      return new Map([...entries].map(([key, { value }]) => [key, value]));
-    },
-    set(key, value) {
-      entries.set(key, { value, index: ++index });
-    },
     requests,
     async close() {
       server.closeAllConnections();

@@ -1,0 +1,132 @@
+import { setMaxListeners } from "node:events";
+import { type FlagStoreContext, type Item, parseItem, tombstone } from "@wye/relay";
+import { createManualClock, flagStoreContract } from "@wye/relay/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type ConsulOptions, consulStore } from "../src/index.js";
+import type { TestConsul } from "./test-consul.js";
+
+/** What is promised of a store, in a Consul that is started for it. */
+export function describeConsulStore(start: () => Promise<TestConsul>): void {
+  let server: TestConsul;
+  let prefixes = 0;
+  const told: string[] = [];
+  // Stores do many things side by side with one signal.
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => void told.push(message) };
+  const context: FlagStoreContext = {
+    environment: "test",
+    envId: "507f1f77bcf86cd799439011",
+    filter: undefined,
+    logger,
+    clock: createManualClock(0),
+  };
+  const flag = (key: string, version: number, rest: object = {}): Item =>
+    parseItem("flags", key, JSON.stringify({ key, version, ...rest }));
+  const described = (items: readonly Item[] | undefined) =>
+    items?.map(({ kind, key, json }) => `${kind} ${key} ${json}`).sort();
+  const newPrefix = () => `test-${++prefixes}`;
+  const open = (options: ConsulOptions = {}) =>
+    consulStore({ address: server.address, prefix: newPrefix(), ...options })(context);
+
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    told.length = 0;
+  });
+
+  describe("the contract of stores", () => {
+    for (const { name, run } of flagStoreContract) test(name, () => run(async () => open()));
+  });
+
+  test("writes what SDKs in daemon mode read", async () => {
+    const store = open({ prefix: "ld-$CID" });
+    const [plain, segment] = [flag("a", 1), parseItem("segments", "s", '{"version":2}')];
+    await store.replace([plain, tombstone("flags", "gone", 4), segment], never);
+    const written = [...(await server.entries())].filter(([key]) => key.startsWith("ld-"));
+    expect(Object.fromEntries(written)).toEqual({
+      "ld-507f1f77bcf86cd799439011/features/a": plain.json,
+      "ld-507f1f77bcf86cd799439011/features/gone": '{"key":"$deleted","version":4,"deleted":true}',
+      "ld-507f1f77bcf86cd799439011/segments/s": segment.json,
+      "ld-507f1f77bcf86cd799439011/$inited": "",
+    });
+    expect(store.about).toEqual({
+      database: "consul",
+      dbServer: server.address,
+      dbPrefix: "ld-507f1f77bcf86cd799439011",
+    });
+    await store.close();
+  });
+
+  test("a prefix that begins like another one, and what else is under the same one, stay as they are", async () => {
+    const prefix = newPrefix();
+    const [short, long] = [open({ prefix }), open({ prefix: `${prefix}2` })];
+    await server.set(`${prefix}/notes`, "of a colleague");
+    await long.replace([flag("a", 7)], never);
+    await short.replace([flag("b", 1)], never);
+    await short.replace([], never);
+    expect(described(await long.read(never))).toEqual(described([flag("a", 7)]));
+    expect((await server.entries()).get(`${prefix}/notes`)).toBe("of a colleague");
+    expect(await short.read(never)).toEqual([]);
+  });
+
+  test("a value larger than Consul takes is reported and left out, whichever way it comes; others are kept", async () => {
+    const store = open();
+    const large = flag("large", 2, { text: "x".repeat(400_000) });
+    await store.replace([flag("a", 1), large], never);
+    expect(await store.upsert([large, flag("b", 1)], never)).toEqual([]);
+    expect((await store.read(never))?.map(({ key }) => key)).toEqual(["a", "b"]);
+    expect(told).toHaveLength(2);
+    const fits = flag("fits", 1, { text: "x".repeat(350_000) });
+    await store.upsert([fits], never);
+    expect((await store.read(never))?.find(({ key }) => key === "fits")?.json).toBe(fits.json);
+  });
+
+  test("writers at the same time lose no update: the highest version stays, and the late are told", async () => {
+    const prefix = newPrefix();
+    const [one, two] = [open({ prefix }), open({ prefix })];
+    await one.replace([], never);
+    const versions = Array.from({ length: 30 }, (_, index) => index + 1);
+    await Promise.all(
+      versions.flatMap((version) =>
+        [
+          { store: one, item: flag("a", version, { by: "one" }) },
+          { store: two, item: flag("a", 31 - version, { by: "two" }) },
+        ].map(async ({ store, item }) => {
+          const [kept] = await store.upsert([item], never);
+          expect(kept?.version ?? item.version).toBeGreaterThanOrEqual(item.version);
+        }),
+      ),
+    );
+    expect((await one.read(never))?.map(({ version }) => version)).toEqual([30]);
+  });
+
+  test("what others wrote wrongly is left out and gives way", async () => {
+    const prefix = newPrefix();
+    const store = open({ prefix });
+    await store.replace([flag("good", 1)], never);
+    await server.set(`${prefix}/features/odd`, "no json");
+    await server.set(`${prefix}/features/empty`, "");
+    expect(described(await store.read(never))).toEqual(described([flag("good", 1)]));
+    expect(told).toHaveLength(2);
+    expect(await store.upsert([flag("odd", 1), flag("empty", 1)], never)).toEqual([]);
+  });
+
+  test("a call that is given up ends", async () => {
+    const given = new AbortController();
+    given.abort(new Error("too late"));
+    await expect(open().read(given.signal)).rejects.toThrow("too late");
+  });
+
+  test("a token that may not write is told so at once, and is no reason to try again", async () => {
+    const prefix = newPrefix();
+    await open({ prefix }).replace([flag("a", 1)], never);
+    const reader = open({ prefix, token: server.readOnlyToken });
+    expect(described(await reader.read(never))).toEqual(described([flag("a", 1)]));
+    const refusal = /^Consul answered 409: Permission denied: .*lacks permission 'key:write' on/;
+    await expect(reader.upsert([flag("a", 2)], never)).rejects.toThrow(refusal);
+    await expect(reader.replace([flag("a", 2)], never)).rejects.toThrow(refusal);
+  });
+}
