@@ -33,8 +33,7 @@ export class NameHints {
   private readonly names = new WeakMap<object, readonly string[]>();
 
   textOf({ name, among, except, otherwise }: NameHint): string | undefined {
-    const all = this.namesOf(among);
-    return suggest(name, except === undefined ? all : all.filter((one) => one !== except)) ?? otherwise;
+    return suggest(name, this.namesOf(among), except) ?? otherwise;
   }
 
   private namesOf(named: Named): readonly string[] {

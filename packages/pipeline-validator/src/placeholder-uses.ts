@@ -3,6 +3,7 @@ import {
   type ExecutorNode,
   type ExecutorSpec,
   isObject,
+  type PipelineContainerSpec,
   type PipelineGraph,
   pointer,
   type TaskNode,
@@ -17,6 +18,8 @@ export interface PlaceholderText extends PlaceholderReading {
   readonly site: PlaceholderSite;
   readonly at: string;
   readonly text: string;
+  /** The executor that it belongs to. */
+  readonly executor: ExecutorNode | undefined;
   /** Components that run the text: those of the executor. */
   readonly components: readonly ComponentNode[];
   /** The task whose constant it is. */
@@ -26,85 +29,86 @@ export interface PlaceholderText extends PlaceholderReading {
 /** All texts with placeholders. */
 export function placeholderTexts(index: PipelineGraph): readonly PlaceholderText[] {
   const texts: PlaceholderText[] = [];
-  // A list of a large file is too long to be spread into arguments.
   for (const executor of index.executors) for (const text of executorTexts(executor)) texts.push(text);
   for (const task of index.tasks) for (const text of constantTexts(task)) texts.push(text);
   return texts;
 }
 
-function executorTexts(executor: ExecutorNode): PlaceholderText[] {
-  const texts: PlaceholderText[] = [];
-  for (const [site, at, text] of textsOf(executor.spec, executor.path)) {
+function* executorTexts(executor: ExecutorNode): Generator<PlaceholderText> {
+  const { components } = executor;
+  for (const [site, list, key, text] of textsOf(executor.spec, executor.path)) {
     const read = readPlaceholders(text, site === "command");
-    if (read !== undefined)
-      texts.push({ ...read, site, at, text, components: executor.components, task: undefined });
+    if (read === undefined) continue;
+    const at = key === "" ? list : `${list}/${key}`;
+    yield placed(read, { site, at, text, executor, components, task: undefined });
   }
-  return texts;
 }
 
-function constantTexts(task: TaskNode): PlaceholderText[] {
-  const texts: PlaceholderText[] = [];
+/** A large file has so many texts that copies of them in loose objects would be felt. */
+function placed(read: PlaceholderReading, place: Omit<PlaceholderText, keyof PlaceholderReading>) {
+  const { placeholders, presenceChecks, hasConcat, problems } = read;
+  const { site, at, text, executor, components, task } = place;
+  return { placeholders, presenceChecks, hasConcat, problems, site, at, text, executor, components, task };
+}
+
+function* constantTexts(task: TaskNode): Generator<PlaceholderText> {
   for (const [name, { kind }] of Object.entries(task.spec.inputs?.parameters ?? {})) {
     const value = kind?.$case === "runtimeValue" ? kind.value.value : undefined;
     if (value?.$case !== "constant") continue;
     const base = `${pointer(`${task.path}/inputs/parameters`, name)}/runtimeValue/constant`;
     for (const [at, text] of strings(value.value, base)) {
       const read = readPlaceholders(text, false);
-      if (read !== undefined) texts.push({ ...read, site: "constant", at, text, components: [], task });
+      const place = { site: "constant", at, text, executor: undefined, components: [], task } as const;
+      if (read !== undefined) yield placed(read, place);
     }
   }
-  return texts;
 }
 
-type SitedText = readonly [site: PlaceholderSite, at: string, text: string];
+/** A text by the list or message that it stands in, and its place in there, which is `""` for a text by itself. */
+type SitedText = readonly [site: PlaceholderSite, list: string, key: string | number, text: string];
 
 function* textsOf({ spec }: ExecutorSpec, path: string): Generator<SitedText> {
   switch (spec?.$case) {
-    case "container": {
-      const { image, command, args, resources, env, lifecycle } = spec.value;
-      const at = `${path}/container`;
-      yield ["whole-text", `${at}/image`, image];
-      for (const [position, text] of command.entries()) yield ["command", `${at}/command/${position}`, text];
-      for (const [position, text] of args.entries()) yield ["command", `${at}/args/${position}`, text];
-      for (const [position, { value }] of env.entries()) yield ["env", `${at}/env/${position}/value`, value];
-      const check = lifecycle?.preCacheCheck;
-      for (const [position, text] of check?.command.entries() ?? []) {
-        yield ["command", `${at}/lifecycle/preCacheCheck/command/${position}`, text];
-      }
-      for (const [position, text] of check?.args.entries() ?? []) {
-        yield ["command", `${at}/lifecycle/preCacheCheck/args/${position}`, text];
-      }
-      if (resources === undefined) return;
-      for (const field of [
-        "resourceCpuLimit",
-        "resourceCpuRequest",
-        "resourceMemoryLimit",
-        "resourceMemoryRequest",
-      ] as const) {
-        yield ["whole-text", `${at}/resources/${field}`, resources[field]];
-      }
-      yield [
-        "whole-text",
-        `${at}/resources/accelerator/resourceType`,
-        resources.accelerator?.resourceType ?? "",
-      ];
-      yield [
-        "whole-text",
-        `${at}/resources/accelerator/resourceCount`,
-        resources.accelerator?.resourceCount ?? "",
-      ];
+    case "container":
+      yield* containerTexts(spec.value, `${path}/container`);
       return;
-    }
     case "importer":
       for (const [at, text] of strings(spec.value.metadata, `${path}/importer/metadata`))
-        yield ["metadata", at, text];
+        yield ["metadata", at, "", text];
       return;
     case "customJob":
       for (const [at, text] of strings(spec.value.customJob, `${path}/customJob/customJob`))
-        yield ["custom-job", at, text];
+        yield ["custom-job", at, "", text];
       return;
     default:
   }
+}
+
+const amounts = [
+  "resourceCpuLimit",
+  "resourceCpuRequest",
+  "resourceMemoryLimit",
+  "resourceMemoryRequest",
+] as const;
+
+function* containerTexts(container: PipelineContainerSpec, at: string): Generator<SitedText> {
+  const { image, command, args, resources, env, lifecycle } = container;
+  yield ["whole-text", at, "image", image];
+  yield* listTexts("command", `${at}/command`, command);
+  yield* listTexts("command", `${at}/args`, args);
+  for (const [position, { value }] of env.entries()) yield ["env", `${at}/env`, `${position}/value`, value];
+  const check = lifecycle?.preCacheCheck;
+  yield* listTexts("command", `${at}/lifecycle/preCacheCheck/command`, check?.command ?? []);
+  yield* listTexts("command", `${at}/lifecycle/preCacheCheck/args`, check?.args ?? []);
+  if (resources === undefined) return;
+  for (const field of amounts) yield ["whole-text", `${at}/resources`, field, resources[field]];
+  const { resourceType = "", resourceCount = "" } = resources.accelerator ?? {};
+  yield ["whole-text", `${at}/resources/accelerator`, "resourceType", resourceType];
+  yield ["whole-text", `${at}/resources/accelerator`, "resourceCount", resourceCount];
+}
+
+function* listTexts(site: PlaceholderSite, list: string, texts: readonly string[]): Generator<SitedText> {
+  for (const [position, text] of texts.entries()) yield [site, list, position, text];
 }
 
 /** The texts inside a JSON value. The reader of the file bounds how deep it is. */
@@ -119,21 +123,22 @@ function* strings(value: unknown, at: string): Generator<readonly [at: string, t
 
 /** Tells which inputs placeholders refer to when a task runs: those of its executor and those in its constants. */
 export function placeholderNames(index: PipelineGraph, task: TaskNode): (name: string) => boolean {
-  const executor = task.component?.executor;
-  const ofExecutor = executor && index.once(executorNames).get(executor);
-  const own = namesIn(constantTexts(task));
-  return (name) => own.has(name) || ofExecutor?.has(name) === true;
+  const names = index.once(placeholderNamesOf);
+  const own = names.get(task);
+  const ofExecutor = task.component?.executor && names.get(task.component.executor);
+  return (name) => own?.has(name) === true || ofExecutor?.has(name) === true;
 }
 
-function executorNames({ executors }: PipelineGraph): ReadonlyMap<ExecutorNode, ReadonlySet<string>> {
-  return new Map(executors.map((executor) => [executor, namesIn(executorTexts(executor))]));
-}
-
-function namesIn(texts: readonly PlaceholderText[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { placeholders, presenceChecks } of texts) {
-    for (const { placeholder } of placeholders) if ("name" in placeholder) names.add(placeholder.name);
-    for (const { name } of presenceChecks) names.add(name);
+/** The names in the placeholders of each executor, and of the constants of each task. */
+function placeholderNamesOf(index: PipelineGraph): ReadonlyMap<object, ReadonlySet<string>> {
+  const names = new Map<object, Set<string>>();
+  for (const { executor, task, placeholders, presenceChecks } of index.once(placeholderTexts)) {
+    const owner = executor ?? task;
+    if (owner === undefined) continue;
+    const known = names.get(owner) ?? new Set();
+    names.set(owner, known);
+    for (const { placeholder } of placeholders) if ("name" in placeholder) known.add(placeholder.name);
+    for (const { name } of presenceChecks) known.add(name);
   }
   return names;
 }

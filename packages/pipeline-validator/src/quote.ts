@@ -1,6 +1,11 @@
 /** A name or text of the specification as it stands in a message: quoted, on one line, not too long. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text);
+  return JSON.stringify(shorten(text));
+}
+
+/** A text, cut when it is too long for a message. */
+export function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
 /** `"a"`, `"b"` and 3 more: some names of a list. */

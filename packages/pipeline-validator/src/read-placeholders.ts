@@ -35,7 +35,7 @@ export function readPlaceholders(text: string, isCommand: boolean): PlaceholderR
   ) {
     return undefined;
   }
-  if (!isCommand) {
+  if (!isCommand || !structured.test(text)) {
     const { segments, problems } = parsePlaceholders(text);
     const placeholders = segments.filter((segment) => segment.kind === "placeholder");
     return reading(text, { placeholders, presenceChecks: [], hasConcat: false, problems });
@@ -44,6 +44,9 @@ export function readPlaceholders(text: string, isCommand: boolean): PlaceholderR
   const problems = singleQuoted.test(text) ? [...found, notJson(text)] : found;
   return reading(text, { placeholders, ...structuresOf(element), problems });
 }
+
+/** Only such elements of a command can be something else than a text. */
+const structured = /^\s{0,100}\{\s{0,100}["']/;
 
 /** What Python prints of a structure, which is no JSON. */
 const singleQuoted = /^\s{0,20}\{\s{0,20}'(?:IfPresent|Concat)'/;
@@ -57,10 +60,12 @@ const notJson = (text: string): TextProblem => ({
 });
 
 function reading(text: string, read: PlaceholderReading): PlaceholderReading | undefined {
-  const problems = [...read.problems, ...strays(text, read)];
-  const isEmpty =
-    read.placeholders.length + read.presenceChecks.length + problems.length === 0 && !read.hasConcat;
-  return isEmpty ? undefined : { ...read, problems };
+  const { placeholders, presenceChecks, hasConcat } = read;
+  // Where there is nothing but placeholders there are no strays, and most texts are so.
+  const isWhole = placeholders[0]?.text.length === text.length;
+  const problems = isWhole ? read.problems : [...read.problems, ...strays(text, read)];
+  const isEmpty = placeholders.length + presenceChecks.length + problems.length === 0 && !hasConcat;
+  return isEmpty ? undefined : { placeholders, presenceChecks, hasConcat, problems };
 }
 
 function structuresOf(root: ContainerElement): Pick<PlaceholderReading, "presenceChecks" | "hasConcat"> {

@@ -1,4 +1,5 @@
 import { type ComparisonBudget, didYouMean } from "@wye/pipeline-spec";
+import { quote } from "./quote.js";
 
 /** The candidate of which `name` is most likely a misspelling. */
 export function nearest(
@@ -10,9 +11,17 @@ export function nearest(
 }
 
 /** A hint that names the candidate of which `name` is most likely a misspelling, or lists the few there are. */
-export function suggest(name: string, candidates: readonly string[]): string | undefined {
-  const meant = nearest(name, candidates);
+export function suggest(name: string, candidates: readonly string[], except?: string): string | undefined {
+  // What is near is never so long that it has to be cut.
+  const meant = nearest(name, except === undefined ? candidates : without(candidates, except));
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
-  if (candidates.length === 0 || candidates.length > 6) return undefined;
-  return `there ${candidates.length === 1 ? "is" : "are"} ${candidates.map((one) => JSON.stringify(one)).join(", ")}`;
+  if (candidates.length > 7) return undefined;
+  const few = [...without(candidates, except)];
+  if (few.length === 0 || few.length > 6) return undefined;
+  return `there ${few.length === 1 ? "is" : "are"} ${few.map(quote).join(", ")}`;
+}
+
+/** Goes over the candidates no further than it is asked to: there may be many, and one question of many asks for few. */
+function* without(candidates: readonly string[], name: string | undefined): Generator<string> {
+  for (const one of candidates) if (one !== name) yield one;
 }

@@ -97,8 +97,8 @@ function trail<N extends object>(reachedBy: ReadonlyMap<N, Edge<N>>, start: N, e
   for (let node = end; node !== start; ) {
     const edge = reachedBy.get(node);
     if (edge === undefined) break;
-    edges.unshift(edge);
+    edges.push(edge);
     node = edge.from;
   }
-  return edges;
+  return edges.reverse();
 }

@@ -1,28 +1,8 @@
-import {
-  type ExecutorNode,
-  type PipelineContainerSpec,
-  type PipelineGraph,
-  pointer,
-} from "@wye/pipeline-spec";
+import { pointer } from "@wye/pipeline-spec";
+import { containers } from "../containers.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
-
-/** An executor that is a container. */
-interface Container {
-  readonly executor: ExecutorNode;
-  readonly path: string;
-  readonly spec: PipelineContainerSpec;
-}
-
-function containers({ executors }: PipelineGraph): readonly Container[] {
-  return executors.flatMap((executor) => {
-    const { spec, path } = executor;
-    return spec.spec?.$case === "container"
-      ? [{ executor, path: `${path}/container`, spec: spec.spec.value }]
-      : [];
-  });
-}
 
 const executorEmpty: Rule = {
   id: "executor-empty",

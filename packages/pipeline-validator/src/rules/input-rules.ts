@@ -12,7 +12,7 @@ import {
 } from "@wye/pipeline-spec";
 import { areCompatible, describeArtifact } from "../artifact-type.js";
 import { isSupplied, missingInputs } from "../missing-inputs.js";
-import { near } from "../name-hint.js";
+import { type Named, near } from "../name-hint.js";
 import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import {
   artifactSource,
@@ -93,7 +93,7 @@ const inputMisspelt: Rule = {
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
   },
   *check(index) {
-    for (const finding of undeclaredInputs(index)) if (finding.meant !== undefined) yield finding;
+    for (const one of index.once(undeclaredInputs)) if (one.meant !== undefined) yield undeclared(one);
   },
 };
 
@@ -108,49 +108,68 @@ const inputUndeclared: Rule = {
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
   },
   *check(index, profile) {
-    for (const finding of undeclaredInputs(index)) {
-      if (profile === "spec" || finding.meant === undefined) yield finding;
+    for (const one of index.once(undeclaredInputs)) {
+      if (profile === "spec" || one.meant === undefined) yield undeclared(one);
     }
   },
 };
 
-interface UndeclaredInput extends Finding {
+/** An input that a task supplies, of which its component knows nothing. */
+interface UndeclaredInput {
+  readonly task: TaskNode;
+  readonly component: ComponentNode;
+  readonly kind: ValueKind;
+  readonly name: string;
   /** The input that was probably meant, which the task does not supply. */
   readonly meant: string | undefined;
+  /** What the names of those are that may have been meant. */
+  readonly among: Named;
 }
 
-function* undeclaredInputs(index: PipelineGraph): Generator<UndeclaredInput> {
+function undeclared({ task, component, kind, name, among }: UndeclaredInput): Finding {
+  const at = pointer(`${task.path}/inputs/${kind}s`, name);
+  const message = `${describeComponent(component)} has no input ${kind} ${quote(name)}`;
+  const sought = [
+    pointer(`${component.path}/inputDefinitions/${kind}s`, name),
+    ...(component.executor === undefined ? [] : [`${component.executor.path}/container/*`]),
+  ];
+  return { at, part: "key", message, hint: near(name, among), sought };
+}
+
+function undeclaredInputs(index: PipelineGraph): readonly UndeclaredInput[] {
   const budget = comparisons();
+  const found: UndeclaredInput[] = [];
   for (const task of index.tasks) {
-    const { component } = task;
-    if (component === undefined) continue;
-    for (const one of ["parameter", "artifact"] as const) {
-      const kind = `${one}s` as const;
-      const supplied = Object.keys(task.spec.inputs?.[kind] ?? {});
-      const definitions = component.spec.inputDefinitions?.[kind] ?? {};
-      const undeclared = supplied.filter((name) => !Object.hasOwn(definitions, name));
-      if (undeclared.length === 0) continue;
-      // What it lacks of the required inputs is a matter of another rule, which mentions the misspelling.
-      const open = () => Object.keys(definitions).filter((name) => !isSupplied(task, name, one));
-      let opened: readonly string[] | undefined;
-      const isUsed = placeholderNames(index, task);
-      for (const name of undeclared) {
-        if (isUsed(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
-        if (opened === undefined && budget.steps > 0) {
-          opened = open();
-          budget.steps -= 100 * opened.length;
-        }
-        const meant = opened && nearest(name, opened, budget);
-        if (meant !== undefined && isRequired(component, meant)) continue;
-        const at = pointer(`${task.path}/inputs/${kind}`, name);
-        const message = `${describeComponent(component)} has no input ${kind.slice(0, -1)} ${quote(name)}`;
-        const sought = [
-          pointer(`${component.path}/inputDefinitions/${kind}`, name),
-          ...(component.executor === undefined ? [] : [`${component.executor.path}/container/*`]),
-        ];
-        yield { at, part: "key", message, hint: near(name, opened ?? definitions), meant, sought };
-      }
+    for (const kind of ["parameter", "artifact"] as const)
+      collectUndeclared(index, task, kind, budget, found);
+  }
+  return found;
+}
+
+function collectUndeclared(
+  index: PipelineGraph,
+  task: TaskNode,
+  kind: ValueKind,
+  budget: ComparisonBudget,
+  found: UndeclaredInput[],
+): void {
+  const { component } = task;
+  if (component === undefined) return;
+  const definitions = component.spec.inputDefinitions?.[`${kind}s`] ?? {};
+  let opened: readonly string[] | undefined;
+  let isUsed: ((name: string) => boolean) | undefined;
+  for (const name of Object.keys(task.spec.inputs?.[`${kind}s`] ?? {})) {
+    if (Object.hasOwn(definitions, name)) continue;
+    isUsed ??= placeholderNames(index, task);
+    if (isUsed(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
+    if (opened === undefined && budget.steps > 0) {
+      opened = Object.keys(definitions).filter((one) => !isSupplied(task, one, kind));
+      budget.steps -= 100 * opened.length;
     }
+    const meant = opened && nearest(name, opened, budget);
+    // What it lacks of the required inputs is a matter of another rule, which mentions the misspelling.
+    if (meant !== undefined && isRequired(component, meant)) continue;
+    found.push({ task, component, kind, name, meant, among: opened ?? definitions });
   }
 }
 

@@ -69,14 +69,11 @@ interface NameUse {
   readonly kind: "input" | "input-parameter" | "input-artifact" | "output-parameter" | "output-artifact";
 }
 
-function namesIn({ placeholders, presenceChecks }: PlaceholderText): NameUse[] {
-  const named = placeholders.flatMap(({ placeholder, span, nameSpan = span }): NameUse[] =>
-    "name" in placeholder ? [{ name: placeholder.name, span: nameSpan, kind: placeholder.kind }] : [],
-  );
-  return [
-    ...named,
-    ...presenceChecks.map(({ name, nameSpan }): NameUse => ({ name, span: nameSpan, kind: "input" })),
-  ];
+function* namesIn({ placeholders, presenceChecks }: PlaceholderText): Generator<NameUse> {
+  for (const { placeholder, span, nameSpan = span } of placeholders) {
+    if ("name" in placeholder) yield { name: placeholder.name, span: nameSpan, kind: placeholder.kind };
+  }
+  for (const { name, nameSpan } of presenceChecks) yield { name, span: nameSpan, kind: "input" };
 }
 
 function unknownToTask(at: string, task: TaskNode, { name, span, kind }: NameUse): Finding | undefined {

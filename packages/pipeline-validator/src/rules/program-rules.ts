@@ -1,21 +1,12 @@
-import type { PipelineGraph } from "@wye/pipeline-spec";
+import type { Placeholder } from "@wye/pipeline-resolver";
+import { type ComponentNode, type ExecutorNode, type PipelineGraph, pointer } from "@wye/pipeline-spec";
+import { type ContainerNode, containers, isGiven } from "../containers.js";
 import { placeholderTexts } from "../placeholder-uses.js";
 import { parseQuantity } from "../quantity.js";
-import { quote } from "../quote.js";
+import { quote, shorten } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const container = (fields: string) => `deploymentSpec: {executors: {exec-report: {container: {${fields}}}}}`;
-
-/** The containers of the deployment, with all texts that their programs are given. */
-function* programs({ executors }: PipelineGraph) {
-  for (const executor of executors) {
-    const { spec } = executor.spec;
-    if (spec?.$case !== "container") continue;
-    const { command, args, env } = spec.value;
-    const texts = [...command, ...args, ...env.map(({ value }) => value)];
-    yield { executor, path: `${executor.path}/container`, spec: spec.value, texts };
-  }
-}
 
 const reference =
   /^(?:[A-Za-z0-9](?:[-A-Za-z0-9.]*[A-Za-z0-9])?(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@[a-z0-9]+:[0-9a-f]{32,})?$/;
@@ -30,7 +21,7 @@ const imageInvalid: Rule = {
     right: container("image: 'registry.example/report:1'"),
   },
   *check(graph) {
-    for (const { spec, path } of programs(graph)) {
+    for (const { spec, path } of graph.once(containers)) {
       if (
         spec.image === "" ||
         spec.image.includes("{{") ||
@@ -56,7 +47,7 @@ const acceleratorType: Rule = {
     right: container("resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}"),
   },
   *check(graph) {
-    for (const { spec, path } of programs(graph)) {
+    for (const { spec, path } of graph.once(containers)) {
       const type = spec.resources?.accelerator?.resourceType ?? "";
       if (
         type === "" ||
@@ -84,7 +75,7 @@ const memoryTiny: Rule = {
     right: container("resources: {resourceMemoryLimit: 4Gi}"),
   },
   *check(graph) {
-    for (const { spec, path } of programs(graph)) {
+    for (const { spec, path } of graph.once(containers)) {
       for (const field of ["resourceMemoryLimit", "resourceMemoryRequest"] as const) {
         const text = spec.resources?.[field] ?? "";
         const bytes = text === "" ? undefined : parseQuantity(text);
@@ -110,7 +101,7 @@ const version1: Rule = {
     right: container("args: [\"{{$.inputs.parameters['message']}}\"]"),
   },
   *check(graph) {
-    for (const { spec, path } of programs(graph)) {
+    for (const { spec, path } of graph.once(containers)) {
       for (const [list, texts] of [
         ["command", spec.command],
         ["args", spec.args],
@@ -144,12 +135,10 @@ const executorInput: Rule = {
     ),
   },
   *check(graph) {
-    for (const { path, texts } of programs(graph)) {
-      if (
-        !texts.some((text) => text.includes("kfp.dsl.executor_main")) ||
-        texts.some((text) => text.includes("{{$}}"))
-      )
-        continue;
+    for (const container of graph.once(containers)) {
+      const { path } = container;
+      if (!isGiven(container, (text) => text.includes("kfp.dsl.executor_main"))) continue;
+      if (isGiven(container, (text) => text.includes("{{$}}"))) continue;
       const message = "the program of the SDK is not given the executor input";
       yield { at: `${path}/args`, part: "key", message, hint: "add --executor_input, '{{$}}'" };
     }
@@ -168,46 +157,64 @@ const unwritten: Rule = {
     right: "components: {comp-train: {outputDefinitions: {artifacts: {model: {description: the model}}}}}",
   },
   *check(graph) {
-    const written = new Map<string, Set<string>>();
-    for (const { at, placeholders } of graph.once(placeholderTexts)) {
-      const owner = at.split("/").slice(0, 4).join("/");
-      const names = written.get(owner) ?? new Set<string>();
-      written.set(owner, names);
-      for (const { placeholder } of placeholders) {
-        if (placeholder.kind === "executor-input" || placeholder.kind === "output-file") names.add("*");
-        else if ("name" in placeholder) names.add(`${placeholder.kind} ${placeholder.name}`);
-      }
-    }
-    for (const { executor, spec, texts } of programs(graph)) {
-      const names = written.get(executor.path) ?? new Set();
-      const isTold = [...names].some((name) => name.startsWith("output-"));
-      if (
-        !isTold ||
-        names.has("*") ||
-        spec.image.startsWith("argostub/") ||
-        texts.some((text) => text.includes("/tmp/kfp"))
-      )
-        continue;
-      for (const { path, spec: component, uses } of executor.components) {
-        if (uses.length === 0) continue;
-        for (const kind of ["parameter", "artifact"] as const) {
-          for (const name of Object.keys(component.outputDefinitions?.[`${kind}s`] ?? {})) {
-            if (names.has(`output-${kind} ${name}`)) continue;
-            const at = `${path}/outputDefinitions/${kind}s/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-            const hint = `give it {{$.outputs.${kind}s['${name.slice(0, 80)}'].${kind === "parameter" ? "output_file" : "path"}}}`;
-            yield {
-              at,
-              part: "key",
-              message: `the program is not told where to write ${quote(name)}`,
-              hint,
-              sought: [`${executor.path}/container/args/*`, `${executor.path}/container/command/*`],
-            };
-          }
-        }
+    const written = graph.once(writtenOutputs);
+    for (const container of graph.once(containers)) {
+      const names = written.get(container.executor);
+      if (names === undefined || names.has("*") || container.spec.image.startsWith("argostub/")) continue;
+      if (isGiven(container, (text) => text.includes("/tmp/kfp"))) continue;
+      for (const component of container.executor.components) {
+        if (component.uses.length > 0) yield* unwrittenOutputs(component, container, names);
       }
     }
   },
 };
+
+/** The outputs whose places the program of an executor is told, `*` being all; executors that are told of none are left out. */
+function writtenOutputs(graph: PipelineGraph): ReadonlyMap<ExecutorNode, ReadonlySet<string>> {
+  const written = new Map<ExecutorNode, Set<string>>();
+  for (const { executor, placeholders } of graph.once(placeholderTexts)) {
+    if (executor === undefined) continue;
+    for (const { placeholder } of placeholders) {
+      const name = outputOf(placeholder);
+      const names = written.get(executor);
+      if (name === undefined) continue;
+      if (names === undefined) written.set(executor, new Set([name]));
+      else names.add(name);
+    }
+  }
+  return written;
+}
+
+function outputOf(placeholder: Placeholder): string | undefined {
+  switch (placeholder.kind) {
+    case "executor-input":
+    case "output-file":
+      return "*";
+    case "output-parameter":
+    case "output-artifact":
+      return `${placeholder.kind} ${placeholder.name}`;
+    default:
+      return undefined;
+  }
+}
+
+function* unwrittenOutputs(
+  { path, spec }: ComponentNode,
+  container: ContainerNode,
+  names: ReadonlySet<string>,
+) {
+  const sought = [`${container.path}/args/*`, `${container.path}/command/*`];
+  for (const kind of ["parameter", "artifact"] as const) {
+    for (const name of Object.keys(spec.outputDefinitions?.[`${kind}s`] ?? {})) {
+      if (names.has(`output-${kind} ${name}`)) continue;
+      const at = pointer(`${path}/outputDefinitions/${kind}s`, name);
+      const message = `the program is not told where to write ${quote(name)}`;
+      const part = kind === "parameter" ? "output_file" : "path";
+      const hint = `give it {{$.outputs.${kind}s['${shorten(name)}'].${part}}}`;
+      yield { at, part: "key", message, hint, sought } as const;
+    }
+  }
+}
 
 /** Rules about what programs are given. */
 export const programRules: RuleFamily = {

@@ -1,0 +1,24 @@
+import type { ExecutorNode, PipelineContainerSpec, PipelineGraph } from "@wye/pipeline-spec";
+
+/** An executor that is a container. */
+export interface ContainerNode {
+  readonly executor: ExecutorNode;
+  readonly path: string;
+  readonly spec: PipelineContainerSpec;
+}
+
+/** All executors that are containers. */
+export function containers({ executors }: PipelineGraph): readonly ContainerNode[] {
+  const found: ContainerNode[] = [];
+  for (const executor of executors) {
+    const { spec, path } = executor;
+    if (spec.spec?.$case !== "container") continue;
+    found.push({ executor, path: `${path}/container`, spec: spec.spec.value });
+  }
+  return found;
+}
+
+/** True when one of the texts that its program is given satisfies a test. */
+export function isGiven({ spec }: ContainerNode, test: (text: string) => boolean): boolean {
+  return spec.command.some(test) || spec.args.some(test) || spec.env.some(({ value }) => test(value));
+}
