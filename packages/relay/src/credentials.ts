@@ -34,6 +34,16 @@ export function credentialsOf({ sdkKey, mobileKey, envId, further }: Environment
   return [...own, ...further];
 }
 
+/** The keys of a kind that upstream may know: the one that it knew last, the present one, others that are accepted. */
+export function likelyKeys(
+  { further, ...present }: EnvironmentKeys,
+  kind: AcceptedKey["kind"],
+  known?: string,
+): readonly string[] {
+  const others = further.filter((key) => key.kind === kind).map(({ value }) => value);
+  return [...new Set([known, present[kind], ...others].filter((key) => key !== undefined))];
+}
+
 /**
  * The key in an `Authorization` header: the value alone, or after `api_key `. `undefined` when there is none, or when the
  * value contains a blank, as other schemes (`Bearer …`) do.

@@ -1,6 +1,7 @@
 import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
 import { BigSegments } from "./big-segments/big-segments.js";
 import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
+import { likelyKeys } from "./credentials.js";
 import { Environment } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
 import type { EnvironmentStart } from "./environment-start.js";
@@ -35,7 +36,9 @@ export function startEnvironment(start: EnvironmentStart): Environment {
   const { random, streams: bounds } = options;
   const prepare = ({ view }: Subscriber) => prepareView(bigSegments, flags, view);
   const streams = new Broadcaster({ ...bounds, flags, clock, random, logger, prepare, dropped, later });
-  const bigSegments = createBigSegments(start, members, { logger, streams, later });
+  /** The key to ask upstream with: a new one may not be known everywhere yet. */
+  const sdkKey = () => sources.knownSdkKey ?? ring.keys.sdkKey;
+  const bigSegments = createBigSegments(start, members, { logger, streams, sdkKey, later });
   const serving: ServingParts = { logger, meter, flags, streams, bigSegments };
   const store = new StoreWriter(kept, {
     clock,
@@ -63,7 +66,7 @@ export function startEnvironment(start: EnvironmentStart): Environment {
     sources,
     readiness,
     store,
-    events: createForwarder(start, serving, later),
+    events: createForwarder(start, serving, sdkKey, later),
     goals: new Goals({ logger, clock, upstream, envId: () => ring.keys.envId }),
   });
   store.start();
@@ -94,19 +97,20 @@ function otherwiseClose<Made>(first: FlagStore | undefined, make: () => Made): M
 }
 
 function createBigSegments(
-  { ring, options }: EnvironmentStart,
+  { options }: EnvironmentStart,
   store: BigSegmentStore | undefined,
-  { logger, streams, later }: { logger: Logger; streams: Broadcaster; later: Timers["later"] },
+  serving: { logger: Logger; streams: Broadcaster; sdkKey: () => string; later: Timers["later"] },
 ): BigSegments | undefined {
   if (store === undefined) return undefined;
   const { clock, random, upstream } = options;
+  const { logger, streams, sdkKey, later } = serving;
   const bigSegments = new BigSegments(store, {
     clock,
     random,
     upstream,
     logger,
     later,
-    sdkKey: () => ring.keys.sdkKey,
+    sdkKey,
     changed: () => renew(),
   });
   const renew = createRenewal({ bigSegments, streams, logger });
@@ -137,6 +141,7 @@ function createSwitch(
 function createForwarder(
   { ring, options }: EnvironmentStart,
   { logger, flags, meter }: ServingParts,
+  sdkKey: () => string,
   later: Timers["later"],
 ): EventForwarder | undefined {
   const { clock, upstream, events } = options;
@@ -147,7 +152,9 @@ function createForwarder(
       clock,
       upstream,
       later,
-      keys: () => ring.keys,
+      sdkKeys: () => likelyKeys(ring.keys, "sdkKey", sdkKey()),
+      mobileKeys: () => likelyKeys(ring.keys, "mobileKey"),
+      envId: () => ring.keys.envId,
       findFlag: (key) => flags.get("flags", key),
       countEvents: (name, count) => meter.countEvents(name, count),
       queuedEvents: (change) => meter.queuedEvents(change),

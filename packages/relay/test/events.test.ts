@@ -1,5 +1,8 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { FakeData } from "../src/testing/fake-environment.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { events, post, posts, server, start, turn } from "./event-relay.js";
 import { keys } from "./start-relay.js";
@@ -40,23 +43,97 @@ describe("where events go", () => {
       expect(received?.headers.authorization).toBe(as);
     });
   }
+});
 
-  for (const before of [false, true]) {
-    test(`with the new key after a rotation, ${before ? "before" : "after"} the first events, other families unaffected`, async () => {
-      const { relay, clock } = await start();
-      const sent = async () => {
-        for (const { path, headers } of cases.slice(0, 2))
-          await post(relay, events(1), { ...server, ...headers }, path);
-        const received = await posts(relay, clock, 2);
-        return Object.fromEntries(received.map(({ path, headers }) => [path, headers.authorization]));
-      };
-      if (before) await sent();
-      relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
-      expect(await sent()).toEqual({ "/bulk": "sdk-new", "/mobile": keys.mobileKey });
-      relay.relay.environments.rotateKey("prod", { mobileKey: "mob-new" }, { overlap: "1h" });
-      expect(await sent()).toEqual({ "/bulk": "sdk-new", "/mobile": "mob-new" });
-    });
+/** An events service that answers 401 to keys that it does not know, and notes what it has taken. */
+async function eventsService(known: Set<string>) {
+  const taken: { path: string; key: string | undefined }[] = [];
+  const service = createServer((req, res) => {
+    const { authorization: key } = req.headers;
+    const ok = key !== undefined && known.has(key);
+    if (ok) taken.push({ path: req.url ?? "", key });
+    req.resume().on("end", () => res.writeHead(ok ? 202 : 401).end());
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+  return { taken, url: `http://127.0.0.1:${(service.address() as AddressInfo).port}` };
+}
+
+describe("while keys are replaced no event is lost", () => {
+  const sdkKeys = { [keys.sdkKey]: { flags: {} } };
+  const next = { ...sdkKeys, "sdk-new": { flags: {} } };
+
+  async function prepare(known: string[], data: Record<string, FakeData>) {
+    const knownKeys = new Set(known);
+    const service = await eventsService(knownKeys);
+    const { relay, clock, counted } = await start({}, data, service.url);
+    return {
+      knownKeys,
+      environments: relay.relay.environments,
+      relay,
+      clock,
+      counted,
+      /** Sends a post and gives the key with which upstream has taken it. */
+      async send(path: "/bulk" | "/mobile") {
+        const before = service.taken.length;
+        const authorization = path === "/bulk" ? keys.sdkKey : keys.mobileKey;
+        expect(await post(relay, events(1), { ...server, authorization }, path)).toMatchObject({
+          status: 202,
+        });
+        while (service.taken.length === before && (counted.events_dropped ?? 0) === 0) {
+          clock.advance(100);
+          await turn();
+        }
+        return service.taken.at(-1)?.key;
+      },
+    };
   }
+
+  test("the SDK key that upstream knows is used until the new one has delivered", async () => {
+    const { send, environments, relay, counted } = await prepare([keys.sdkKey], sdkKeys);
+    expect(await send("/bulk")).toBe(keys.sdkKey);
+    environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
+    expect(await send("/bulk")).toBe(keys.sdkKey);
+    while (relay.upstream.streamRequests.length < 2) await turn();
+    expect(await send("/bulk")).toBe(keys.sdkKey);
+    expect(counted.events_dropped ?? 0).toBe(0);
+  });
+
+  test("the new SDK key is used as soon as it has delivered", async () => {
+    const { send, environments, knownKeys, counted } = await prepare([keys.sdkKey, "sdk-new"], next);
+    environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
+    // Upstream hands out flags with the new key.
+    while ((await send("/bulk")) !== "sdk-new") await turn();
+    knownKeys.delete(keys.sdkKey);
+    expect(await send("/bulk")).toBe("sdk-new");
+    expect(counted.events_dropped ?? 0).toBe(0);
+  });
+
+  test("events that the events service does not take with one key are sent with another that is accepted", async () => {
+    const { send, environments, knownKeys, counted } = await prepare([keys.sdkKey], next);
+    environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
+    for (let n = 0; n < 5; n++) expect(await send("/bulk")).toBe(keys.sdkKey);
+    knownKeys.clear();
+    knownKeys.add("sdk-new");
+    expect(await send("/bulk")).toBe("sdk-new");
+    expect(counted.events_dropped ?? 0).toBe(0);
+    knownKeys.clear();
+    await send("/bulk");
+    expect(counted).toMatchObject({ events_dropped: 1 });
+  });
+
+  test("so it is with mobile keys, and neither family uses the other's", async () => {
+    const { send, environments, knownKeys, counted } = await prepare([keys.sdkKey, keys.mobileKey], sdkKeys);
+    environments.rotateKey("prod", { mobileKey: "mob-new" }, { overlap: "1h" });
+    expect(await send("/mobile")).toBe(keys.mobileKey);
+    knownKeys.add("mob-new");
+    expect(await send("/mobile")).toBe("mob-new");
+    expect(await send("/bulk")).toBe(keys.sdkKey);
+    expect(counted.events_dropped ?? 0).toBe(0);
+  });
 });
 
 describe("what is sent together", () => {

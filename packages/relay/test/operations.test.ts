@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Relay } from "../src/index.js";
+import type { Relay, RelayOptions } from "../src/index.js";
 import { keys, startRelay } from "./start-relay.js";
 
 const authorization = { headers: { authorization: keys.sdkKey } };
@@ -16,9 +16,9 @@ async function statusListener(relay: Relay) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return async (path: string) => {
-    const { statusCode, body } = await request(url + path);
-    return { status: statusCode, body: await body.text() };
+  return async (path: string, method: "GET" | "HEAD" | "POST" | "OPTIONS" = "GET") => {
+    const { statusCode, headers, body } = await request(url + path, { method });
+    return { status: statusCode, allow: headers.allow, body: await body.text() };
   };
 }
 
@@ -41,12 +41,43 @@ describe("a listener of its own for those who run the relay", () => {
   test("goes on when the relay is closed: alive, and not ready", async () => {
     const { relay } = await startRelay();
     const ask = await statusListener(relay);
-    expect(await ask("/ready")).toEqual({ status: 200, body: '{"ready":true}' });
+    expect(await ask("/ready")).toMatchObject({ status: 200, body: '{"ready":true}' });
     await relay.close();
-    expect(await ask("/ready")).toEqual({ status: 503, body: '{"ready":false}' });
+    expect(await ask("/ready")).toMatchObject({ status: 503, body: '{"ready":false}' });
     expect(await ask("/live")).toMatchObject({ status: 200 });
     expect(await ask("/metrics")).toMatchObject({ status: 200 });
   });
+});
+
+describe("paths that are not served are the host's, whatever the method", () => {
+  const cases: { options: RelayOptions; hosts: readonly string[] }[] = [
+    { options: { publicStatus: false, prometheus: true }, hosts: paths },
+    { options: { probes: false }, hosts: ["/live", "/ready", "/metrics"] },
+    { options: {}, hosts: ["/metrics"] },
+    { options: { prometheus: true }, hosts: [] },
+  ];
+  for (const { options, hosts } of cases) {
+    test(JSON.stringify(options), async () => {
+      const relay = await startRelay({
+        options,
+        mount: (own) => (req, res) => own.handler(req, res, () => res.writeHead(299).end()),
+      });
+      const ask = await statusListener(relay.relay);
+      for (const path of paths) {
+        for (const method of ["HEAD", "POST", "OPTIONS", "PUT"]) {
+          const expected = hosts.includes(path)
+            ? { status: 299 }
+            : { status: 405, headers: { allow: "GET" } };
+          expect(await relay.fetch(method, path), `${method} ${path}`).toMatchObject(expected);
+        }
+        expect(await relay.fetch("GET", path), path).toMatchObject({
+          status: hosts.includes(path) ? 299 : 200,
+        });
+        expect(await ask(path, "POST"), path).toMatchObject({ status: 405, allow: "GET" });
+      }
+      expect(await relay.fetch("POST", "/all")).toMatchObject({ status: 405, headers: { allow: "GET" } });
+    });
+  }
 });
 
 describe("metrics", () => {

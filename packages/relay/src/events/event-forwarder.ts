@@ -42,22 +42,23 @@ export class EventForwarder {
   }
 }
 
-function destinationOf(family: SdkFamily, { upstream: { events }, keys }: ForwarderPort): FamilyDestination {
+function destinationOf(family: SdkFamily, port: ForwarderPort): FamilyDestination {
+  const { events } = port.upstream;
   return {
     server: {
       url: () => `${events}/bulk`,
       diagnosticUrl: () => `${events}/diagnostic`,
-      authorization: () => keys().sdkKey,
+      authorizations: () => port.sdkKeys(),
     },
     mobile: {
       url: () => `${events}/mobile`,
       diagnosticUrl: () => `${events}/mobile/events/diagnostic`,
-      authorization: () => keys().mobileKey,
+      authorizations: () => port.mobileKeys(),
     },
     browser: {
-      url: () => `${events}/events/bulk/${keys().envId}`,
-      diagnosticUrl: () => `${events}/events/diagnostic/${keys().envId}`,
-      authorization: () => undefined,
+      url: () => `${events}/events/bulk/${port.envId()}`,
+      diagnosticUrl: () => `${events}/events/diagnostic/${port.envId()}`,
+      authorizations: () => [undefined],
     },
   }[family];
 }

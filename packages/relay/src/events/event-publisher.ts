@@ -7,7 +7,7 @@ import type { EventRoom } from "./event-array.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { createLanes } from "./lanes.js";
 import { pause } from "./pause.js";
-import { postUpstream } from "./post-upstream.js";
+import { type PostOutcome, postUpstream } from "./post-upstream.js";
 import type { PublisherPort } from "./publisher-port.js";
 
 const compress = promisify(gzip);
@@ -52,7 +52,8 @@ interface Payload extends Kept {
 /** Where a publisher sends, and as whom, as it is now: keys may be replaced. */
 export interface EventDestination {
   readonly url: () => string;
-  readonly authorization: () => string | undefined;
+  /** The keys that may be known to upstream, the likeliest first; `undefined` for no key. */
+  readonly authorizations: () => readonly (string | undefined)[];
 }
 
 /**
@@ -167,13 +168,13 @@ export class EventPublisher {
 
   async #send(payload: Payload): Promise<void> {
     const { count, cost } = payload;
-    let outcome = await this.#post(payload);
+    let outcome = await this.#postAsKnown(payload);
     if (outcome.kind === "retryable" && !this.#abort.signal.aborted) {
       this.#port.logger.warn(`events: ${outcome.reason}; trying once more`);
       if (!this.#closing) {
         await pause(this.#port.clock, this.#settings.retryDelayMs, this.#abort.signal);
       }
-      outcome = await this.#post(payload);
+      outcome = await this.#postAsKnown(payload);
     }
     if (outcome.kind === "retryable") {
       this.#port.countEvents("event_posts_failed", 1);
@@ -193,10 +194,19 @@ export class EventPublisher {
     this.#port.logger.error(`events: ${outcome.reason}; dropping ${count}`);
   }
 
-  #post({ id, metadata, body }: Payload) {
+  /** Posts as whom upstream knows: while keys are replaced that may be one or the other. */
+  async #postAsKnown(payload: Payload): Promise<PostOutcome> {
+    let outcome: PostOutcome = { kind: "unauthorized", reason: "there is no key to send with" };
+    for (const authorization of this.#destination.authorizations()) {
+      outcome = await this.#post(payload, authorization);
+      if (outcome.kind !== "unauthorized") break;
+    }
+    return outcome;
+  }
+
+  #post({ id, metadata, body }: Payload, authorization: string | undefined): Promise<PostOutcome> {
     const { clock, upstream } = this.#port;
     const { dispatcher, requestTimeoutMs } = upstream;
-    const authorization = this.#destination.authorization();
     return postUpstream(
       this.#destination.url(),
       body,

@@ -13,8 +13,11 @@ import { createSummarizer, type Summarizer } from "./summarizer.js";
 
 /** What the forwarding of events needs of the environment whose events they are. */
 export interface ForwarderPort extends PublisherPort {
-  /** The keys as they are now: they may be replaced. */
-  keys(): { readonly sdkKey: string; readonly mobileKey?: string; readonly envId?: string };
+  /** The keys that may be known to upstream now, the likeliest first. */
+  sdkKeys(): readonly string[];
+  mobileKeys(): readonly string[];
+  /** The client-side ID as it is now. */
+  envId(): string | undefined;
   /** A flag that exists. */
   findFlag(key: string): FlagText | undefined;
 }

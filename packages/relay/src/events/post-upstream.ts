@@ -11,7 +11,9 @@ export type PostOutcome =
     }
   /** It may work later: the network, a server that is busy or down. */
   | { readonly kind: "retryable"; readonly reason: string }
-  /** It will not work with the same content and key. */
+  /** It will not work with the same key. */
+  | { readonly kind: "unauthorized"; readonly reason: string }
+  /** It will not work with the same content. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /** How much of an answer is read so that its connection can be used again. */
@@ -71,6 +73,7 @@ async function post(
     return { kind: "accepted", serverTime: Number.isNaN(time) ? undefined : time };
   }
   const reason = `upstream answered ${statusCode}`;
+  if (statusCode === 401 || statusCode === 403) return { kind: "unauthorized", reason };
   const final = statusCode >= 400 && statusCode < 500 && ![400, 408, 429].includes(statusCode);
   return { kind: final ? "refused" : "retryable", reason };
 }

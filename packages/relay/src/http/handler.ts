@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
-import { matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
+import { matchRoute, type Route, type RouteMatch, type RouteResult } from "./routes.js";
 import type { Selection } from "./selection.js";
 import { Uploads } from "./uploads.js";
 
@@ -43,7 +43,7 @@ export function createHandler(context: HandlerContext): RelayHandler {
     if (target.kind !== "path" || route === undefined || !isServed(route, options)) {
       serveUnknown(res, target, next);
     } else if (route.kind === "wrong-method") {
-      sendEmpty(res, 405, { Allow: route.methods.join(", ") });
+      refuseMethod(res, route.methods);
     } else if (context.open()) {
       serve(serving, req, res, route.match, target.query);
     } else {
@@ -57,24 +57,34 @@ export function createStatusHandler(context: OperationsContext): RelayHandler {
   return (req, res, next) => {
     const target = readRequestTarget(req.url ?? "/");
     const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
-    if (route?.kind === "match" && route.match.route.credential === "none") {
-      answerOperator(route.match.route.endpoint, res, context);
-    } else {
+    if (route === undefined || route.kind === "unknown" || routeOf(route).credential !== "none") {
       serveUnknown(res, target, next);
+    } else if (route.kind === "wrong-method") {
+      refuseMethod(res, route.methods);
+    } else {
+      answerOperator(route.match.route.endpoint, res, context);
     }
   };
 }
 
-/** Whether a path is one of a relay with these options. */
+/** Whether a relay with these options serves the path, with whichever method. */
 function isServed(
-  route: RouteResult,
+  found: RouteResult,
   { probes, prometheus, publicStatus }: ResolvedOptions,
-): route is Exclude<RouteResult, { kind: "unknown" }> {
-  if (route.kind !== "match") return route.kind === "wrong-method";
-  const { credential, endpoint } = route.match.route;
+): found is Exclude<RouteResult, { kind: "unknown" }> {
+  if (found.kind === "unknown") return false;
+  const { credential, endpoint } = routeOf(found);
   if (credential === "none" && !publicStatus) return false;
   if (endpoint === "live" || endpoint === "ready") return probes;
   return endpoint !== "metrics" || prometheus;
+}
+
+function routeOf(found: Exclude<RouteResult, { kind: "unknown" }>): Route {
+  return found.kind === "match" ? found.match.route : found.route;
+}
+
+function refuseMethod(res: RelayResponse, methods: readonly string[]): void {
+  sendEmpty(res, 405, { Allow: methods.join(", ") });
 }
 
 function serveUnknown(res: RelayResponse, target: RequestTarget, next?: (error?: unknown) => void): void {

@@ -48,7 +48,12 @@ export interface RouteMatch {
 
 export type RouteResult =
   | { readonly kind: "match"; readonly match: RouteMatch }
-  | { readonly kind: "wrong-method"; readonly methods: readonly Method[] }
+  | {
+      readonly kind: "wrong-method";
+      /** One of the routes of the path. */
+      readonly route: Route;
+      readonly methods: readonly Method[];
+    }
   | { readonly kind: "unknown" };
 
 type Row = readonly [method: Method, path: string, credential: RouteCredential, endpoint: EndpointName];
@@ -169,18 +174,20 @@ export function matchRoute(method: string, segments: readonly string[]): RouteRe
   const methods: Method[] = [];
   let found: { route: Route; variables: Record<string, string> } | undefined;
   let preflight: { route: Route; variables: Record<string, string> } | undefined;
+  let first: Route | undefined;
   for (const pattern of patternsBySegmentCount.get(segments.length) ?? []) {
     const variables = variablesOf(pattern, segments);
     if (variables === undefined) continue;
     const { route } = pattern;
+    first ??= route;
     if (!methods.includes(route.method)) methods.push(route.method);
     if (route.method === method) found ??= { route, variables };
     if (route.credential === "envId") preflight ??= { route, variables };
   }
-  if (methods.length === 0) return { kind: "unknown" };
+  if (first === undefined) return { kind: "unknown" };
   if (preflight !== undefined) methods.push("OPTIONS");
   const chosen = found ?? (method === "OPTIONS" ? preflight : undefined);
   return chosen === undefined
-    ? { kind: "wrong-method", methods }
+    ? { kind: "wrong-method", route: first, methods }
     : { kind: "match", match: { ...chosen, methods } };
 }

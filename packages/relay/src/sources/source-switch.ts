@@ -63,6 +63,11 @@ export class SourceSwitch {
     return this.#running.length > 0 && this.#running.every(({ refused }) => refused);
   }
 
+  /** The key that upstream knows: the newest one whose flags were served and that it has not refused since. */
+  get knownSdkKey(): string | undefined {
+    return this.#running.findLast(speaks)?.sdkKey;
+  }
+
   /** Asks with another key. Throws what the factory throws when it is the first. */
   use(sdkKey: string): void {
     if (!this.#goOn(sdkKey)) this.#start(sdkKey);
