@@ -1,18 +1,31 @@
 import { expect, test } from "vitest";
 import { checkOptions, type KnownOptions } from "./check-options.js";
-import { parsePipeline, printPipeline, readBinary, readJson, unpackPipeline } from "./index.js";
+import {
+  parsePipeline,
+  printPipeline,
+  readBinary,
+  readJson,
+  rewritePipeline,
+  unpackPipeline,
+} from "./index.js";
 import { PipelineSpec } from "./messages.js";
 
 interface Options {
   readonly maxProblems?: number;
   readonly profile?: "kfp" | "spec";
 }
-const known: KnownOptions<Options> = { maxProblems: "any", profile: ["kfp", "spec"] };
+const known: KnownOptions<Options> = { maxProblems: "limit", profile: ["kfp", "spec"] };
 /** As a caller without types has it. */
 const check = (options: object) => () => checkOptions<Options>("check", options, known);
 
 test("known options are taken, also when they are undefined", () => {
-  for (const options of [{}, { maxProblems: 3, profile: "spec" }, { profile: undefined }]) {
+  for (const options of [
+    {},
+    { maxProblems: 3, profile: "spec" },
+    { maxProblems: 0 },
+    { maxProblems: Number.POSITIVE_INFINITY },
+    { profile: undefined },
+  ]) {
     expect(check(options)).not.toThrow();
   }
 });
@@ -22,22 +35,50 @@ const refused: readonly (readonly [object, string])[] = [
   [{ zzz: 3 }, 'check has no option "zzz": it has maxProblems, profile'],
   [{ constructor: 3 }, 'check has no option "constructor": it has maxProblems, profile'],
   [{ profile: "kpf" }, 'the option "profile" of check is "kfp" or "spec", not the text "kpf"'],
+  [{ maxProblems: "3" }, 'the option "maxProblems" of check is a number, zero or more, not the text "3"'],
+  [{ maxProblems: -1 }, 'the option "maxProblems" of check is a number, zero or more, not the number -1'],
+  [
+    { maxProblems: Number.NaN },
+    'the option "maxProblems" of check is a number, zero or more, not the number NaN',
+  ],
+  [{ maxProblems: null }, 'the option "maxProblems" of check is a number, zero or more, not null'],
   [[], "the options of check are an object, not a list"],
 ];
 for (const [options, message] of refused) {
   test(message, () => expect(check(options)).toThrow(new TypeError(message)));
 }
 
-test("every function that takes options refuses what it does not know", async () => {
-  const spec = PipelineSpec.create();
-  const odd: object = { maxProblemz: 1, formt: "json" };
-  for (const call of [
-    () => parsePipeline("", odd),
-    () => readJson("PipelineSpec", {}, odd),
-    () => readBinary("PipelineSpec", new Uint8Array(), odd),
-    () => printPipeline({ spec }, odd),
-  ]) {
-    expect(call).toThrow(TypeError);
-  }
-  await expect(unpackPipeline(new Uint8Array(), odd)).rejects.toThrow(TypeError);
-});
+const reading = [
+  { maxDepth: Number.NaN },
+  { maxProblems: "all" },
+  { deprecations: "no" },
+  { ignoreUnknownFields: 1 },
+];
+/** A call of every function that takes options, and how callers without types may be wrong about their values. */
+const functions: readonly (readonly [string, (options: object) => unknown, ...(readonly object[])])[] = [
+  [
+    "parsePipeline",
+    (options) => parsePipeline("", options),
+    ...reading,
+    { maxBytes: "32MB" },
+    { maxTokens: -1 },
+    { maxAliasedValues: null },
+  ],
+  ["rewritePipeline", (options) => rewritePipeline("", () => {}, options), ...reading],
+  ["readJson", (options) => readJson("PipelineSpec", {}, options), ...reading],
+  ["readBinary", (options) => readBinary("PipelineSpec", new Uint8Array(), options), ...reading],
+  ["printPipeline", (options) => printPipeline({ spec: PipelineSpec.create() }, options), { format: "yml" }],
+  ["unpackPipeline", (options) => unpackPipeline(new Uint8Array(), options), { maxBytes: Number.NaN }],
+];
+for (const [name, call, ...wrong] of functions) {
+  test(`${name} takes no options`, async () => {
+    await call({});
+  });
+
+  test.each([{ zzz: 1 }, { constructor: 1 }, { maxProblemz: 1 }, ...wrong])(
+    `${name} refuses %j`,
+    async (options) => {
+      await expect((async () => call(options))()).rejects.toThrow(TypeError);
+    },
+  );
+}

@@ -1,11 +1,12 @@
 import { didYouMean } from "./did-you-mean.js";
 import { describeValue, isObject } from "./json-value.js";
 
-/** The options that a function takes, each with `"any"` or with the only values that it may have. */
-export type KnownOptions<T> = { readonly [K in keyof Required<T>]: "any" | readonly T[K][] };
+/** The options that a function takes, each with the only values that it may have: a list, `"limit"` for numbers from zero, or `"any"`. */
+export type KnownOptions<T> = { readonly [K in keyof Required<T>]: "any" | "limit" | readonly T[K][] };
 
 /**
- * Refuses options that a function does not have, which would otherwise be passed over in silence.
+ * Refuses options that a function does not have, and values that they cannot have, which would otherwise be passed over in
+ * silence.
  *
  * @throws TypeError that names the function, the option and what may have been meant
  */
@@ -17,10 +18,23 @@ export function checkOptions<T extends object>(caller: string, options: T, known
     if (!Object.hasOwn(known, name)) throw new TypeError(unknownOption(caller, name, Object.keys(known)));
     // The names of `known` are those of the options.
     const values = known[name as keyof T];
-    if (value === undefined || values === "any" || (values as readonly unknown[]).includes(value)) continue;
-    const list = values.map((one) => JSON.stringify(one)).join(" or ");
-    throw new TypeError(`the option "${name}" of ${caller} is ${list}, not ${describeValue(value)}`);
+    if (value === undefined || isOneOf(value, values)) continue;
+    throw new TypeError(
+      `the option "${name}" of ${caller} is ${nameOf(values)}, not ${describeValue(value)}`,
+    );
   }
+}
+
+type Values = "any" | "limit" | readonly unknown[];
+
+function isOneOf(value: unknown, values: Values): boolean {
+  if (values === "limit") return typeof value === "number" && value >= 0;
+  return values === "any" || values.includes(value);
+}
+
+function nameOf(values: Values): string {
+  if (typeof values === "string") return "a number, zero or more";
+  return values.map((one) => JSON.stringify(one)).join(" or ");
 }
 
 function unknownOption(caller: string, name: string, names: readonly string[]): string {

@@ -29,9 +29,9 @@ export interface ParseOptions extends ReadOptions {
 
 const parseOptions: KnownOptions<ParseOptions> = {
   ...readOptions,
-  maxBytes: "any",
-  maxTokens: "any",
-  maxAliasedValues: "any",
+  maxBytes: "limit",
+  maxTokens: "limit",
+  maxAliasedValues: "limit",
 };
 
 /** What came of parsing a pipeline file; a success may still come with warnings and remarks. */

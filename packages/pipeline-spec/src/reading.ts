@@ -17,10 +17,10 @@ export interface ReadOptions {
 }
 
 export const readOptions: KnownOptions<ReadOptions> = {
-  ignoreUnknownFields: "any",
-  deprecations: "any",
-  maxDepth: "any",
-  maxProblems: "any",
+  ignoreUnknownFields: [true, false],
+  deprecations: [true, false],
+  maxDepth: "limit",
+  maxProblems: "limit",
 };
 
 /** What any stack can take. */

@@ -52,7 +52,12 @@ export interface CompileExpressionOptions {
   readonly limits?: Partial<ExpressionLimits>;
 }
 
-const knownLimits = { maxLength: "any", maxDepth: "any", maxPatternLength: "any", maxSteps: "any" } as const;
+const knownLimits = {
+  maxLength: "limit",
+  maxDepth: "limit",
+  maxPatternLength: "limit",
+  maxSteps: "limit",
+} as const;
 
 /**
  * Reads, checks and prepares an expression of a pipeline: a trigger condition (`triggerPolicy.condition`) or a selector
@@ -80,9 +85,7 @@ export function compileExpression(
 ): Condition | Selector {
   if (typeof text !== "string") throw new TypeError("compileExpression takes the text of an expression");
   checkOptions("compileExpression", options, { limits: "any" });
-  const { limits: some = {} } = options;
-  checkOptions("limits of compileExpression", some, knownLimits);
-  const limits = { ...defaultExpressionLimits, ...some };
+  const limits = limitsOf(options.limits ?? {});
   const { program, problems } = compile(text, kind, limits);
   const error = problems.find(({ severity }) => severity === "error");
   const references = program ? referencesOf(program.root, kind) : [];
@@ -113,6 +116,18 @@ export function compileExpression(
       return explainCondition(error ? undefined : compiled.root, evaluate(input), part);
     },
   };
+}
+
+/** The limits that are asked for, or else the usual ones. */
+function limitsOf(some: Partial<ExpressionLimits>): ExpressionLimits {
+  checkOptions("limits of compileExpression", some, knownLimits);
+  const {
+    maxLength = defaultExpressionLimits.maxLength,
+    maxDepth = defaultExpressionLimits.maxDepth,
+    maxPatternLength = defaultExpressionLimits.maxPatternLength,
+    maxSteps = defaultExpressionLimits.maxSteps,
+  } = some;
+  return { maxLength, maxDepth, maxPatternLength, maxSteps };
 }
 
 function compile(

@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   type ExecutorInput,
   type PipelineContainerSpec,
   pointer,
@@ -8,7 +9,7 @@ import { type ContainerElement, type ElementPlace, spanInElement } from "./conta
 import { expandVariables } from "./expand-variables.js";
 import type { PlaceholderProblem, Template } from "./parse-placeholders.js";
 import { ParsedTexts } from "./parsed-texts.js";
-import { type PlaceholderContext, resolveSegments } from "./resolve-placeholders.js";
+import { knownContext, type PlaceholderContext, resolveSegments } from "./resolve-placeholders.js";
 
 /** What a container needs beside what placeholders need. */
 export interface ContainerContext extends PlaceholderContext {
@@ -70,6 +71,7 @@ function resolveParsed(
   context: ContainerContext,
   texts: ParsedTexts,
 ): ContainerResult {
+  checkOptions("resolveContainer", context, knownContext);
   const resolution = new Resolution(context, texts);
   const env = container.env.map(({ name, value }, i) => {
     const expanded = resolution.text(`/env/${i}/value`, value);
@@ -96,6 +98,7 @@ export function resolveCustomJob(
 ):
   | { readonly ok: true; readonly customJob: Record<string, unknown> }
   | { readonly ok: false; readonly problems: readonly ContainerProblem[] } {
+  checkOptions("resolveCustomJob", context, knownContext);
   const resolution = new Resolution(context, new ParsedTexts());
   const resolve = (value: unknown, path: string): unknown => {
     if (typeof value === "string") return resolution.plain(path, value);

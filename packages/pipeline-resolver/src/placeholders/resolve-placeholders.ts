@@ -1,6 +1,8 @@
 import {
   type ArtifactList,
+  checkOptions,
   type ExecutorInput,
+  type KnownOptions,
   ownEntry,
   type RuntimeArtifact,
   writeJson,
@@ -17,6 +19,15 @@ import type { ArtifactPart, PlaceholderSegment, RunFact } from "./placeholder.js
 
 /** What is known about a run, under the names that placeholders use. */
 export type RunFacts = { readonly [Fact in RunFact]?: string };
+
+/** What a context may hold; one of a container may be used for the placeholders of a text as well. */
+export const knownContext: KnownOptions<PlaceholderContext & { readonly environment?: unknown }> = {
+  executorInput: "any",
+  facts: "any",
+  pathOf: "any",
+  environment: "any",
+  unresolved: ["problem", "keep"],
+};
 
 /** Where the values of placeholders come from. */
 export interface PlaceholderContext {
@@ -39,6 +50,7 @@ export type ResolvedText =
  * `$(` stays as it is. What only looks like a placeholder stays too.
  */
 export function resolvePlaceholders(text: string | Template, context: PlaceholderContext): ResolvedText {
+  checkOptions("resolvePlaceholders", context, knownContext);
   const problems: PlaceholderProblem[] = [];
   const template = typeof text === "string" ? parsePlaceholders(text) : text;
   const parts = resolveSegments(template, context, problems).map(({ text: part }) => part);

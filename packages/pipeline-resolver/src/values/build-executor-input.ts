@@ -1,6 +1,7 @@
 import {
   ArtifactList,
   type ComponentSpec,
+  checkOptions,
   ExecutorInput,
   plainValue,
   RuntimeArtifact,
@@ -23,6 +24,11 @@ export function buildExecutorInput(
   inputs: TaskInputs,
   places: OutputPlaces,
 ): ExecutorInput {
+  checkOptions("buildExecutorInput", places, {
+    artifactUri: "any",
+    parameterFile: "any",
+    outputFile: "any",
+  });
   const {
     artifactUri,
     parameterFile = (key: string) => `/tmp/kfp/outputs/${key}`,

@@ -29,7 +29,7 @@ export type UnpackResult =
  */
 export async function unpackPipeline(bytes: Uint8Array, options: UnpackOptions = {}): Promise<UnpackResult> {
   if (!(bytes instanceof Uint8Array)) throw new TypeError("unpackPipeline takes the bytes of a file");
-  checkOptions("unpackPipeline", options, { maxBytes: "any" });
+  checkOptions("unpackPipeline", options, { maxBytes: "limit" });
   const { maxBytes = 32 * 1024 * 1024 } = options;
   try {
     return await unpack(bytes, maxBytes);
