@@ -1,3 +1,4 @@
+import { describeValue } from "../json-value.js";
 import { damaged } from "./inflate.js";
 
 /** A file in an archive. */
@@ -16,7 +17,7 @@ export function pipelineFile(files: Iterable<ArchiveFile>): ArchiveFile {
   for (const file of files) {
     if (++count > mostFiles) throw damaged(`it holds more than ${mostFiles} files`);
     if (leadsOut(file.name)) {
-      throw damaged(`it holds a file whose name leads out of it: ${JSON.stringify(file.name)}`);
+      throw damaged(`it holds a file whose name leads out of it: ${describeValue(file.name)}`);
     }
     if (file.name.replace(/^(?:\.\/)+/, "") === "pipeline.yaml") return file;
     first ??= file;

@@ -5,11 +5,21 @@ export function damaged(reason: string, options?: ErrorOptions): PipelineSpecErr
   return new PipelineSpecError("archive", "", reason, options);
 }
 
-/** Decompresses at most so many bytes; more are a bomb, which is refused before it has gone off. */
+/** Says that there is more in an archive than somebody asked for. */
+export function tooLarge(maxBytes: number): PipelineSpecError {
+  return damaged(`it unpacks to more than ${maxBytes} bytes`);
+}
+
+/**
+ * Decompresses at most so many bytes; more are a bomb, which is refused before it has gone off.
+ *
+ * @param slack  how many bytes more there may be, around the files
+ */
 export async function inflate(
   bytes: Uint8Array<ArrayBuffer>,
   format: "gzip" | "deflate-raw",
   maxBytes: number,
+  slack = 0,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)).getReader();
   const chunks: Uint8Array[] = [];
@@ -17,7 +27,7 @@ export async function inflate(
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.length;
-      if (length > maxBytes) throw damaged(`it unpacks to more than ${maxBytes} bytes`);
+      if (length > maxBytes + slack) throw tooLarge(maxBytes);
       chunks.push(next.value);
     }
   } catch (error) {

@@ -8,7 +8,28 @@ const file = (name: string) =>
   new Uint8Array(readFileSync(new URL(`../../testdata/archives/${name}`, import.meta.url)));
 const spec = "pipelineInfo: {name: hello}\nroot: {dag: {tasks: {}}}\n";
 const bytes = (text: string) => new TextEncoder().encode(text);
+const gzip = (content: Uint8Array) => new Uint8Array(gzipSync(content));
 const limit = { maxBytes: 1_000_000 };
+
+/** A tar archive of files: names, contents and types. */
+function tarOf(files: readonly (readonly [name: string, content: Uint8Array, type?: string])[]): Uint8Array {
+  const blocks = files.flatMap(([name, content, type = "0"]) => {
+    const header = Buffer.alloc(512);
+    const size = content.length.toString(8).padStart(11, "0");
+    for (const [at, text] of [
+      [0, name],
+      [124, size],
+      [148, " ".repeat(8)],
+      [156, type],
+      [257, "ustar"],
+    ] as const)
+      header.write(text, at);
+    const sum = header.reduce((all, byte) => all + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0`, 148);
+    return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
+  });
+  return new Uint8Array(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+}
 
 describe("an archive", () => {
   const long = `${"a-folder-with-a-name/".repeat(8)}hello.yaml`;
@@ -58,6 +79,47 @@ test("what is no archive comes back as it is, and a compressed file unpacked", a
     name: undefined,
     bytes: new Uint8Array(),
   });
+});
+
+describe("no more than maxBytes come", () => {
+  const most = { maxBytes: 2000 };
+  const rows: readonly (readonly [string, (content: Uint8Array) => Uint8Array])[] = [
+    ["out of a tar archive", (content) => tarOf([["p.yaml", content]])],
+    ["out of a compressed tar archive", (content) => gzip(tarOf([["p.yaml", content]]))],
+    ["out of a compressed file", gzip],
+  ];
+  test.each(rows)("%s", async (_, pack) => {
+    expect(await unpackPipeline(pack(new Uint8Array(2000).fill(97)), most)).toMatchObject({ ok: true });
+    expect(await unpackPipeline(pack(new Uint8Array(2001).fill(97)), most)).toMatchObject({
+      problems: [{ message: "the archive cannot be read: it unpacks to more than 2000 bytes" }],
+    });
+  });
+});
+
+test.each([
+  ["a compressed file", gzip(bytes(spec))],
+  ["a zip archive", file("stored.zip")],
+  ["an empty zip archive", file("empty.zip")],
+  ["a tar archive", file("ustar.tar")],
+])("%s in an archive is not taken for a pipeline", async (_, inner) => {
+  const tar = tarOf([["pipeline.yaml", inner]]);
+  // A tar archive that is compressed is one archive.
+  for (const archive of [gzip(gzip(inner)), gzip(tar), tar]) {
+    expect(await unpackPipeline(archive)).toMatchObject({
+      problems: [{ message: expect.stringContaining("an archive as well") }],
+    });
+  }
+});
+
+test("a text that begins like an archive is a text", async () => {
+  for (const text of ["PK: 1", "PK", "P", "ustar"]) {
+    expect(await unpackPipeline(bytes(text))).toEqual({ ok: true, name: undefined, bytes: bytes(text) });
+  }
+});
+
+test("a long name is not repeated to whoever gave it", async () => {
+  const result = await unpackPipeline(tarOf([["././@LongLink", bytes(`../${"a".repeat(1_000_000)}`), "L"]]));
+  expect(JSON.stringify(result).length).toBeLessThan(300);
 });
 
 test("a bomb of bombs is stopped on its way", async () => {

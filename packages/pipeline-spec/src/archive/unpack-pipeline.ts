@@ -1,8 +1,8 @@
 import { checkOptions } from "../check-options.js";
 import { PipelineSpecError } from "../error.js";
 import type { Problem } from "../problem.js";
-import { pipelineFile } from "./archive-file.js";
-import { inflate } from "./inflate.js";
+import { type ArchiveFile, pipelineFile } from "./archive-file.js";
+import { damaged, inflate, tooLarge } from "./inflate.js";
 import { tarFiles } from "./tar-files.js";
 import { zipFiles } from "./zip-files.js";
 
@@ -24,8 +24,9 @@ export type UnpackResult =
 
 /**
  * Takes the pipeline file out of a `.zip`, `.tar` or `.tar.gz` archive, as the API server does: `pipeline.yaml`, or else the first
- * file. Other bytes come back as they are, for `parsePipeline`. Nothing is written, and no archive unpacks to more than `maxBytes`;
- * works in browsers as well. Never throws for what the bytes hold.
+ * file; or unpacks a file that is compressed with gzip. Other bytes come back as they are, for `parsePipeline`. Nothing is written,
+ * and no archive unpacks to more than `maxBytes`. Works in browsers as well, which take several compressed files in a row for
+ * damaged. Never throws for what the bytes hold.
  */
 export async function unpackPipeline(bytes: Uint8Array, options: UnpackOptions = {}): Promise<UnpackResult> {
   if (!(bytes instanceof Uint8Array)) throw new TypeError("unpackPipeline takes the bytes of a file");
@@ -42,18 +43,32 @@ export async function unpackPipeline(bytes: Uint8Array, options: UnpackOptions =
 
 async function unpack(bytes: Uint8Array, maxBytes: number): Promise<UnpackResult> {
   const own = new Uint8Array(bytes);
-  if (startsWith(own, 0x50, 0x4b)) return fileOf(zipFiles(own, maxBytes));
-  if (isTar(own)) return fileOf(tarFiles(own));
-  if (!startsWith(own, 0x1f, 0x8b)) return { ok: true, name: undefined, bytes };
+  if (isZip(own)) return fileOf(zipFiles(own, maxBytes), maxBytes);
+  if (isTar(own)) return fileOf(tarFiles(own), maxBytes);
+  if (!isGzip(own)) return { ok: true, name: undefined, bytes };
   // A tar archive has 1 KB at least around each file.
-  const unpacked = await inflate(own, "gzip", maxBytes + 1024 * 1024);
-  return isTar(unpacked) ? fileOf(tarFiles(unpacked)) : { ok: true, name: undefined, bytes: unpacked };
+  const unpacked = await inflate(own, "gzip", maxBytes, 1024 * 1024);
+  return isTar(unpacked) ? fileOf(tarFiles(unpacked), maxBytes) : found(undefined, unpacked, maxBytes);
 }
 
-async function fileOf(files: Parameters<typeof pipelineFile>[0]): Promise<UnpackResult> {
+async function fileOf(files: Iterable<ArchiveFile>, maxBytes: number): Promise<UnpackResult> {
   const { name, read } = pipelineFile(files);
-  return { ok: true, name, bytes: await read() };
+  return found(name, await read(), maxBytes);
 }
+
+function found(name: string | undefined, bytes: Uint8Array, maxBytes: number): UnpackResult {
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  if (isZip(bytes) || isTar(bytes) || isGzip(bytes)) {
+    throw damaged("what it holds is an archive as well: unpack that one");
+  }
+  return { ok: true, name, bytes };
+}
+
+const isGzip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x1f, 0x8b);
+
+/** An archive begins with a file, or, if it is empty, with its end. */
+const isZip = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6);
 
 const startsWith = (bytes: Uint8Array, ...first: number[]): boolean =>
   first.every((byte, i) => bytes[i] === byte);

@@ -1,6 +1,6 @@
 import type { ArchiveFile } from "./archive-file.js";
 import { crc32 } from "./crc32.js";
-import { damaged, inflate } from "./inflate.js";
+import { damaged, inflate, tooLarge } from "./inflate.js";
 
 const endSize = 22;
 const longestComment = 65_535;
@@ -54,7 +54,7 @@ async function content(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if ((flags & 1) !== 0) throw damaged("the file in it is encrypted");
-  if (size > maxBytes) throw damaged(`it unpacks to more than ${maxBytes} bytes`);
+  if (size > maxBytes) throw tooLarge(maxBytes);
   if (start + 30 > bytes.length || view.getUint32(start, true) !== 0x04034b50) {
     throw damaged("the file in it is not where the directory says");
   }
