@@ -25,6 +25,18 @@ export function compareReaders(text: string): string {
   return "same";
 }
 
+/** What came of comparing many texts: how often they were the same, and the first that were not. */
+export function compareAll(texts: Iterable<string>): { same: number; differences: string[] } {
+  let same = 0;
+  const differences: string[] = [];
+  for (const text of texts) {
+    const outcome = compareReaders(text);
+    if (outcome === "same") same++;
+    else if (outcome !== "handed over") differences.push(`${JSON.stringify(text)}: ${outcome}`);
+  }
+  return { same, differences: differences.slice(0, 5) };
+}
+
 function compareDocuments(text: string, ours: SourceDocument, theirs: SourceDocument): string | undefined {
   if (!isDeepStrictEqual(ours.value, theirs.value)) {
     return `other values: ${JSON.stringify([ours.value, theirs.value])}`;
