@@ -2,7 +2,7 @@ import type { Environment } from "./environment.js";
 import type { EnvironmentStart } from "./environment-start.js";
 import { KeyRing } from "./key-ring.js";
 import type { Metrics } from "./metrics.js";
-import { variantName } from "./options/resolve-options.js";
+import { variantName } from "./options/environment-names.js";
 import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolved-options.js";
 
 /** What all environments of a relay share. */

@@ -10,9 +10,11 @@ import type { Ending, Environment } from "./environment.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
+import { demandMembers, demandName } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
+import { variantNames } from "./options/environment-names.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
-import { resolveChanges, resolveEnvironment, variantNames } from "./options/resolve-options.js";
+import { resolveChanges, resolveEnvironment } from "./options/resolve-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { isReady } from "./ready-policy.js";
 
@@ -98,6 +100,7 @@ export class EnvironmentRegistry implements Environments {
   }
 
   async add(name: string, options: EnvironmentOptions): Promise<void> {
+    demandName("environments.add", name);
     const settings = resolveEnvironment(name, options);
     this.#demandOpen();
     if (this.#groups.has(name))
@@ -107,24 +110,30 @@ export class EnvironmentRegistry implements Environments {
   }
 
   async update(name: string, changes: EnvironmentChanges): Promise<void> {
-    const group = this.#group(name);
+    const group = this.#group("update", name);
     const { added, gone } = this.#change(group, resolveChanges(name, changes, group.settings));
     await Promise.all([allSettled(added), this.#leave(gone)]);
   }
 
   async remove(name: string): Promise<void> {
-    const group = this.#group(name);
+    const group = this.#group("remove", name);
     this.#groups.delete(name);
     for (const digest of group.ring.digests()) this.#byCredential.delete(digest);
     group.ring.revoke();
     await this.#leave(group.variants());
   }
 
-  rotateKey(name: string, keys: NewKeys, { overlap = 0 }: RotationOptions = {}): void {
-    const group = this.#group(name);
-    const overlapMs = parseDuration(overlap);
+  rotateKey(name: string, keys: NewKeys, options: RotationOptions = {}): void {
+    const group = this.#group("rotateKey", name);
+    const { sdkKey, mobileKey } = newKeys(keys);
+    demandMembers("environments.rotateKey", options, ["overlap"], '{ overlap: "1h" }');
+    const overlapMs = parseDuration(options.overlap ?? 0);
     if (overlapMs === undefined) throw new TypeError('overlap must be a time span like "1h"');
-    const changes = rotation(group.ring.keys, keys, this.#relay.options.clock.now() + overlapMs);
+    const next = {
+      ...(sdkKey === undefined ? {} : { sdkKey }),
+      ...(mobileKey === undefined ? {} : { mobileKey }),
+    };
+    const changes = rotation(group.ring.keys, next, this.#relay.options.clock.now() + overlapMs);
     this.#change(group, resolveChanges(name, changes, group.settings));
   }
 
@@ -139,7 +148,8 @@ export class EnvironmentRegistry implements Environments {
     if (this.#closed) throw new RelayError("closed", "the relay is closed");
   }
 
-  #group(name: string): EnvironmentGroup {
+  #group(call: string, name: string): EnvironmentGroup {
+    demandName(`environments.${call}`, name);
     this.#demandOpen();
     const group = this.#groups.get(name);
     if (group !== undefined) return group;
@@ -193,6 +203,16 @@ export class EnvironmentRegistry implements Environments {
 
 async function allSettled(environments: readonly Environment[]): Promise<void> {
   await Promise.all(environments.map(({ settled }) => settled));
+}
+
+const keysExample = '{ sdkKey: "…" } or { mobileKey: "…" }';
+
+/** The keys of a rotation. Throws when there is none. */
+function newKeys(keys: NewKeys): NewKeys {
+  demandMembers("environments.rotateKey", keys, ["sdkKey", "mobileKey"], keysExample);
+  const given: unknown[] = [keys.sdkKey, keys.mobileKey].filter((key) => key !== undefined);
+  if (given.length > 0 && !given.includes(null)) return keys;
+  throw new TypeError(`environments.rotateKey needs a new key, as in ${keysExample}`);
 }
 
 /** What has to be changed for other keys to take the place of the present ones, which expire. */

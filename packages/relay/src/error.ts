@@ -34,6 +34,11 @@ export class RelayError extends Error {
   }
 }
 
+/** What options that contradict the documentation are answered with, every mistake at once. */
+export function invalidOptions(problems: readonly string[]): RelayError {
+  return new RelayError("invalid_options", problems.join("\n"), { problems });
+}
+
 /** Tells whether something caught is an error of this package, whichever copy of it was loaded. */
 export function isRelayError(error: unknown): error is RelayError {
   return error instanceof Error && error.name === "RelayError" && "code" in error && "problems" in error;

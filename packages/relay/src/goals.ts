@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from "undici";
-import type { Clock } from "./clock.js";
+import { type Clock, systemClock } from "./clock.js";
 import type { Logger } from "./logger.js";
 import type { ResolvedUpstream } from "./options/resolved-sections.js";
 import { readLimited } from "./sources/read-limited.js";
@@ -72,11 +72,11 @@ export class Goals {
   ): Promise<GoalsAnswer | undefined> {
     const tag = entry?.answer.headers.etag;
     const conditional = typeof tag === "string" ? { ...headers, "if-none-match": tag } : headers;
-    const { clock, upstream } = this.#port;
+    const limitMs = 2 * this.#port.upstream.requestTimeoutMs;
     const ask = (signal: AbortSignal) => this.#fetch(search, conditional, signal);
     this.#fetches++;
     try {
-      const answer = await timedCall(clock, 2 * upstream.requestTimeoutMs, ask).result;
+      const answer = await timedCall(systemClock, limitMs, ask).result;
       const revalidated = answer.status === 304 && entry !== undefined;
       const kept = revalidated ? { ...entry.answer, fromCache: true } : answer;
       if (search === "") this.#keep(kept, answer);

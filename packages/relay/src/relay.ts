@@ -3,6 +3,7 @@ import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
 import { createMetrics } from "./metrics.js";
+import { demandMembers } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
 import { resolveOptions } from "./options/resolve-options.js";
@@ -40,6 +41,7 @@ export interface Relay {
   close(options?: CloseOptions): Promise<void>;
 }
 
+const defaultCloseMs = 5000;
 /** Streams end so far apart on average. */
 const streamEndSpacingMs = 1;
 
@@ -80,14 +82,15 @@ export function createRelay(options: RelayOptions): Relay {
   return {
     environments,
     handler: createHandler({ options: resolved.options, metrics, answer, ...operations }),
-    statusHandler: createStatusHandler(operations),
+    statusHandler: createStatusHandler({ logger: resolved.options.logger, ...operations }),
     async ready() {
       await Promise.all(environments.all().map(({ settled }) => settled));
       return statusDocument(environments.all());
     },
     status: () => statusDocument(environments.all()),
-    close({ within = 5000 } = {}) {
-      const withinMs = parseDuration(within);
+    close(how = {}) {
+      demandMembers("close", how, ["within"], '{ within: "5s" }');
+      const withinMs = parseDuration(how.within ?? defaultCloseMs);
       if (withinMs === undefined) throw new TypeError('within must be a time span like "5s"');
       closing ??= close(withinMs);
       return closing;

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { type Clock, systemClock } from "../src/clock.js";
+import { guardedClock } from "../src/host-callbacks.js";
+import { silentLogger } from "../src/logger.js";
 import type { RelayOptions } from "../src/options/options.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, startRelay } from "./start-relay.js";
@@ -13,7 +16,36 @@ async function failingLater(): Promise<never> {
   return failing();
 }
 
+/** A clock that works, with something else in place of one of its functions. */
+function clockWith(other: Partial<Record<keyof Clock, unknown>>): Clock {
+  // What a program without types may pass.
+  return { ...systemClock, ...other } as Clock;
+}
+
 const hosts: Record<string, RelayOptions> = {
+  "a clock that throws": { clock: { now: failing, monotonic: failing, schedule: failing } },
+  "a clock that gives rubbish": {
+    clock: clockWith({ now: () => "noon", monotonic: () => Number.NaN, schedule: () => undefined }),
+  },
+  "a clock that runs backwards": { clock: clockWith({ monotonic: () => -performance.now() }) },
+  "a clock whose timers cannot be cancelled": {
+    clock: clockWith({
+      schedule(ms: number, run: () => void) {
+        systemClock.schedule(ms, run);
+        return failing;
+      },
+    }),
+  },
+  "a clock that runs what is scheduled twice": {
+    clock: clockWith({
+      schedule: (ms: number, run: () => void) =>
+        systemClock.schedule(ms, () => {
+          run();
+          run();
+        }),
+    }),
+  },
+
   "a logger that throws": { logger: { debug: failing, info: failing, warn: failing, error: failing } },
   "a logger that rejects": {
     logger: { debug: failingLater, info: failingLater, warn: failingLater, error: failingLater },
@@ -31,8 +63,10 @@ describe("nothing that a host hands in can end the process or a request", () => 
       const note = (error: unknown) => unhandled.push(error);
       process.on("uncaughtException", note).on("unhandledRejection", note);
       const clock = createManualClock();
+      // A manual clock has to be moved; those of the hosts move by themselves.
+      const maxConnectionTime = options.clock === undefined ? "1m" : "1s";
       const relay = await startRelay({
-        options: { clock, streams: { maxConnectionTime: "1m" }, ...options },
+        options: { clock, streams: { maxConnectionTime }, ...options },
       });
       const stream = await relay.open("/all", authorization);
       expect((await stream.next()).event).toBe("put");
@@ -57,6 +91,81 @@ test("a sink that fails is reported, once", async () => {
   const relay = await startRelay({ options: { logger, metrics: { count: failing, gauge: failing } } });
   for (let n = 0; n < 5; n++) await relay.fetch("GET", "/sdk/flags", authorization);
   expect(errors).toEqual(["the metrics sink failed, which is reported once: Error: the host's own trouble"]);
+});
+
+describe("a clock that fails", () => {
+  test("is reported, once", async () => {
+    const errors: string[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
+    const clock = { now: failing, monotonic: failing, schedule: failing };
+    const relay = await startRelay({ options: { logger, clock } });
+    for (let n = 0; n < 5; n++) await relay.fetch("GET", "/sdk/flags", authorization);
+    expect(errors).toEqual(["the clock failed, which is reported once: Error: the host's own trouble"]);
+  });
+
+  test("goes on where it stopped, and never back", () => {
+    let time = 500;
+    let fails = false;
+    const clock = guardedClock(clockWith({ monotonic: () => (fails ? failing() : time) }), silentLogger);
+    expect(clock.monotonic()).toBe(500);
+    time = 400;
+    expect(clock.monotonic()).toBe(500);
+    fails = true;
+    const later = clock.monotonic();
+    expect(later).toBeGreaterThanOrEqual(500);
+    expect(later).toBeLessThan(500 + 60_000);
+    fails = false;
+    time = 501 + 60_000;
+    expect(clock.monotonic()).toBe(time);
+  });
+
+  test("runs nothing at once, nothing twice, and nothing that was cancelled", async () => {
+    const runs: string[] = [];
+    const kept: (() => void)[] = [];
+    const clock = guardedClock(
+      clockWith({
+        schedule: (_: number, run: () => void) => {
+          run();
+          kept.push(run);
+          return () => {};
+        },
+      }),
+      silentLogger,
+    );
+    clock.schedule(1, () => runs.push("first"));
+    const cancel = clock.schedule(1, () => runs.push("cancelled"));
+    expect(runs).toEqual([]);
+    cancel();
+    await new Promise(setImmediate);
+    for (const run of kept) run();
+    expect(runs).toEqual(["first"]);
+  });
+});
+
+test("a response that throws whatever is sent harms no other request", async () => {
+  const errors: string[] = [];
+  const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
+  const relay = await startRelay({
+    options: { logger },
+    mount: (own) => (req, res) => {
+      if (req.headers["x-odd"] === "1") res.writeHead = failing;
+      own.handler(req, res);
+    },
+  });
+  const odd = { "x-odd": "1" };
+  for (const [method, path] of [
+    ["GET", "/nope"],
+    ["GET", "/sdk/flags"],
+    ["POST", "/sdk/flags"],
+    ["GET", "/status"],
+    ["GET", "/a//b"],
+    ["GET", "/%zz"],
+  ] as const) {
+    const errorsBefore = errors.length;
+    await expect(relay.fetch(method, path, { headers: odd }), path).rejects.toThrow();
+    expect(errors.slice(errorsBefore)).toEqual([expect.stringContaining("the host's own trouble")]);
+    expect(await relay.fetch("GET", "/sdk/flags", authorization)).toMatchObject({ status: 200 });
+  }
 });
 
 test("the log does not quote what clients send as events", async () => {

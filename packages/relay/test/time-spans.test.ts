@@ -50,13 +50,10 @@ test("what upstream sends after its answer is waited for no longer than a reques
     arrived++;
     res.writeHead(202).write("x");
   });
-  const { relay, clock, counted } = await start({ upstream: { requestTimeout: "1h" } }, undefined, url);
+  const { relay, clock, counted } = await start({ upstream: { requestTimeout: "1s" } }, undefined, url);
   expect(await post(relay, "[1]")).toMatchObject({ status: 202 });
-  for (let ms = 0; counted.events_delivered !== 1; ms += 100_000) {
-    expect(ms).toBeLessThan(24 * 3_600_000);
-    clock.advance(100_000);
-    await turn();
-  }
+  clock.advance(1000);
+  while (counted.events_delivered !== 1) await turn();
   clock.advance(3_600_000);
   expect(arrived).toBe(1);
 });
@@ -69,11 +66,10 @@ test("a dispatcher that pays no attention to limits does not hold events for eve
     if (!hang || options.method !== "POST") return dispatch(options, handler);
     return true;
   });
-  const { relay, clock, counted } = await start({ upstream: { dispatcher } });
+  const { relay, clock, counted } = await start({ upstream: { dispatcher, requestTimeout: "200ms" } });
   expect(await post(relay, "[1]")).toMatchObject({ status: 202 });
-  for (let ms = 0; (counted.event_posts_failed ?? 0) < 1; ms += 1000) {
-    expect(ms).toBeLessThan(3_600_000);
-    clock.advance(1000);
+  while ((counted.event_posts_failed ?? 0) < 1) {
+    clock.advance(100);
     await turn();
   }
   hang = false;
@@ -91,16 +87,15 @@ test("a dispatcher that loses the question for the stream is asked again", async
   const clock = createManualClock();
   const relay = await startRelay({
     options: { clock },
-    reach: ({ roles }) => ({ ...roles, dispatcher, readTimeout: "1m" }),
+    reach: ({ roles }) => ({ ...roles, dispatcher, readTimeout: "500ms" }),
     wait: false,
   });
   let ready = false;
   void relay.relay.ready().then(() => {
     ready = true;
   });
-  for (let ms = 0; !ready || relay.relay.status().status !== "healthy"; ms += 1000) {
-    expect(ms).toBeLessThan(3_600_000);
-    clock.advance(1000);
+  while (!ready || relay.relay.status().status !== "healthy") {
+    clock.advance(10);
     await turn();
   }
 });

@@ -80,7 +80,6 @@ export class DiagnosticForwarder {
     const headers = { ...kept, "content-type": "application/json", "content-encoding": "gzip" };
     const post = () =>
       postUpstream(this.#url(), compressed, headers, {
-        clock,
         dispatcher: upstream.dispatcher,
         timeoutMs: upstream.requestTimeoutMs,
         signal,

@@ -205,8 +205,7 @@ export class EventPublisher {
   }
 
   #post({ id, metadata, body }: Payload, authorization: string | undefined): Promise<PostOutcome> {
-    const { clock, upstream } = this.#port;
-    const { dispatcher, requestTimeoutMs } = upstream;
+    const { dispatcher, requestTimeoutMs } = this.#port.upstream;
     return postUpstream(
       this.#destination.url(),
       body,
@@ -219,7 +218,7 @@ export class EventPublisher {
         ...(metadata.tags === "" ? {} : { "x-launchdarkly-tags": metadata.tags }),
         ...(authorization === undefined ? {} : { authorization }),
       },
-      { clock, dispatcher, timeoutMs: requestTimeoutMs, signal: this.#abort.signal },
+      { dispatcher, timeoutMs: requestTimeoutMs, signal: this.#abort.signal },
     );
   }
 

@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from "undici";
-import type { Clock } from "../clock.js";
+import { systemClock } from "../clock.js";
 import { timedCall } from "../timed-call.js";
 
 /** What became of a post. */
@@ -21,7 +21,6 @@ const maxAnswerBytes = 16 * 1024;
 
 /** How a post is made. */
 export interface PostOptions {
-  readonly clock: Clock;
   readonly dispatcher: Dispatcher | undefined;
   /** How long connecting, the answer, and then its body may take, each of them. */
   readonly timeoutMs: number;
@@ -50,7 +49,7 @@ async function post(
   url: string,
   body: Buffer,
   headers: Readonly<Record<string, string | string[]>>,
-  { clock, dispatcher, timeoutMs, signal }: PostOptions,
+  { dispatcher, timeoutMs, signal }: PostOptions,
 ): Promise<PostOutcome> {
   const ask = (limit: AbortSignal) =>
     request(url, {
@@ -62,11 +61,11 @@ async function post(
       signal: limit,
       ...(dispatcher === undefined ? {} : { dispatcher }),
     });
-  // A dispatcher of the host may pay no attention to what it is told.
-  const response = await timedCall(clock, 2 * timeoutMs, ask, signal).result;
+  // A dispatcher of the host may pay no attention to what it is told. The network does not go by the relay's clock.
+  const response = await timedCall(systemClock, 2 * timeoutMs, ask, signal).result;
   // The status says it all; an answer that goes on and on is cut off.
   const drop = (limit: AbortSignal) => response.body.dump({ limit: maxAnswerBytes, signal: limit });
-  await timedCall(clock, timeoutMs, drop, signal).result.catch(() => response.body.destroy());
+  await timedCall(systemClock, timeoutMs, drop, signal).result.catch(() => response.body.destroy());
   const { statusCode, headers: answered } = response;
   if (statusCode >= 200 && statusCode < 300) {
     const time = Date.parse(String(answered.date));

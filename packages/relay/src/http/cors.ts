@@ -46,13 +46,10 @@ function compile(rules: CorsRules): CompiledRules {
   };
 }
 
-/** Whether an allowed origin has a wildcard, rightly or not. */
-export function isOriginPattern(allowed: string): boolean {
+/** Whether an allowed origin stands for everything below a domain. */
+function isOriginPattern(allowed: string): boolean {
   return allowed !== "*" && allowed.includes("*");
 }
-
-/** An origin with `*.` before its host, which stands for everything below a domain and not for the domain itself. */
-export const wellFormedOriginPattern: RegExp = /^https?:\/\/\*\.[^*/?#]+$/;
 
 function originPattern(pattern: string): (origin: string) => boolean {
   const [scheme = "", domain = ""] = pattern.split("*");

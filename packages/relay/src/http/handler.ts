@@ -1,5 +1,6 @@
 import { type CredentialKind, keyFromAuthorization } from "../credentials.js";
 import { answerOperator, type OperationsContext } from "../endpoints/operations.js";
+import type { Logger } from "../logger.js";
 import type { Metrics } from "../metrics.js";
 import type { ResolvedOptions } from "../options/resolved-options.js";
 import { closing, type Headers, sendEmpty, sendText } from "./answers.js";
@@ -34,35 +35,38 @@ const messages = {
 /** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
 export function createHandler(context: HandlerContext): RelayHandler {
   const { options, metrics } = context;
-  const serving = { ...context, uploads: new Uploads(maxUploadBytes(options)) };
+  const serving = { ...context, uploads: new Uploads(options.maxUploadBytes) };
   // There from the start, as zero.
   for (const reason of rejections) metrics.counter("requests_rejected", { reason });
   return (req, res, next) => {
     const target = readRequestTarget(req.url ?? "/", options.prefix);
     const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
+    const { logger } = options;
     if (target.kind !== "path" || route === undefined || !isServed(route, options)) {
-      serveUnknown(res, target, next);
-    } else if (route.kind === "wrong-method") {
-      refuseMethod(res, route.methods);
-    } else if (context.open()) {
-      serve(serving, req, res, route.match, target.query);
+      serveUnknown(res, logger, target, next);
     } else {
-      serveClosed(context, req, res, route.match, target.query);
+      answerSafely(res, logger, () => {
+        if (route.kind === "wrong-method") refuseMethod(res, route.methods);
+        else if (context.open()) serve(serving, req, res, route.match, target.query);
+        else serveClosed(context, req, res, route.match, target.query);
+      });
     }
   };
 }
 
 /** Creates the handler for those who run a relay, which need not be where its SDKs are. It goes on when the relay is closed. */
-export function createStatusHandler(context: OperationsContext): RelayHandler {
+export function createStatusHandler(context: OperationsContext & { readonly logger: Logger }): RelayHandler {
+  const { logger } = context;
   return (req, res, next) => {
     const target = readRequestTarget(req.url ?? "/");
     const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
     if (route === undefined || route.kind === "unknown" || routeOf(route).credential !== "none") {
-      serveUnknown(res, target, next);
-    } else if (route.kind === "wrong-method") {
-      refuseMethod(res, route.methods);
+      serveUnknown(res, logger, target, next);
     } else {
-      answerOperator(route.match.route.endpoint, res, context);
+      answerSafely(res, logger, () => {
+        if (route.kind === "wrong-method") refuseMethod(res, route.methods);
+        else answerOperator(route.match.route.endpoint, res, context);
+      });
     }
   };
 }
@@ -87,11 +91,30 @@ function refuseMethod(res: RelayResponse, methods: readonly string[]): void {
   sendEmpty(res, 405, { Allow: methods.join(", ") });
 }
 
-function serveUnknown(res: RelayResponse, target: RequestTarget, next?: (error?: unknown) => void): void {
+function serveUnknown(
+  res: RelayResponse,
+  logger: Logger,
+  target: RequestTarget,
+  next?: (error?: unknown) => void,
+): void {
+  // What goes wrong there is the host's.
   if (next !== undefined) next();
-  else if (target.kind === "unclean") sendEmpty(res, 301, { Location: target.location });
-  else if (target.kind === "malformed") sendText(res, 400, "400 Bad Request");
-  else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
+  else
+    answerSafely(res, logger, () => {
+      if (target.kind === "unclean") sendEmpty(res, 301, { Location: target.location });
+      else if (target.kind === "malformed") sendText(res, 400, "400 Bad Request");
+      else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
+    });
+}
+
+/** What was put around a response may throw, whatever is sent: that ends the response, and nothing else. */
+function answerSafely(res: RelayResponse, logger: Logger, send: () => void): void {
+  try {
+    send();
+  } catch (error) {
+    logger.error(`a request cannot be answered: ${error instanceof Error ? error.stack : String(error)}`);
+    res.destroy();
+  }
 }
 
 /** Says that the relay is closed, so that pages can read it too: a browser that must not tells its SDK nothing. */
@@ -119,12 +142,6 @@ function selectForPage(
   const selection = environments.find("envId", variables.envId ?? "", query.get("filter") ?? "");
   const rules = selection.kind === "found" ? selection.environment.settings : anyOrigin;
   return { selection, headers: corsHeaders(rules, methods, req.headers.origin) };
-}
-
-/** Four of the largest bodies have room beside each other in any case. */
-function maxUploadBytes({ events, maxContextBytes }: ResolvedOptions): number {
-  const largest = Math.max(maxContextBytes, events === false ? 0 : events.maxBodyBytes);
-  return Math.max(64 * 1024 * 1024, 4 * largest);
 }
 
 function serve(

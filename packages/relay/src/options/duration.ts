@@ -8,13 +8,16 @@ const unitMs = new Map([
   ["h", 3_600_000],
 ]);
 
+const hundredYearsMs = 100 * 365 * 24 * 3_600_000;
+
 /**
- * Turns a time span into whole milliseconds, or gives `undefined` when it is none (negative ones are none). What is above
- * zero stays above zero.
+ * Turns a time span into whole milliseconds, or gives `undefined` when it is none: negative ones are none, nor are those
+ * beyond a hundred years. What is above zero stays above zero.
  */
 export function parseDuration(value: unknown): number | undefined {
   const ms = exactMs(value);
-  return ms === undefined || ms === 0 ? ms : Math.max(Math.round(ms), 1);
+  if (ms === undefined || ms > hundredYearsMs) return undefined;
+  return ms === 0 ? 0 : Math.max(Math.round(ms), 1);
 }
 
 function exactMs(value: unknown): number | undefined {

@@ -9,12 +9,14 @@ export class OptionReader {
   readonly #values: Readonly<Record<string, unknown>>;
   /** Whether there was an object to read from; otherwise that is the only thing to report. */
   readonly #isObject: boolean;
+  readonly #missing: boolean;
 
   constructor(values: unknown, place: string, problems: string[] = []) {
     this.problems = problems;
     this.#place = place;
     this.#isObject = typeof values === "object" && values !== null && !Array.isArray(values);
-    if (!this.#isObject && values !== undefined) problems.push(`${place} must be an object`);
+    this.#missing = values === undefined;
+    if (!this.#isObject && !this.#missing) problems.push(`${place} must be an object`);
     this.#values = this.#isObject ? Object.fromEntries(Object.entries(values as object)) : {};
   }
 
@@ -26,10 +28,16 @@ export class OptionReader {
     return Object.keys(this.#values);
   }
 
-  /** Reports options that do not exist. */
-  onlyThese(known: readonly string[]): void {
+  /** Reports that there is no object at all, where options without one mean nothing. */
+  demandObject(): void {
+    if (this.#missing) this.problems.push(`${this.#place} must be an object`);
+  }
+
+  /** Reports options that do not exist. Those that were reported for another reason are passed over. */
+  onlyThese(known: readonly string[], passedOver: readonly string[] = []): void {
     for (const name of this.names()) {
-      if (!known.includes(name)) this.report(name, `is not an option; there are ${known.join(", ")}`);
+      if (known.includes(name) || passedOver.includes(name)) continue;
+      this.report(name, `is not an option; there are ${known.join(", ")}`);
     }
   }
 
@@ -65,8 +73,22 @@ export class OptionReader {
     return Array.isArray(this.#values[name]);
   }
 
+  isEmptyList(name: string): boolean {
+    const value = this.#values[name];
+    return Array.isArray(value) && value.length === 0;
+  }
+
   isNull(name: string): boolean {
     return this.#values[name] === null;
+  }
+
+  isFalse(name: string): boolean {
+    return this.#values[name] === false;
+  }
+
+  #given(name: string, fallback: unknown): unknown {
+    const value = this.#values[name];
+    return value === undefined ? fallback : value;
   }
 
   /** Keys with the moment at which each expires; `undefined` when nothing is set. */
@@ -101,15 +123,27 @@ export class OptionReader {
     return ms;
   }
 
-  strings(name: string, fallback: readonly string[] = []): readonly string[] {
-    const value = this.#values[name] ?? fallback;
-    if (Array.isArray(value) && value.every((item) => typeof item === "string" && item !== "")) return value;
-    this.report(name, "must be a list of strings, none of them empty");
-    return [];
+  /** A list of texts; `problemOf` says what is wrong with one of them. */
+  strings(
+    name: string,
+    fallback: readonly string[] = [],
+    problemOf: (text: string) => string | undefined = () => undefined,
+  ): readonly string[] {
+    const value = this.#given(name, fallback);
+    if (!Array.isArray(value) || !value.every((item) => typeof item === "string" && item !== "")) {
+      this.report(name, "must be a list of strings, none of them empty");
+      return [];
+    }
+    for (const text of value) {
+      const problem = problemOf(text);
+      if (problem !== undefined) this.report(name, `has ${JSON.stringify(text)}; ${problem}`);
+    }
+    // A copy: the host may go on using its list.
+    return [...value];
   }
 
   boolean(name: string, fallback: boolean): boolean {
-    const value = this.#values[name] ?? fallback;
+    const value = this.#given(name, fallback);
     if (typeof value === "boolean") return value;
     this.report(name, "must be true or false");
     return fallback;
@@ -119,7 +153,10 @@ export class OptionReader {
     const value = this.#values[name];
     const ms = value === undefined ? fallbackMs : parseDuration(value);
     if (ms !== undefined) return ms;
-    this.report(name, 'must be a time span: milliseconds, or text like "30s", "1m30s", "250ms"');
+    this.report(
+      name,
+      'must be a time span up to 100 years: milliseconds, or text like "30s", "1m30s", "250ms"',
+    );
     return fallbackMs;
   }
 
@@ -133,7 +170,7 @@ export class OptionReader {
   }
 
   positive(name: string, fallback: number): number {
-    const value = this.#values[name] ?? fallback;
+    const value = this.#given(name, fallback);
     if (typeof value === "number" && value > 0 && Number.isFinite(value)) return value;
     this.report(name, "must be a number above zero");
     return fallback;

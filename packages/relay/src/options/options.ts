@@ -50,9 +50,12 @@ export interface EnvironmentOptions {
   readonly bigSegments?: BigSegmentStoreFactory;
 }
 
-/** What may be changed of an environment while it runs. What is left out stays; `mobileKey: null` takes the key away. */
+/**
+ * What may be changed of an environment while it runs. What is left out stays; `mobileKey: null` takes the key away. For
+ * another `envId`, `source`, `store` or `bigSegments` remove the environment and add it again.
+ */
 export interface EnvironmentChanges
-  extends Partial<Omit<EnvironmentOptions, "envId" | "mobileKey" | "source" | "store">> {
+  extends Partial<Omit<EnvironmentOptions, "envId" | "mobileKey" | "source" | "store" | "bigSegments">> {
   readonly mobileKey?: string | null;
 }
 
@@ -133,6 +136,11 @@ export interface RelayOptions {
   readonly disconnectedStatusTime?: Duration;
   /** The largest context that a REPORT request may carry, in bytes. Default: 1 MiB. */
   readonly maxContextBytes?: number;
+  /**
+   * What all request bodies that are on their way may take together, in bytes, however many clients send them; beyond it
+   * the one that has been on its way longest gets 503. Default: 64 MiB, or four times the largest body if that is more.
+   */
+  readonly maxUploadBytes?: number;
   /** Whether `/live` and `/ready` answer. Default: true. */
   readonly probes?: boolean;
   /** Whether `/metrics` answers in the text format of Prometheus. Default: false. */

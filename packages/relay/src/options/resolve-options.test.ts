@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { isRelayError } from "../error.js";
 import { silentLogger } from "../logger.js";
 import type { RelayOptions } from "./options.js";
-import { resolveEnvironment, resolveOptions } from "./resolve-options.js";
+import { resolveEnvironment } from "./resolve-environment.js";
+import { resolveOptions } from "./resolve-options.js";
 
 const sdkKey = "sdk-1";
 
@@ -116,6 +117,58 @@ describe("each mistake has one sentence that names the place", () => {
     },
     { name: "readiness", options: { ready: "some" }, problem: "options: ready must be one of" },
     { name: "names of readiness", options: { ready: [""] }, problem: "options: ready must be a list" },
+    { name: "readiness of none", options: { ready: [] }, problem: "options: ready must name an environment" },
+    { name: "null", options: { probes: null }, problem: "options: probes must be true or false" },
+    {
+      name: "null as a list",
+      options: { environments: { a: { sdkKey, filters: null } } },
+      problem: "filters must be a list",
+    },
+    {
+      name: "an environment without options",
+      options: { environments: { a: undefined } },
+      problem: "environments.a must be an object",
+    },
+    {
+      name: "an environment without a name",
+      options: { environments: { "": { sdkKey } } },
+      problem: 'the name of an environment must be text that is not empty, not ""',
+    },
+    {
+      name: "half a character in a name",
+      options: { environments: { "a\ud800": { sdkKey } } },
+      problem: 'text that is not empty, not "a\\ud800"',
+    },
+    {
+      name: "half a character in a filter",
+      options: { environments: { a: { sdkKey, filters: ["\ud800"] } } },
+      problem: 'environments.a: filters has "\\ud800"; half a character stands in no address',
+    },
+    {
+      name: "an origin with a slash",
+      options: { environments: { a: { sdkKey, allowedOrigins: ["https://a.example/"] } } },
+      problem: 'allowedOrigins has "https://a.example/"; browsers write it as "https://a.example"',
+    },
+    {
+      name: "a header that is none",
+      options: { environments: { a: { sdkKey, allowedHeaders: ["x\r\ny: z"] } } },
+      problem: 'allowedHeaders has "x\\r\\ny: z"; the name of a header is like "X-Request-Id"',
+    },
+    {
+      name: "a time span of centuries",
+      options: { environments: { a: { sdkKey, ttl: "9000000000h" } } },
+      problem: "environments.a: ttl must be a time span up to 100 years",
+    },
+    {
+      name: "uploads that hold less than twice the largest event post",
+      options: { maxUploadBytes: 20 * 1024 * 1024 - 1 },
+      problem: "options: maxUploadBytes must be 20971520 at least",
+    },
+    {
+      name: "uploads that hold less than twice the largest context",
+      options: { events: false, maxUploadBytes: 2 * 1024 * 1024 - 1 },
+      problem: "options: maxUploadBytes must be 2097152 at least",
+    },
     { name: "boolean", options: { probes: "yes" }, problem: "options: probes must be true or false" },
     {
       name: "address",
@@ -236,6 +289,17 @@ describe("each mistake has one sentence that names the place", () => {
   test("all of them at once", () => {
     const options: RelayOptions = { initTimeout: "x", environments: { a: { sdkKey: "" } }, prefix: "p" };
     expect(problemsOf(() => resolveOptions(options))).toHaveLength(3);
+  });
+
+  test("uploads have 64 MiB, four times the largest body if that is more, or what the host says", () => {
+    const cases: [RelayOptions, number][] = [
+      [{}, 64 * 1024 * 1024],
+      [{ events: { maxBodyBytes: 17_000_000 } }, 68_000_000],
+      [{ events: false, maxContextBytes: 17_000_001 }, 68_000_004],
+      [{ maxUploadBytes: 20 * 1024 * 1024 }, 20 * 1024 * 1024],
+      [{ events: false, maxUploadBytes: 2 * 1024 * 1024 }, 2 * 1024 * 1024],
+    ];
+    for (const [options, bytes] of cases) expect(resolveOptions(options).maxUploadBytes).toBe(bytes);
   });
 
   test("of an environment that joins later", () => {

@@ -39,6 +39,7 @@ export interface ResolvedOptions {
   readonly ready: ReadyPolicy;
   readonly disconnectedStatusMs: number;
   readonly maxContextBytes: number;
+  readonly maxUploadBytes: number;
   readonly probes: boolean;
   readonly prometheus: boolean;
   readonly publicStatus: boolean;

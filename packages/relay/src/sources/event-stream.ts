@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { request } from "undici";
-import type { Clock } from "../clock.js";
+import { type Clock, systemClock } from "../clock.js";
 import { RelayError } from "../error.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
@@ -45,7 +45,7 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
   const silent = () =>
     silence.abort(new ConnectionError("NETWORK_ERROR", "nothing was received for too long"));
   const open = (limit: AbortSignal) => connect(asked, AbortSignal.any([signal, silence.signal, limit]));
-  const body = await timedCall(clock, upstream.readTimeoutMs, open, signal).result;
+  const body = await timedCall(systemClock, upstream.readTimeoutMs, open, signal).result;
   await asked.onOpen?.();
   const events: EventSourceMessage[] = [];
   let overflow = false;

@@ -1,4 +1,4 @@
-import { RelayError } from "../error.js";
+import { invalidOptions } from "../error.js";
 import { type Duration, parseDuration } from "../options/duration.js";
 
 /** What the options of every store of a database have. */
@@ -44,6 +44,6 @@ export function checkStoreOptions<Options extends object>(
       report('cacheTtl must be a time span of at least "1s"');
     }
   }
-  if (problems.length > 0) throw new RelayError("invalid_options", problems.join("\n"), { problems });
+  if (problems.length > 0) throw invalidOptions(problems);
   return { cacheTtlMs };
 }

@@ -1,0 +1,34 @@
+// Programs without types call with what they like. A call that makes no sense says so before it has done anything.
+
+/** Demands the name of an environment. */
+export function demandName(call: string, name: unknown): void {
+  if (typeof name === "string" && name !== "") return;
+  throw new TypeError(
+    `${call}: the name of the environment must be text that is not empty, not ${show(name)}`,
+  );
+}
+
+/** Demands an object with no other members than these. `example` shows how the argument is written. */
+export function demandMembers(
+  call: string,
+  argument: unknown,
+  names: readonly string[],
+  example: string,
+): void {
+  const isObject = typeof argument === "object" && argument !== null && !Array.isArray(argument);
+  if (!isObject) throw new TypeError(`${call} takes an object such as ${example}, not ${show(argument)}`);
+  const unknown = Object.keys(argument).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `${call}: there is no ${show(unknown)}; there is ${names.join(", ")}, as in ${example}`,
+  );
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : typeNameOf(value);
+}
+
+function typeNameOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : typeof value;
+}
