@@ -102,6 +102,9 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
       }
       return kept;
     },
+    async isFilled(signal) {
+      return (await kv.keys(marker, signal)).includes(marker);
+    },
   };
 }
 

@@ -33,7 +33,9 @@ const kinds = ["flags", "segments"] as const;
  * Keeps the flags of one environment in the rows of a table, as SDKs in daemon mode expect them. The layout knows no
  * transaction: while a full set is written readers may see old and new items side by side, each of them whole.
  */
-export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
+export function createDynamoDbStore(
+  parts: DynamoDbStoreParts,
+): FlagStore & Pick<Required<FlagStore>, "isFilled"> {
   const { client, table: name, namespacePrefix, logger, ...rest } = parts;
   const table = openTable(client, name);
   const namespaces: Record<ItemKind, string> = {
@@ -139,6 +141,9 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
         kept.push(...(await Promise.all(some)).filter((newer) => newer !== undefined));
       }
       return kept;
+    },
+    async isFilled(signal) {
+      return (await table.get(marker, signal)) !== undefined;
     },
   };
 }

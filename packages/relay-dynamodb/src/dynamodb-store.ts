@@ -30,6 +30,7 @@ export function dynamoDbStore(options: DynamoDbOptions): FlagStoreFactory {
       read: (signal) => store.read(signal).catch(failed),
       replace: (items, signal) => store.replace(items, signal).catch(failed),
       upsert: (items, signal) => store.upsert(items, signal).catch(failed),
+      isFilled: (signal) => store.isFilled(signal).catch(failed),
     };
   };
 }

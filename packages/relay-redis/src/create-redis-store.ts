@@ -27,7 +27,8 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
     flags: `${prefix}:features`,
     segments: `${prefix}:segments`,
   };
-  const keys = [collections.flags, collections.segments, `${prefix}:$inited`] as const;
+  const marker = `${prefix}:$inited`;
+  const keys = [collections.flags, collections.segments, marker] as const;
 
   function run(script: string, names: readonly string[], values: readonly string[], signal: AbortSignal) {
     return command(names[0] ?? "", ["EVAL", script, String(names.length), ...names, ...values], signal);
@@ -94,6 +95,9 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       const kinds = ["flags", "segments"] as const;
       const ofKind = (kind: ItemKind) => items.filter((item) => item.kind === kind);
       return (await Promise.all(kinds.map((kind) => upsertKind(kind, ofKind(kind), signal)))).flat();
+    },
+    async isFilled(signal) {
+      return Number(await command(marker, ["EXISTS", marker], signal)) === 1;
     },
   };
 }

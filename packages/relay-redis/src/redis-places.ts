@@ -35,7 +35,7 @@ export function createRedisPlaces(options: RedisOptions): RedisPlaces {
         );
       }
       const release = places.claim(`prefix ${prefix}`, context.environment);
-      const connection = lease(context.logger);
+      const connection = lease(context);
       return {
         prefix,
         command: connection.command,

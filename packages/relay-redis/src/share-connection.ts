@@ -1,4 +1,4 @@
-import type { Logger } from "@wye/relay";
+import { type FlagStoreContext, type Logger, orAborted } from "@wye/relay";
 import { createRedisClient, type RedisClient } from "./redis-client.js";
 import type { RedisCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
@@ -10,39 +10,62 @@ export interface ConnectionLease {
   end(): void;
 }
 
+interface Connection {
+  readonly client: RedisClient;
+  readonly connected: Promise<unknown>;
+}
+
 /**
- * One connection for several stores. It is made when the first command is sent, and again whenever it is lost. Commands wait
- * for it until they are aborted, and are then not sent any more.
+ * Redis answers in turn: a command without a reply for this long is on a connection that is dead, even if nothing on the way
+ * says so. Redis that only is very busy is asked again by another one.
+ */
+const silenceMs = 10_000;
+
+/**
+ * One connection for several stores. It is made when the first command is sent, and again whenever it is lost or nobody
+ * answers on it. Commands wait for it until they are aborted, and are then not sent any more.
  */
 export function shareConnection(
   options: RedisOptions,
   connectTimeoutMs: number,
-): (logger: Logger) => ConnectionLease {
-  let current: { readonly client: RedisClient; readonly connected: Promise<unknown> } | undefined;
+): (context: Pick<FlagStoreContext, "logger" | "clock">) => ConnectionLease {
+  let current: Connection | undefined;
   let leases = 0;
 
-  function connect(logger: Logger): NonNullable<typeof current> {
+  function connect(logger: Logger): Connection {
     const client = createRedisClient(options, connectTimeoutMs, reporter(logger));
     const connection = { client, connected: client.connect() };
     // A client that knows no server of a cluster or no sentinel gives up: the next command makes another.
-    connection.connected.catch(() => {
-      if (current !== connection) return;
-      current = undefined;
-      client.destroy();
-    });
+    connection.connected.catch(() => drop(connection));
     return connection;
   }
 
-  return (logger) => {
+  function drop(connection: Connection): void {
+    if (current !== connection) return;
+    current = undefined;
+    connection.client.destroy();
+  }
+
+  return ({ logger, clock }) => {
+    /** Gives a connection up unless the promise settles in time; whoever waits for that may have gone long ago. */
+    async function within<Reply>(ms: number, connection: Connection, reply: Promise<Reply>): Promise<Reply> {
+      const cancel = clock.schedule(ms, () => {
+        logger.warn(`Redis: no answer within ${ms} ms; connecting anew`);
+        drop(connection);
+      });
+      return await reply.finally(cancel);
+    }
+
     leases++;
     let ended = false;
     return {
       async command(key, words, signal) {
         if (ended) throw new Error("the connection to Redis is closed");
         current ??= connect(logger);
-        const { client, connected } = current;
-        await unlessAborted(connected, signal);
-        return await unlessAborted(client.send(key, words), signal);
+        const connection = current;
+        const { client, connected } = connection;
+        await orAborted(connected, signal);
+        return await orAborted(within(silenceMs, connection, client.send(key, words)), signal);
       },
       end() {
         if (ended) return;
@@ -62,13 +85,4 @@ function reporter(logger: Logger): (error: Error) => void {
     if (message !== last) logger.warn(`Redis: ${message}`);
     last = message;
   };
-}
-
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -13,6 +13,8 @@ export interface FaultProxy {
   cut(): void;
   /** Cuts every connection after so many more bytes of a client. */
   cutAfter(bytes: number): void;
+  /** Leaves the connections that there are open and carries nothing on them any more; new ones are as usual. */
+  forget(): void;
   /** Whether new connections are taken. */
   accepting: boolean;
   close(): Promise<void>;
@@ -24,6 +26,7 @@ const lateMs = 30;
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let allowance = Number.POSITIVE_INFINITY;
+  let forgotten = new WeakSet<Socket>();
   const cut = () => {
     allowance = Number.POSITIVE_INFINITY;
     for (const socket of sockets) socket.destroy();
@@ -33,7 +36,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     // Bytes may be late, but never overtake each other.
     let last: Promise<unknown> = Promise.resolve();
     from.on("data", (chunk: Buffer) => {
-      if (proxy.passage === "silent") return;
+      if (proxy.passage === "silent" || forgotten.has(from)) return;
       const whole = !counts || chunk.length <= allowance;
       const part = whole ? chunk : chunk.subarray(0, allowance);
       if (counts) allowance -= part.length;
@@ -67,6 +70,9 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     passage: "open",
     accepting: true,
     cut,
+    forget() {
+      forgotten = new WeakSet(sockets);
+    },
     cutAfter(bytes) {
       allowance = bytes;
     },

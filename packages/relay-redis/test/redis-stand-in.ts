@@ -12,6 +12,8 @@ export interface RedisStandIn {
   readonly connections: number;
   /** Ends all connections, as a restart does. */
   disconnect(): void;
+  /** Leaves the connections that there are open and never answers on them again, as a network does that forgot them. */
+  mute(): void;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export async function startRedisStandIn({ password }: { password?: string } = {}
   const lua = await new LuaFactory().createEngine({ enableProxy: false });
   const keys: RedisStandIn["keys"] = new Map();
   const sockets = new Set<Socket>();
+  const muted = new WeakSet<Socket>();
   let connections = 0;
 
   const server = createServer((socket) => {
@@ -31,6 +34,7 @@ export async function startRedisStandIn({ password }: { password?: string } = {}
     let rest = Buffer.alloc(0);
     let trusted = password === undefined;
     socket.on("data", (chunk) => {
+      if (muted.has(socket)) return;
       rest = Buffer.concat([rest, chunk]);
       for (let request = parseRequest(rest); request !== undefined; request = parseRequest(rest)) {
         rest = rest.subarray(request.end);
@@ -58,6 +62,9 @@ export async function startRedisStandIn({ password }: { password?: string } = {}
       return connections;
     },
     disconnect,
+    mute() {
+      for (const socket of sockets) muted.add(socket);
+    },
     async close() {
       disconnect();
       server.close();
@@ -92,7 +99,7 @@ function reply(lua: LuaEngine, keys: RedisStandIn["keys"], name: string, words: 
   try {
     if (name === "HELLO") return "%1\r\n+proto\r\n:3\r\n";
     if (name === "PING") return "+PONG\r\n";
-    if (name === "GET" || name === "SET" || name === "SMEMBERS") {
+    if (name === "GET" || name === "SET" || name === "SMEMBERS" || name === "EXISTS") {
       const [key = "", ...rest] = words;
       return encode(call(keys, name, key, rest));
     }

@@ -1,5 +1,5 @@
 import { RelayError, tombstone } from "@wye/relay";
-import { bigSegmentStoreContract, flagStoreContract } from "@wye/relay/testing";
+import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
 import { contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
@@ -57,6 +57,25 @@ test("a lost connection fails what is asked meanwhile, and comes back", async ()
     () => store.read(never).then(described, () => undefined),
     (items) => items !== undefined,
   );
+  expect(server.connections).toBe(2);
+  await store.close();
+});
+
+test("a connection on which nobody answers is given up after a while, and another one is made", async () => {
+  const clock = createManualClock(0);
+  const context = { ...contextOf("test"), clock };
+  const store = redisStore({ url: url(), prefix: newPrefix(), connectTimeout: "1s" })(context);
+  await store.replace([flag("a", 1)], never);
+  server.mute();
+  const given = new AbortController();
+  const [patient, impatient] = [store.read(never), store.read(given.signal)];
+  given.abort(new Error("too late"));
+  await expect(impatient).rejects.toThrow("too late");
+  clock.advance(9999);
+  expect(server.connections).toBe(1);
+  clock.advance(1);
+  await expect(patient).rejects.toThrow();
+  expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
   expect(server.connections).toBe(2);
   await store.close();
 });

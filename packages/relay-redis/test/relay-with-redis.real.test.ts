@@ -5,6 +5,7 @@ import { createRelay, type Relay, type RelayOptions, type RelayStatus } from "@w
 import { createFakeUpstream, type FakeItem, type FakeUpstream } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { type RedisOptions, redisStore } from "../src/index.js";
+import { startFaultProxy } from "./fault-proxy.js";
 import { connectTo, newPrefix, until } from "./fixtures.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
 
@@ -191,6 +192,73 @@ test("what changes while Redis is away is served at once and written when it is 
     "meanwhile",
   );
   expect(await direct.exists(`${prefix}:$inited`)).toBe(1);
+});
+
+test("a Redis that comes back empty while nothing changes, or is emptied, is filled again", async () => {
+  const { redis, upstream, prefix, start } = await setUp("kept");
+  const { relay } = start();
+  await relay.ready();
+  const state = (wanted: string) =>
+    until(
+      async () => storeState(relay.status()),
+      (one) => one === wanted,
+    );
+  const filled = async () => {
+    const direct = await connectTo(redis.port);
+    await until(
+      () => direct.exists([`${prefix}:$inited`, `${prefix}:features`]),
+      (count) => count === 2,
+    );
+    direct.destroy();
+  };
+  await filled();
+  await redis.stop();
+  await state("INTERRUPTED");
+  await redis.start();
+  await filled();
+  await state("VALID");
+  const direct = await connectTo(redis.port);
+  await direct.flushAll();
+  upstream.environment(sdkKey).patch("flags", saying("more", 2, { key: "another" }));
+  direct.destroy();
+  await filled();
+});
+
+test("a network that forgets a connection costs seconds, not the store", async () => {
+  const redis = await startRedis();
+  const proxy = await startFaultProxy(redis.port);
+  const upstream = await createFakeUpstream({
+    environments: { [sdkKey]: { flags: { greeting: saying("first", 1) } } },
+  });
+  const relay = createRelay({
+    environments: {
+      production: { sdkKey, store: redisStore({ url: `redis://127.0.0.1:${proxy.port}`, prefix: "ld" }) },
+    },
+    upstream: upstream.roles,
+    events: false,
+  });
+  const direct = await connectTo(redis.port);
+  onTestFinished(async () => {
+    await relay.close({ within: 0 });
+    direct.destroy();
+    await upstream.close();
+    await proxy.close();
+    await redis.stop();
+  });
+  await until(
+    () => direct.exists("ld:$inited"),
+    (count) => count === 1,
+  );
+  proxy.forget();
+  upstream.environment(sdkKey).patch("flags", saying("second", 2));
+  await until(
+    () => direct.hGet("ld:features", "greeting"),
+    (text) => text?.includes("second") === true,
+  );
+  await until(
+    async () => storeState(relay.status()),
+    (state) => state === "VALID",
+  );
 });
 
 test("a Redis that hangs delays no request, no change and not the end", async () => {

@@ -4,6 +4,8 @@ import type { Change } from "../change.js";
 /** What is to be done next with a store. */
 export type Task =
   | { readonly kind: "read" }
+  /** The store is asked whether it still has what was written. */
+  | { readonly kind: "probe" }
   /** Everything is written. */
   | { readonly kind: "replace" }
   /** Everything is written after what is newer in the store was taken over: nobody knows what it has. */
@@ -14,6 +16,7 @@ export type Task =
 export class PendingWork {
   #all: "replace" | "restore" | undefined;
   #read = false;
+  #probe = false;
   readonly #items = new Map<string, Item>();
 
   /** Whether changes wait that nobody but this process has. */
@@ -37,6 +40,11 @@ export class PendingWork {
     this.#read = true;
   }
 
+  /** The store is to be asked whether it still has everything. Whatever else is asked of it shows that as well. */
+  addProbe(): void {
+    this.#probe = true;
+  }
+
   /** A task that was taken has failed: it, or what makes up for it, is to be done again. */
   addFailed({ kind }: Task): void {
     if (kind === "read") this.#read = true;
@@ -46,6 +54,8 @@ export class PendingWork {
 
   /** Takes out the next task. Whatever writes everything also writes the items that wait. */
   take(): Task | undefined {
+    const probe = this.#probe;
+    this.#probe = false;
     const all = this.#all;
     if (all !== undefined) {
       this.#all = undefined;
@@ -58,8 +68,10 @@ export class PendingWork {
       this.#items.clear();
       return { kind: "upsert", items };
     }
-    if (!this.#read) return undefined;
-    this.#read = false;
-    return { kind: "read" };
+    if (this.#read) {
+      this.#read = false;
+      return { kind: "read" };
+    }
+    return probe ? { kind: "probe" } : undefined;
   }
 }

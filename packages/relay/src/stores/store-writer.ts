@@ -26,6 +26,7 @@ export interface StoreWriterContext {
 const retryMs = 1000;
 const defaultTimeoutMs = 10_000;
 const shortestTtlMs = 1000;
+const probeMs = 5000;
 
 /**
  * Keeps a store in step with what is served, beside serving: nobody waits for it. It does one thing at a time, gives up
@@ -48,6 +49,7 @@ export class StoreWriter {
   #stopped = false;
   #cancelRetry: (() => void) | undefined;
   #cancelRefresh: (() => void) | undefined;
+  #cancelProbe: (() => void) | undefined;
 
   /** Without a store there is nothing to do. */
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
@@ -75,7 +77,7 @@ export class StoreWriter {
       this.#complete = true;
       // What the store would say is out of date.
       const running = this.#running?.task.kind;
-      if (running === "read" || running === "restore") this.#stop();
+      if (running === "read" || running === "probe" || running === "restore") this.#stop();
     }
     this.#pending.add(change);
     this.#work();
@@ -88,7 +90,9 @@ export class StoreWriter {
     const failing = this.#cancelRetry !== undefined;
     this.#cancelRetry?.();
     this.#cancelRefresh?.();
-    if (this.#running?.task.kind === "read" || failing) this.#stop();
+    this.#cancelProbe?.();
+    const running = this.#running?.task.kind;
+    if (running === "read" || running === "probe" || failing) this.#stop();
     await Promise.race([this.#working, deadline]);
     this.#stopped = true;
     this.#stop();
@@ -140,6 +144,10 @@ export class StoreWriter {
   }
 
   async #perform(store: FlagStore, task: Task): Promise<void> {
+    if (task.kind === "probe") {
+      await this.#probe(store, task);
+      return;
+    }
     if (task.kind === "read" || task.kind === "restore") await this.#read(store, task);
     if (task.kind === "read") return;
     const { current, adopt } = this.#context;
@@ -163,6 +171,16 @@ export class StoreWriter {
     }
   }
 
+  /** What somebody has emptied is filled again. */
+  async #probe(store: FlagStore, task: Task): Promise<void> {
+    const isFilled = await this.#call(
+      store,
+      task,
+      async (signal) => (await store.isFilled?.(signal)) ?? true,
+    );
+    if (!isFilled && this.#complete) this.#pending.addAll();
+  }
+
   async #call<Result>(
     store: FlagStore,
     task: Task,
@@ -177,13 +195,21 @@ export class StoreWriter {
     }
   }
 
-  #succeeded({ cacheTtlMs = Number.POSITIVE_INFINITY }: FlagStore): void {
+  #succeeded(store: FlagStore): void {
     this.#change("VALID");
     this.#cancelRefresh?.();
-    if (this.#closed || cacheTtlMs === Number.POSITIVE_INFINITY) return;
-    this.#cancelRefresh = this.#context.clock.schedule(Math.max(cacheTtlMs, shortestTtlMs), () =>
-      this.start(),
-    );
+    this.#cancelProbe?.();
+    if (this.#closed) return;
+    const { clock } = this.#context;
+    const { cacheTtlMs = Number.POSITIVE_INFINITY } = store;
+    if (cacheTtlMs !== Number.POSITIVE_INFINITY) {
+      this.#cancelRefresh = clock.schedule(Math.max(cacheTtlMs, shortestTtlMs), () => this.start());
+    }
+    if (store.isFilled === undefined) return;
+    this.#cancelProbe = clock.schedule(probeMs, () => {
+      this.#pending.addProbe();
+      this.#work();
+    });
   }
 
   #failed(task: Task, error: unknown): void {
@@ -210,6 +236,7 @@ class Superseded extends Error {
 
 const descriptions: Readonly<Record<Task["kind"], string>> = {
   read: "reading",
+  probe: "asking whether everything is still there",
   replace: "writing all flags",
   restore: "writing all flags again",
   upsert: "writing some flags",

@@ -190,6 +190,18 @@ export const flagStoreContract: readonly ContractCase<FlagStore>[] = [
     }),
   },
   {
+    name: "if asked whether a full set is there, the store knows",
+    run: using(async (store) => {
+      const isFilled = async () => (await store.isFilled?.(waiting)) ?? "not asked";
+      const asked = store.isFilled !== undefined;
+      assert.equal(await isFilled(), asked ? false : "not asked");
+      await store.upsert([flag("a", 1)], waiting);
+      assert.equal(await isFilled(), asked ? false : "not asked");
+      await store.replace([], waiting);
+      assert.equal(await isFilled(), asked ? true : "not asked");
+    }),
+  },
+  {
     name: "items are given as they were written, to the letter",
     run: using(async (store) => {
       const json = '{ "version" : 1,  "n": 1.0e2, "\\u0041": "\\ud800", "n": [ ] }';
