@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseItem, tombstone } from "@wye/flag-evaluator";
@@ -6,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLogger } from "../logger.js";
 import { flagStoreContract } from "../testing/flag-store-contract.js";
 import { createManualClock } from "../testing/manual-clock.js";
-import { fileStore } from "./file-store.js";
+import { type FileStoreOptions, fileStore } from "./file-store.js";
 
 let directory = "";
 beforeEach(async () => {
@@ -28,6 +29,15 @@ function store(environment = "prod", filter?: string, errors: string[] = []) {
     clock: createManualClock(),
   });
 }
+
+/** A file whose digest is that of its contents. */
+function signed(body: string): string {
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  return `${JSON.stringify({ layout: 1, complete: true, sha256 })}\n${body}`;
+}
+
+/** Lets a file look so old. */
+const age = (path: string, ms: number) => utimes(path, new Date(), new Date(Date.now() - ms));
 
 const files = () => readdir(join(directory, "flags"));
 const onlyFile = async () => join(directory, "flags", (await files())[0] ?? "");
@@ -80,6 +90,13 @@ describe("a file that is not what was written", () => {
     "of another layout": (text) => text.replace('"layout":1', '"layout":2'),
     "with one letter changed": (text) => text.replace("kept", "kepd"),
     "something else": () => "<html>",
+    "with lines that are no items": () => signed("5\n"),
+    "with lines that are no JSON": () => signed("x\n"),
+    "with lines of two": () => signed('["flags","a"]\n'),
+    "with a kind that there is not": () => signed('["rules","a","{}"]\n'),
+    "with keys that are no text": () => signed('["flags",5,"{}"]\n'),
+    "with items that are no text": () => signed('["flags","a",{}]\n'),
+    "with items that are no flags": () => signed('["flags","a","[]"]\n'),
     "a head alone": (text) => text.slice(0, text.indexOf("\n")),
   };
   for (const [name, damage] of Object.entries(damages)) {
@@ -124,10 +141,16 @@ test("an aborted write has no effect", async () => {
 test("what a relay left that ended while it was writing is removed, what others left is not", async () => {
   await store().replace([flag("a", 1)], never);
   const path = await onlyFile();
-  await writeFile(`${path}.0.tmp`, "half");
-  await writeFile(`${path}-other.tmp`, "x");
+  const others = [`${path}-other.tmp`, `${path}.0.tm`, `${path}.writing.tmp`];
+  for (const left of [`${path}.0.tmp`, ...others]) {
+    await writeFile(left, "half");
+    // What is younger than ten minutes may still be written by another relay.
+    await age(left, left.includes("writing") ? 590_000 : 610_000);
+  }
   await store().read(never);
-  expect(await files()).toHaveLength(2);
+  expect((await files()).map((name) => join(directory, "flags", name)).sort()).toEqual(
+    [path, ...others].sort(),
+  );
 });
 
 test("a link under its name is replaced, not followed", async () => {
@@ -147,5 +170,67 @@ test("without a folder that can be read or written the error says so", async () 
   await chmod(directory, 0o755);
   await expect(store().replace([], never)).rejects.toThrow(/EEXIST|ENOTDIR/);
   await expect(store().read(never)).rejects.toThrow("ENOTDIR");
-  expect(() => fileStore({ directory: "" })).toThrow(TypeError);
+});
+
+test("options that make no sense are refused", () => {
+  const wrong: unknown[] = [
+    undefined,
+    null,
+    "/tmp",
+    { directory: "" },
+    { directory: 5 },
+    { directory: "a\0b" },
+    { dir: "/tmp" },
+  ];
+  for (const options of wrong) {
+    // What a program without types may pass.
+    expect(() => fileStore(options as FileStoreOptions), JSON.stringify(options)).toThrow(
+      expect.objectContaining({ code: "invalid_options", message: expect.stringContaining("fileStore: ") }),
+    );
+  }
+});
+
+test("a leftover that cannot be removed keeps nobody from reading", async () => {
+  await store().replace([flag("a", 1)], never);
+  const left = `${await onlyFile()}.0.tmp`;
+  // Neither `rm` nor `unlink` removes a folder.
+  await mkdir(left);
+  await age(left, 610_000);
+  expect(await store().read(never)).toEqual([flag("a", 1)]);
+});
+
+test.skipIf(process.platform !== "linux")("where nothing can be made a write fails at once", async () => {
+  const context = { environment: "prod", envId: undefined, filter: undefined, logger: silentLogger };
+  for (const place of ["/proc/nowhere", "/proc/nowhere/below", "/dev/null/flags"]) {
+    const kept = fileStore({ directory: place })({ ...context, clock: createManualClock() });
+    await expect(kept.replace([flag("a", 1)], never), place).rejects.toThrow(/ENOENT|ENOTDIR|EEXIST/);
+    await kept.close();
+  }
+});
+
+test("two relays that share a folder never leave half a file, nor take away what the other is writing", async () => {
+  const [one, two] = [store(), store()];
+  const sets = Array.from({ length: 40 }, (_, n) => [
+    flag("a", n + 1, "x".repeat(1000 * n)),
+    flag("b", n + 1),
+  ]);
+  const errors: string[] = [];
+  let writing = true;
+  const reading = (async () => {
+    while (writing) {
+      const read = (await store("prod", undefined, errors).read(never)) ?? [];
+      // Both items are of one set.
+      expect(new Set(read.map(({ version }) => version)).size).toBeLessThanOrEqual(1);
+    }
+  })();
+  await Promise.all(
+    [one, two].map(async (own) => {
+      for (const set of sets) await own.replace(set, never);
+    }),
+  );
+  writing = false;
+  await reading;
+  expect(errors).toEqual([]);
+  expect(await store().read(never)).toEqual(sets.at(-1));
+  expect(await files()).toHaveLength(1);
 });

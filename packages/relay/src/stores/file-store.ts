@@ -1,14 +1,19 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Item } from "@wye/flag-evaluator";
+import { checkStoreOptions } from "./check-store-options.js";
 import { type FlagFile, printFlagFile, readFlagFile } from "./flag-file.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
+import { makeDirectory } from "./make-directory.js";
 import { writeAtomically } from "./write-atomically.js";
 
 /** Where flags are kept on disk. */
 export interface FileStoreOptions {
-  /** The folder; it is made when it does not exist. Each relay has one of its own. */
+  /**
+   * The folder; it is made when it does not exist. Relays that share one should serve the same: each writes what it serves,
+   * and the last one wins.
+   */
   readonly directory: string;
 }
 
@@ -16,10 +21,16 @@ export interface FileStoreOptions {
  * Keeps the last good flags of each environment in a file of their own, so that a relay that starts anew serves them at
  * once, whether upstream is there or not.
  */
-export function fileStore({ directory }: FileStoreOptions): FlagStoreFactory {
-  if (typeof directory !== "string" || directory === "") {
-    throw new TypeError('fileStore needs a folder, as in fileStore({ directory: "/var/lib/relay" })');
-  }
+export function fileStore(options: FileStoreOptions): FlagStoreFactory {
+  checkStoreOptions(options, {
+    caller: "fileStore",
+    known: ["directory"],
+    look({ directory: given }, report) {
+      if (typeof given === "string" && given !== "" && !given.includes("\0")) return;
+      report('directory must be a folder, as in fileStore({ directory: "/var/lib/relay" })');
+    },
+  });
+  const { directory } = options;
   return (context) => createFileStore(directory, context);
 }
 
@@ -41,7 +52,8 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       if (error.code === "ENOENT") return undefined;
       throw error;
     });
-    await removeLeftovers(directory, name);
+    // They take room and harm nobody: a folder that cannot be written is read all the same.
+    await removeLeftovers(directory, name).catch(() => {});
     if (text === undefined) return nothing;
     const found = readFlagFile(text);
     if (typeof found !== "string") return found;
@@ -50,7 +62,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
   }
 
   async function write(file: FlagFile, signal: AbortSignal): Promise<void> {
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(directory);
     await writeAtomically(path, printFlagFile(file), signal);
     kept = byKey(file);
   }
@@ -99,9 +111,17 @@ function fileNameOf({ environment, filter }: FlagStoreContext): string {
   return `${readable}-${digest.slice(0, 16)}.flags`;
 }
 
+/** What another relay, or the same one before it was added anew, is still writing is younger. */
+const leftoverAgeMs = 600_000;
+
 /** Removes what a relay that ended while it was writing has left. */
 async function removeLeftovers(directory: string, name: string): Promise<void> {
-  const names = await readdir(directory).catch(() => []);
-  const leftovers = names.filter((one) => one.startsWith(`${name}.`) && one.endsWith(".tmp"));
-  await Promise.all(leftovers.map((one) => rm(join(directory, one), { force: true })));
+  const names = await readdir(directory);
+  const temporary = names.filter((one) => one.startsWith(`${name}.`) && one.endsWith(".tmp"));
+  const remove = async (path: string) => {
+    // The file system has a clock of its own, which is that of the machine.
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > leftoverAgeMs) await rm(path);
+  };
+  await Promise.all(temporary.map((one) => remove(join(directory, one))));
 }

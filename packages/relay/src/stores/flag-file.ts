@@ -38,20 +38,32 @@ export function readFlagFile(text: string): FlagFile | string {
     return "it is damaged: its contents do not have the digest that they should have";
   const items: Item[] = [];
   for (const line of body.split("\n").slice(0, -1)) {
-    // The digest says that these are the lines that were written.
-    const [kind, key, stored]: [Item["kind"], string, string] = JSON.parse(line);
-    const item = itemFromStored(kind, key, stored);
-    if (item === undefined) return `its item ${JSON.stringify(key)} cannot be read`;
+    const item = itemFromLine(line);
+    if (item === undefined) return `its item ${JSON.stringify(line.slice(0, 100))} cannot be read`;
     items.push(item);
   }
   return { items, complete: head.complete === true };
 }
 
+function itemFromLine(line: string): Item | undefined {
+  const entry = parse(line);
+  if (!Array.isArray(entry) || entry.length !== 3) return undefined;
+  const [kind, key, stored]: readonly unknown[] = entry;
+  if (kind !== "flags" && kind !== "segments") return undefined;
+  return typeof key === "string" && typeof stored === "string"
+    ? itemFromStored(kind, key, stored)
+    : undefined;
+}
+
 function headFrom(line: string): Head | undefined {
+  const value = parse(line);
+  if (typeof value !== "object" || value === null || !("layout" in value)) return undefined;
+  return { complete: undefined, sha256: undefined, ...value };
+}
+
+function parse(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("layout" in value)) return undefined;
-    return { complete: undefined, sha256: undefined, ...value };
+    return JSON.parse(line);
   } catch {
     // The caller, who knows the place, tells of it.
     return undefined;
