@@ -1,160 +1,17 @@
-import { createHash } from "node:crypto";
-import { expect, onTestFinished, test } from "vitest";
-import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
+import { expect, test } from "vitest";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
-import { BigSegmentSynchronizer } from "../src/big-segments/synchronizer.js";
-import { silentLogger } from "../src/logger.js";
-import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 import {
-  type BigSegmentUpstream,
-  startBigSegmentUpstream,
-  type UpstreamPatch,
-} from "./big-segment-upstream.js";
-
-const context = {
-  environment: "test",
-  envId: undefined,
-  filter: undefined,
-  logger: silentLogger,
-  clock: createManualClock(),
-};
-
-/** Numbers that are the same for the same seed. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-const people = ["alice", "bob", "carol", "dave"].map((key) =>
-  createHash("sha256").update(key).digest("base64"),
-);
-const segments = ["beta.g1", "staff.g4"];
-
-/** A step that changes some lists at random. */
-function patchAfter(
-  previousVersion: string,
-  version: string,
-  random: (below: number) => number,
-): UpstreamPatch {
-  const some = () => people.filter(() => random(3) === 0);
-  return {
-    environmentId: "any",
-    segmentId: segments[random(segments.length)] ?? "",
-    previousVersion,
-    version,
-    changes: { included: { add: some(), remove: some() }, excluded: { add: some(), remove: some() } },
-  };
-}
-
-/** Who is in what after a history, worked out list by list. */
-function modelOf(history: readonly UpstreamPatch[]): readonly string[] {
-  const members = new Set<string>();
-  for (const { segmentId, changes } of history) {
-    for (const list of ["included", "excluded"] as const) {
-      for (const hash of changes[list]?.add ?? []) members.add(`${hash} ${list} ${segmentId}`);
-      for (const hash of changes[list]?.remove ?? []) members.delete(`${hash} ${list} ${segmentId}`);
-    }
-  }
-  return [...members].sort();
-}
-
-async function contentsOf(store: BigSegmentStore): Promise<readonly string[]> {
-  const { signal } = new AbortController();
-  const lists = await Promise.all(
-    people.map(async (hash) => {
-      const { included, excluded } = await store.memberships(hash, signal);
-      return [
-        ...included.map((id) => `${hash} included ${id}`),
-        ...excluded.map((id) => `${hash} excluded ${id}`),
-      ];
-    }),
-  );
-  return lists.flat().sort();
-}
-
-interface Running {
-  readonly upstream: BigSegmentUpstream;
-  readonly clock: ManualClock;
-  readonly store: BigSegmentStore;
-  readonly told: string[];
-  changes(): number;
-  synchronizedOn(): number | undefined;
-  restart(): Promise<void>;
-  /** Lets time pass until it is so. */
-  until(enough: () => boolean | Promise<boolean>): Promise<void>;
-}
-
-async function start(
-  store: BigSegmentStore = memoryBigSegmentStore(context),
-  pageSize = 3,
-  history: readonly UpstreamPatch[] = [],
-): Promise<Running> {
-  const upstream = await startBigSegmentUpstream(pageSize);
-  upstream.history.push(...history);
-  const clock = createManualClock();
-  const told: string[] = [];
-  let changes = 0;
-  let synchronizedOn: number | undefined;
-  const create = () => {
-    const created = new BigSegmentSynchronizer({
-      store,
-      clock,
-      random: () => 0,
-      logger: { ...silentLogger, warn: (message) => told.push(message) },
-      sdkKey: () => "sdk-key",
-      upstream: {
-        stream: upstream.url,
-        app: upstream.url,
-        polling: upstream.url,
-        events: upstream.url,
-        dispatcher: undefined,
-        readTimeoutMs: 300_000,
-        requestTimeoutMs: 10_000,
-        maxEventBytes: 1 << 20,
-      },
-      changed: () => changes++,
-      synchronized: (timeMs) => {
-        synchronizedOn = timeMs;
-      },
-    });
-    created.start();
-    return created;
-  };
-  let synchronizer = create();
-  onTestFinished(async () => {
-    await synchronizer.close();
-    await upstream.close();
-  });
-  return {
-    upstream,
-    clock,
-    store,
-    told,
-    changes: () => changes,
-    synchronizedOn: () => synchronizedOn,
-    async restart() {
-      await synchronizer.close();
-      synchronizer = create();
-    },
-    async until(enough) {
-      while (!(await enough())) {
-        clock.advance(500);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
-  };
-}
-
-const historyOf = (count: number, random = randomFrom(1)): UpstreamPatch[] =>
-  Array.from({ length: count }, (_, index) =>
-    patchAfter(index === 0 ? "" : `v${index}`, `v${index + 1}`, random),
-  );
+  contentsOf,
+  context,
+  historyOf,
+  modelOf,
+  type Running,
+  randomFrom,
+  startSynchronizer,
+} from "./start-synchronizer.js";
 
 test("asks for what is missing in pages, opens the stream, asks once more and says that it is in step", async () => {
-  const running = await start(undefined, 3, historyOf(5));
+  const running = await startSynchronizer(undefined, 3, historyOf(5));
   const { upstream, until, clock } = running;
   await until(() => running.synchronizedOn() !== undefined);
   expect(upstream.requests).toEqual([
@@ -172,7 +29,7 @@ test("asks for what is missing in pages, opens the stream, asks once more and sa
 });
 
 test("a step that does not begin at the latest version is skipped, and what is missing is asked for", async () => {
-  const running = await start();
+  const running = await startSynchronizer();
   const { upstream, until } = running;
   const [first, second, third] = historyOf(3);
   if (first === undefined || second === undefined || third === undefined) throw new Error("too few");
@@ -187,7 +44,7 @@ test("a step that does not begin at the latest version is skipped, and what is m
 });
 
 test("patches that fit nowhere end in a pause, not in a storm of requests", async () => {
-  const running = await start();
+  const running = await startSynchronizer();
   const [, second] = historyOf(2);
   if (second === undefined) throw new Error("too few");
   running.upstream.history.push(second);
@@ -212,7 +69,7 @@ const malformed = [
 ];
 for (const { name, data } of malformed) {
   test(`malformed: ${name}`, async () => {
-    const running = await start();
+    const running = await startSynchronizer();
     await running.until(() => running.upstream.streams === 1 && running.synchronizedOn() !== undefined);
     running.upstream.stream(data);
     await running.until(() => running.told.length > 0);
@@ -225,7 +82,7 @@ for (const { name, data } of malformed) {
 for (let seed = 1; seed <= 60; seed++) {
   test(`whatever happens on the way, the memberships end as those of upstream (seed ${seed})`, async () => {
     const random = randomFrom(seed);
-    const running = await start(undefined, 1 + random(4));
+    const running = await startSynchronizer(undefined, 1 + random(4));
     const { upstream, store, clock } = running;
     const history = historyOf(5 + random(25), random);
     while (upstream.history.length < history.length) {
@@ -259,7 +116,7 @@ test("a store that fails or never answers is tried again, and closing does not w
     if (mood === "silent") return new Promise(() => {});
     return mood === "failing" ? Promise.reject(new Error("no disk")) : run();
   };
-  const running = await start({
+  const running = await startSynchronizer({
     ...kept,
     cursor: (signal) => guard(() => kept.cursor(signal)),
     apply: (patch, signal) => guard(() => kept.apply(patch, signal)),
@@ -284,7 +141,7 @@ test("a large step gets the time that it takes, and until then nobody says that 
   let asked = 0;
   let taking = false;
   let release = () => {};
-  const running: Running = await start({
+  const running: Running = await startSynchronizer({
     ...memory,
     cursor(signal) {
       // Comes up between the first question and the stream.

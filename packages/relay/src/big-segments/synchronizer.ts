@@ -39,6 +39,8 @@ const contextLimitMs = 10;
 export class BigSegmentSynchronizer {
   readonly #context: SynchronizerContext;
   readonly #abort = new AbortController();
+  /** Where the store was last seen to stand. Others that write to it move it as well. */
+  #seen: string | undefined;
   #running: Promise<void> | undefined;
 
   constructor(context: SynchronizerContext) {
@@ -77,7 +79,7 @@ export class BigSegmentSynchronizer {
     const idle = () => {
       cancelIdle = clock.schedule(idleMs, () => {
         idle();
-        this.#markSynchronized().catch((error: unknown) => connection.abort(error));
+        this.#confirm().catch((error: unknown) => connection.abort(error));
       });
     };
     try {
@@ -101,6 +103,13 @@ export class BigSegmentSynchronizer {
     }
   }
 
+  /** Says that the store is in step if it stands where it was left: it may have been emptied since, or moved on by others. */
+  async #confirm(): Promise<void> {
+    const left = this.#seen;
+    if ((await this.#cursor()) !== left) await this.#catchUp();
+    await this.#markSynchronized();
+  }
+
   /** Asks for what is missing until nothing is. */
   async #catchUp(): Promise<void> {
     for (;;) {
@@ -121,26 +130,51 @@ export class BigSegmentSynchronizer {
   /** Applies patches up to the first that does not fit; tells whether all did. */
   async #apply(patches: readonly BigSegmentPatch[]): Promise<boolean> {
     const { logger, changed } = this.#context;
-    let applied = 0;
+    let left = patches;
     try {
-      for (const patch of patches) {
-        const limitMs = storeLimitMs + contextLimitMs * sizeOf(patch);
-        if (!(await this.#ask((store, signal) => store.apply(patch, signal), limitMs))) {
-          logger.warn(
-            `big segments: a patch begins at ${JSON.stringify(patch.previousVersion)}, not at the latest version; skipping`,
-          );
+      for (;;) {
+        const [patch] = left;
+        if (patch === undefined) return true;
+        const taken = await this.#take(patch);
+        // Another relay with the same store may have been faster.
+        const last = taken ? 0 : await this.#placeOf(left);
+        if (last < 0) {
+          const begins = JSON.stringify(patch.previousVersion);
+          logger.warn(`big segments: a patch begins at ${begins}, not at the latest version; skipping`);
           return false;
         }
-        applied++;
+        left = left.slice(last + 1);
       }
-      return true;
     } finally {
-      if (applied > 0) changed();
+      if (left.length < patches.length) changed();
     }
   }
 
-  /** Where the store stands. Databases say null for what they do not have. */
+  async #take(patch: BigSegmentPatch): Promise<boolean> {
+    const limitMs = storeLimitMs + contextLimitMs * sizeOf(patch);
+    const taken = await this.#ask((store, signal) => store.apply(patch, signal), limitMs);
+    if (taken) this.#seen = patch.version;
+    return taken;
+  }
+
+  /** Which of some patches has brought the store to where it stands: -1 if none. */
+  async #placeOf(patches: readonly BigSegmentPatch[]): Promise<number> {
+    const cursor = await this.#cursor();
+    return patches.findIndex(({ version }) => version === cursor);
+  }
+
+  /** Where the store stands. If that is not where it was left, others have changed memberships. */
   async #cursor(): Promise<string | undefined> {
+    const cursor = await this.#readCursor();
+    if (cursor !== this.#seen) {
+      this.#seen = cursor;
+      this.#context.changed();
+    }
+    return cursor;
+  }
+
+  /** Databases say null for what they do not have. */
+  async #readCursor(): Promise<string | undefined> {
     const cursor: unknown = await this.#ask((store, signal) => store.cursor(signal));
     if (cursor === undefined || cursor === null || typeof cursor === "string") return cursor ?? undefined;
     throw new TypeError("the cursor of a store must be text or undefined");

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
+import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
+import { contentsOf, context, historyOf, modelOf, startSynchronizer } from "./start-synchronizer.js";
+
+/** A database that can be emptied, or brought back to what it was. */
+function replaceableStore(): BigSegmentStore & { restore(store: BigSegmentStore): void } {
+  let inner = memoryBigSegmentStore(context);
+  return {
+    cursor: (signal) => inner.cursor(signal),
+    apply: (patch, signal) => inner.apply(patch, signal),
+    synchronizedOn: (signal) => inner.synchronizedOn(signal),
+    setSynchronizedOn: (timeMs, signal) => inner.setSynchronizedOn(timeMs, signal),
+    memberships: (hash, signal) => inner.memberships(hash, signal),
+    close: async () => {},
+    restore(store) {
+      inner = store;
+    },
+  };
+}
+
+const { signal } = new AbortController();
+
+test("a database that was emptied is filled before anybody says that it is in step, and streams are told", async () => {
+  const store = replaceableStore();
+  const running = await startSynchronizer(store, 3, historyOf(5));
+  await running.until(() => running.synchronizedOn() !== undefined);
+  const changes = running.changes();
+  const synchronized = running.synchronizedOn();
+  const empty = memoryBigSegmentStore(context);
+  store.restore({
+    ...empty,
+    async setSynchronizedOn(timeMs) {
+      expect(await contentsOf(empty)).toEqual(modelOf(running.upstream.history));
+      await empty.setSynchronizedOn(timeMs, signal);
+    },
+  });
+  await running.until(() => running.synchronizedOn() !== synchronized);
+  expect(await empty.cursor(signal)).toBe("v5");
+  expect(running.changes()).toBeGreaterThan(changes);
+  expect(running.told).toEqual([]);
+});
+
+test("a database that was brought back to an earlier state catches up", async () => {
+  const store = replaceableStore();
+  const running = await startSynchronizer(store, 3, historyOf(5));
+  await running.until(() => running.synchronizedOn() !== undefined);
+  const synchronized = running.synchronizedOn();
+  const backup = memoryBigSegmentStore(context);
+  const earlier = await startSynchronizer(backup, 3, historyOf(2));
+  await earlier.until(() => earlier.synchronizedOn() !== undefined);
+  await earlier.stop();
+  store.restore(backup);
+  await running.until(() => running.synchronizedOn() !== synchronized);
+  expect(await contentsOf(backup)).toEqual(modelOf(running.upstream.history));
+});
+
+test("steps that another relay has taken are changes for the streams of this one, and nothing to complain about", async () => {
+  const store = memoryBigSegmentStore(context);
+  // Whatever this relay is told, another one has just done.
+  let other: BigSegmentStore["apply"] | undefined;
+  const running = await startSynchronizer({
+    ...store,
+    async apply(patch, until) {
+      await other?.(patch, until);
+      return await store.apply(patch, until);
+    },
+  });
+  const { upstream } = running;
+  await running.until(() => upstream.streams === 1 && running.synchronizedOn() !== undefined);
+  other = store.apply;
+  for (const patch of historyOf(4)) {
+    const before = running.changes();
+    upstream.history.push(patch);
+    upstream.stream([patch]);
+    await running.until(() => running.changes() > before);
+    expect(await store.cursor(signal)).toBe(patch.version);
+  }
+  const polls = upstream.requests.length;
+  const synchronized = running.synchronizedOn();
+  await running.until(() => running.synchronizedOn() !== synchronized);
+  expect(running.told).toEqual([]);
+  expect(upstream.requests).toHaveLength(polls);
+});
+
+test("what another relay did while upstream was silent here is noticed", async () => {
+  const store = memoryBigSegmentStore(context);
+  const running = await startSynchronizer(store);
+  await running.until(() => running.upstream.streams === 1 && running.synchronizedOn() !== undefined);
+  const [patch] = historyOf(1);
+  if (patch === undefined) throw new Error("too few");
+  running.upstream.history.push(patch);
+  const before = running.changes();
+  const lists = { add: [], remove: [] };
+  const included = { add: patch.changes.included?.add ?? [], remove: patch.changes.included?.remove ?? [] };
+  await store.apply({ ...patch, included, excluded: lists }, signal);
+  await running.until(() => running.changes() > before);
+});
+
+for (let seed = 1; seed <= 20; seed++) {
+  test(`two relays on one database end with the memberships of upstream (seed ${seed})`, async () => {
+    const store = memoryBigSegmentStore(context);
+    const one = await startSynchronizer(store, 1 + (seed % 4));
+    const two = await startSynchronizer(store, 1 + (seed % 3));
+    const history = historyOf(5 + seed);
+    for (const [index, patch] of history.entries()) {
+      for (const { upstream } of [one, two]) upstream.history.push(patch);
+      const [first, second] = (index * seed) % 3 === 0 ? [two, one] : [one, two];
+      first.upstream.stream([patch]);
+      if ((index + seed) % 4 === 0) second.upstream.drop();
+      else second.upstream.stream([patch]);
+      one.clock.advance((index * seed * 977) % 20_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const last = history.at(-1)?.version;
+    const changes = [one.changes(), two.changes()];
+    await one.until(async () => (await store.cursor(signal)) === last);
+    expect(await contentsOf(store)).toEqual(modelOf(history));
+    for (const [index, relay] of [one, two].entries()) {
+      const since = relay.clock.now();
+      await relay.until(() => (relay.synchronizedOn() ?? 0) >= since);
+      expect(relay.changes()).toBeGreaterThanOrEqual(changes[index] ?? 0);
+      expect(relay.changes()).toBeGreaterThan(0);
+    }
+  });
+}
