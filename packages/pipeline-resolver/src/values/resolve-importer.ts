@@ -15,6 +15,8 @@ import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 export interface ImporterOptions {
   /** What placeholders in the metadata can say about the run. */
   readonly facts?: RunFacts;
+  /** Takes paths without a scheme for URIs, as local runners do; the back end refuses them. */
+  readonly plainPaths?: boolean;
 }
 
 /**
@@ -27,8 +29,8 @@ export function resolveImporter(
   inputs: TaskInputs,
   options: ImporterOptions = {},
 ): Resolved<TaskOutputs> {
-  checkOptions("resolveImporter", options, { facts: "any" });
-  const { facts = {} } = options;
+  checkOptions("resolveImporter", options, { facts: "any", plainPaths: [true, false] });
+  const { facts = {}, plainPaths = false } = options;
   const problems = new ValueProblems();
   const keys = Object.keys(component.outputDefinitions?.artifacts ?? {});
   const [key] = keys;
@@ -52,7 +54,7 @@ export function resolveImporter(
   for (const message of messages) problems.error("placeholder", ["metadata"], message);
   const artifact = RuntimeArtifact.create({
     name: key ?? "",
-    uri: uriOf(importer, inputs, problems) ?? "",
+    uri: uriOf(importer, inputs, plainPaths, problems) ?? "",
     type: importer.typeSchema,
     metadata: typeof metadata === "object" && metadata !== null ? { ...metadata } : undefined,
   });
@@ -62,6 +64,7 @@ export function resolveImporter(
 function uriOf(
   { artifactUri }: ImporterSpec,
   inputs: TaskInputs,
+  plainPaths: boolean,
   problems: ValueProblems,
 ): string | undefined {
   const value = artifactUri?.value;
@@ -73,7 +76,7 @@ function uriOf(
       : value.$case === "constantValue"
         ? plainValue(value.value)
         : value.value;
-  if (typeof given === "string" && given.includes("://")) return given;
+  if (typeof given === "string" && given !== "" && (plainPaths || given.includes("://"))) return given;
   if (given === undefined || given === null || given === "") {
     return problems.error("uri", path, "the URI of the artifact to import is empty");
   }

@@ -1,0 +1,10 @@
+export type { CancelOptions, PipelineRun } from "./pipeline-run.js";
+export type * from "./ready-task.js";
+export { PipelineRunError, type PipelineRunErrorCode } from "./run-error.js";
+export type { RunEvent } from "./run-event.js";
+export type { RunLimits } from "./run-settings.js";
+export type { RunCommand, RunSnapshot } from "./run-snapshot.js";
+export type { RunTask, TaskError, TaskKind } from "./run-task.js";
+export { type RunOptions, resumeRun, startRun } from "./start-run.js";
+export type { TaskReport } from "./task-report.js";
+export { type FinalTaskState, isFinal, type RunState, type TaskState } from "./task-state.js";

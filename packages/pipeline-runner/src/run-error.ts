@@ -1,0 +1,24 @@
+import type { Problem } from "@wye/pipeline-spec";
+
+/**
+ * What a run can refuse: `pipeline` (the specification is wrong), `parameters` (the values that it is started with are), `task`
+ * (there is no such task), `state` (the task or the run is not where the report says), `report` (a report cannot be read),
+ * `snapshot` (it is none, or not of this pipeline).
+ */
+export type PipelineRunErrorCode = "pipeline" | "parameters" | "task" | "state" | "report" | "snapshot";
+
+/** The error that this package throws. */
+export class PipelineRunError extends Error {
+  override readonly name = "PipelineRunError";
+  readonly code: PipelineRunErrorCode;
+  /** What is wrong with the pipeline or with its parameters, one by one. */
+  readonly problems: readonly Problem<string>[];
+
+  constructor(code: PipelineRunErrorCode, message: string, problems: readonly Problem<string>[] = []) {
+    super(
+      [message, ...problems.slice(0, 10).map(({ path, message: text }) => `  ${path}: ${text}`)].join("\n"),
+    );
+    this.code = code;
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,333 @@
+import {
+  collectIterations,
+  type FinalState,
+  finalStatusPayload,
+  type Resolved,
+  resolveDagOutputs,
+  resolveIterations,
+  retryDelayMs,
+  type TaskInputs,
+  type TaskOutputs,
+} from "@wye/pipeline-resolver";
+import { type ComponentNode, DagSpec } from "@wye/pipeline-spec";
+import { createIteration, createRoot, createTask } from "./create-execution.js";
+import type { Execution, LoopScope } from "./execution.js";
+import { makeReady } from "./make-ready.js";
+import { describeEnd, describeProblems, describeWait, upstreamReason } from "./reasons.js";
+import type { RunEvent } from "./run-event.js";
+import type { RunSettings } from "./run-settings.js";
+import type { TaskError } from "./run-task.js";
+import { type TaskPlan, TaskPlans } from "./task-plan.js";
+import { type FinalTaskState, isFinal, type RunState, type TaskState } from "./task-state.js";
+
+/**
+ * The tasks of a run and their transitions. It knows no clock: `at` is the moment that the host gave with what is being carried out.
+ * What ends is put in a row, and what follows from each end is found one after another, so that no chain is too long.
+ */
+export class RunMachine {
+  readonly tasks: Map<string, Execution> = new Map();
+  readonly queue: Set<Execution> = new Set();
+  readonly events: RunEvent[] = [];
+  readonly root: Execution;
+  state: RunState = "RUNNING";
+  at: number | undefined;
+  readonly #settings: RunSettings;
+  readonly #plans: TaskPlans;
+  readonly #ended: Execution[] = [];
+
+  constructor(root: ComponentNode, inputs: TaskInputs, settings: RunSettings) {
+    this.#settings = settings;
+    this.#plans = new TaskPlans(settings.profile);
+    this.root = createRoot(root, inputs);
+  }
+
+  /** Starts the root. */
+  start(): void {
+    this.#open(this.root, "the run starts");
+    this.#drain();
+  }
+
+  /** An attempt of a task that may start has begun. */
+  begin(task: Execution): undefined {
+    this.queue.delete(task);
+    task.view.attempts++;
+    if (this.at !== undefined) task.view.startedAt ??= this.at;
+    this.#change(task, "RUNNING", `attempt ${task.view.attempts} has started`, task.view.attempts);
+  }
+
+  /** An attempt is as if it had never begun. */
+  undo(task: Execution): undefined {
+    task.view.attempts--;
+    this.#enqueue(task, "the attempt was lost");
+  }
+
+  /** A task has made its outputs. */
+  succeed(task: Execution, outputs: TaskOutputs, cached: boolean): undefined {
+    task.view.outputs = outputs;
+    if (cached) task.view.cached = true;
+    this.#settle(task, "SUCCEEDED", cached ? "the result was found in the cache" : "");
+    this.#drain();
+  }
+
+  /** An attempt has failed; true when there is another. */
+  fail(task: Execution, error: TaskError, mayRetry: boolean): undefined {
+    task.failures++;
+    const delay = mayRetry && this.state === "RUNNING" ? retryDelayMs(task.retry, task.failures) : undefined;
+    if (delay === undefined) {
+      this.#settle(task, "FAILED", error.message, error);
+      this.#drain();
+      return;
+    }
+    task.notBefore = (this.at ?? 0) + delay;
+    const of = (task.retry?.maxRetryCount ?? 0) + 1;
+    const reason = `attempt ${task.failures} of ${of} failed: ${error.message}; the next one ${describeWait(delay)}`;
+    this.#enqueue(task, reason);
+  }
+
+  /** A running task was stopped. */
+  stopped(task: Execution): undefined {
+    this.#settle(task, "CANCELLED", "stopped");
+    this.#drain();
+  }
+
+  /** Nothing starts any more. */
+  cancel(reason: string): void {
+    this.#changeRun("CANCELLING", reason);
+    for (const task of this.tasks.values()) {
+      const { state } = task.view;
+      if (state === "PENDING" || state === "QUEUED") this.#settle(task, "CANCELLED", reason);
+    }
+    this.#drain();
+  }
+
+  #drain(): undefined {
+    // What follows from an end may be an end: the row grows while it is gone through.
+    for (const task of this.#ended) this.#afterEnd(task);
+    this.#ended.length = 0;
+  }
+
+  #afterEnd(task: Execution): undefined {
+    const { parent, view } = task;
+    if (parent === undefined) return this.#changeRun(runState(view.state), view.reason);
+    if (view.state === "FAILED" && this.#settings.afterFailure === "stop") this.#stopOthers(parent, task);
+    if (parent.loop !== undefined) return this.#afterIteration(parent, parent.loop);
+    const scope = parent.dag;
+    if (scope === undefined) return;
+    scope.open--;
+    if (view.state === "SUCCEEDED" && view.outputs) scope.outputs.set(view.name, view.outputs);
+    for (const name of task.plan?.downstream ?? []) {
+      const next = scope.tasks.get(name);
+      if (next !== undefined && --next.waiting === 0) this.#consider(next, parent);
+    }
+    if (scope.open === 0) this.#endDag(parent);
+  }
+
+  /** What has not started beside a failed task does not start, other than exit tasks. */
+  #stopOthers({ dag, loop }: Execution, failed: Execution): undefined {
+    for (const task of loop?.iterations ?? dag?.tasks.values() ?? []) {
+      const { state } = task.view;
+      if ((task.plan?.isExit && !loop) || (state !== "PENDING" && state !== "QUEUED")) continue;
+      this.#settle(task, "SKIPPED", `not started, because ${failed.view.id} failed`);
+    }
+  }
+
+  /** All that the task waits for has ended: it starts, or never will. */
+  #consider(task: Execution, parent: Execution): undefined {
+    const { plan, view } = task;
+    const scope = parent.dag;
+    if (view.state !== "PENDING" || scope === undefined || plan === undefined) return;
+    const before = plan.upstream.flatMap((name) => scope.tasks.get(name)?.view ?? []);
+    const states = before.map(({ state }) => finalState(state));
+    if (!plan.trigger.startsAfter(states)) return this.#settle(task, "SKIPPED", upstreamReason(before));
+    const inputs = this.#inputsOf(task, plan, parent);
+    if (!inputs.ok) return this.#failWith(task, "its inputs cannot be resolved", inputs);
+    view.inputs = inputs.value;
+    const decision = plan.trigger.decide(inputs.value);
+    if (decision.kind === "skip")
+      return this.#settle(task, "SKIPPED", `its condition is ${decision.because}`);
+    if (decision.kind === "fail") {
+      const message = `its condition cannot be evaluated: ${decision.problem.message}`;
+      return this.#settle(task, "FAILED", message, { message });
+    }
+    const why = plan.trigger.condition ? "its condition is true" : "nothing is left to wait for";
+    if (plan.node.spec.iterator) this.#openLoop(task, plan, inputs.value);
+    else this.#open(task, why);
+  }
+
+  #inputsOf(task: Execution, plan: TaskPlan, parent: Execution): Resolved<TaskInputs> {
+    const { parameters = {}, artifacts = {} } = parent.view.inputs ?? {};
+    const { facts } = this.#settings;
+    return plan.inputs({
+      parameters,
+      artifacts,
+      outputs: parent.dag?.outputs ?? new Map(),
+      facts: { ...facts, pipeline_task_name: task.view.name, pipeline_task_uuid: task.view.id },
+      finalStatus: (producer) => {
+        const ended = parent.dag?.tasks.get(producer)?.view;
+        if (ended === undefined || !isFinal(ended.state)) return undefined;
+        const { message, code = 1 } = ended.error ?? { message: "" };
+        return finalStatusPayload({
+          state: finalState(ended.state),
+          taskName: producer,
+          jobResourceName: facts.pipeline_job_resource_name ?? "",
+          ...(ended.error ? { error: { code, message } } : {}),
+        });
+      },
+    });
+  }
+
+  /** Starts a DAG, or puts what a host carries out in the queue. */
+  #open(task: Execution, reason: string): undefined {
+    const dag = task.component.tasks;
+    if (dag === undefined) return this.#enqueue(task, reason);
+    const { limits } = this.#settings;
+    if (task.depth > limits.depth)
+      return this.#tooLarge(task, `${limits.depth} DAGs and loops inside each other`);
+    if (this.tasks.size + dag.size > limits.tasks) return this.#tooLarge(task, `${limits.tasks} tasks`);
+    this.#begun(task, reason);
+    const tasks = new Map<string, Execution>();
+    for (const node of dag.values()) tasks.set(node.name, this.#add(createTask(this.#plans.of(node), task)));
+    task.dag = { tasks, outputs: new Map(), open: tasks.size };
+    if (tasks.size === 0) this.#endDag(task);
+    for (const one of tasks.values()) if (one.waiting === 0) this.#consider(one, task);
+  }
+
+  #add(task: Execution): Execution {
+    this.tasks.set(task.view.id, task);
+    return task;
+  }
+
+  #tooLarge(task: Execution, limit: string): undefined {
+    const message = `the run has more than ${limit}; does a component contain itself, or has a loop too many items?`;
+    this.#settle(task, "FAILED", message, { message });
+  }
+
+  #openLoop(task: Execution, plan: TaskPlan, inputs: TaskInputs): undefined {
+    const { profile, facts, limits } = this.#settings;
+    const items = resolveIterations(plan.node.spec, plan.component.spec, inputs, { profile, facts });
+    if (!items.ok) return this.#failWith(task, "its items cannot be resolved", items);
+    const count = items.value.length;
+    if (this.tasks.size + count > limits.tasks) return this.#tooLarge(task, `${limits.tasks} tasks`);
+    this.#begun(task, `a loop of ${count} iteration${count === 1 ? "" : "s"}`);
+    const iterations = items.value.map((_, index) => this.#add(createIteration(plan, task, index)));
+    task.loop = { items: items.value, iterations, next: 0, running: 0, open: count };
+    if (count === 0) this.#endLoop(task);
+    else this.#startIterations(task);
+  }
+
+  #startIterations({ loop, plan }: Execution): undefined {
+    if (loop === undefined || plan === undefined) return;
+    while (loop.next < loop.iterations.length && loop.running < plan.parallel) {
+      const index = loop.next++;
+      const [task, inputs] = [loop.iterations[index], loop.items[index]];
+      if (task === undefined || inputs === undefined || task.view.state !== "PENDING") continue;
+      loop.running++;
+      task.view.inputs = inputs;
+      this.#open(task, "its turn has come");
+    }
+  }
+
+  #afterIteration(task: Execution, loop: LoopScope): undefined {
+    loop.open--;
+    loop.running--;
+    if (this.state === "RUNNING") this.#startIterations(task);
+    if (loop.open === 0) this.#endLoop(task);
+  }
+
+  #endLoop(task: Execution): undefined {
+    const iterations = task.loop?.iterations ?? [];
+    if (this.#endWith(task, iterations)) return;
+    const outputs = iterations.flatMap(({ view }) => view.outputs ?? []);
+    task.view.outputs = collectIterations(task.component.spec, outputs);
+    this.#settle(task, "SUCCEEDED", "");
+  }
+
+  #endDag(task: Execution): undefined {
+    const scope = task.dag;
+    if (scope === undefined || this.#endWith(task, [...scope.tasks.values()])) return;
+    const { profile } = this.#settings;
+    const outputs = resolveDagOutputs(dagOf(task.component), scope.outputs, { profile });
+    if (!outputs.ok) return this.#failWith(task, "its outputs cannot be resolved", outputs);
+    task.view.outputs = outputs.value;
+    this.#settle(task, "SUCCEEDED", "");
+  }
+
+  /** Ends a DAG or a loop in which something did not go well. */
+  #endWith(task: Execution, inside: readonly Execution[]): boolean {
+    const failed = inside.find(({ view }) => view.state === "FAILED");
+    const isCancelled = this.state !== "RUNNING" && inside.some(({ view }) => view.state === "CANCELLED");
+    if (isCancelled) this.#settle(task, "CANCELLED", "the run was cancelled");
+    else if (failed) {
+      const { message, code, task: deeper } = failed.view.error ?? { message: "" };
+      const culprit = deeper ?? failed.view.id;
+      const error = { message, task: culprit, ...(code === undefined ? {} : { code }) };
+      this.#settle(task, "FAILED", `${culprit} failed: ${message}`, error);
+    }
+    return isCancelled || failed !== undefined;
+  }
+
+  #failWith(task: Execution, what: string, { problems }: Resolved<unknown>): undefined {
+    const message = `${what}: ${describeProblems(problems)}`;
+    this.#settle(task, "FAILED", message, { message });
+  }
+
+  #begun(task: Execution, reason: string): undefined {
+    task.view.attempts = 1;
+    if (this.at !== undefined) task.view.startedAt = this.at;
+    this.#change(task, "RUNNING", reason);
+  }
+
+  #enqueue(task: Execution, reason: string): undefined {
+    const ready = makeReady(task, this.#settings);
+    if (typeof ready === "string") return this.#settle(task, "FAILED", ready, { message: ready });
+    task.ready = ready;
+    this.queue.add(task);
+    this.#change(task, "QUEUED", reason, ready.attempt);
+  }
+
+  #settle(task: Execution, state: FinalTaskState, reason: string, error?: TaskError): undefined {
+    this.queue.delete(task);
+    task.ready = undefined;
+    if (error) task.view.error = error;
+    if (this.at !== undefined) task.view.endedAt = this.at;
+    this.#change(task, state, reason === "" ? describeEnd(task.view) : reason);
+    this.#ended.push(task);
+  }
+
+  #change({ view }: Execution, state: TaskState, reason: string, attempt?: number): undefined {
+    view.state = state;
+    view.reason = reason;
+    if (view.id !== "") this.#emit(view.id, state, reason, attempt);
+  }
+
+  #changeRun(state: RunState, reason: string): undefined {
+    this.state = state;
+    this.#emit("", state, reason);
+  }
+
+  #emit(task: string, state: TaskState | RunState, reason: string, attempt?: number): undefined {
+    const { at } = this;
+    this.events.push({
+      number: this.events.length + 1,
+      ...(at === undefined ? {} : { at }),
+      task,
+      state,
+      ...(attempt === undefined ? {} : { attempt }),
+      reason,
+    });
+  }
+}
+
+function dagOf({ spec: { implementation } }: ComponentNode): DagSpec {
+  return implementation?.$case === "dag" ? implementation.value : DagSpec.create();
+}
+
+/** What tasks and triggers are told of how a task ended. */
+function finalState(state: TaskState): FinalState {
+  return state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED" ? state : "NOT_TRIGGERED";
+}
+
+/** How a run has ended whose root has. */
+function runState(root: TaskState): RunState {
+  return root === "SUCCEEDED" || root === "CANCELLED" ? root : "FAILED";
+}

@@ -1,0 +1,150 @@
+import {
+  type Artifacts,
+  defaultPipelineRoot,
+  type ParameterValues,
+  type Profile,
+  type RunFacts,
+  resolveRootInputs,
+  runRoot,
+} from "@wye/pipeline-resolver";
+import {
+  buildGraph,
+  checkOptions,
+  didYouMean,
+  isObject,
+  type PartialMessage,
+  type Pipeline,
+  type RuntimeConfig,
+} from "@wye/pipeline-spec";
+import { checkRunnable } from "./check-runnable.js";
+import { PipelineRun } from "./pipeline-run.js";
+import { PipelineRunError } from "./run-error.js";
+import { RunMachine } from "./run-machine.js";
+import { defaultLimits, type RunLimits } from "./run-settings.js";
+import { checkSnapshot, type RunSnapshot } from "./run-snapshot.js";
+
+/** How a pipeline is run: JSON, so that it is part of a snapshot. */
+export interface RunOptions {
+  /** What the run is started with, as it is sent to a server. */
+  readonly runtimeConfig?: PartialMessage<RuntimeConfig>;
+  /** The same, when it is nothing but values of parameters. */
+  readonly parameters?: ParameterValues;
+  /** Artifacts for the inputs of the pipeline itself. */
+  readonly artifacts?: Artifacts;
+  /** Whose semantics hold: `kfp`, the default, is what the open-source back end does; `spec` the document to the letter. */
+  readonly profile?: Profile;
+  /** Names the run in URIs and placeholders; the name of the pipeline by default. */
+  readonly runId?: string;
+  /** Below which URI outputs go; by default what the run or the pipeline says. */
+  readonly pipelineRoot?: string;
+  /**
+   * What becomes of the other tasks of a DAG when one has failed for good: those that do not wait for it go on (`continue`, the
+   * default), or nothing starts any more but exit tasks (`stop`, as Argo Workflows does).
+   */
+  readonly afterFailure?: "continue" | "stop";
+  /** What else placeholders can say about the run, such as when it was created. */
+  readonly facts?: RunFacts;
+  readonly limits?: Partial<RunLimits>;
+  /** When the run starts, by the clock of the host. */
+  readonly at?: number;
+}
+
+/**
+ * Starts a run of a pipeline. Nothing happens by itself: `ready()` tells what may start, `report()` what has become of it.
+ *
+ * @throws PipelineRunError when the pipeline cannot be run at all, or not with these parameters
+ */
+export function startRun(pipeline: Pipeline, options: RunOptions = {}): PipelineRun {
+  checkOptions("startRun", options, {
+    runtimeConfig: "any",
+    parameters: "any",
+    artifacts: "any",
+    profile: ["kfp", "spec"],
+    runId: "any",
+    pipelineRoot: "any",
+    afterFailure: ["continue", "stop"],
+    facts: "any",
+    limits: "any",
+    at: "any",
+  });
+  const { profile = "kfp", afterFailure = "continue", artifacts = {} } = options;
+  const graph = buildGraph(pipeline);
+  const obstacles = checkRunnable(graph);
+  if (graph.root === undefined || obstacles.length > 0) {
+    throw new PipelineRunError("pipeline", "the pipeline cannot be run", obstacles);
+  }
+  const config = configOf(options);
+  const inputs = resolveRootInputs(graph.root.spec, config, { profile, artifacts });
+  if (!inputs.ok) {
+    throw new PipelineRunError("parameters", "the run cannot start with these inputs", inputs.problems);
+  }
+  const { spec } = pipeline;
+  const name = spec.pipelineInfo?.name || "pipeline";
+  const { runId = name } = options;
+  const pipelineRoot =
+    options.pipelineRoot || config.gcsOutputDirectory || spec.defaultPipelineRoot || defaultPipelineRoot;
+  const machine = new RunMachine(graph.root, inputs.value, {
+    profile,
+    afterFailure,
+    root: runRoot(pipelineRoot, name, runId),
+    facts: {
+      pipeline_job_name: spec.pipelineInfo?.displayName || name,
+      pipeline_job_resource_name: runId,
+      pipeline_job_uuid: runId,
+      pipeline_root: pipelineRoot,
+      ...options.facts,
+    },
+    limits: limitsOf(options.limits),
+  });
+  return new PipelineRun(machine, { pipeline, options });
+}
+
+/**
+ * The run that a snapshot was taken of, in the state that it had. Tasks that were running are still running: a host that has lost
+ * them reports them as `QUEUED`.
+ *
+ * @throws PipelineRunError when it is no snapshot, or one that this version cannot read
+ */
+export function resumeRun(snapshot: RunSnapshot): PipelineRun {
+  checkSnapshot(snapshot);
+  const run = startRun(snapshot.pipeline, snapshot.options);
+  snapshot.commands.forEach((command, i) => {
+    try {
+      if (command.kind === "cancel") run.cancel(command.options);
+      else run.report(command.task, command.report);
+    } catch (error) {
+      if (!(error instanceof PipelineRunError)) throw error;
+      throw new PipelineRunError(
+        "snapshot",
+        `the snapshot cannot be followed at /commands/${i}: ${error.message}`,
+      );
+    }
+  });
+  return run;
+}
+
+function configOf({ runtimeConfig, parameters }: RunOptions): PartialMessage<RuntimeConfig> {
+  if (parameters === undefined) return runtimeConfig ?? {};
+  if (runtimeConfig !== undefined) {
+    throw new TypeError(
+      "startRun takes parameters or a runtimeConfig: put the values into runtimeConfig.parameterValues",
+    );
+  }
+  if (!isObject(parameters))
+    throw new TypeError('the option "parameters" of startRun is an object of values by name');
+  return { parameterValues: { ...parameters } };
+}
+
+function limitsOf(limits: Partial<RunLimits> = {}): RunLimits {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(defaultLimits, name)) {
+      const near = didYouMean(name, Object.keys(defaultLimits));
+      throw new TypeError(
+        `startRun has no limit "${name}"${near ? `; did you mean "${near}"?` : ": it has tasks and depth"}`,
+      );
+    }
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new TypeError(`the limit "${name}" of startRun is a whole number from 1`);
+  }
+  return { ...defaultLimits, ...limits };
+}
