@@ -1,4 +1,4 @@
-import type { TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
+import type { RunFacts, TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
 import { checkOptions, didYouMean } from "@wye/pipeline-spec";
 import { checkReport } from "./check-report.js";
 import type { Execution } from "./execution.js";
@@ -51,6 +51,11 @@ export class PipelineRun {
   /** The inputs of the pipeline, with its defaults. */
   get inputs(): TaskInputs {
     return this.#machine.root.view.inputs ?? { parameters: {}, artifacts: {}, defaulted: [] };
+  }
+
+  /** What placeholders can say about the run. */
+  get facts(): RunFacts {
+    return this.#machine.facts;
   }
 
   /** The outputs of the pipeline, once it has succeeded. */

@@ -3,6 +3,7 @@ import {
   type FinalState,
   finalStatusPayload,
   type Resolved,
+  type RunFacts,
   resolveDagOutputs,
   resolveIterations,
   retryDelayMs,
@@ -39,6 +40,10 @@ export class RunMachine {
     this.#settings = settings;
     this.#plans = new TaskPlans(settings.profile);
     this.root = createRoot(root, inputs);
+  }
+
+  get facts(): RunFacts {
+    return this.#settings.facts;
   }
 
   /** Starts the root. */

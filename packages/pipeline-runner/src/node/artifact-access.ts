@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { RuntimeArtifact } from "@wye/pipeline-spec";
+import { localPath, schemeOf } from "./local-path.js";
+import { safeName } from "./safe-name.js";
+
+/** Fetches artifacts that are not on this machine. */
+export interface ArtifactStore {
+  /** Puts what is behind the URI, a file or a folder, at the path; its folder exists. */
+  fetch(uri: string, path: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Stores by scheme, such as `gs`. */
+export type ArtifactStores = { readonly [scheme: string]: ArtifactStore };
+
+/** Where the artifacts of a run lie on this machine. What has to be fetched is fetched once. */
+export class ArtifactAccess {
+  readonly #folder: string;
+  readonly #stores: ArtifactStores;
+  readonly #fetches = new Map<string, Promise<void>>();
+
+  constructor(folder: string, stores: ArtifactStores) {
+    this.#folder = folder;
+    this.#stores = stores;
+  }
+
+  readonly pathOf = ({ uri, customPath }: RuntimeArtifact): string | undefined =>
+    customPath || (localPath(uri) ?? (uri === "" ? undefined : this.#fetched(uri)));
+
+  /** Makes sure that an artifact is there. Throws with what to do when it cannot be. */
+  async bring({ uri, name }: RuntimeArtifact, signal: AbortSignal): Promise<void> {
+    if (localPath(uri) !== undefined || uri === "") return;
+    const scheme = schemeOf(uri);
+    const store = Object.hasOwn(this.#stores, scheme) ? this.#stores[scheme] : undefined;
+    if (store === undefined) {
+      throw new Error(
+        `the artifact ${name} is at ${uri}: give a store for it, as in stores: { ${scheme}: … }`,
+      );
+    }
+    const fetch = this.#fetches.get(uri) ?? this.#fetch(store, uri, signal);
+    this.#fetches.set(uri, fetch);
+    try {
+      await fetch;
+    } catch (error) {
+      this.#fetches.delete(uri);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`the artifact ${uri} cannot be fetched: ${reason}`, { cause: error });
+    }
+  }
+
+  async #fetch(store: ArtifactStore, uri: string, signal: AbortSignal): Promise<void> {
+    const path = this.#fetched(uri);
+    if (existsSync(path)) return;
+    const draft = `${path}.part`;
+    await mkdir(dirname(path), { recursive: true });
+    await rm(draft, { recursive: true, force: true });
+    await store.fetch(uri, draft, signal);
+    await rename(draft, path);
+  }
+
+  #fetched(uri: string): string {
+    return join(this.#folder, safeName(uri));
+  }
+}

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from "node:fs";
+import { collectOutputs, type RunFacts, resolveContainer, type TaskOutputs } from "@wye/pipeline-resolver";
+import { type ExecutorInput, ownEntry } from "@wye/pipeline-spec";
+import type { ReadyContainer, ReadyImporter, ReadyTask } from "../ready-task.js";
+import { describeProblems } from "../reasons.js";
+import type { TaskReport } from "../task-report.js";
+import type { ArtifactAccess } from "./artifact-access.js";
+import type { Executor } from "./executor.js";
+import { localPath } from "./local-path.js";
+import { LogFile } from "./log-file.js";
+import type { RunFolder } from "./run-folder.js";
+
+/** What the tasks of a run are carried out with. */
+export interface Tools {
+  readonly executor: Executor;
+  readonly folder: RunFolder;
+  readonly artifacts: ArtifactAccess;
+  readonly facts: RunFacts;
+  /** Looks for what resolvers ask for; without it they fail. */
+  readonly resolve: ArtifactResolver | undefined;
+  readonly onLog: (task: string, chunk: Uint8Array) => void;
+  readonly warn: (message: string) => void;
+}
+
+/** Finds artifacts of earlier runs for a resolver. */
+export type ArtifactResolver = (
+  task: Extract<ReadyTask, { kind: "resolver" }>,
+) => Promise<TaskOutputs> | TaskOutputs;
+
+/** Carries out one attempt of a task, and tells how it ended. Never rejects. */
+export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSignal): Promise<TaskReport> {
+  try {
+    switch (task.kind) {
+      case "container":
+        return await runContainer(task, tools, signal);
+      case "importer":
+        return importArtifact(task);
+      case "resolver":
+        if (tools.resolve === undefined) return failed("nothing looks for artifacts: give `resolve`", false);
+        return { state: "SUCCEEDED", outputs: await tools.resolve(task) };
+      case "custom-job":
+        return failed("custom jobs run on the hosted platform only", false);
+    }
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSignal): Promise<TaskReport> {
+  const { folder, artifacts, executor } = tools;
+  const place = folder.of(task);
+  const executorInput = await folder.prepare(task, place);
+  for (const list of Object.values(task.inputs.artifacts)) {
+    for (const artifact of list.artifacts) await artifacts.bring(artifact, signal);
+  }
+  const facts = { ...tools.facts, pipeline_task_name: task.name, pipeline_task_uuid: task.id };
+  const filled = resolveContainer(task.container, { executorInput, facts, pathOf: artifacts.pathOf });
+  if (!filled.ok) {
+    const reasons = filled.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
+    return failed(`the container cannot be filled in: ${reasons}`, false);
+  }
+  const { image, command, args, env } = filled.container;
+  const environment = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  const work = { task, image, command, args, environment, executorInput, folder: place };
+  const log = new LogFile(folder.log(task), (chunk) => tools.onLog(task.id, chunk));
+  const result = await executor
+    .execute(work, { signal, log: log.write, warn: tools.warn })
+    .finally(() => log.close());
+  if (!result.ok) {
+    const { message, code, retry = true } = result;
+    return { state: "FAILED", error: { message, ...(code === undefined ? {} : { code }) }, retry };
+  }
+  return collect(task, executorInput, result.outputs);
+}
+
+/** The outputs of a task that went well: what the executor gives, and else what is in the files. */
+function collect(
+  task: ReadyContainer,
+  executorInput: ExecutorInput,
+  given: Partial<TaskOutputs> = {},
+): TaskReport {
+  const { parameters = {}, artifacts = {} } = given;
+  const files = executorInput.outputs?.parameters ?? {};
+  const found = collectOutputs(
+    task.definition,
+    executorInput,
+    {
+      executorOutput: textOf(executorInput.outputs?.outputFile ?? ""),
+      parameterFile: (key) =>
+        Object.hasOwn(parameters, key) ? undefined : textOf(ownEntry(files, key)?.outputFile ?? ""),
+    },
+    { missingFile: "absent" },
+  );
+  if (!found.ok) return failed(describeProblems(found.problems));
+  const outputs = {
+    parameters: { ...found.value.parameters, ...parameters },
+    artifacts: { ...found.value.artifacts, ...artifacts },
+  };
+  const missing = Object.keys(task.definition.outputDefinitions?.parameters ?? {}).filter(
+    (key) => !Object.hasOwn(outputs.parameters, key),
+  );
+  if (missing.length === 0) return { state: "SUCCEEDED", outputs };
+  return failed(
+    `it has not written its output parameter${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`,
+  );
+}
+
+/** Artifacts on this machine have to be there; what is elsewhere is fetched when a task needs it. */
+function importArtifact({ outputs }: ReadyImporter): TaskReport {
+  for (const { artifacts } of Object.values(outputs.artifacts)) {
+    for (const { uri } of artifacts) {
+      const path = localPath(uri);
+      if (path !== undefined && !existsSync(path)) return failed(`there is nothing to import at ${path}`);
+    }
+  }
+  return { state: "SUCCEEDED", outputs };
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function failed(message: string, retry = true): TaskReport {
+  return { state: "FAILED", error: { message }, retry };
+}

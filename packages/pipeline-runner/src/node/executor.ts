@@ -1,0 +1,45 @@
+import type { TaskOutputs } from "@wye/pipeline-resolver";
+import type { ExecutorInput } from "@wye/pipeline-spec";
+import type { ReadyContainer } from "../ready-task.js";
+
+/** What carries out the containers of a run. */
+export interface Executor {
+  /** One attempt of a task. What it throws fails the attempt, as `ok: false` does. */
+  execute(work: Work, context: WorkContext): Promise<WorkResult>;
+}
+
+/** A container with everything filled in. */
+export interface Work {
+  readonly task: ReadyContainer;
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly environment: { readonly [name: string]: string };
+  /** Says where inputs are and where outputs go; the folders of all outputs exist. */
+  readonly executorInput: ExecutorInput;
+  /** The folder of the task: what it leaves there is kept. */
+  readonly folder: string;
+}
+
+/** What surrounds an attempt. */
+export interface WorkContext {
+  /** Aborted when the run is cancelled or its time is over: the attempt is to end soon, with everything that it started. */
+  readonly signal: AbortSignal;
+  /** Takes what the task prints. */
+  readonly log: (chunk: Uint8Array | string) => void;
+  /** Takes what the user should know although the attempt goes on; told once however often it is said. */
+  readonly warn: (message: string) => void;
+}
+
+/** How an attempt ended. */
+export type WorkResult =
+  /** Well. Outputs that are not given are read from the files of the executor input. */
+  | { readonly ok: true; readonly outputs?: Partial<TaskOutputs> }
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** The exit code of a process. */
+      readonly code?: number;
+      /** False when another attempt cannot do better, as without the program. */
+      readonly retry?: boolean;
+    };

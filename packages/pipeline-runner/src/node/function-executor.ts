@@ -1,0 +1,58 @@
+import { didYouMean, isObject, ownEntry } from "@wye/pipeline-spec";
+import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
+
+/**
+ * Does the work of a component in this process: it is given the parameters of the task, and returns its output parameters by name.
+ * Artifacts are at the paths that the executor input says.
+ */
+export type ComponentFunction = (
+  parameters: { readonly [name: string]: unknown },
+  work: Work,
+  context: WorkContext,
+) => FunctionOutputs | undefined | void | Promise<FunctionOutputs | undefined | void>;
+
+/** The output parameters of a component, by name. */
+export type FunctionOutputs = { readonly [name: string]: unknown };
+
+/** How `functionExecutor` treats what is not among its functions. */
+export interface FunctionExecutorOptions {
+  /** Carries out all other components; without it they fail. */
+  readonly otherwise?: Executor;
+}
+
+/**
+ * Runs components as functions of this process, by the name of the component (`comp-train`, or `train`). What a function throws fails
+ * the attempt. A function cannot be stopped from outside: one that takes long looks at `context.signal`.
+ */
+export function functionExecutor(
+  functions: { readonly [component: string]: ComponentFunction },
+  { otherwise }: FunctionExecutorOptions = {},
+): Executor {
+  return {
+    execute: async (work, context): Promise<WorkResult> => {
+      const { component, inputs } = work.task;
+      const run = ownEntry(functions, component) ?? ownEntry(functions, component.replace(/^comp-/, ""));
+      if (run === undefined)
+        return otherwise ? otherwise.execute(work, context) : unknown(component, functions);
+      const parameters = (await run(inputs.parameters, work, context)) ?? {};
+      if (!isObject(parameters)) {
+        return {
+          ok: false,
+          message: `the function of ${component} returns its outputs by name, as an object`,
+          retry: false,
+        };
+      }
+      return { ok: true, outputs: { parameters } };
+    },
+  };
+}
+
+function unknown(component: string, functions: object): WorkResult {
+  const near = didYouMean(component, Object.keys(functions));
+  const help = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  return {
+    ok: false,
+    message: `there is no function for the component ${JSON.stringify(component)}${help}`,
+    retry: false,
+  };
+}

@@ -1,0 +1,11 @@
+export type { ArtifactStore, ArtifactStores } from "./artifact-access.js";
+export type { ArtifactResolver } from "./carry-out.js";
+export type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
+export {
+  type ComponentFunction,
+  type FunctionExecutorOptions,
+  type FunctionOutputs,
+  functionExecutor,
+} from "./function-executor.js";
+export { type FinishedTask, type RunPipelineOptions, type RunResult, runPipeline } from "./run-pipeline.js";
+export { type LocalImage, type SubprocessOptions, subprocessExecutor } from "./subprocess-executor.js";

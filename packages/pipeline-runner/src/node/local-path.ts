@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+
+/** The path of a URI on this machine: a path as it is, `file://` as a path; undefined for all other schemes. */
+export function localPath(uri: string): string | undefined {
+  if (/^file:\/\//i.test(uri)) {
+    try {
+      return fileURLToPath(uri);
+    } catch {
+      return undefined;
+    }
+  }
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri) ? undefined : uri;
+}
+
+/** The scheme of a URI, in lower case; empty for a path. */
+export function schemeOf(uri: string): string {
+  return /^([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase() ?? "";
+}

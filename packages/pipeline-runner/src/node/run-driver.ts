@@ -1,0 +1,195 @@
+import type { PipelineRun } from "../pipeline-run.js";
+import type { ReadyTask } from "../ready-task.js";
+import { PipelineRunError } from "../run-error.js";
+import type { RunEvent } from "../run-event.js";
+import type { RunCommand } from "../run-snapshot.js";
+import type { TaskReport } from "../task-report.js";
+import { isFinal } from "../task-state.js";
+import { carryOut, type Tools } from "./carry-out.js";
+import type { ResultCache } from "./result-cache.js";
+import type { RunJournal } from "./run-journal.js";
+
+/** What a run is driven with. */
+export interface DriverSettings {
+  readonly journal: RunJournal;
+  readonly concurrency: number;
+  readonly cache: ResultCache | undefined;
+  readonly onEvent: ((event: RunEvent) => void) | undefined;
+  readonly onLog: ((task: string, chunk: Uint8Array) => void) | undefined;
+  readonly tools: Omit<Tools, "onLog" | "warn">;
+}
+
+/** How long a cancelled attempt may take to end before it is given up. */
+const patienceMs = 30_000;
+const maxWarnings = 100;
+
+/** Drives a run: starts what is ready, reports how it ends, keeps the journal. */
+export class RunDriver {
+  readonly warnings: string[] = [];
+  readonly #run: PipelineRun;
+  readonly #settings: DriverSettings;
+  readonly #attempts = new Map<string, AbortController>();
+  #wake: () => void = () => {};
+  /** What makes it impossible to go on, such as a full disk. */
+  #obstacle: { readonly error: unknown } | undefined;
+
+  constructor(run: PipelineRun, settings: DriverSettings) {
+    this.#run = run;
+    this.#settings = settings;
+  }
+
+  /** Resolves when the run has ended, and rejects when it cannot go on. Nothing is left running either way. */
+  async run(signal: AbortSignal | undefined, timeoutMs: number | undefined): Promise<void> {
+    const onAbort = () => this.#cancel("the run was cancelled");
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const deadline =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => this.#cancel(`its time of ${timeoutMs / 1000} s is over`), timeoutMs);
+    try {
+      if (signal?.aborted) onAbort();
+      while (this.#obstacle === undefined && !isFinal(this.#run.state)) {
+        const happened = new Promise<void>((wake) => {
+          this.#wake = wake;
+        });
+        const timer = this.#startReady();
+        await happened;
+        clearTimeout(timer);
+      }
+    } finally {
+      clearTimeout(deadline);
+      signal?.removeEventListener("abort", onAbort);
+      await this.#stopAttempts();
+    }
+    if (this.#obstacle !== undefined) throw this.#obstacle.error;
+  }
+
+  /** Tells the events that have happened already. */
+  tell(events: readonly RunEvent[]): void {
+    for (const event of events) this.#guard("onEvent", () => this.#settings.onEvent?.(event));
+  }
+
+  /** Starts what may start, and a timer for what has to wait for its next attempt. */
+  #startReady(): NodeJS.Timeout | undefined {
+    const { concurrency } = this.#settings;
+    const now = Date.now();
+    const ready = this.#run.ready({ limit: concurrency + this.#attempts.size, now });
+    for (const task of ready) {
+      if (this.#attempts.size >= concurrency) return undefined;
+      if (!this.#attempts.has(task.id)) this.#attempt(task);
+    }
+    if (this.#attempts.size >= concurrency) return undefined;
+    let next = Number.POSITIVE_INFINITY;
+    for (const { notBefore } of this.#run.ready()) if (notBefore > now) next = Math.min(next, notBefore);
+    return Number.isFinite(next) ? setTimeout(() => this.#wake(), next - now) : undefined;
+  }
+
+  #attempt(task: ReadyTask): void {
+    const controller = new AbortController();
+    this.#attempts.set(task.id, controller);
+    this.#carryOut(task, controller.signal)
+      .catch((error: unknown) => {
+        this.#obstacle ??= { error };
+      })
+      .finally(() => {
+        this.#attempts.delete(task.id);
+        this.#wake();
+      });
+  }
+
+  async #carryOut(task: ReadyTask, signal: AbortSignal): Promise<void> {
+    const { cache, tools } = this.#settings;
+    const key = task.kind === "container" ? task.cacheKey : undefined;
+    const known = key === undefined ? undefined : await cache?.find(key);
+    if (signal.aborted) return;
+    if (known !== undefined) {
+      this.#report(task.id, { state: "SUCCEEDED", outputs: known, cached: true, at: Date.now() });
+      return;
+    }
+    this.#report(task.id, { state: "RUNNING", at: Date.now() });
+    const onLog = (id: string, chunk: Uint8Array) =>
+      this.#guard("onLog", () => this.#settings.onLog?.(id, chunk));
+    const ended = await this.#patiently(
+      task,
+      carryOut(task, { ...tools, onLog, warn: this.#warn }, signal),
+      signal,
+    );
+    const report: TaskReport = signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : ended;
+    this.#report(task.id, { ...report, at: Date.now() });
+    const made = this.#run.task(task.id);
+    if (key === undefined || made?.state !== "SUCCEEDED" || made.outputs === undefined) return;
+    await cache
+      ?.keep(key, made.outputs)
+      .catch((error: unknown) => this.#warn(`the cache: ${messageOf(error)}`));
+  }
+
+  /** An attempt that does not end although it was told to is given up. */
+  async #patiently(task: ReadyTask, ended: Promise<TaskReport>, signal: AbortSignal): Promise<TaskReport> {
+    let timer: NodeJS.Timeout | undefined;
+    const givenUp = new Promise<TaskReport>((resolve) => {
+      const giveUp = () => {
+        this.#warn(
+          `${task.id} has not ended ${patienceMs / 1000} s after it was cancelled, and was given up`,
+        );
+        resolve({ state: "CANCELLED" });
+      };
+      signal.addEventListener("abort", () => {
+        timer = setTimeout(giveUp, patienceMs);
+      });
+    });
+    return Promise.race([ended, givenUp]).finally(() => clearTimeout(timer));
+  }
+
+  /** Changes the run; outputs that it refuses fail the task. */
+  #report(id: string, report: TaskReport): void {
+    try {
+      this.#apply({ kind: "report", task: id, report }, () => this.#run.report(id, report));
+    } catch (error) {
+      if (!(error instanceof PipelineRunError) || error.code !== "report") throw error;
+      const failure: TaskReport = { state: "FAILED", error: { message: error.message }, retry: false };
+      this.#apply({ kind: "report", task: id, report: failure }, () => this.#run.report(id, failure));
+    }
+  }
+
+  #cancel(reason: string): void {
+    if (this.#run.state !== "RUNNING") return;
+    const options = { reason, at: Date.now() };
+    try {
+      this.#apply({ kind: "cancel", options }, () => this.#run.cancel(options));
+    } catch (error) {
+      this.#obstacle ??= { error };
+    }
+    for (const attempt of this.#attempts.values()) attempt.abort();
+    this.#wake();
+  }
+
+  #apply(command: RunCommand, change: () => readonly RunEvent[]): void {
+    const events = change();
+    this.#settings.journal.append(command);
+    this.tell(events);
+  }
+
+  async #stopAttempts(): Promise<void> {
+    for (const attempt of this.#attempts.values()) attempt.abort();
+    while (this.#attempts.size > 0) {
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
+      });
+    }
+  }
+
+  /** A callback of the host that throws does not stop the run. */
+  #guard(name: string, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#warn(`${name} threw: ${messageOf(error)}`);
+    }
+  }
+
+  readonly #warn = (message: string): void => {
+    if (this.warnings.length < maxWarnings && !this.warnings.includes(message)) this.warnings.push(message);
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

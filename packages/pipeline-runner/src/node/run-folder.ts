@@ -1,0 +1,59 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { buildExecutorInput } from "@wye/pipeline-resolver";
+import type { ExecutorInput } from "@wye/pipeline-spec";
+import type { PipelineRun } from "../pipeline-run.js";
+import type { ReadyTask } from "../ready-task.js";
+import type { RunTask } from "../run-task.js";
+import { safeName } from "./safe-name.js";
+
+/** Where the files of a run are: a folder per task, in one per DAG and one per iteration of a loop. */
+export class RunFolder {
+  readonly path: string;
+  readonly #run: PipelineRun;
+
+  constructor(path: string, run: PipelineRun) {
+    this.path = path;
+    this.#run = run;
+  }
+
+  /** The folder that tasks share, for artifacts and placeholders of the workspace. */
+  get workspace(): string {
+    return workspaceOf(this.path);
+  }
+
+  /** The folder of a task. */
+  of({ id }: Pick<RunTask, "id">): string {
+    const task = this.#run.task(id);
+    if (task === undefined) return this.path;
+    const { name, iteration, parent } = task;
+    if (iteration === undefined) return join(this.of({ id: parent }), safeName(name));
+    const loop = this.#run.task(parent);
+    return join(this.of({ id: loop?.parent ?? "" }), `${safeName(name)}-iteration-${iteration}`);
+  }
+
+  /** The file with what an attempt has printed. */
+  log(task: Pick<ReadyTask, "id" | "attempt">): string {
+    return join(this.of(task), `log-${task.attempt}.txt`);
+  }
+
+  /** Empties the folder of a task, apart from logs, and makes those that its outputs go to. */
+  async prepare(task: ReadyTask, folder: string): Promise<ExecutorInput> {
+    await mkdir(folder, { recursive: true });
+    const old = (await readdir(folder)).filter((name) => !/^log-\d+\.txt$/.test(name));
+    for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
+    const executorInput = buildExecutorInput(task.definition, task.inputs, {
+      artifactUri: (key) => join(folder, safeName(key)),
+      parameterFile: (key) => join(folder, safeName(key)),
+      outputFile: join(folder, "executor_output.json"),
+    });
+    const files = Object.values(executorInput.outputs?.parameters ?? {}).map(({ outputFile }) => outputFile);
+    for (const file of files) await mkdir(dirname(file), { recursive: true });
+    return executorInput;
+  }
+}
+
+/** The folder that the tasks of a run share. */
+export function workspaceOf(runFolder: string): string {
+  return join(runFolder, "workspace");
+}

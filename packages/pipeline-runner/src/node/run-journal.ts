@@ -1,0 +1,74 @@
+import { closeSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { PipelineRunError } from "../run-error.js";
+import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
+
+const fileName = "run.jsonl";
+
+/**
+ * The snapshot of a run as a file that grows by a line with every command, each on disk before it takes effect: whatever ends the
+ * process, the file is the run as it was.
+ */
+export class RunJournal {
+  readonly #file: number;
+
+  private constructor(file: number) {
+    this.#file = file;
+  }
+
+  /** The journal of a run that starts. */
+  static start(folder: string, { commands, ...head }: RunSnapshot): RunJournal {
+    const journal = new RunJournal(openSync(join(folder, fileName), "wx"));
+    journal.#write(head);
+    for (const command of commands) journal.append(command);
+    return journal;
+  }
+
+  /** The journal of an earlier process, and what it says. A last line that was not written to its end never took effect. */
+  static resume(folder: string): { readonly journal: RunJournal; readonly snapshot: RunSnapshot } {
+    const path = join(folder, fileName);
+    const text = readJournal(path);
+    const end = text.lastIndexOf("\n") + 1;
+    const [head, ...commands] = text
+      .slice(0, end)
+      .split("\n")
+      .slice(0, -1)
+      .map((line, i) => parse(line, path, i + 1));
+    if (head === undefined)
+      throw new PipelineRunError("snapshot", `${path} is empty: the run had not started`);
+    truncateSync(path, Buffer.byteLength(text.slice(0, end)));
+    // What a line says is checked when it is followed.
+    const snapshot = { ...(head as RunSnapshot), commands: commands as readonly RunCommand[] };
+    return { journal: new RunJournal(openSync(path, "a")), snapshot };
+  }
+
+  append(command: RunCommand): void {
+    this.#write(command);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #write(value: unknown): void {
+    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+  }
+}
+
+function readJournal(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PipelineRunError("snapshot", `there is no run to resume: ${reason}`);
+  }
+}
+
+function parse(line: string, path: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new PipelineRunError("snapshot", `${path}:${number} is no JSON: the journal of the run is damaged`);
+  }
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { WorkContext, WorkResult } from "./executor.js";
+
+/** A program to run. */
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly folder: string;
+  readonly timeoutMs: number | undefined;
+  /** How long it may take to end when it is told to. */
+  readonly graceMs: number;
+}
+
+/**
+ * Beside the program, in its process group, something waits for the end of a pipe that this process holds open: when this process is
+ * gone, however it went, the whole group is killed.
+ */
+const withWatcher = '{ read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
+
+/** How long pipes may stay open after a program has ended and its group was killed. */
+const drainMs = 2000;
+
+/** Runs a program to its end, with all that it starts in its process group. */
+export function runProgram(program: Program, { signal, log }: WorkContext): Promise<WorkResult> {
+  const { file, args, environment, folder, timeoutMs, graceMs } = program;
+  return new Promise((resolve) => {
+    const child = spawn("/bin/sh", ["-c", withWatcher, file, ...args], {
+      cwd: folder,
+      env: environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
+    const lastWords = new LastWords();
+    const take = (chunk: Buffer) => {
+      lastWords.add(chunk);
+      log(chunk);
+    };
+    child.stdout?.on("data", take);
+    child.stderr?.on("data", take);
+    child.stdio[3]?.on("error", () => {
+      // The watcher is gone: so is the program.
+    });
+    let why: string | undefined;
+    const timers: NodeJS.Timeout[] = [];
+    const stop = (reason: string) => {
+      why ??= reason;
+      killGroup(child, "SIGTERM");
+      timers.push(setTimeout(() => killGroup(child, "SIGKILL"), graceMs));
+    };
+    const onAbort = () => stop("it was cancelled");
+    const end = (result: WorkResult) => {
+      for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      for (const pipe of child.stdio) pipe?.destroy();
+      resolve(result);
+    };
+    child.on("error", (error) => end({ ok: false, message: startProblem(error, args), retry: false }));
+    child.on("exit", (code, killer) => {
+      // What it has left behind ends with it; then the pipes close.
+      killGroup(child, "SIGKILL");
+      const ended = () => end(resultOf(code, killer, why, lastWords.text));
+      child.once("close", ended);
+      timers.push(setTimeout(ended, drainMs));
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    if (timeoutMs !== undefined) {
+      timers.push(setTimeout(() => stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs));
+    }
+  });
+}
+
+function killGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody is left in it.
+  }
+}
+
+function resultOf(
+  code: number | null,
+  killer: string | null,
+  why: string | undefined,
+  lastWords: string,
+): WorkResult {
+  if (why !== undefined) return { ok: false, message: why };
+  if (code === 0) return { ok: true };
+  const said = lastWords === "" ? "" : `: ${lastWords}`;
+  return code === null
+    ? { ok: false, message: `it was killed by ${killer}${said}` }
+    : { ok: false, message: `exit code ${code}${said}`, code };
+}
+
+function startProblem(error: Error, args: readonly string[]): string {
+  if ("code" in error && error.code === "E2BIG") {
+    const longest = Math.max(...args.map((one) => Buffer.byteLength(one)));
+    return `its arguments are too long for this system: the longest has ${longest} bytes; hand large values over as artifacts`;
+  }
+  return `it cannot be started: ${error.message}`;
+}
+
+/** The last line that a program has printed, for messages. */
+class LastWords {
+  #end = "";
+
+  add(chunk: Buffer): void {
+    this.#end = (this.#end + chunk.subarray(-1000).toString("utf8")).slice(-1000);
+  }
+
+  get text(): string {
+    const line = this.#end.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    return line.length > 300 ? `…${line.slice(-300)}` : line;
+  }
+}
