@@ -1,4 +1,4 @@
-export type { CancelOptions, PipelineRun } from "./pipeline-run.js";
+export type { CancelOptions, PipelineRun, ReadyOptions } from "./pipeline-run.js";
 export type * from "./ready-task.js";
 export { PipelineRunError, type PipelineRunErrorCode } from "./run-error.js";
 export type { RunEvent } from "./run-event.js";

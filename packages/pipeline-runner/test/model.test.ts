@@ -24,7 +24,7 @@ function step(run: PipelineRun, random: () => number, seed: number): void {
     running[chosen - ready.length] ?? expect.unreachable("something is running");
   if (attempts <= failuresOf(seed, id)) run.report(id, { state: "FAILED", error: { message: "by design" } });
   else {
-    const x = inputs?.parameters["x"];
+    const x = inputs?.parameters.x;
     const y = resultOf(id, typeof x === "number" ? x : expect.unreachable("x is a number"));
     run.report(id, { state: "SUCCEEDED", outputs: { parameters: { y } } });
   }
@@ -47,14 +47,14 @@ describe("random pipelines", () => {
           if (random() < 0.1) run = resumeRun(JSON.parse(JSON.stringify(run)));
         }
         const found = run.tasks.map(({ id, state, outputs }) => {
-          const made = outputs?.parameters["y"];
+          const made = outputs?.parameters.y;
           return [id, { state, ...(made === undefined ? {} : { made }) }];
         });
         expect(Object.fromEntries(found)).toEqual(
           Object.fromEntries([...expected].filter(([id]) => id !== "")),
         );
         expect(run.state).toBe(expected.get("")?.state);
-        expect(run.outputs?.parameters["y"]).toEqual(expected.get("")?.made);
+        expect(run.outputs?.parameters.y).toEqual(expected.get("")?.made);
         expect(run.ready()).toEqual([]);
         compared += expected.size;
       }),

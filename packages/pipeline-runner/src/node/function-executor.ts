@@ -2,17 +2,15 @@ import { didYouMean, isObject, ownEntry } from "@wye/pipeline-spec";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 
 /**
- * Does the work of a component in this process: it is given the parameters of the task, and returns its output parameters by name.
+ * Does the work of a component in this process: it is given the parameters of the task, and returns its output parameters by name, if it
+ * has any, or a promise of them.
  * Artifacts are at the paths that the executor input says.
  */
 export type ComponentFunction = (
   parameters: { readonly [name: string]: unknown },
   work: Work,
   context: WorkContext,
-) => FunctionOutputs | undefined | void | Promise<FunctionOutputs | undefined | void>;
-
-/** The output parameters of a component, by name. */
-export type FunctionOutputs = { readonly [name: string]: unknown };
+) => unknown;
 
 /** How `functionExecutor` treats what is not among its functions. */
 export interface FunctionExecutorOptions {

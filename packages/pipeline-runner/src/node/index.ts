@@ -4,7 +4,6 @@ export type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 export {
   type ComponentFunction,
   type FunctionExecutorOptions,
-  type FunctionOutputs,
   functionExecutor,
 } from "./function-executor.js";
 export { type FinishedTask, type RunPipelineOptions, type RunResult, runPipeline } from "./run-pipeline.js";

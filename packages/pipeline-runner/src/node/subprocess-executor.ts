@@ -52,6 +52,7 @@ function programOf(work: Work, options: SubprocessOptions, { warn }: WorkContext
   const {
     images = {},
     unknownImages = "run",
+    // biome-ignore lint/style/noProcessEnv: tasks get the variables of this process, as programs that a shell starts do
     environment = process.env,
     timeoutMs,
     graceMs = 5000,
