@@ -6,8 +6,7 @@ import { type OrderKey, orderKey } from "@wye/vehicle-catalogue/server";
  * joined.
  */
 export function sortKeyOf(given: Vehicle): string {
-  const { texts, vehicle }: OrderKey = orderKey(given);
-  const [brand, model, variant] = texts;
+  const { brand, model, variant, vehicle }: OrderKey = orderKey(given);
   const year = String(vehicle.release_year ?? unknownYear);
   return [brand, model, year, variant, vehicle.id].map(sortable).join(separator);
 }

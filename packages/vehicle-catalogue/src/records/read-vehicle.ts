@@ -31,12 +31,13 @@ export function readVehicle(
   const given = (name: string): unknown => (Object.hasOwn(record, name) ? record[name] : undefined);
   const id = readId(given("id"), "id", fail);
   checkValue(typeSchema, given("type"), "type", fail);
-  const attributes = readAttributes(given, rules, fail, repair);
+  const vehicle: Record<string, unknown> = { id, type: given("type") };
+  readAttributes(vehicle, given, rules, fail, repair);
   reportUnknown(record, rules, repair);
-  const manufacturer = readBrand(given("manufacturer"), fail, repair);
+  vehicle.manufacturer = readBrand(given("manufacturer"), fail, repair);
   if (wrong) return undefined;
   // Every member has just been checked against the schema that its type is derived from.
-  return { id, type: given("type"), ...attributes, manufacturer } as unknown as Vehicle;
+  return vehicle as unknown as Vehicle;
 }
 
 const typeSchema: Schema = { type: "string", enum: vehicleTypes };
@@ -60,25 +61,24 @@ function reportUnknown(
 }
 
 function readAttributes(
+  vehicle: Record<string, unknown>,
   given: Given,
   rules: VehicleRules,
   fail: Report,
   repair: ReportRepair,
-): Record<string, unknown> {
-  const attributes: Record<string, unknown> = {};
+): void {
   const filled = withDefaults(given);
   for (const name of vehicleAttributeNames) {
     const value = tidy(vehicleAttributes[name], name, filled(name), repair);
     checkValue(rules.schemas[name] ?? {}, value, name, fail);
-    attributes[name] = value;
+    vehicle[name] = value;
   }
   for (const name of rules.added) {
     const value = given(name) ?? null;
     checkValue(rules.schemas[name] ?? {}, value, name, fail);
-    attributes[name] = value;
+    vehicle[name] = value;
   }
-  checkCurve(attributes.dc_charging_curve, fail);
-  return attributes;
+  checkCurve(vehicle.dc_charging_curve, fail);
 }
 
 /** The rules for what a record may leave out. */

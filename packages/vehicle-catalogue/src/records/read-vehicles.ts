@@ -5,7 +5,7 @@ import { show } from "./check-value.js";
 import type { CorrectionSheet } from "./corrections.js";
 import { type ReportRepair, readVehicle } from "./read-vehicle.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
-import type { Sliced } from "./sliced.js";
+import { itemsPerStep, type Sliced } from "./sliced.js";
 import type { VehicleRules } from "./vehicle-rules.js";
 
 /** What came of reading a list of records. */
@@ -32,7 +32,7 @@ export function* readingVehicles(
   const seen = new Map<string, number>();
   const brandNames = new Map<string, Brand & { readonly index: number }>();
   for (const [index, given] of records.entries()) {
-    yield;
+    if (index % itemsPerStep === 0) yield;
     const mended: ReportRepair = (field, message, from, to) =>
       repairs.add({ index, ...idOf(given), field, message, from, to });
     const record = corrections === undefined ? given : corrections.apply(given, mended);

@@ -2,9 +2,13 @@ import type { Brand } from "../brand.js";
 import type { Vehicle } from "../vehicle.js";
 import { foldText } from "./search/fold-text.js";
 
-/** What vehicles are ordered by, worked out once per vehicle. */
+/** What a vehicle is ordered by, in the order in which it counts: texts are folded. */
 export interface OrderKey {
-  readonly texts: readonly [brand: string, model: string, variant: string];
+  readonly brand: string;
+  readonly model: string;
+  /** Unknown years come after all others. */
+  readonly year: number;
+  readonly variant: string;
   readonly vehicle: Vehicle;
 }
 
@@ -13,8 +17,14 @@ export type Fold = (text: string) => string;
 
 /** Works out what a vehicle is ordered by. For many vehicles, `fold` may remember what recurs. */
 export function orderKey(vehicle: Vehicle, fold: Fold = foldText): OrderKey {
-  const { manufacturer, model, variant } = vehicle;
-  return { texts: [fold(manufacturer.name), fold(model), foldText(variant)], vehicle };
+  const { manufacturer, model, release_year, variant } = vehicle;
+  return {
+    brand: fold(manufacturer.name),
+    model: fold(model),
+    year: release_year ?? Number.MAX_SAFE_INTEGER,
+    variant: foldText(variant),
+    vehicle,
+  };
 }
 
 /** Remembers what became of texts: equal ones are one text then, which is quick to see. */
@@ -27,22 +37,18 @@ export function rememberedFold(): Fold {
   };
 }
 
-/**
- * Brand, model, release year (unknown last), variant, id. The id makes the order total, so pages neither overlap nor
- * leave a vehicle out.
- */
+/** The id makes the order total, so pages neither overlap nor leave a vehicle out. */
 export function compareOrderKeys(a: OrderKey, b: OrderKey): number {
   return (
-    compareTexts(a.texts[0], b.texts[0]) ||
-    compareTexts(a.texts[1], b.texts[1]) ||
-    (a.vehicle.release_year ?? Number.MAX_SAFE_INTEGER) -
-      (b.vehicle.release_year ?? Number.MAX_SAFE_INTEGER) ||
-    compareTexts(a.texts[2], b.texts[2]) ||
+    compareTexts(a.brand, b.brand) ||
+    compareTexts(a.model, b.model) ||
+    a.year - b.year ||
+    compareTexts(a.variant, b.variant) ||
     compareTexts(a.vehicle.id, b.vehicle.id)
   );
 }
 
-/** The order of vehicles in every document. */
+/** The order of vehicles in every document: brand, model, release year (unknown last), variant, id. */
 export function compareVehicles(a: Vehicle, b: Vehicle): number {
   return compareOrderKeys(orderKey(a), orderKey(b));
 }

@@ -38,7 +38,7 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
       const vehicle = table.vehicles[row];
       if (vehicle === undefined) continue;
       vehicles.push(vehicle);
-      rowVersions.push(table.rowVersions[row] ?? "");
+      rowVersions.push(table.rowVersion(row));
     }
     return { vehicles, rowVersions, overallCount };
   };

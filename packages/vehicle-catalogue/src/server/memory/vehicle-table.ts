@@ -1,5 +1,5 @@
 import type { Brand } from "../../brand.js";
-import type { Sliced } from "../../records/sliced.js";
+import { itemsPerStep, type Sliced } from "../../records/sliced.js";
 import type { Vehicle } from "../../vehicle.js";
 import { Fingerprint } from "../fingerprint.js";
 import { GrowingIndex } from "../search/growing-index.js";
@@ -29,6 +29,8 @@ interface Addition {
   readonly former: VehicleTable | undefined;
 }
 
+type Halves = readonly [low: number, high: number];
+
 /** One state of a table: which of its rows are there, and in which order. */
 export interface TableState {
   /** Changes are numbered; a row that went out at a later one is still there. */
@@ -49,7 +51,6 @@ export interface TableState {
  */
 export class VehicleTable {
   readonly vehicles: Vehicle[] = [];
-  readonly rowVersions: string[] = [];
   /** Per row: since when the vehicle is as it is. */
   readonly times: number[] = [];
   readonly index: GrowingIndex;
@@ -58,6 +59,10 @@ export class VehicleTable {
   /** Whether no change is being made. */
   settled = true;
   #state: TableState;
+  /** Per row: the two halves of its fingerprint, and that as a text once somebody has asked for it. */
+  readonly #low = new GrowingList();
+  readonly #high = new GrowingList();
+  readonly #rowVersions: (string | undefined)[] = [];
   readonly #aliases: Fingerprint;
   /** Per row: the change at which it went out, or 0. */
   readonly #wentOut = new GrowingList();
@@ -94,10 +99,23 @@ export class VehicleTable {
     return row;
   }
 
-  /** Since when the vehicle of an id is as it is now; undefined if it is not. */
-  timeOf(id: string, rowVersion: string): number | undefined {
+  /** Names what is in a row. */
+  rowVersion(row: number): string {
+    const known = this.#rowVersions[row];
+    if (known !== undefined) return known;
+    const name = [this.#low, this.#high].map(({ items }) => (items[row] ?? 0).toString(36)).join("");
+    this.#rowVersions[row] = name;
+    return name;
+  }
+
+  /** Since when the vehicle of an id has been as it is now, if it is what has this fingerprint. */
+  #timeOf(id: string, fingerprint: Halves): number | undefined {
     const row = this.rowOf(this.#state, id);
-    return row !== undefined && this.rowVersions[row] === rowVersion ? this.times[row] : undefined;
+    return row !== undefined && this.#holds(row, fingerprint) ? this.times[row] : undefined;
+  }
+
+  #holds(row: number, [low, high]: Halves): boolean {
+    return this.#low.items[row] === low && this.#high.items[row] === high;
   }
 
   /** The rows of a brand, of all states. */
@@ -117,22 +135,22 @@ export class VehicleTable {
     const vehicles = yield* this.#withTheirBrands(put);
     this.#goneNow.clear();
     let removed = 0;
-    for (const id of out) {
+    for (const [place, id] of out.entries()) {
       const row = this.rowOf(this.#state, id);
       if (row !== undefined && this.#takeOut(row, change)) removed++;
-      yield;
+      if (place % itemsPerStep === 0) yield;
     }
     const keys: OrderKey[] = [];
     const fold = rememberedFold();
     for (const vehicle of vehicles) {
-      keys.push(orderKey(vehicle, fold));
-      yield;
+      if (keys.push(orderKey(vehicle, fold)) % itemsPerStep === 0) yield;
     }
     const added: number[] = [];
-    for (const { vehicle } of yield* sorted(keys, compareOrderKeys)) {
-      const row = this.#add(vehicle, { change, at, former });
+    const addition: Addition = { change, at, former };
+    for (const [place, { vehicle }] of (yield* sorted(keys, compareOrderKeys)).entries()) {
+      const row = this.#add(vehicle, addition);
       if (row !== undefined) added.push(row);
-      yield;
+      if (place % itemsPerStep === 0) yield;
     }
     const order = yield* this.#reorder(added, this.#goneNow);
     const before = former?.state ?? this.#state;
@@ -153,7 +171,6 @@ export class VehicleTable {
   /** Vehicles name their brand as it was spelled first; one that renames it brings along all others of the brand. */
   *#withTheirBrands(put: readonly Vehicle[]): Sliced<readonly Vehicle[]> {
     const vehicles: Vehicle[] = [];
-    const ids = new Set<string>();
     const renamed = new Map<string, Brand>();
     for (const vehicle of put) {
       const key = vehicle.manufacturer.id.toLowerCase();
@@ -161,8 +178,12 @@ export class VehicleTable {
       const manufacturer = { id: known.id, name: vehicle.manufacturer.name };
       if (known.name !== manufacturer.name) renamed.set(key, manufacturer);
       vehicles.push(known.id === vehicle.manufacturer.id ? vehicle : { ...vehicle, manufacturer });
-      ids.add(vehicle.id.toLowerCase());
-      yield;
+      if (vehicles.length % itemsPerStep === 0) yield;
+    }
+    if (renamed.size === 0) return vehicles;
+    const ids = new Set<string>();
+    for (const { id } of put) {
+      if (ids.add(id.toLowerCase()).size % itemsPerStep === 0) yield;
     }
     for (const [key, manufacturer] of renamed) {
       for (const row of this.rowsOfBrand(key)) {
@@ -181,21 +202,24 @@ export class VehicleTable {
     const row = this.vehicles.length;
     const key = vehicle.id.toLowerCase();
     const before = this.#rowOf.get(key);
-    const fingerprint = new Fingerprint().value(vehicle);
-    const rowVersion = fingerprint.toString();
+    const fingerprint = new Fingerprint().value(vehicle).halves();
     if (before !== undefined) {
-      if (this.#wentOut.items[before] === 0 && this.rowVersions[before] === rowVersion) return undefined;
+      if (this.#wentOut.items[before] === 0 && this.#holds(before, fingerprint)) return undefined;
       this.#takeOut(before, change);
       this.#before.set(row, before);
     }
     this.vehicles.push(vehicle);
-    this.rowVersions.push(rowVersion);
-    this.times.push(former?.timeOf(key, rowVersion) ?? at);
+    const [low, high] = fingerprint;
+    this.#low.push(low);
+    this.#high.push(high);
+    this.#rowVersions.push(undefined);
+    const since = former === undefined ? undefined : former.#timeOf(key, fingerprint);
+    this.times.push(since ?? at);
     this.#wentOut.push(0);
     this.#rowOf.set(key, row);
     this.#addToBrand(vehicle.manufacturer, row);
     this.index.add(searchedTexts(vehicle));
-    this.#count(fingerprint, 1);
+    this.#count(row, 1);
     return row;
   }
 
@@ -218,7 +242,7 @@ export class VehicleTable {
     const brand = this.#brands.get(vehicle.manufacturer.id.toLowerCase());
     if (brand !== undefined) brand.vehicles--;
     this.index.remove(row, searchedTexts(vehicle));
-    this.#count(new Fingerprint().value(vehicle), -1);
+    this.#count(row, -1);
     return true;
   }
 
@@ -260,8 +284,8 @@ export class VehicleTable {
   }
 
   /** A version is the sum of its vehicles: it does not depend on the way that led there. */
-  #count(fingerprint: Fingerprint, sign: 1 | -1): void {
-    const [low, high] = fingerprint.halves();
+  #count(row: number, sign: 1 | -1): void {
+    const [low, high] = [this.#low.items[row] ?? 0, this.#high.items[row] ?? 0];
     this.#sum = [(this.#sum[0] + sign * low) | 0, (this.#sum[1] + sign * high) | 0];
   }
 

@@ -19,6 +19,8 @@ export interface Posting {
   readonly vehicles: GrowingList;
   /** How many of these vehicles have not been removed. */
   present: number;
+  /** The last round of marking that came by. */
+  mark: number;
 }
 
 /** The vehicles of one brand and model. */
@@ -30,6 +32,9 @@ export interface Group {
 
 type Counted = Posting | Group;
 
+/** Words recur; so many are remembered with their pieces. */
+const mostWords = 10_000;
+
 /** The index from pieces to vehicles. Vehicles are added, each at the next position; removed ones keep their positions. */
 export class Postings {
   readonly byPiece: Map<string, Posting> = new Map();
@@ -40,6 +45,8 @@ export class Postings {
   readonly #groupIds = new Map<string, number>();
   readonly #groupPieces: (readonly Posting[])[] = [];
   readonly #piecesOfText = new Map<string, readonly Posting[]>();
+  readonly #piecesOfWord = new Map<string, readonly Posting[]>();
+  #marks = 0;
 
   /** What has been added and removed, but does not count yet; undefined while everything counts at once. */
   #uncounted: { readonly item: Counted; readonly by: 1 | -1 }[] | undefined;
@@ -113,11 +120,27 @@ export class Postings {
   }
 
   /** The pieces of a variant that its group does not have. */
-  #variantOnly(variant: string, group: number): ReadonlySet<Posting> {
-    const found = new Set<Posting>();
-    for (const word of wordsOf(variant)) eachTrigram(word, (piece) => found.add(this.#posting(piece)));
-    for (const posting of this.#groupPieces[group] ?? []) found.delete(posting);
+  #variantOnly(variant: string, group: number): readonly Posting[] {
+    const mark = ++this.#marks;
+    for (const posting of this.#groupPieces[group] ?? []) posting.mark = mark;
+    const found: Posting[] = [];
+    for (const word of wordsOf(variant)) {
+      for (const posting of this.#piecesOfOne(word)) {
+        if (posting.mark === mark) continue;
+        posting.mark = mark;
+        found.push(posting);
+      }
+    }
     return found;
+  }
+
+  #piecesOfOne(word: string): readonly Posting[] {
+    const known = this.#piecesOfWord.get(word);
+    if (known !== undefined) return known;
+    const pieces: Posting[] = [];
+    eachTrigram(word, (piece) => pieces.push(this.#posting(piece)));
+    if (this.#piecesOfWord.size < mostWords) this.#piecesOfWord.set(word, pieces);
+    return pieces;
   }
 
   /** Brands and models recur, so each is taken apart once. */
@@ -141,6 +164,7 @@ export class Postings {
       fields: new GrowingList(),
       vehicles: new GrowingList(),
       present: 0,
+      mark: 0,
     };
     this.byPiece.set(piece, posting);
     return posting;

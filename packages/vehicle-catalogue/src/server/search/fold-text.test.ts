@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { blankFree, wordsOf } from "./fold-text.js";
+
+const ascii = fc.string({ unit: fc.constantFrom(..."aZ09+., -_'/\t"), maxLength: 24 });
+
+describe("texts of ASCII, which are taken apart in a way of their own", () => {
+  test("have the words and the form that they have beside others", () => {
+    fc.assert(
+      fc.property(ascii, (text) => {
+        expect(wordsOf(`${text} 車`)).toEqual([...wordsOf(text), "車"]);
+        expect(blankFree(`${text} 車`)).toBe(`${blankFree(text)}車`);
+      }),
+      { seed: 17, numRuns: 3000 },
+    );
+  });
+
+  for (const { text, words, form } of [
+    { text: "ID.3 SR+", words: ["id.3", "sr+"], form: "id3sr+" },
+    { text: "+7,2 kWh++", words: ["7.2", "kwh+"], form: "72kwh+" },
+    { text: "a+b c_d", words: ["a", "b", "c", "d"], form: "abcd" },
+    { text: " .,+ ", words: [], form: "" },
+  ]) {
+    test(`${JSON.stringify(text)} is ${JSON.stringify(words)}`, () => {
+      expect([wordsOf(text), blankFree(text)]).toEqual([words, form]);
+    });
+  }
+});
