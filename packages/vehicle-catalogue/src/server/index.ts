@@ -34,7 +34,7 @@ export { webPlatform } from "./http/platform.js";
 export type { RateLimit, RateLimitState, TokenBucketOptions } from "./http/rate-limit.js";
 export { createTokenBucket } from "./http/rate-limit.js";
 export type { Logger } from "./logger.js";
-export type { ExplainedVehicle, MemorySnapshot } from "./memory/memory-snapshot.js";
+export type { ExplainedVehicle, MemorySnapshot, PlainQuery } from "./memory/memory-snapshot.js";
 export type {
   LoadReport,
   MemoryCatalogue,

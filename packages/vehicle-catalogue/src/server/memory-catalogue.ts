@@ -159,8 +159,7 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
     last = done.catch(() => {});
     return done;
   };
-  const presentVehicles = (): readonly Vehicle[] =>
-    current.find({ offset: 0, limit: Number.MAX_SAFE_INTEGER }).vehicles;
+  const presentVehicles = (): readonly Vehicle[] => table.present();
   const show = (changed: VehicleTable): void => {
     table = changed;
     current = createSnapshot(table);

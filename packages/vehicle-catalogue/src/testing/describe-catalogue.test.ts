@@ -45,7 +45,7 @@ describeCatalogue(
           });
         return {
           version,
-          find: (query) => present(() => copied(find(query))),
+          find: async (query) => copied(await present(() => find(query))),
           search: (query) => present(() => copied(search(query))),
           brands: () => present(brands),
         };

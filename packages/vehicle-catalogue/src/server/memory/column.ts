@@ -1,78 +1,130 @@
+import { itemsPerStep, type Sliced } from "../../records/sliced.js";
 import type { Vehicle } from "../../vehicle.js";
 import type { VehicleCondition } from "../catalogue.js";
 import { foldText } from "../search/fold-text.js";
+import { GrowingList } from "../search/growing-list.js";
+import { merge, sorted } from "./sorted.js";
 
-/** The values of one attribute, each once, and which vehicle has which. */
-export interface Column {
-  /** Per place in the usual order: the number of the value; that of no value is the length of `values`. */
-  readonly codes: Uint32Array;
-  readonly values: readonly unknown[];
-  /** Per value: where it stands among the others; equals share a number. Unknown values come last. */
-  readonly ranks: Uint32Array;
-}
+/** More cheap steps than these are not done without a break. */
+const mostPlaces = 8192;
 
-/** Reads an attribute, or a member of one, of vehicles in the usual order. */
-export function columnOf(vehicles: Iterable<Vehicle>, length: number, attribute: string): Column {
-  const path = attribute.split(".");
-  const codes = new Uint32Array(length);
-  const codeOf = new Map<unknown, number>();
-  const values: unknown[] = [];
-  const missing: number[] = [];
-  let place = 0;
-  for (const vehicle of vehicles) {
-    const value = path.reduce(memberOf, vehicle as unknown);
-    if (value === undefined || value === null) {
-      missing.push(place++);
-      continue;
+/**
+ * The values of one attribute, each once, and which row has which. It grows as its table does: what is known of a row holds
+ * for good, so several may have it grow at the same time, in slices.
+ */
+export class Column {
+  readonly #path: readonly string[];
+  /** Per row: the number of its value; that of no value is 0. */
+  readonly #codes = new GrowingList();
+  readonly #values: unknown[] = [undefined];
+  readonly #codeOf = new Map<unknown, number>();
+  /** The numbers of values in the order of these, as far as somebody has asked for it; and per value its place there. */
+  #order: { readonly codes: readonly number[]; readonly ranks: Uint32Array } | undefined;
+
+  /** A column of an attribute, or of a member of one (`energy_consumption.average_consumption`). */
+  constructor(attribute: string) {
+    this.#path = attribute.split(".");
+  }
+
+  /** Whether somebody has ordered by it. */
+  get isOrdered(): boolean {
+    return this.#order !== undefined;
+  }
+
+  /** Reads rows until so many are known. */
+  *grow(vehicles: readonly Vehicle[], rows: number): Sliced<void> {
+    while (this.#codes.length < rows) {
+      const value = this.#path.reduce(memberOf, vehicles[this.#codes.length] as unknown);
+      this.#codes.push(value === undefined || value === null ? 0 : this.#codeFor(value));
+      if (this.#codes.length % itemsPerStep === 0) yield;
     }
+  }
+
+  /** Those of the places whose rows satisfy a condition; a row without a value never does. */
+  *satisfying(places: Uint32Array, rows: Uint32Array, condition: VehicleCondition): Sliced<Uint32Array> {
+    const holds = testOf(condition);
+    const satisfied = new Uint8Array(this.#values.length);
+    for (let code = 1; code < satisfied.length; code++) {
+      const value = this.#values[code];
+      if (Array.isArray(value) ? value.some(holds) : holds(value)) satisfied[code] = 1;
+      if (code % mostPlaces === 0) yield;
+    }
+    const codes = this.#codes.items;
+    return places.filter((place) => satisfied[codes[rows[place] ?? 0] ?? 0] === 1);
+  }
+
+  /** The places by the values of their rows; equals stay in the order in which they were, and unknown values come last. */
+  *ordered(places: Uint32Array, rows: Uint32Array, isDescending: boolean): Sliced<Uint32Array> {
+    const ranks = yield* this.#ranks();
+    const codes = this.#codes.items;
+    const last = ranks.length;
+    const keyOf = (place: number): number => {
+      const code = codes[rows[place] ?? 0] ?? 0;
+      if (code === 0) return last;
+      const rank = ranks[code] ?? 0;
+      return isDescending ? last - 1 - rank : rank;
+    };
+    const keys = new Uint32Array(places.length);
+    /** Per key: how many places come before those that have it. */
+    const starts = new Uint32Array(last + 2);
+    for (let at = 0; at < places.length; at++) {
+      const key = keyOf(places[at] ?? 0);
+      keys[at] = key;
+      starts[key + 1] = (starts[key + 1] ?? 0) + 1;
+      if (at % mostPlaces === 0) yield;
+    }
+    for (let key = 1; key < starts.length; key++) starts[key] = (starts[key] ?? 0) + (starts[key - 1] ?? 0);
+    const ordered = new Uint32Array(places.length);
+    for (let at = 0; at < places.length; at++) {
+      const key = keys[at] ?? 0;
+      const to = starts[key] ?? 0;
+      ordered[to] = places[at] ?? 0;
+      starts[key] = to + 1;
+      if (at % mostPlaces === 0) yield;
+    }
+    return ordered;
+  }
+
+  /** Puts the values in order, so that nobody has to wait for it later. */
+  *order(): Sliced<void> {
+    yield* this.#ranks();
+  }
+
+  #codeFor(value: unknown): number {
     // Lists are equal when they are written alike.
     const key = Array.isArray(value) ? `[${JSON.stringify(value)}` : value;
-    let code = codeOf.get(key);
-    if (code === undefined) {
-      code = values.push(value) - 1;
-      codeOf.set(key, code);
+    const known = this.#codeOf.get(key);
+    if (known !== undefined) return known;
+    const code = this.#values.push(value) - 1;
+    this.#codeOf.set(key, code);
+    return code;
+  }
+
+  /** Per value: where it stands among the others; equals share a number. Values that came since the last time are put in. */
+  *#ranks(): Sliced<Uint32Array> {
+    const former = this.#order;
+    const count = this.#values.length;
+    if (former?.ranks.length === count) return former.ranks;
+    const added: { readonly code: number; readonly key: string | number }[] = [];
+    for (let code = former?.ranks.length ?? 1; code < count; code++) {
+      added.push({ code, key: keyOf(this.#values[code]) });
+      if (code % itemsPerStep === 0) yield;
     }
-    codes[place++] = code;
+    const compared = (yield* sorted(added, (a, b) => compareKeys(a.key, b.key))).map(({ code }) => code);
+    const compare = (a: number, b: number): number =>
+      compareKeys(keyOf(this.#values[a]), keyOf(this.#values[b]));
+    const codes = yield* merge(former?.codes ?? [], compared, compare);
+    const ranks = new Uint32Array(count);
+    let rank = 0;
+    for (const [at, code] of codes.entries()) {
+      const before = codes[at - 1];
+      if (before !== undefined && compare(before, code) !== 0) rank++;
+      ranks[code] = rank;
+      if (at % itemsPerStep === 0) yield;
+    }
+    this.#order = { codes, ranks };
+    return ranks;
   }
-  for (const at of missing) codes[at] = values.length;
-  return { codes, values, ranks: ranksOf(values) };
-}
-
-/** Which values satisfy a condition, as 1 or 0; a vehicle without a value never does. */
-export function satisfying({ values }: Column, condition: VehicleCondition): Uint8Array {
-  const satisfied = new Uint8Array(values.length + 1);
-  const holds = testOf(condition);
-  for (const [code, value] of values.entries()) {
-    if (Array.isArray(value) ? value.some(holds) : holds(value)) satisfied[code] = 1;
-  }
-  return satisfied;
-}
-
-/** Puts places in the order of a column; equals stay in the order in which they were. */
-export function orderedBy(
-  { codes, values, ranks }: Column,
-  places: Uint32Array,
-  isDescending: boolean,
-): Uint32Array {
-  const last = values.length;
-  const keyOf = (place: number): number => {
-    const code = codes[place] ?? last;
-    if (code === last) return last;
-    const rank = ranks[code] ?? 0;
-    return isDescending ? last - 1 - rank : rank;
-  };
-  /** Per key: how many places come before those that have it. */
-  const starts = new Uint32Array(last + 2);
-  const raise = (key: number, by: number): number => {
-    const before = starts[key] ?? 0;
-    starts[key] = before + by;
-    return before;
-  };
-  for (const place of places) raise(keyOf(place) + 1, 1);
-  for (let key = 1; key < starts.length; key++) raise(key, starts[key - 1] ?? 0);
-  const ordered = new Uint32Array(places.length);
-  for (const place of places) ordered[raise(keyOf(place), 1)] = place;
-  return ordered;
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -94,9 +146,10 @@ function testOf(condition: VehicleCondition): (value: unknown) => boolean {
   };
 }
 
-function ranksOf(values: readonly unknown[]): Uint32Array {
-  const keys = values.map((value) => (typeof value === "string" ? foldText(value) : Number(value)));
-  const distinct = [...new Set(keys)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const rankOf = new Map(distinct.map((key, rank) => [key, rank]));
-  return Uint32Array.from(keys, (key) => rankOf.get(key) ?? 0);
+function keyOf(value: unknown): string | number {
+  return typeof value === "string" ? foldText(value) : Number(value);
+}
+
+function compareKeys(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,22 +1,38 @@
 import type { Brand } from "../../brand.js";
 import { limits } from "../../protocol.js";
 import type { Vehicle } from "../../vehicle.js";
-import type { CatalogueSnapshot, VehicleQuery, VehicleSearch, VehicleSelection } from "../catalogue.js";
+import { type Awaitable, whenThere } from "../awaitable.js";
+import type {
+  AdditionalQuery,
+  CatalogueCall,
+  CatalogueSnapshot,
+  VehicleQuery,
+  VehicleSearch,
+  VehicleSelection,
+} from "../catalogue.js";
 import type { SearchHit } from "../search/best-hits.js";
 import type { SearchView } from "../search/growing-index.js";
 import type { SearchExplanation } from "../search/search-explanation.js";
-import { refiner } from "./refiner.js";
+import { soon } from "./in-slices.js";
+import { isRefined, refined } from "./refined.js";
 import type { TableState, VehicleTable } from "./vehicle-table.js";
 
-/** One version of a catalogue in memory. Its answers are there at once. */
+/**
+ * One version of a catalogue in memory. Its answers are there at once; only those about attributes may come later, because of a large
+ * catalogue they are worked out in slices.
+ */
 export interface MemorySnapshot extends CatalogueSnapshot {
   readonly updatedAt: number;
-  find(query: VehicleQuery): VehicleSelection;
+  find(query: PlainQuery): VehicleSelection;
+  find(query: VehicleQuery, call?: CatalogueCall): Awaitable<VehicleSelection>;
   search(query: VehicleSearch): VehicleSelection;
   brands(): readonly Brand[];
   /** The vehicles that `search` answers, and for each why it stands there. */
   explain(query: VehicleSearch): readonly ExplainedVehicle[];
 }
+
+/** A query without anything beyond the documented API. */
+export type PlainQuery = Omit<VehicleQuery, AdditionalQuery> & { readonly [Name in AdditionalQuery]?: never };
 
 /** A result of a search, and the parts of its score. */
 export interface ExplainedVehicle {
@@ -68,8 +84,26 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
     return places.sort((a, b) => a - b);
   };
 
-  const refine = refiner(table, state);
-  const select = (query: VehicleQuery): ArrayLike<number> | undefined => refine(selectByIds(query), query);
+  const pageOf = (
+    places: ArrayLike<number> | undefined,
+    { offset, limit }: VehicleQuery,
+  ): VehicleSelection => {
+    if (places === undefined) return selection(order.subarray(offset, offset + limit), order.length);
+    const page = Array.prototype.slice.call(places, offset, offset + limit) as number[];
+    return selection(
+      page.map((place) => order[place] ?? 0),
+      places.length,
+    );
+  };
+
+  function find(query: PlainQuery): VehicleSelection;
+  function find(query: VehicleQuery, call?: CatalogueCall): Awaitable<VehicleSelection>;
+  function find(query: VehicleQuery, call?: CatalogueCall): Awaitable<VehicleSelection> {
+    const selected = selectByIds(query);
+    if (!isRefined(query)) return pageOf(selected, query);
+    const places = soon(refined(table, state, selected, query), call);
+    return whenThere(places, (found) => pageOf(found, query));
+  }
 
   const view = (): SearchView => {
     const rank = (row: number): number => ranks()[row] ?? 0;
@@ -84,16 +118,7 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
   return {
     version,
     updatedAt,
-    find(query) {
-      const { offset, limit } = query;
-      const places = select(query);
-      if (places === undefined) return selection(order.subarray(offset, offset + limit), order.length);
-      const page = Array.prototype.slice.call(places, offset, offset + limit) as number[];
-      return selection(
-        page.map((place) => order[place] ?? 0),
-        places.length,
-      );
-    },
+    find,
     search({ text, offset, limit }) {
       const found = hits(text);
       return selection(

@@ -12,6 +12,7 @@ import {
   orderKey,
   rememberedFold,
 } from "../vehicle-order.js";
+import { Column } from "./column.js";
 import { merge, sorted } from "./sorted.js";
 import { spliced } from "./spliced-order.js";
 
@@ -74,6 +75,7 @@ export class VehicleTable {
   readonly #rowsOfBrand = new Map<string, GrowingList>();
   readonly #brands = new Map<string, { readonly brand: Brand; vehicles: number }>();
   #sum: [low: number, high: number] = [0, 0];
+  readonly #columns = new Map<string, Column>();
 
   constructor(aliases: ReadonlyMap<string, string>) {
     this.index = new GrowingIndex(aliases);
@@ -84,6 +86,16 @@ export class VehicleTable {
 
   get state(): TableState {
     return this.#state;
+  }
+
+  /** The vehicles that are there now, in order. */
+  present(): readonly Vehicle[] {
+    const present: Vehicle[] = [];
+    for (const row of this.#state.order) {
+      const vehicle = this.vehicles[row];
+      if (vehicle !== undefined) present.push(vehicle);
+    }
+    return present;
   }
 
   /** Whether a row is there in a state. */
@@ -116,6 +128,13 @@ export class VehicleTable {
 
   #holds(row: number, [low, high]: Halves): boolean {
     return this.#low.items[row] === low && this.#high.items[row] === high;
+  }
+
+  /** What is known of an attribute; it may have to grow. */
+  column(attribute: string): Column {
+    const known = this.#columns.get(attribute) ?? new Column(attribute);
+    this.#columns.set(attribute, known);
+    return known;
   }
 
   /** The rows of a brand, of all states. */
@@ -153,6 +172,7 @@ export class VehicleTable {
       if (place % itemsPerStep === 0) yield;
     }
     const order = yield* this.#reorder(added, this.#goneNow);
+    yield* this.#growColumns(former ?? this);
     const before = former?.state ?? this.#state;
     const version = this.#version();
     this.#state = {
@@ -266,6 +286,15 @@ export class VehicleTable {
       if (kept.length % 4096 === 0) yield;
     }
     return Uint32Array.from(yield* merge(kept, added, compare));
+  }
+
+  /** Has ready what was asked about before the change, so that nobody has to wait for it again. */
+  *#growColumns(former: VehicleTable): Sliced<void> {
+    for (const [attribute, { isOrdered }] of former.#columns) {
+      const column = this.column(attribute);
+      yield* column.grow(this.vehicles, this.vehicles.length);
+      if (isOrdered) yield* column.order();
+    }
   }
 
   #orderKey(row: number): OrderKey {
