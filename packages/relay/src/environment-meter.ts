@@ -1,7 +1,7 @@
 import type { EndpointName } from "./http/routes.js";
 import { routes } from "./http/routes.js";
 import type { CounterName, EnvironmentInstruments, Instrument } from "./metrics.js";
-import type { SourceErrorKind } from "./sources/source.js";
+import { type SourceErrorKind, sourceErrorKinds } from "./sources/source.js";
 import type { Channel } from "./streaming/channel.js";
 
 /** How a request ended: the class of its status, or without an answer because the client went away. */
@@ -11,13 +11,6 @@ const endpoints = new Set(
 );
 const channels: readonly Channel[] = ["all", "flags", "ping", "client"];
 const updates = ["put", "item"];
-const errors: readonly SourceErrorKind[] = [
-  "UNKNOWN",
-  "NETWORK_ERROR",
-  "ERROR_RESPONSE",
-  "INVALID_DATA",
-  "STORE_ERROR",
-];
 const ofEvents = ["events_accepted", "events_dropped", "events_delivered", "event_posts_failed"] as const;
 
 interface EndpointMeter {
@@ -44,7 +37,7 @@ export class EnvironmentMeter {
       instruments.gauge("open_streams", { channel });
     }
     for (const kind of updates) instruments.counter("updates", { kind });
-    for (const kind of errors) instruments.counter("upstream_errors", { kind });
+    for (const kind of sourceErrorKinds) instruments.counter("upstream_errors", { kind });
     for (const name of ofEvents) instruments.counter(name, {});
     instruments.counter("streams_dropped", {});
     instruments.gauge("queued_events", {});

@@ -1,5 +1,7 @@
 import { compileFlags, type Evaluator, type Item, type ItemKind } from "@wye/flag-evaluator";
 import type { Change, Selector } from "./change.js";
+import { RelayError } from "./error.js";
+import { messageOf } from "./message-of.js";
 
 /** The flags and segments that an environment serves now, and what was derived from them. */
 export class FlagSet {
@@ -34,9 +36,12 @@ export class FlagSet {
     return item?.deleted ? undefined : item;
   }
 
-  /** Takes a change; tells whether any flag or segment is another one now. */
+  /**
+   * Takes a change; tells whether any flag or segment is another one now. Throws a `RelayError` when the change cannot be
+   * used: sources and stores of hosts give what they like.
+   */
   apply(change: Change): boolean {
-    const next = this.#evaluator.apply(change);
+    const next = this.#changed(change);
     const completes = change.extent === "full" && !this.#complete;
     this.#selector = change.selector;
     if (completes) this.#complete = true;
@@ -44,6 +49,16 @@ export class FlagSet {
     this.#evaluator = next;
     this.#derived.clear();
     return true;
+  }
+
+  #changed(change: Change): Evaluator {
+    const problem = problemOf(change);
+    if (problem !== undefined) throw new RelayError("malformed_data", problem);
+    try {
+      return this.#evaluator.apply(change);
+    } catch (cause) {
+      throw new RelayError("malformed_data", messageOf(cause), { cause });
+    }
   }
 
   /** Gives what `build`, always the same function, makes of the present flags; keeps it until they change. */
@@ -55,4 +70,20 @@ export class FlagSet {
     this.#derived.set(build, built);
     return built;
   }
+}
+
+function problemOf(change: unknown): string | undefined {
+  if (typeof change !== "object" || change === null) return "a change must be an object";
+  const { extent, items, selector }: Partial<Record<keyof Change, unknown>> = change;
+  if (extent !== "full" && extent !== "partial") return 'the extent of a change must be "full" or "partial"';
+  if (!Array.isArray(items)) return "the items of a change must be a list";
+  return selector === undefined || isSelector(selector)
+    ? undefined
+    : "the selector of a change must have a state and a version";
+}
+
+function isSelector(value: unknown): value is Selector {
+  if (typeof value !== "object" || value === null) return false;
+  const { state, version }: Partial<Record<keyof Selector, unknown>> = value;
+  return typeof state === "string" && typeof version === "number";
 }

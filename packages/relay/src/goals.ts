@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import { type Clock, systemClock } from "./clock.js";
 import type { Logger } from "./logger.js";
+import { messageOf } from "./message-of.js";
 import type { ResolvedUpstream } from "./options/resolved-sections.js";
 import { readLimited } from "./sources/read-limited.js";
 import { timedCall } from "./timed-call.js";
@@ -82,7 +83,7 @@ export class Goals {
       if (search === "") this.#keep(kept, answer);
       return kept;
     } catch (error) {
-      this.#port.logger.warn(`goals: ${error instanceof Error ? error.message : String(error)}`);
+      this.#port.logger.warn(`goals: ${messageOf(error)}`);
       return undefined;
     } finally {
       this.#fetches--;

@@ -1,16 +1,8 @@
+import { callHost } from "./call-host.js";
 import { type Clock, systemClock } from "./clock.js";
 import { type Logger, loggerFrom, oneLine } from "./logger.js";
+import { messageOf } from "./message-of.js";
 import type { MetricsSink } from "./metrics.js";
-
-/** Calls a function of the host that may throw, now or later. */
-function callHost(call: () => unknown, failed: (error: unknown) => void): void {
-  try {
-    const done = call();
-    if (done instanceof Promise) done.catch(failed);
-  } catch (error) {
-    failed(error);
-  }
-}
 
 /** The logger of a host, which is given lines. That it failed can be reported nowhere else. */
 export function guardedLogger(logger: Logger): Logger {
@@ -26,7 +18,7 @@ export function guardedLogger(logger: Logger): Logger {
 function reportOnce(what: string, logger: Logger): (error: unknown) => void {
   let reported = false;
   return (error) => {
-    if (!reported) logger.error(`the ${what} failed, which is reported once: ${String(error)}`);
+    if (!reported) logger.error(`the ${what} failed, which is reported once: ${messageOf(error)}`);
     reported = true;
   };
 }

@@ -1,6 +1,7 @@
 import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
 import { BigSegments } from "./big-segments/big-segments.js";
 import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
+import { callHost, demandMade } from "./call-host.js";
 import { likelyKeys } from "./credentials.js";
 import { Environment } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
@@ -19,6 +20,16 @@ import { Broadcaster } from "./streaming/broadcaster.js";
 import type { Subscriber } from "./streaming/subscriber.js";
 import { createTimers, type Timers } from "./timers.js";
 
+const storeMethods = ["read", "replace", "upsert", "close"] as const;
+const memberMethods = [
+  "memberships",
+  "synchronizedOn",
+  "apply",
+  "cursor",
+  "setSynchronizedOn",
+  "close",
+] as const;
+
 /** Starts an environment. Throws what a factory of the host throws; then nothing is left open. */
 export function startEnvironment(start: EnvironmentStart): Environment {
   const { name, settings, ring, options } = start;
@@ -26,8 +37,13 @@ export function startEnvironment(start: EnvironmentStart): Environment {
   const logger = prefixedLogger(options.logger, `[${name}]`);
   const { envId } = settings.keys;
   const storeContext = { environment: name, envId, filter: start.filter, logger, clock };
-  const kept = settings.store?.(storeContext);
-  const members = otherwiseClose(kept, () => settings.bigSegments?.(storeContext));
+  const kept = settings.store && demandMade(`[${name}] a store`, settings.store(storeContext), storeMethods);
+  const members = otherwiseClose(
+    kept,
+    () =>
+      settings.bigSegments &&
+      demandMade(`[${name}] a store of big segments`, settings.bigSegments(storeContext), memberMethods),
+  );
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
   const meter = new EnvironmentMeter(start.metrics.forEnvironment(name));
@@ -91,7 +107,12 @@ function otherwiseClose<Made>(first: FlagStore | undefined, make: () => Made): M
   try {
     return make();
   } catch (error) {
-    first?.close().catch(() => {});
+    if (first !== undefined) {
+      callHost(
+        () => first.close(),
+        () => {},
+      );
+    }
     throw error;
   }
 }

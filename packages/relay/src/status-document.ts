@@ -84,7 +84,7 @@ function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus 
     ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
     status: sources.everDelivered && !longFailure ? "connected" : "disconnected",
     connectionStatus: sources.status,
-    dataStoreStatus: { ...store.status, ...store.about },
+    dataStoreStatus: { ...store.about, ...store.status },
     ...(members === undefined ? {} : { bigSegmentStatus: members }),
   };
 }

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { Change } from "../src/change.js";
 import { type Clock, systemClock } from "../src/clock.js";
 import { guardedClock } from "../src/host-callbacks.js";
 import { silentLogger } from "../src/logger.js";
-import type { RelayOptions } from "../src/options/options.js";
+import type { EnvironmentOptions, RelayOptions } from "../src/options/options.js";
+import { createFixedSource } from "../src/sources/fixed-source.js";
+import type { SourceSink } from "../src/sources/source.js";
+import { memoryStore } from "../src/stores/memory-store.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
@@ -51,10 +55,154 @@ const hosts: Record<string, RelayOptions> = {
     logger: { debug: failingLater, info: failingLater, warn: failingLater, error: failingLater },
   },
   "a metrics sink that throws": { metrics: { count: failing, gauge: failing } },
+  "a metrics sink that throws what has no text form": { metrics: { count: oddly, gauge: oddly } },
   "a metrics sink that rejects": { metrics: { count: failingLater, gauge: failingLater } },
   "a source of random numbers that throws": { random: failing },
   "a source of random numbers that gives rubbish": { random: () => Number.NaN },
 };
+
+/** What modules of other languages throw: it has no text form. */
+function oddly(): never {
+  throw Object.create(null);
+}
+
+const fixed = createFixedSource('{"flags":{"own":{"key":"own","version":1}}}').source;
+const storeThat = (does: () => never) => () => ({
+  read: does,
+  replace: does,
+  upsert: does,
+  close: does,
+});
+
+/** Factories that give something, which then misbehaves. */
+const factories: Record<string, Partial<EnvironmentOptions>> = {
+  "a store that throws": { store: storeThat(failing) },
+  "a store that throws what has no text form": { store: storeThat(oddly) },
+  "a store that gives rubbish": {
+    // What a program without types may pass.
+    store: () => ({ read: () => 5, replace: () => {}, upsert: () => null, close: () => {} }) as never,
+  },
+  "a source whose end fails": { source: () => ({ close: failing }) },
+  "a source whose end fails later": { source: () => ({ close: failingLater as never }) },
+  "a source that delivers rubbish and does not look at the outcome": {
+    source({ sink }) {
+      const rubbish: unknown[] = [
+        null,
+        5,
+        {},
+        { extent: "full", items: 5 },
+        { extent: "half", items: [] },
+        { extent: "full", items: [null] },
+        { extent: "full", items: [{ kind: "flags", key: "a", version: 1, deleted: false, json: "{}" }] },
+        { extent: "full", items: [], selector: "x" },
+        { extent: "full", items: [], selector: { state: 5, version: 1 } },
+      ];
+      // What a program without types may pass.
+      for (const change of rubbish) void sink.apply(change as Change);
+      for (const kind of [undefined, null, "NOPE", oddly]) sink.interrupted(kind as never, kind as never);
+      return { close() {} };
+    },
+  },
+};
+
+describe("nothing that a host makes for an environment can end the process or the relay", () => {
+  for (const [name, own] of Object.entries(factories)) {
+    test(name, async () => {
+      const unhandled: unknown[] = [];
+      const note = (error: unknown) => unhandled.push(error);
+      process.on("uncaughtException", note).on("unhandledRejection", note);
+      const clock = createManualClock();
+      const relay = await startRelay({
+        options: { clock, prometheus: true },
+        data: { [keys.sdkKey]: { flags: { a: flag("a", 1) } } },
+        environments: { prod: keys, odd: { sdkKey: "odd", source: fixed, ...own } },
+        wait: false,
+      });
+      clock.advance(10_000);
+      await relay.relay.ready();
+      for (let n = 0; n < 3; n++) {
+        clock.advance(1000);
+        await new Promise(setImmediate);
+      }
+      expect(await relay.fetch("GET", "/sdk/flags", authorization)).toMatchObject({ status: 200 });
+      const { status, body } = await relay.fetch("GET", "/metrics");
+      expect(status).toBe(200);
+      expect(body).not.toMatch(/kind="(?:NOPE|undefined)"/);
+      expect(relay.relay.status().environments.odd?.dataStoreStatus.state).toMatch(/^(?:VALID|INTERRUPTED)$/);
+      await relay.relay.environments.remove("odd");
+      await relay.stop();
+      await new Promise(setImmediate);
+      process.off("uncaughtException", note).off("unhandledRejection", note);
+      expect(unhandled).toEqual([]);
+    });
+  }
+
+  test("what a source delivers and cannot be used is refused with an error of this package", async () => {
+    let sink: SourceSink | undefined;
+    await startRelay({
+      environments: {
+        odd: {
+          sdkKey: "odd",
+          source(context) {
+            sink = context.sink;
+            void sink.apply({ extent: "full", items: [] });
+            return { close() {} };
+          },
+        },
+      },
+    });
+    for (const change of [
+      null,
+      { extent: "full", items: [{}] },
+      { extent: "full", items: [], selector: 5 },
+    ]) {
+      // What a program without types may pass.
+      await expect(sink?.apply(change as unknown as Change)).rejects.toMatchObject({
+        name: "RelayError",
+        code: "malformed_data",
+      });
+    }
+  });
+
+  const made: readonly [string, unknown][] = [
+    ["null", null],
+    ["nothing", undefined],
+    ["an empty object", {}],
+    ["a promise", Promise.resolve(memoryStore())],
+    ["a promise that fails", failingLater],
+  ];
+  for (const [name, what] of made) {
+    test(`a factory that gives ${name} is refused with words`, async () => {
+      const unhandled: unknown[] = [];
+      const note = (error: unknown) => unhandled.push(error);
+      process.on("unhandledRejection", note);
+      const { relay } = await startRelay();
+      const factory = (): never => (typeof what === "function" ? what() : what) as never;
+      for (const option of ["store", "source", "bigSegments"]) {
+        await expect(
+          relay.environments.add("odd", { sdkKey: "odd", source: fixed, [option]: factory }),
+        ).rejects.toThrow(/must be an object with the methods .*close; missing: .*close/);
+        expect(relay.environments.names()).toEqual(["prod"]);
+      }
+      await new Promise(setImmediate);
+      process.off("unhandledRejection", note);
+      expect(unhandled).toEqual([]);
+    });
+  }
+
+  test("what a store says about itself does not stand in for its state", async () => {
+    const about = { database: "redis", state: "FINE", stateSince: 1 };
+    const { relay } = await startRelay({
+      environments: {
+        odd: { sdkKey: "odd", source: fixed, store: () => ({ ...memoryStore(), about }) as never },
+      },
+    });
+    expect(relay.status().environments.odd?.dataStoreStatus).toMatchObject({
+      database: "redis",
+      state: "VALID",
+    });
+  });
+});
 
 describe("nothing that a host hands in can end the process or a request", () => {
   for (const [name, options] of Object.entries(hosts)) {
@@ -90,7 +238,7 @@ test("a sink that fails is reported, once", async () => {
   const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
   const relay = await startRelay({ options: { logger, metrics: { count: failing, gauge: failing } } });
   for (let n = 0; n < 5; n++) await relay.fetch("GET", "/sdk/flags", authorization);
-  expect(errors).toEqual(["the metrics sink failed, which is reported once: Error: the host's own trouble"]);
+  expect(errors).toEqual(["the metrics sink failed, which is reported once: the host's own trouble"]);
 });
 
 describe("a clock that fails", () => {
@@ -100,7 +248,7 @@ describe("a clock that fails", () => {
     const clock = { now: failing, monotonic: failing, schedule: failing };
     const relay = await startRelay({ options: { logger, clock } });
     for (let n = 0; n < 5; n++) await relay.fetch("GET", "/sdk/flags", authorization);
-    expect(errors).toEqual(["the clock failed, which is reported once: Error: the host's own trouble"]);
+    expect(errors).toEqual(["the clock failed, which is reported once: the host's own trouble"]);
   });
 
   test("goes on where it stopped, and never back", () => {

@@ -1,4 +1,5 @@
 import type { BigSegments as Answers, Context, Evaluator, Item } from "@wye/flag-evaluator";
+import { messageOf } from "../message-of.js";
 import type { BigSegmentStore } from "./big-segment-store.js";
 import { type BigSegmentStatus, MembershipReader } from "./membership-reader.js";
 import { BigSegmentSynchronizer, type SynchronizerContext } from "./synchronizer.js";
@@ -72,7 +73,7 @@ export class BigSegments {
     try {
       await Promise.race([this.#store.close(), deadline]);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#context.logger.warn(`big segments: closing the store failed: ${message}`);
     }
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BigSegmentMembership, BigSegments } from "@wye/flag-evaluator";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
+import { messageOf } from "../message-of.js";
 import { timedCall } from "../timed-call.js";
 import type { BigSegmentStore, Memberships } from "./big-segment-store.js";
 
@@ -135,10 +136,7 @@ export class MembershipReader {
       if (away) recovered();
       return { value };
     } catch (error) {
-      if (this.#available)
-        logger.error(
-          `big segments: the store fails: ${error instanceof Error ? error.message : String(error)}`,
-        );
+      if (this.#available) logger.error(`big segments: the store fails: ${messageOf(error)}`);
       this.#available = false;
       this.#awayUntil = clock.monotonic() + freshMs;
       return undefined;

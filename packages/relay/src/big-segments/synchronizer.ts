@@ -3,6 +3,7 @@ import type { Clock } from "../clock.js";
 import { RelayError } from "../error.js";
 import { pause } from "../events/pause.js";
 import type { Logger } from "../logger.js";
+import { messageOf } from "../message-of.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { eventStream } from "../sources/event-stream.js";
 import { readLimited } from "../sources/read-limited.js";
@@ -65,7 +66,7 @@ export class BigSegmentSynchronizer {
         await this.#follow();
       } catch (error) {
         if (this.#abort.signal.aborted) return;
-        logger.warn(`big segments: ${error instanceof Error ? error.message : String(error)}; trying again`);
+        logger.warn(`big segments: ${messageOf(error)}; trying again`);
       }
       await pause(clock, retryMs * (1 - random() / 10), this.#abort.signal);
     }

@@ -1,6 +1,7 @@
 import type { BigSegments as Answers } from "@wye/flag-evaluator";
 import type { FlagSet } from "../flag-set.js";
 import type { Logger } from "../logger.js";
+import { messageOf } from "../message-of.js";
 import type { ClientView } from "../streaming/client-view.js";
 import type { Subscriber } from "../streaming/subscriber.js";
 import type { Members } from "./members.js";
@@ -50,7 +51,7 @@ export function createRenewal({ bigSegments, streams, logger }: RenewalContext):
     if (renewing) return;
     renewing = true;
     renewAll()
-      .catch((error: unknown) => logger.error(`big segments: telling streams failed: ${String(error)}`))
+      .catch((error: unknown) => logger.error(`big segments: telling streams failed: ${messageOf(error)}`))
       .finally(() => {
         renewing = false;
       });

@@ -1,6 +1,7 @@
 import { sendMessage, sendText } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import type { EndpointName } from "../http/routes.js";
+import { stackOf } from "../message-of.js";
 import { evaluate } from "./evaluation.js";
 import { receiveDiagnostic, receiveEventImage, receiveEvents } from "./events.js";
 import { proxyGoals } from "./goals.js";
@@ -40,7 +41,7 @@ export function answer(exchange: Exchange): void {
   const failed = (error: unknown) => {
     // Something in front of the relay did not want to wait: its answer stays as it is.
     if (res.writableEnded) return;
-    environment.logger.error(`${endpoint}: ${error instanceof Error ? error.stack : String(error)}`);
+    environment.logger.error(`${endpoint}: ${stackOf(error)}`);
     try {
       if (res.headersSent) res.destroy();
       else sendMessage(res, 500, "internal error", headers);

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { messageOf } from "../message-of.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { createLanes, type Lanes } from "./lanes.js";
 import { pause } from "./pause.js";
@@ -59,7 +60,7 @@ export class DiagnosticForwarder {
       return;
     }
     const sent: Promise<void> = this.#lanes(() => this.#send(body, kept))
-      .catch((error: unknown) => this.#port.logger.error(`diagnostic event: ${String(error)}`))
+      .catch((error: unknown) => this.#port.logger.error(`diagnostic event: ${messageOf(error)}`))
       .finally(() => {
         this.#budget.giveBack(1, cost);
         this.#waiting.delete(sent);

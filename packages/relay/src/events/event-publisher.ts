@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import type { EventRoom } from "./event-array.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
@@ -145,7 +146,7 @@ export class EventPublisher {
   /** Sends what there is. While one flush is under way another only waits for it. Never rejects. */
   flush(): Promise<void> {
     this.#flushing ??= this.#sendAll()
-      .catch((error: unknown) => this.#port.logger.error(`events: sending failed: ${String(error)}`))
+      .catch((error: unknown) => this.#port.logger.error(`events: sending failed: ${messageOf(error)}`))
       .finally(() => {
         this.#flushing = undefined;
         if (this.#undelivered.length > 0 || this.#collected.size > 0) this.scheduleFlush();

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
+import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { DiagnosticForwarder } from "./diagnostic-forwarder.js";
 import { type EventArray, scanEvents } from "./event-array.js";
@@ -119,7 +120,7 @@ export class FamilyForwarder {
       .then((unknown) => {
         if (unknown > 0) this.#port.logger.error(`events: ${unknown} are not events of a known form`);
       })
-      .catch((error: unknown) => this.#port.logger.error(`events: summarising failed: ${String(error)}`))
+      .catch((error: unknown) => this.#port.logger.error(`events: summarising failed: ${messageOf(error)}`))
       .finally(() => {
         this.#budget.giveBack(0, cost);
         this.#summarising.delete(done);

@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { systemClock } from "../clock.js";
+import { messageOf } from "../message-of.js";
 import { timedCall } from "../timed-call.js";
 
 /** What became of a post. */
@@ -38,7 +39,7 @@ export async function postUpstream(
   try {
     return await post(url, body, headers, options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
     // A header that cannot be sent now cannot be sent later.
     return { kind: code === "UND_ERR_INVALID_ARG" ? "refused" : "retryable", reason };

@@ -1,6 +1,7 @@
 import { type CredentialKind, keyFromAuthorization } from "../credentials.js";
 import { answerOperator, type OperationsContext } from "../endpoints/operations.js";
 import type { Logger } from "../logger.js";
+import { stackOf } from "../message-of.js";
 import type { Metrics } from "../metrics.js";
 import type { ResolvedOptions } from "../options/resolved-options.js";
 import { closing, type Headers, sendEmpty, sendText } from "./answers.js";
@@ -112,7 +113,7 @@ function answerSafely(res: RelayResponse, logger: Logger, send: () => void): voi
   try {
     send();
   } catch (error) {
-    logger.error(`a request cannot be answered: ${error instanceof Error ? error.stack : String(error)}`);
+    logger.error(`a request cannot be answered: ${stackOf(error)}`);
     res.destroy();
   }
 }

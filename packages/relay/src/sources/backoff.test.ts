@@ -45,10 +45,10 @@ test("a connection that was good for a minute starts a new sequence, counted fro
 
 test("upstream may set the first pause, within bounds", () => {
   const { backoff } = create(() => 0);
-  backoff.setBase(50);
-  expect(next(backoff, 2)).toEqual([50, 100]);
+  backoff.setBase(150);
+  expect(next(backoff, 2)).toEqual([150, 300]);
   backoff.setBase(0);
-  expect(backoff.nextMs()).toBe(40);
+  expect(backoff.nextMs()).toBe(400);
   backoff.setBase(1e9);
   expect(backoff.nextMs()).toBe(30_000);
 });

@@ -18,7 +18,7 @@ export interface Backoff {
   setBase(ms: number): void;
 }
 
-const shortestBaseMs = 10;
+const shortestBaseMs = 100;
 
 /** Creates the pauses of one connection. */
 export function createBackoff({ baseMs, maxMs, resetAfterMs, random, monotonic }: BackoffOptions): Backoff {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Change } from "../change.js";
+import { messageOf } from "../message-of.js";
 import { itemsFromJson } from "./change-from-event.js";
 import type { SourceFactory } from "./source.js";
 
@@ -22,8 +23,8 @@ export function createFixedSource(json: string): FixedSource {
     source({ sink, logger }) {
       sinks.add(sink);
       sink.apply(present).catch((error: unknown) => {
-        logger.error(`the flags cannot be used: ${String(error)}`);
-        sink.interrupted("INVALID_DATA", String(error));
+        logger.error(`the flags cannot be used: ${messageOf(error)}`);
+        sink.interrupted("INVALID_DATA", messageOf(error));
       });
       return { close: () => void sinks.delete(sink) };
     },

@@ -1,5 +1,14 @@
+import { callHost, demandMade } from "../call-host.js";
+import type { Change } from "../change.js";
+import { messageOf } from "../message-of.js";
 import { createBackoff } from "./backoff.js";
-import type { Source, SourceContext, SourceFactory, SourceSink } from "./source.js";
+import {
+  errorKindFrom,
+  type Source,
+  type SourceContext,
+  type SourceFactory,
+  type SourceSink,
+} from "./source.js";
 
 /** A key that was made a moment ago may not be known everywhere yet; one that is wrong must not be tried often. */
 const pauses = { baseMs: 10_000, maxMs: 600_000, resetAfterMs: 60_000 };
@@ -26,21 +35,27 @@ export function startLastingSource(
 
   function sinkOf(start: number): SourceSink {
     return {
-      async apply(change) {
-        if (start !== current) return;
-        await sink.apply(change);
-        backoff.good();
+      apply(change) {
+        const applied = start === current ? apply(change) : Promise.resolve();
+        // A source of the host that does not look at the outcome must not end the process.
+        applied.catch(() => {});
+        return applied;
       },
       interrupted(kind, message) {
-        if (start === current) sink.interrupted(kind, message);
+        if (start === current) sink.interrupted(errorKindFrom(kind), messageOf(message));
       },
       refused(kind, message) {
         if (start !== current) return;
         stop();
-        sink.refused(kind, message);
+        sink.refused(errorKindFrom(kind), messageOf(message));
         startLater();
       },
     };
+  }
+
+  async function apply(change: Change): Promise<void> {
+    await sink.apply(change);
+    backoff.good();
   }
 
   function start(mayThrow: boolean): void {
@@ -52,15 +67,14 @@ export function startLastingSource(
         throw error;
       }
       stop();
-      sink.interrupted("UNKNOWN", `the source does not start: ${String(error)}`);
+      sink.interrupted("UNKNOWN", `the source does not start: ${messageOf(error)}`);
       startLater();
     }
   }
 
   function run(): void {
     const own = ++current;
-    const source = factory({ ...context, sink: sinkOf(own) });
-    if (typeof source?.close !== "function") throw new TypeError("a source must have a method close");
+    const source = demandMade("a source", factory({ ...context, sink: sinkOf(own) }), ["close"]);
     // It may have been refused, or closed, before it was there.
     if (own === current) running = source;
     else closeQuietly(source);
@@ -82,11 +96,10 @@ export function startLastingSource(
   }
 
   function closeQuietly(source: Source): void {
-    try {
-      source.close();
-    } catch (error) {
-      logger.error(`the source could not be closed: ${String(error)}`);
-    }
+    callHost(
+      () => source.close(),
+      (error) => logger.error(`the source could not be closed: ${messageOf(error)}`),
+    );
   }
 
   function close(): void {

@@ -118,12 +118,7 @@ export class SourceSwitch {
       if (this.#running.includes(entry)) run();
     };
     return {
-      apply: (change) => {
-        const applied = this.#apply(entry, change);
-        // A source of the host that does not look at the outcome must not end the process.
-        applied.catch(() => {});
-        return applied;
-      },
+      apply: (change) => this.#apply(entry, change),
       interrupted: (kind, message) => whileRunning(() => this.#interrupted(entry, kind, message)),
       refused: (kind, message) => whileRunning(() => this.#refused(entry, kind, message)),
     };

@@ -173,12 +173,12 @@ describe("when the connection fails", () => {
     const { sink, until } = createRecorder();
     start(sink);
     await until(1);
-    upstream.environment(key).write("retry: 40\n\n");
+    upstream.environment(key).write("retry: 140\n\n");
     upstream.environment(key).patch("flags", flag("b", 1));
     await until(2);
     upstream.environment(key).drop();
     await until(3);
-    clock.advance(40);
+    clock.advance(140);
     await until(4);
   });
 
@@ -286,3 +286,22 @@ test("a redirect is followed by the dispatcher it is given", async () => {
   await agent.close();
   server.close();
 });
+
+for (const id of ["ключ", "x".repeat(20_000), "a\tb", "\u007f"]) {
+  test(`an ID that stands in no header is not sent, and does not hold up the next connection: ${id.slice(0, 10)}`, async () => {
+    const { sink, until } = createRecorder();
+    start(sink);
+    await until(1);
+    for (const sent of ["42", id]) {
+      upstream
+        .environment(key)
+        .write(`id: ${sent}\nevent: patch\ndata: {"path":"/flags/b","data":{"version":1}}\n\n`);
+    }
+    await until(3);
+    upstream.environment(key).drop();
+    await until(4);
+    clock.advance(1000);
+    expect((await until(5)).at(-1)).toBe("put");
+    expect(upstream.streamRequests[1]?.headers).not.toHaveProperty("last-event-id");
+  });
+}

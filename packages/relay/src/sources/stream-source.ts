@@ -1,4 +1,5 @@
 import { isRelayError } from "../error.js";
+import { messageOf } from "../message-of.js";
 import { createBackoff } from "./backoff.js";
 import { changeFromEvent } from "./change-from-event.js";
 import { ConnectionError, eventStream } from "./event-stream.js";
@@ -32,7 +33,7 @@ export const streamSource: SourceFactory = (context) => {
     const onRetry = (ms: number) => backoff.setBase(ms);
     try {
       for await (const event of eventStream({ url, sdkKey, upstream, clock, lastEventId, signal, onRetry })) {
-        lastEventId = event.id ?? lastEventId;
+        if (event.id !== undefined) lastEventId = sendable(event.id);
         const change = changeFromEvent(event.event ?? "message", event.data);
         if (change !== undefined) await sink.apply(change);
         backoff.good();
@@ -68,9 +69,14 @@ export const streamSource: SourceFactory = (context) => {
   };
 };
 
+/** An ID is sent back where it can stand in a header; upstream does as well without it. */
+function sendable(id: string): string | undefined {
+  return /^[\x20-\x7e]{1,200}$/.test(id) ? id : undefined;
+}
+
 function connectionErrorFrom(error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isRelayError(error)) {
     const malformed = error.code === "malformed_data";
     return new ConnectionError(malformed ? "INVALID_DATA" : "STORE_ERROR", message);

@@ -2,6 +2,7 @@ import type { Item } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
+import { messageOf } from "../message-of.js";
 import { type TimedCall, timedCall } from "../timed-call.js";
 import type { FlagStore, StoreDescription } from "./flag-store.js";
 import { PendingWork, type Task } from "./pending-work.js";
@@ -241,7 +242,3 @@ const descriptions: Readonly<Record<Task["kind"], string>> = {
   restore: "writing all flags again",
   upsert: "writing some flags",
 };
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

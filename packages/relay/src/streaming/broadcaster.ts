@@ -2,6 +2,7 @@ import type { Evaluator } from "@wye/flag-evaluator";
 import type { Clock } from "../clock.js";
 import type { FlagSet } from "../flag-set.js";
 import type { Logger } from "../logger.js";
+import { stackOf } from "../message-of.js";
 import type { Timers } from "../timers.js";
 import { type Frame, heartbeatFrame } from "./frame.js";
 import { initialFrame } from "./initial-frame.js";
@@ -183,7 +184,7 @@ export class Broadcaster {
     try {
       visit(subscriber);
     } catch (error) {
-      this.#port.logger.error(`stream: ${error instanceof Error ? error.stack : String(error)}`);
+      this.#port.logger.error(`stream: ${stackOf(error)}`);
       subscriber.output.destroy();
     }
   }
