@@ -253,3 +253,34 @@ test("100,000 dependencies of one task take no search each", () => {
   expect(graph.task("/root/dag/tasks/hub")?.dependents).toHaveLength(100_000);
   expect(graph.tasks.reduce((sum, { dependents }) => sum + dependents.length, 0)).toBe(100_000);
 });
+
+/** Tasks that run one component, whose executor has settings on Kubernetes that take a constant or an output. */
+function manySettings(tasks: number, settings: number, source: object) {
+  const all = Array.from({ length: tasks }, (_, i) => [`t${i}`, { componentRef: { name: "c" } }] as const);
+  const pvcMount = Array.from({ length: settings }, () => ({ pvcNameParameter: source }));
+  return graphOf(
+    JSON.stringify({
+      pipelineSpec: {
+        pipelineInfo: { name: "many" },
+        root: { dag: { tasks: Object.fromEntries(all) } },
+        components: { c: { executorLabel: "e" } },
+        deploymentSpec: { executors: { e: { container: { image: "i" } } } },
+      },
+      platformSpec: { platforms: { kubernetes: { deploymentSpec: { executors: { e: { pvcMount } } } } } },
+    }),
+  );
+}
+
+test.each([
+  [10, 1000, 1000],
+  [2000, 500, 500],
+  [2000, 501, 500],
+  [4000, 4000, 250],
+])("%i tasks see %i settings of one executor each, up to 1,000,000: %i", (tasks, settings, seen) => {
+  const graph = manySettings(tasks, settings, {
+    taskOutputParameter: { producerTask: "t0", outputParameterKey: "o" },
+  });
+  for (const task of graph.tasks) expect(task.platformInputs).toHaveLength(seen);
+  expect(graph.tasks[1]?.dependencies).toHaveLength(seen);
+  expect(graph.tasks[1]?.platformInputs).toBe(graph.tasks[2]?.platformInputs);
+});

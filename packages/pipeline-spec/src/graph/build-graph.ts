@@ -1,6 +1,7 @@
 import type {
   ComponentSpec,
   ExecutorSpec,
+  PipelineSpec,
   PipelineTaskSpec,
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
@@ -33,9 +34,10 @@ import { parameterSource, taskInputs } from "./task-inputs.js";
  */
 export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "platform">): PipelineGraph {
   const { spec, deployment, platform } = pipeline;
+  const most = mostSettings(spec);
   const executors = new Map<string, Executor>();
   for (const [label, executor] of Object.entries(deployment.executors)) {
-    executors.set(label, new Executor(label, executor, platform));
+    executors.set(label, new Executor(label, executor, platform, most));
   }
   const named = new Map<string, Component>();
   for (const [name, component] of Object.entries(spec.components)) {
@@ -61,16 +63,31 @@ export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "pla
   return graph;
 }
 
+/** How many settings may be looked at for all tasks together: no pipeline comes near, but a small file could ask for more. */
+const mostPlatformInputs = 1_000_000;
+
+/** How many settings of its executor each task is to see. */
+function mostSettings({ root, components }: PipelineSpec): number {
+  const all = root === undefined ? Object.values(components) : [root, ...Object.values(components)];
+  const tasks = all.reduce(
+    (sum, { implementation: of }) => sum + (of?.$case === "dag" ? Object.keys(of.value.tasks).length : 0),
+    0,
+  );
+  return Math.max(1, Math.floor(mostPlatformInputs / Math.max(1, tasks)));
+}
+
 class Executor implements ExecutorNode {
   readonly label: string;
   readonly path: string;
   readonly spec: ExecutorSpec;
   readonly components: Component[] = [];
   readonly #platform: PlatformSpec | undefined;
+  readonly #most: number;
   #settings: { readonly found: ExecutorSettings | undefined } | undefined;
   #values: readonly SettingValue[] | undefined;
 
-  constructor(label: string, spec: ExecutorSpec, platform: PlatformSpec | undefined) {
+  constructor(label: string, spec: ExecutorSpec, platform: PlatformSpec | undefined, most: number) {
+    this.#most = most;
     this.#platform = platform;
     this.label = label;
     this.path = pointer("/deploymentSpec/executors", label);
@@ -82,9 +99,9 @@ class Executor implements ExecutorNode {
     return this.#settings.found;
   }
 
-  /** What the settings take from the pipeline. */
+  /** What the settings take from the pipeline, as far as tasks may see it. */
   get settingValues(): readonly SettingValue[] {
-    this.#values ??= this.settings === undefined ? [] : settingValues(this.settings);
+    this.#values ??= this.settings === undefined ? [] : settingValues(this.settings).slice(0, this.#most);
     return this.#values;
   }
 }
@@ -99,6 +116,7 @@ class Component implements ComponentNode {
   #selectors: readonly OutputSelector[] | undefined;
   #byOutput: ReadonlyMap<string, readonly OutputSelector[]> | undefined;
   #dependents: ReadonlyMap<TaskNode, readonly Dependency[]> | undefined;
+  readonly #platformInputs = new Map<Executor, readonly PlatformInput[]>();
 
   constructor(
     name: string | undefined,
@@ -124,6 +142,18 @@ class Component implements ComponentNode {
   selectorsOf(kind: ValueKind, output: string): readonly OutputSelector[] {
     this.#byOutput ??= groupBy(this.selectors, (one) => `${one.kind} ${one.output}`);
     return this.#byOutput.get(`${kind} ${output}`) ?? [];
+  }
+
+  /** What the settings of an executor take, seen from any task of its DAG. */
+  platformInputs(executor: Executor): readonly PlatformInput[] {
+    const known = this.#platformInputs.get(executor);
+    if (known !== undefined) return known;
+    const inputs = executor.settingValues.map(({ at, spec }) => ({
+      at,
+      source: parameterSource(spec, at, this),
+    }));
+    this.#platformInputs.set(executor, inputs);
+    return inputs;
   }
 
   /** Gives it the tasks of its DAG. */
@@ -156,7 +186,6 @@ class Task implements TaskNode {
   readonly spec: PipelineTaskSpec;
   readonly parent: Component;
   readonly component: Component | undefined;
-  #platformInputs: readonly PlatformInput[] | undefined;
   #inputs: readonly TaskInput[] | undefined;
   #byName: ReadonlyMap<string, TaskInput> | undefined;
   #dependencies: readonly Dependency[] | undefined;
@@ -181,9 +210,8 @@ class Task implements TaskNode {
   }
 
   get platformInputs(): readonly PlatformInput[] {
-    const values = this.component?.executor?.settingValues ?? [];
-    this.#platformInputs ??= values.map(({ at, spec }) => ({ at, source: parameterSource(spec, at, this) }));
-    return this.#platformInputs;
+    const executor = this.component?.executor;
+    return executor === undefined ? [] : this.parent.platformInputs(executor);
   }
 
   get dependencies(): readonly Dependency[] {

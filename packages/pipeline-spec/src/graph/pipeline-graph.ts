@@ -66,7 +66,10 @@ export interface TaskNode {
   readonly inputs: readonly TaskInput[];
   /** The input of that kind and name, if the task supplies it. */
   input<K extends ValueKind>(kind: K, name: string): Extract<TaskInput, { readonly kind: K }> | undefined;
-  /** What the settings of its executor on the platform take from the pipeline, seen from this task. */
+  /**
+   * What the settings of its executor on the platform take from the pipeline, seen from this task: all of it, unless there
+   * are more than 1,000,000 such pairs of a setting and a task.
+   */
   readonly platformInputs: readonly PlatformInput[];
   /** What has to end before it starts. A task that is named twice is here twice, each time with the place that says so. */
   readonly dependencies: readonly Dependency[];
