@@ -149,3 +149,17 @@ test("2,000 changes are made without searching for each", () => {
   expect(keptComments).toBe(true);
   expect(after.match(/mirror\.example/g)).toHaveLength(2_000);
 });
+
+test("an async change is refused, whether it fails or not", async () => {
+  const text = "pipelineInfo: {name: a}\nroot: {dag: {}}\n";
+  const changes: readonly (() => unknown)[] = [
+    async () => {},
+    () => Promise.reject(new Error("registry down")),
+  ];
+  for (const change of changes) {
+    expect(() => rewritePipeline(text, change)).toThrow(/must not be async/);
+  }
+  // A rejection that nobody handles would end the process, and this file, now.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(rewritePipeline(text, () => 5).ok).toBe(true);
+});

@@ -37,12 +37,15 @@ export type RewriteResult =
  * changed stays as it was written, comments included; the text that comes out is read again, and means what the messages say.
  *
  * @throws PipelineSpecError  when `change` puts something into a message that JSON has no form for
+ * @throws TypeError  when `change` is asynchronous: what it needs has to be looked up before
  */
 export function rewritePipeline(
   text: string,
   change: (draft: PipelineDraft) => void,
   options: ParseOptions = {},
 ): RewriteResult {
+  if (typeof change !== "function")
+    throw new TypeError("rewritePipeline takes a function that changes the messages");
   const parsed = parsePipeline(text, options);
   if (!parsed.ok) return { ok: false, problems: parsed.problems };
   const { pipeline } = parsed;
@@ -51,7 +54,7 @@ export function rewritePipeline(
     deployment: pipeline.deployment,
     platform: pipeline.platform,
   });
-  change({ spec, deployment, platform });
+  refusePromise(change({ spec, deployment, platform }));
   const before = partsOf(pipeline);
   const after = partsOf({ spec, deployment, platform });
   const changes = fileChanges(pipeline, before, after);
@@ -67,6 +70,16 @@ export function rewritePipeline(
     text: printPipeline({ spec: { ...spec, deploymentSpec }, platform, job: pipeline.job }),
     keptComments: false,
   };
+}
+
+/** TypeScript takes a function that gives a promise for one that gives nothing. */
+function refusePromise(given: unknown): void {
+  if (typeof given !== "object" || given === null || !("then" in given)) return;
+  // Whatever comes of it, the TypeError is what tells.
+  Promise.resolve(given).catch(() => undefined);
+  throw new TypeError(
+    "the change of rewritePipeline must not be async: look up what it needs first, and change the messages then",
+  );
 }
 
 type Json = { readonly [name: string]: unknown };
