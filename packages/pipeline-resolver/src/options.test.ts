@@ -9,12 +9,19 @@ import {
 import { describe, expect, test } from "vitest";
 import {
   buildExecutorInput,
+  cacheKey,
+  collectIterations,
   collectOutputs,
+  compileCacheKey,
   compileContainer,
   compileExpression,
   compileTaskInputs,
+  compileTrigger,
   convertParameter,
+  explainCacheKey,
   finalStatusPayload,
+  parseContainerElement,
+  parsePlaceholders,
   resolveContainer,
   resolveCustomJob,
   resolveDagOutputs,
@@ -24,6 +31,7 @@ import {
   resolvePlaceholders,
   resolveRootInputs,
   resolveTaskInputs,
+  retryDelayMs,
 } from "./index.js";
 
 const component = ComponentSpec.create();
@@ -123,4 +131,51 @@ test("no limit of depth ends in the stack", () => {
     condition.evaluate({});
     condition.explain({});
   }
+});
+
+/** Calls of callers without types who have forgotten something or taken one thing for another. */
+const none: never = undefined as never;
+const policy = {
+  maxRetryCount: 3,
+  backoffDuration: undefined,
+  backoffFactor: 2,
+  backoffMaxDuration: undefined,
+};
+const mistakes: readonly (readonly [call: () => unknown, message: RegExp])[] = [
+  [() => compileExpression("1", "foo" as never), /"condition" or a "selector", not the text "foo"/],
+  [() => compileExpression("1", "constructor" as never), /"condition" or a "selector"/],
+  [() => compileExpression("true", "condition").evaluate(none), /evaluate takes an object as its input/],
+  [() => resolveContainer(container, none), /resolveContainer takes an object as its context/],
+  [() => resolveContainer(none, { executorInput }), /resolveContainer takes an object as its container/],
+  [() => resolveCustomJob([] as never, { executorInput }), /its customJob, not a list/],
+  [() => resolvePlaceholders("", none), /resolvePlaceholders takes an object as its context/],
+  [() => resolveTaskInputs(task, component, none), /resolveTaskInputs takes an object as its scope/],
+  [() => resolveTaskInputs(task, none, scope), /resolveTaskInputs takes an object as its component/],
+  [() => resolveInput(none, scope), /resolveInput takes an object as its spec/],
+  [() => resolveIterations(none, component, inputs), /resolveIterations takes an object as its task/],
+  [() => collectIterations(component, none), /collectIterations takes a list as its iterations/],
+  [() => collectIterations(none, []), /collectIterations takes an object as its component/],
+  [() => collectOutputs(component, executorInput, none), /collectOutputs takes an object as its results/],
+  [() => resolveDagOutputs(DagSpec.create(), none), /resolveDagOutputs takes an object as its outputs/],
+  [() => resolveImporter(none, component, inputs), /resolveImporter takes an object as its importer/],
+  [() => resolveRootInputs(none), /resolveRootInputs takes an object as its root/],
+  [() => buildExecutorInput(component, inputs, none), /buildExecutorInput takes an object as its places/],
+  [() => cacheKey(none), /cacheKey takes an object as its parts/],
+  [() => compileCacheKey(component, none), /compileCacheKey takes an object as its container/],
+  [() => explainCacheKey(none), /explainCacheKey takes an object as its parts/],
+  [() => compileTrigger(none), /compileTrigger takes an object as its task/],
+  [() => parsePlaceholders(5 as never), /parsePlaceholders takes a text as its text, not the number 5/],
+  [() => parseContainerElement(5 as never), /parseContainerElement takes a text/],
+  [() => convertParameter("x", "INT" as never), /there is no parameter type "INT"/],
+  [
+    () => finalStatusPayload({ ...status, state: "DONE" as never }),
+    /one of SUCCEEDED, .*, not the text "DONE"/,
+  ],
+  [() => retryDelayMs(policy, 0), /from 1, not the number 0/],
+  [() => retryDelayMs(undefined, Number.NaN), /from 1, not the number NaN/],
+  [() => retryDelayMs(policy, 1.5), /from 1, not the number 1.5/],
+];
+test.each(mistakes)("%s is refused by name", (call, message) => {
+  expect(call).toThrow(TypeError);
+  expect(call).toThrow(message);
 });

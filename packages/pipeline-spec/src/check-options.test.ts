@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkOptions, type KnownOptions } from "./check-options.js";
 import {
+  buildGraph,
   parsePipeline,
   printPipeline,
   readBinary,
@@ -82,3 +83,34 @@ for (const [name, call, ...wrong] of functions) {
     },
   );
 }
+
+const parsed = parsePipeline("root: {dag: {}}\npipelineInfo: {name: a}");
+test.each<[() => unknown, string]>([
+  [
+    () => buildGraph(parsed as never),
+    "buildGraph takes a pipeline with its `spec`: the `pipeline` of what parsePipeline gives",
+  ],
+  [
+    () => buildGraph(undefined as never),
+    "buildGraph takes an object as its pipeline, not a value of type undefined",
+  ],
+  [
+    () => buildGraph({ spec: PipelineSpec.create() } as never),
+    "buildGraph takes an object as its pipeline.deployment, not a value of type undefined",
+  ],
+  [
+    () => printPipeline(parsed as never),
+    "printPipeline takes a pipeline with its `spec`: the `pipeline` of what parsePipeline gives",
+  ],
+  [() => printPipeline([] as never), "printPipeline takes an object as its pipeline, not a list"],
+  [
+    () => rewritePipeline("", undefined as never),
+    "rewritePipeline takes a function as its change, not a value of type undefined",
+  ],
+  [
+    () => rewritePipeline(new Uint8Array() as never, () => {}),
+    "rewritePipeline takes a text as its text, not an object",
+  ],
+])("%s is refused by name", (call, message) => {
+  expect(call).toThrow(new TypeError(message));
+});

@@ -1,3 +1,4 @@
+import { checkPipeline } from "./check-arguments.js";
 import { checkOptions } from "./check-options.js";
 import { PipelineSpecError } from "./error.js";
 import type { Pipeline } from "./pipeline.js";
@@ -25,6 +26,7 @@ export type PrintablePipeline = Pick<Pipeline, "spec"> & Partial<Pick<Pipeline, 
  *   with a platform specification as JSON, for which there is no form
  */
 export function printPipeline(pipeline: PrintablePipeline, options: PrintOptions = {}): string {
+  checkPipeline("printPipeline", pipeline);
   checkOptions("printPipeline", options, { format: ["yaml", "json"] });
   const { format = "yaml" } = options;
   const specification = writeJson("PipelineSpec", pipeline.spec);

@@ -1,5 +1,6 @@
 import {
   type ComponentSpec,
+  checkArguments,
   type ExecutorInput,
   ParameterType,
   type PipelineContainerSpec,
@@ -60,6 +61,7 @@ export function compileCacheKey(
   component: ComponentSpec,
   container: PipelineContainerSpec,
 ): (run: CacheKeyRun) => string {
+  checkArguments("compileCacheKey", "object", { component, container });
   const outputParametersSpec = outputTypes(component);
   const parts = goJson(containerParts(container));
   if (parts === "{}") return (run) => cacheKey(cacheKeyParts({ component, container, ...run }));
@@ -106,6 +108,7 @@ function outputTypes({ outputDefinitions }: ComponentSpec): { readonly [key: str
  * on the back end is their id in its store.
  */
 export function cacheKey(of: CacheKeyParts | CustomCacheKey): string {
+  checkArguments("cacheKey", "object", { parts: of });
   return sha256(fingerprint(of));
 }
 

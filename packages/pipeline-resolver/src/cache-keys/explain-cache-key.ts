@@ -1,4 +1,4 @@
-import { pointer } from "@wye/pipeline-spec";
+import { checkArguments, pointer } from "@wye/pipeline-spec";
 import { type CacheKeyParts, type CustomCacheKey, cacheKey, fingerprint } from "./cache-key.js";
 import { goJson } from "./go-json.js";
 import { sha256 } from "./sha256.js";
@@ -34,6 +34,7 @@ export function explainCacheKey(
   of: CacheKeyParts | CustomCacheKey,
   previous?: CacheKeyParts | CustomCacheKey,
 ): CacheKeyExplanation {
+  checkArguments("explainCacheKey", "object", { parts: of });
   const now = valuesOf(of);
   const parts = [...now].map(([path, json]) => ({ path, json, digest: sha256(json) }));
   const explanation = { key: cacheKey(of), fingerprint: fingerprint(of), parts };

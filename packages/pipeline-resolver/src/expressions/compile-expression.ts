@@ -1,5 +1,10 @@
-import type { ExecutorInput, PartialMessage } from "@wye/pipeline-spec";
-import { checkOptions } from "@wye/pipeline-spec";
+import {
+  checkArguments,
+  checkOptions,
+  describeValue,
+  type ExecutorInput,
+  type PartialMessage,
+} from "@wye/pipeline-spec";
 import { type CelProgram, type CelResult, isProgram, parseCel } from "./cel-engine.js";
 import { jsonFromResult } from "./cel-result.js";
 import { conditionVariables, selectorVariables } from "./cel-variables.js";
@@ -84,6 +89,9 @@ export function compileExpression(
   options: CompileExpressionOptions = {},
 ): Condition | Selector {
   if (typeof text !== "string") throw new TypeError("compileExpression takes the text of an expression");
+  if (!Object.hasOwn(languages, kind)) {
+    throw new TypeError(`an expression is a "condition" or a "selector", not ${describeValue(kind)}`);
+  }
   checkOptions("compileExpression", options, { limits: "any" });
   const limits = limitsOf(options.limits ?? {});
   const { program, problems } = compile(text, kind, limits);
@@ -97,11 +105,13 @@ export function compileExpression(
   if (kind === "selector") {
     return { ...compiled, kind, evaluate: (value) => select(text, value, references, run) };
   }
-  const evaluate = (input: PartialMessage<ExecutorInput>): Evaluation<boolean> =>
-    booleanFrom(
+  const evaluate = (input: PartialMessage<ExecutorInput>): Evaluation<boolean> => {
+    checkArguments("evaluate", "object", { input });
+    return booleanFrom(
       run(() => conditionVariables(input, references)),
       text,
     );
+  };
   return {
     ...compiled,
     kind,

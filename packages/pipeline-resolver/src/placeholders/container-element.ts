@@ -1,3 +1,4 @@
+import { checkArguments } from "@wye/pipeline-spec";
 import type { TextSpan } from "../text-problem.js";
 import { type PlaceholderProblem, parsePlaceholders, type Template } from "./parse-placeholders.js";
 import type { PlaceholderSegment } from "./placeholder.js";
@@ -46,6 +47,7 @@ const structured = /^\s{0,100}\{\s{0,100}"(?:Concat|IfPresent)"\s{0,100}:/;
 
 /** Reads an element of `command` or `args`, with its placeholders. */
 export function parseContainerElement(text: string): ParsedElement {
+  checkArguments("parseContainerElement", "text", { text });
   const problems: PlaceholderProblem[] = [];
   const placeholders: PlaceholderSegment[] = [];
   const reading: Reading = { problems, placeholders };

@@ -1,3 +1,4 @@
+import { checkArguments } from "@wye/pipeline-spec";
 import type { TextProblem } from "../text-problem.js";
 import type { TemplateSegment } from "./placeholder.js";
 import { meaningOf, scanPath } from "./placeholder-path.js";
@@ -32,6 +33,7 @@ export interface Template {
 
 /** Finds the placeholders of a text: `{{$…}}`. Takes time linear in the text and never throws for what it says. */
 export function parsePlaceholders(text: string): Template {
+  checkArguments("parsePlaceholders", "text", { text });
   const segments: TemplateSegment[] = [];
   const problems: PlaceholderProblem[] = [];
   let literalStart = 0;

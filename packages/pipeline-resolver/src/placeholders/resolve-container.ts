@@ -1,4 +1,5 @@
 import {
+  checkArguments,
   checkOptions,
   type ExecutorInput,
   type PipelineContainerSpec,
@@ -62,6 +63,7 @@ export function resolveContainer(
 export function compileContainer(
   container: PipelineContainerSpec,
 ): (context: ContainerContext) => ContainerResult {
+  checkArguments("resolveContainer", "object", { container });
   const texts = new ParsedTexts();
   return (context) => resolveParsed(container, context, texts);
 }
@@ -71,6 +73,7 @@ function resolveParsed(
   context: ContainerContext,
   texts: ParsedTexts,
 ): ContainerResult {
+  checkArguments("resolveContainer", "object", { context });
   checkOptions("resolveContainer", context, knownContext);
   const resolution = new Resolution(context, texts);
   const env = container.env.map(({ name, value }, i) => {
@@ -98,6 +101,7 @@ export function resolveCustomJob(
 ):
   | { readonly ok: true; readonly customJob: Record<string, unknown> }
   | { readonly ok: false; readonly problems: readonly ContainerProblem[] } {
+  checkArguments("resolveCustomJob", "object", { customJob, context });
   checkOptions("resolveCustomJob", context, knownContext);
   const resolution = new Resolution(context, new ParsedTexts());
   const resolve = (value: unknown, path: string): unknown => {

@@ -1,5 +1,6 @@
 import {
   type ArtifactList,
+  checkArguments,
   checkOptions,
   type ExecutorInput,
   type KnownOptions,
@@ -50,6 +51,7 @@ export type ResolvedText =
  * `$(` stays as it is. What only looks like a placeholder stays too.
  */
 export function resolvePlaceholders(text: string | Template, context: PlaceholderContext): ResolvedText {
+  checkArguments("resolvePlaceholders", "object", { context });
   checkOptions("resolvePlaceholders", context, knownContext);
   const problems: PlaceholderProblem[] = [];
   const template = typeof text === "string" ? parsePlaceholders(text) : text;

@@ -1,4 +1,4 @@
-import { durationMs, type RetryPolicy } from "@wye/pipeline-spec";
+import { describeValue, durationMs, type RetryPolicy } from "@wye/pipeline-spec";
 
 const hour = 3_600_000;
 
@@ -10,6 +10,11 @@ const hour = 3_600_000;
  * @param failures  how many attempts have failed, from 1
  */
 export function retryDelayMs(policy: RetryPolicy | undefined, failures: number): number | undefined {
+  if (!Number.isInteger(failures) || failures < 1) {
+    throw new TypeError(
+      `retryDelayMs takes how many attempts have failed, from 1, not ${describeValue(failures)}`,
+    );
+  }
   if (policy === undefined || failures > policy.maxRetryCount) return undefined;
   const { backoffDuration = "0s", backoffFactor, backoffMaxDuration } = policy;
   const first = Math.max(0, durationMs(backoffDuration));

@@ -1,4 +1,4 @@
-import { ExecutorInput, type PipelineTaskSpec, TriggerStrategy } from "@wye/pipeline-spec";
+import { checkArguments, ExecutorInput, type PipelineTaskSpec, TriggerStrategy } from "@wye/pipeline-spec";
 import { type Condition, compileExpression } from "../expressions/compile-expression.js";
 import type { ExpressionProblem } from "../expressions/expression-problem.js";
 import type { FinalState } from "../values/final-status.js";
@@ -21,7 +21,9 @@ export interface Trigger {
 }
 
 /** The trigger of a task, its condition compiled once. A cached result (`SKIPPED`) counts as success. */
-export function compileTrigger({ triggerPolicy }: PipelineTaskSpec): Trigger {
+export function compileTrigger(task: PipelineTaskSpec): Trigger {
+  checkArguments("compileTrigger", "object", { task });
+  const { triggerPolicy } = task;
   const text = triggerPolicy?.condition ?? "";
   const condition = text === "" ? undefined : compileExpression(text, "condition");
   const anyway = triggerPolicy?.strategy === TriggerStrategy.ALL_UPSTREAM_TASKS_COMPLETED;

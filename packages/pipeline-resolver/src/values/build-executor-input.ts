@@ -1,6 +1,7 @@
 import {
   ArtifactList,
   type ComponentSpec,
+  checkArguments,
   checkOptions,
   ExecutorInput,
   plainValue,
@@ -24,6 +25,7 @@ export function buildExecutorInput(
   inputs: TaskInputs,
   places: OutputPlaces,
 ): ExecutorInput {
+  checkArguments("buildExecutorInput", "object", { component, inputs, places });
   checkOptions("buildExecutorInput", places, {
     artifactUri: "any",
     parameterFile: "any",

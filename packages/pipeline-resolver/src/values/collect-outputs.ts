@@ -1,6 +1,7 @@
 import {
   type ArtifactList,
   type ComponentSpec,
+  checkArguments,
   checkOptions,
   type ExecutorInput,
   type ExecutorOutput,
@@ -39,6 +40,7 @@ export function collectOutputs(
   results: ContainerResults,
   options: CollectOptions = {},
 ): Resolved<TaskOutputs> {
+  checkArguments("collectOutputs", "object", { component, executorInput, results });
   checkOptions("collectOutputs", options, { missingFile: ["error", "absent"] });
   const { missingFile = "error" } = options;
   const problems = new ValueProblems();

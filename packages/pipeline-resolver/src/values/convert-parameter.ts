@@ -26,6 +26,7 @@ export function convertParameter(
   const { profile = "kfp" } = options;
   if (type === "unspecified") return { ok: true, value };
   if (type === "STRING") return { ok: true, value: renderValue(value) };
+  if (!Object.hasOwn(kinds, type)) throw new TypeError(`there is no parameter type ${JSON.stringify(type)}`);
   const wanted = kinds[type];
   const kind = kindOf(value);
   if (kind !== wanted) return { ok: false, message: `expected ${wanted} for type ${type}, got ${kind}` };

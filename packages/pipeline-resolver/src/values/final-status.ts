@@ -1,4 +1,4 @@
-import { checkOptions } from "@wye/pipeline-spec";
+import { checkOptions, describeValue } from "@wye/pipeline-spec";
 /** How a task ended, in the words of the proto file. */
 export type FinalState = "SUCCEEDED" | "FAILED" | "CANCELLED" | "SKIPPED" | "NOT_TRIGGERED" | "UNSCHEDULABLE";
 
@@ -38,6 +38,10 @@ export function finalStatusPayload(
     states: ["proto", "back-end"],
     keys: ["lowerCamel", "snake"],
   });
+  if (!Object.hasOwn(backEndStates, state)) {
+    const known = Object.keys(backEndStates).join(", ");
+    throw new TypeError(`the state of a task is one of ${known}, not ${describeValue(state)}`);
+  }
   const { states = "proto", keys = "lowerCamel" } = options;
   const name = states === "proto" ? state : backEndStates[state];
   const failure = error ? { code: error.code, message: error.message } : {};

@@ -1,6 +1,7 @@
 import {
   type ArtifactList,
   type ComponentSpec,
+  checkArguments,
   checkOptions,
   ownEntry,
   type PipelineTaskSpec,
@@ -35,6 +36,7 @@ export function resolveIterations(
   inputs: TaskInputs,
   options: IterationOptions = {},
 ): Resolved<readonly TaskInputs[]> {
+  checkArguments("resolveIterations", "object", { task, component, inputs });
   checkOptions("resolveIterations", options, { profile: profiles, facts: "any" });
   const problems = new ValueProblems();
   const { iterator } = task;
@@ -149,6 +151,8 @@ function listFrom(value: unknown, path: readonly string[], problems: ValueProble
  * loops in loops are lists of lists, artifacts are flat.
  */
 export function collectIterations(component: ComponentSpec, iterations: readonly TaskOutputs[]): TaskOutputs {
+  checkArguments("collectIterations", "object", { component });
+  checkArguments("collectIterations", "list", { iterations });
   const { parameters = {}, artifacts = {} } = component.outputDefinitions ?? {};
   const collect = <T, R>(
     names: object,

@@ -1,4 +1,4 @@
-import { type ArtifactList, checkOptions, type DagSpec, ownEntry } from "@wye/pipeline-spec";
+import { type ArtifactList, checkArguments, checkOptions, type DagSpec, ownEntry } from "@wye/pipeline-spec";
 import { type Profile, profiles } from "./convert-parameter.js";
 import type { TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -18,6 +18,7 @@ export function resolveDagOutputs(
   outputs: ReadonlyMap<string, TaskOutputs>,
   options: DagOutputOptions = {},
 ): Resolved<TaskOutputs> {
+  checkArguments("resolveDagOutputs", "object", { dag, outputs });
   checkOptions("resolveDagOutputs", options, { profile: profiles });
   const { profile = "kfp" } = options;
   const problems = new ValueProblems();

@@ -1,5 +1,6 @@
 import {
   type ComponentSpec,
+  checkArguments,
   checkOptions,
   type ImporterSpec,
   ownEntry,
@@ -29,6 +30,7 @@ export function resolveImporter(
   inputs: TaskInputs,
   options: ImporterOptions = {},
 ): Resolved<TaskOutputs> {
+  checkArguments("resolveImporter", "object", { importer, component, inputs });
   checkOptions("resolveImporter", options, { facts: "any", plainPaths: [true, false] });
   const { facts = {}, plainPaths = false } = options;
   const problems = new ValueProblems();

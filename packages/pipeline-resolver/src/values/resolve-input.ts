@@ -1,6 +1,7 @@
 import {
   type ComponentInputParameterSpec,
   ComponentSpec,
+  checkArguments,
   checkOptions,
   type InputParameterSpec,
   PipelineTaskSpec,
@@ -28,6 +29,7 @@ export function resolveInput(
   scope: TaskScope,
   { declared, ...options }: ResolveInputOptions = {},
 ): Resolved<unknown> {
+  checkArguments("resolveInput", "object", { spec, scope });
   checkOptions("resolveInput", options, { profile: profiles });
   const task = PipelineTaskSpec.create({ inputs: { parameters: { [name]: spec } } });
   const parameters = declared === undefined ? {} : { [name]: declared };

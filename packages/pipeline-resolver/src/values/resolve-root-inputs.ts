@@ -1,5 +1,6 @@
 import {
   type ComponentSpec,
+  checkArguments,
   checkOptions,
   didYouMean,
   jsonEquals,
@@ -31,6 +32,7 @@ export function resolveRootInputs(
   config: PartialMessage<RuntimeConfig> = {},
   options: RootInputOptions = {},
 ): Resolved<TaskInputs> {
+  checkArguments("resolveRootInputs", "object", { root, config });
   checkOptions("resolveRootInputs", options, { profile: profiles, artifacts: "any" });
   const { profile = "kfp", artifacts = {} } = options;
   const problems = new ValueProblems();

@@ -3,6 +3,7 @@ import {
   type ComponentInputArtifactSpec,
   type ComponentInputParameterSpec,
   type ComponentSpec,
+  checkArguments,
   checkOptions,
   didYouMean,
   type InputArtifactSpec,
@@ -46,6 +47,7 @@ export function compileTaskInputs(
   component: ComponentSpec,
   options: ResolveInputsOptions = {},
 ): (scope: TaskScope) => Resolved<TaskInputs> {
+  checkArguments("resolveTaskInputs", "object", { task, component });
   checkOptions("resolveTaskInputs", options, { profile: profiles });
   const selectors = new Map<string, Selector>();
   const selectorOf = (text: string): Selector => {
@@ -54,6 +56,7 @@ export function compileTaskInputs(
     return selector;
   };
   return (scope) => {
+    checkArguments("resolveTaskInputs", "object", { scope });
     const resolution = new InputResolution(task, component, scope, options, selectorOf);
     return resolved(resolution.inputs(), resolution.problems);
   };

@@ -1,3 +1,4 @@
+import { checkArguments, checkPipeline } from "../check-arguments.js";
 import type {
   ComponentSpec,
   ExecutorSpec,
@@ -33,7 +34,9 @@ import { parameterSource, taskInputs } from "./task-inputs.js";
  * first asked for. Changes of the specification afterwards are not seen.
  */
 export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "platform">): PipelineGraph {
+  checkPipeline("buildGraph", pipeline);
   const { spec, deployment, platform } = pipeline;
+  checkArguments("buildGraph", "object", { "pipeline.deployment": deployment });
   const most = mostSettings(spec);
   const executors = new Map<string, Executor>();
   for (const [label, executor] of Object.entries(deployment.executors)) {

@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.js";
 import type {
   PipelineDeploymentConfig,
   PipelineSpec,
@@ -44,8 +45,8 @@ export function rewritePipeline(
   change: (draft: PipelineDraft) => void,
   options: ParseOptions = {},
 ): RewriteResult {
-  if (typeof change !== "function")
-    throw new TypeError("rewritePipeline takes a function that changes the messages");
+  checkArguments("rewritePipeline", "text", { text });
+  checkArguments("rewritePipeline", "function", { change });
   const parsed = parsePipeline(text, options);
   if (!parsed.ok) return { ok: false, problems: parsed.problems };
   const { pipeline } = parsed;

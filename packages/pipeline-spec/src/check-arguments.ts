@@ -1,0 +1,37 @@
+import { describeValue, isObject } from "./json-value.js";
+
+/** What an argument may be. */
+export type ArgumentKind = "object" | "list" | "text" | "function";
+
+const kinds: { readonly [K in ArgumentKind]: (value: unknown) => boolean } = {
+  object: isObject,
+  list: Array.isArray,
+  text: (value) => typeof value === "string",
+  function: (value) => typeof value === "function",
+};
+
+/**
+ * Refuses arguments that are not even of the right kind, before something deep inside stumbles over them.
+ *
+ * @throws TypeError that names the function and the argument
+ */
+export function checkArguments(
+  caller: string,
+  kind: ArgumentKind,
+  args: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, value] of Object.entries(args)) {
+    if (kinds[kind](value)) continue;
+    const article = kind === "object" ? "an object" : `a ${kind}`;
+    throw new TypeError(`${caller} takes ${article} as its ${name}, not ${describeValue(value)}`);
+  }
+}
+
+/** Refuses what is no pipeline, such as all that `parsePipeline` gives. */
+export function checkPipeline(caller: string, pipeline: unknown): void {
+  checkArguments(caller, "object", { pipeline });
+  if (isObject(pipeline) && isObject(pipeline.spec)) return;
+  throw new TypeError(
+    `${caller} takes a pipeline with its \`spec\`: the \`pipeline\` of what parsePipeline gives`,
+  );
+}
