@@ -1,7 +1,7 @@
 import type { ClientSettings } from "./client-settings.js";
 import { exchange } from "./exchange.js";
 import { failureToError } from "./failure.js";
-import type { RawDocument } from "./json-api-document.js";
+import type { Answer } from "./json-api-document.js";
 import type { VehicleClientError } from "./vehicle-client-error.js";
 import type { RequestEvent } from "./vehicle-client-options.js";
 
@@ -15,7 +15,7 @@ export interface Attempt extends RequestEvent {
 export async function runAttempt(
   attempt: Attempt,
   settings: ClientSettings,
-): Promise<RawDocument | VehicleClientError> {
+): Promise<Answer | VehicleClientError> {
   const { signal, timeoutMs } = attempt;
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal.reason);

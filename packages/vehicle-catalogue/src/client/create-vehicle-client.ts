@@ -17,7 +17,7 @@ export function createVehicleClient(options: VehicleClientOptions): VehicleClien
 
   /** Checks a request at once, so that a wrong one fails where it is made. */
   function reading(request: VehiclesRequest): VehicleReading {
-    const { q, filter, fields, size, number, ...callOptions } = request;
+    const { q, filter, fields, sort, size, number, ...callOptions } = request;
     return { query: vehiclesQuery(request), startCall: callStarter(callOptions, settings), settings };
   }
 
@@ -40,7 +40,7 @@ export function createVehicleClient(options: VehicleClientOptions): VehicleClien
 
     async brands(request = {}) {
       const call = callStarter(request, settings)();
-      const document = await fetchDocument(`${settings.baseUrl}${paths.brands}`, call, settings);
+      const { document } = await fetchDocument(`${settings.baseUrl}${paths.brands}`, call, settings);
       return { brands: resolveBrands(document), overallCount: overallCountOf(document), document };
     },
   };

@@ -1,7 +1,7 @@
 import { apiKeyHeader, jsonApiMediaType } from "../protocol.js";
 import type { ClientSettings } from "./client-settings.js";
 import { type Failure, failureToError } from "./failure.js";
-import { isDocument, parseJson, type RawDocument } from "./json-api-document.js";
+import { type Answer, isDocument, parseJson, type RawDocument } from "./json-api-document.js";
 import { type ReadBody, readBody } from "./read-body.js";
 import { parseRetryAfter } from "./retry-after.js";
 import { unlessAborted } from "./unless-aborted.js";
@@ -13,7 +13,7 @@ export async function exchange(
   { url, attempt }: RequestEvent,
   settings: ClientSettings,
   signal: AbortSignal,
-): Promise<RawDocument | VehicleClientError> {
+): Promise<Answer | VehicleClientError> {
   const { clock, hooks, redactor, cache } = settings;
   const kept = cache?.get(url);
   hooks.request?.({ url, attempt });
@@ -32,7 +32,7 @@ export async function exchange(
   if ("code" in outcome) return failureToError(outcome, { url, attempt, status, requestId, text }, redactor);
   const etag = headers.get("etag");
   if (etag) cache?.set(url, { etag, text, bytes });
-  return outcome.document;
+  return { document: outcome.document, lastModified: headers.get("last-modified") ?? undefined };
 }
 
 /** Whatever keeps `fetch` from answering is a failure, except an abort. */

@@ -1,7 +1,7 @@
 import { runAttempt } from "./attempt.js";
 import { readNumbers } from "./check.js";
 import type { ClientSettings } from "./client-settings.js";
-import type { RawDocument } from "./json-api-document.js";
+import type { Answer } from "./json-api-document.js";
 import { pause } from "./unless-aborted.js";
 import { VehicleClientError } from "./vehicle-client-error.js";
 import type { CallOptions } from "./vehicle-requests.js";
@@ -32,7 +32,7 @@ export function callStarter(options: CallOptions, settings: ClientSettings): Sta
 }
 
 /** Asks until there is a document, the failure is final, or no time is left for another attempt. */
-export async function fetchDocument(url: string, call: Call, settings: ClientSettings): Promise<RawDocument> {
+export async function fetchDocument(url: string, call: Call, settings: ClientSettings): Promise<Answer> {
   const { clock, hooks, retry } = settings;
   const { signal, endsAt } = call;
   for (let attempt = 1; ; attempt++) {

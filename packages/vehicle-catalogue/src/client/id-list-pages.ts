@@ -1,5 +1,5 @@
 import { limits } from "../protocol.js";
-import type { RawDocument, RawResource } from "./json-api-document.js";
+import type { Answer, RawDocument, RawResource } from "./json-api-document.js";
 import { identityOf } from "./resolve-vehicles.js";
 import type { VehiclePage } from "./vehicle-client.js";
 import { toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
@@ -25,28 +25,29 @@ export async function* idListPages(
   for (let rest = list; rest.length > 0; ) {
     let ids = rest.slice(0, limits.maxPageSize);
     while (ids.length > 1 && isTooLong(ids)) ids = ids.slice(0, ids.length / 2);
-    const documents: RawDocument[] = [];
-    for await (const { document } of vehiclePages({ ...reading, query: batchOf(ids) })) {
-      documents.push(document);
-    }
-    yield toPage(joinDocuments(documents, ids), query, 0);
+    const answers: Answer[] = [];
+    for await (const page of vehiclePages({ ...reading, query: batchOf(ids) })) answers.push(page);
+    yield toPage(joinAnswers(answers, ids), query, 0);
     rest = rest.slice(ids.length);
   }
 }
 
-/** One document in place of several: the vehicles of `ids` in that order, and all that was included, each once. */
-export function joinDocuments(documents: readonly RawDocument[], ids: readonly string[]): RawDocument {
+/** One answer in place of several: the vehicles of `ids` in that order, and all that was included, each once. */
+export function joinAnswers(answers: readonly Answer[], ids: readonly string[]): Answer {
+  const documents = answers.map(({ document }) => document);
   // Ids are the same in any spelling of their letters, and the server answers with its own.
   const positions = new Map(ids.map((id, position) => [id.toLowerCase(), position]));
   const positionOf = ({ id }: RawResource): number => positions.get(id.toLowerCase()) ?? -1;
   const data = distinct(documents.flatMap((document) => document.data))
     .filter((resource) => positionOf(resource) >= 0)
     .sort((a, b) => positionOf(a) - positionOf(b));
-  return {
+  const document: RawDocument = {
     data,
     included: distinct(documents.flatMap((document) => document.included ?? [])),
     meta: { overall_count: data.length },
   };
+  // What has changed since the first answer is not in it, so its time is the one to go back to.
+  return { document, lastModified: answers[0]?.lastModified };
 }
 
 function distinct(resources: readonly RawResource[]): RawResource[] {

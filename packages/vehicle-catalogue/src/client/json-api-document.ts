@@ -15,6 +15,13 @@ export interface RawDocument {
   readonly [member: string]: unknown;
 }
 
+/** A document, and what came with it. */
+export interface Answer {
+  readonly document: RawDocument;
+  /** `Last-Modified`, from servers that send it. */
+  readonly lastModified: string | undefined;
+}
+
 /** An object of JSON; any name is data, also `__proto__`. */
 type RawObject = { readonly [name: string]: unknown };
 

@@ -1,5 +1,5 @@
-import { idListPages, joinDocuments } from "./id-list-pages.js";
-import type { RawDocument } from "./json-api-document.js";
+import { idListPages, joinAnswers } from "./id-list-pages.js";
+import type { Answer } from "./json-api-document.js";
 import { identityOf } from "./resolve-vehicles.js";
 import type { VehiclePage } from "./vehicle-client.js";
 import { toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
@@ -30,14 +30,16 @@ export async function* eachPage(
   const list = idListOf(reading);
   if (!list) return yield* vehiclePages(reading);
   // The order of the list is there only when all of it is.
-  const documents: RawDocument[] = [];
+  const answers: Answer[] = [];
   startCall();
-  for await (const { document } of idListPages(reading, list)) documents.push(document);
-  const { data, ...others } = joinDocuments(documents, list);
+  for await (const page of idListPages(reading, list)) answers.push(page);
+  const { document, lastModified } = joinAnswers(answers, list);
+  const { data, ...others } = document;
   for (let { number } = query; ; number++) {
     const start = (number - 1) * query.size;
     const slice = data.slice(start, start + query.size);
-    const page = toPage({ ...others, data: slice }, { ...query, number }, start);
+    const answer = { document: { ...others, data: slice }, lastModified };
+    const page = toPage(answer, { ...query, number }, start);
     yield page;
     if (!page.hasNext) return;
   }

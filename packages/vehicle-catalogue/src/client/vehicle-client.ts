@@ -12,6 +12,8 @@ export interface VehiclePage<Vehicle> {
   readonly size: number;
   /** Whether there is a page after this one. */
   readonly hasNext: boolean;
+  /** When the catalogue last changed, from servers that say so; `filter.updatedSince` takes it. */
+  readonly lastModified: string | undefined;
   /** The document of this page as it came. For a list of ids: the part of the answers that belongs to this page. */
   readonly document: RawDocument;
 }

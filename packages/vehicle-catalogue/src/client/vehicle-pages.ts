@@ -1,7 +1,7 @@
 import type { ClientSettings } from "./client-settings.js";
 import { failureToError } from "./failure.js";
 import { fetchDocument, type StartCall } from "./fetch-document.js";
-import { overallCountOf, type RawDocument } from "./json-api-document.js";
+import { type Answer, overallCountOf } from "./json-api-document.js";
 import { identityOf, resolveVehicles } from "./resolve-vehicles.js";
 import type { VehiclePage } from "./vehicle-client.js";
 import { type VehiclesQuery, vehiclesUrl } from "./vehicles-query.js";
@@ -40,9 +40,9 @@ export async function* vehiclePages({
   }
 }
 
-/** A document as the page that was asked for; `start` vehicles came before it. */
+/** An answer as the page that was asked for; `start` vehicles came before it. */
 export function toPage(
-  document: RawDocument,
+  { document, lastModified }: Answer,
   { lists, number, size }: VehiclesQuery,
   start: number,
 ): VehiclePage<never> {
@@ -56,6 +56,7 @@ export function toPage(
     number,
     size,
     hasNext: end > start && (overallCount === undefined || end < overallCount),
+    lastModified,
     document,
   };
 }

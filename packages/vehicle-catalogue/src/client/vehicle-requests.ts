@@ -1,3 +1,4 @@
+import type { AttributeFilter, VehicleSortKey } from "./attribute-filter.js";
 import type { BrandFieldList, VehicleFieldList } from "./fetched-vehicle.js";
 
 /** What every call accepts. */
@@ -27,12 +28,21 @@ export interface VehicleFilter {
   readonly id?: readonly string[] | undefined;
   /** Only vehicles of these brands. */
   readonly manufacturerId?: readonly string[] | undefined;
+  /** Only vehicles of which this holds. The server has to offer it, as all below. */
+  readonly attributes?: AttributeFilter | undefined;
+  /** Only vehicles that came or changed at this time or later: the `lastModified` of an earlier page, or any other time. */
+  readonly updatedSince?: Date | string | undefined;
 }
 
 /** Either a fuzzy search over manufacturer, model and variant, best match first and at most 25 results, or filters. */
 export type VehicleSelection =
-  | { readonly q: string; readonly filter?: never }
-  | { readonly q?: never; readonly filter?: VehicleFilter | undefined };
+  | { readonly q: string; readonly filter?: never; readonly sort?: never }
+  | {
+      readonly q?: never;
+      readonly filter?: VehicleFilter | undefined;
+      /** What to order by, if the server offers that; equals are in the usual order. Not with a list of ids. */
+      readonly sort?: readonly VehicleSortKey[] | undefined;
+    };
 
 /** What `byId()` accepts beside the id. */
 export interface VehicleRequest<

@@ -1,4 +1,5 @@
 import { limits, paths } from "../protocol.js";
+import { attributeParameters } from "./attribute-parameters.js";
 import { check, checkMembers } from "./check.js";
 import type { VehiclesRequest } from "./vehicle-requests.js";
 
@@ -9,6 +10,8 @@ export interface VehiclesQuery {
   readonly q: string | undefined;
   /** `filter[…]` and `fields[…]`: those without a list are not asked for. */
   readonly lists: { readonly [parameter: string]: TextList };
+  /** What is beyond the documented API. */
+  readonly others: { readonly [parameter: string]: string };
   readonly size: number;
   readonly number: number;
 }
@@ -19,10 +22,10 @@ export interface VehiclesQuery {
  */
 export function vehiclesQuery(request: VehiclesRequest): VehiclesQuery {
   const { q, filter, fields, size = limits.defaultPageSize, number = 1 } = request;
-  const { id, manufacturerId, ...otherFilters } = filter ?? {};
+  const { id, manufacturerId, attributes, updatedSince, ...otherFilters } = filter ?? {};
   const { car, motorbike, vehicle_brand, ...otherFields } = fields ?? {};
   checkMembers({ ...otherFilters, ...otherFields }, {}, "filter or fields");
-  check(q === undefined || !filter, "q and filter exclude each other");
+  check(q === undefined || !(filter || request.sort), "q excludes filter and sort");
   const lists: { [parameter: string]: TextList } = {
     "filter[id]": id,
     "filter[manufacturer.id]": manufacturerId,
@@ -34,13 +37,19 @@ export function vehiclesQuery(request: VehiclesRequest): VehiclesQuery {
   // Pages of a list of ids are cut by the client, so the API has no chance to refuse them.
   const isPage = isFromOne(size) && size <= limits.maxPageSize && isFromOne(number);
   check(!id || isPage, `size must be a whole number from 1 to ${limits.maxPageSize}, number one from 1`);
-  return { q, lists, size, number };
+  return { q, lists, others: attributeParameters(request), size, number };
 }
 
 /** The URL of one request. Brackets are escaped, as JSON:API asks of clients. */
-export function vehiclesUrl(baseUrl: string, { q, lists, size, number }: VehiclesQuery): string {
+export function vehiclesUrl(baseUrl: string, { q, lists, others, size, number }: VehiclesQuery): string {
   const parameters = new URLSearchParams();
-  const values = { q, ...lists, "page[size]": size, "page[number]": number === 1 ? undefined : number };
+  const values = {
+    q,
+    ...lists,
+    ...others,
+    "page[size]": size,
+    "page[number]": number === 1 ? undefined : number,
+  };
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) parameters.set(name, `${value}`);
   }

@@ -57,7 +57,7 @@ describe("requests that would be misunderstood are refused at once", () => {
     [{ filter: { manufacturerId: {} } }, /filter\[manufacturer.id\]/],
     [{ fields: { truck: [] } }, /"truck"/],
     [{ fields: { car: "model" } }, /fields\[car\]/],
-    [{ q: "vw", filter: {} }, /q and filter/],
+    [{ q: "vw", filter: {} }, /q excludes filter/],
     [{ filter: { id: ["a"] }, size: 0 }, /size/],
     [{ filter: { id: ["a"] }, size: 101 }, /size/],
     [{ filter: { id: ["a"] }, size: "10" }, /size/],

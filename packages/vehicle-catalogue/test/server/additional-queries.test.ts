@@ -112,6 +112,24 @@ describe("filters on attributes", () => {
     });
   }
 
+  for (const { query, found } of [
+    { query: "filter[variant]=7\\,4 kW", found: ["7,4 kW"] },
+    { query: "filter[variant]=7,4 kW", found: ["7", "4 kW"] },
+    { query: "filter[variant]= a\\\\ ,b\\c", found: ["a\\", "b\\c"] },
+    { query: "filter[variant]=\\\\\\,&filter[variant]=\\", found: ["\\,", "\\"] },
+    { query: "filter[variant]=,\\,,", found: [","] },
+  ]) {
+    test(`tells commas of texts from commas between them: ${query}`, async () => {
+      const variants = ["7,4 kW", "7", "4 kW", "a\\", "b\\c", "\\,", "\\", ","];
+      const records = catalogueTestVehicles()
+        .slice(0, variants.length)
+        .map((vehicle, at) => ({ ...vehicle, variant: variants[at] }));
+      const { document } = await asking({ catalogue: catalogueFromJson(records) })(`?${query}`);
+      const answered = document.data.map(({ attributes }: { attributes: Vehicle }) => attributes.variant);
+      expect(answered.toSorted()).toEqual(found.toSorted());
+    });
+  }
+
   test("takes what an operator adds: attributes of their own, and open values", async () => {
     const records = catalogueTestVehicles().map((vehicle, at) => ({
       ...vehicle,

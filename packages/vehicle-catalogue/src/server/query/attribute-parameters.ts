@@ -84,11 +84,13 @@ function filtersOf(attribute: ComparedAttribute): readonly Parameter[] {
   const example = kind === "number" ? "50" : kind === "boolean" ? "true" : (known?.[0] ?? "Long Range");
   const addition = "attribute_filters";
   const verb = isList ? "has" : "is";
+  const isFree = kind === "text" && known === undefined;
+  const commas = isFree ? " A comma within one is written `\\,` and a backslash `\\\\`." : "";
   const equal: Parameter = {
     kind: "values",
     name: `filter[${name}]`,
     attribute,
-    description: `Only vehicles whose ${name} ${verb} one of these, separated by commas, without regard to letter case.`,
+    description: `Only vehicles whose ${name} ${verb} one of these, separated by commas, without regard to letter case.${commas}`,
     example,
     addition,
   };

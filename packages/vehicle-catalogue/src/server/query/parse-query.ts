@@ -45,7 +45,7 @@ export function parseQuery(table: readonly Parameter[], search: string): ParsedQ
     if (row === undefined) {
       fail(name, explainUnknown(clip(name), table));
     } else if (isListed(row)) {
-      const items = splitList(value);
+      const items = row.kind === "values" ? splitEscaped(value) : splitList(value);
       const list = lists.get(name);
       if (list === undefined) lists.set(name, items);
       else for (const item of items) list.push(item);
@@ -74,6 +74,13 @@ type Fail = (parameter: string, detail: string, meta?: QueryProblem["meta"]) => 
 
 function splitList(value: string): string[] {
   return value.split(",").flatMap((item) => item.trim() || []);
+}
+
+/** The same of texts that may have commas: after a backslash, a comma or a backslash is a part of the text. */
+function splitEscaped(value: string): string[] {
+  if (!value.includes("\\")) return splitList(value);
+  const items = value.match(/(?:\\[\\,]|[^,])+/g) ?? [];
+  return items.flatMap((item) => item.trim().replace(/\\([\\,])/g, "$1") || []);
 }
 
 function checkNames(row: Parameter & { kind: "names" }, items: readonly string[], fail: Fail): void {
