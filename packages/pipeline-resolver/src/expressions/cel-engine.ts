@@ -7,6 +7,7 @@ import { replacedFunctions } from "./cel-functions.js";
 import { childrenOf, nodeFromEngine } from "./cel-node.js";
 import { problemFrom } from "./cel-problem.js";
 import { stricterCheck } from "./cel-strictness.js";
+import { inOrderOfCodePoints } from "./code-point-order.js";
 import type { EvaluationMeter } from "./evaluation-meter.js";
 import type { ExpressionLanguage } from "./expression-language.js";
 import { type ExpressionNode, operandsOf } from "./expression-node.js";
@@ -110,19 +111,45 @@ function adapt(node: ASTNode, meter: EvaluationMeter): void {
     const body = node.args[2][1];
     if (body) count(body, meter, whenStopped[node.args[0]]);
   }
-  for (const child of childrenOf(node)) adapt(child, meter);
+  const children = childrenOf(node);
+  if (comparisons.has(node.op)) for (const operand of children) compareByCodePoints(operand);
+  for (const child of children) adapt(child, meter);
 }
 
-/** The engine looks up how to evaluate a node on each pass, and once replaces that by something faster: both go through here. */
+const comparisons: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
+
+/** Gives the texts of an operand in a form that the engine, which compares UTF-16, puts in the order of their code points. */
+function compareByCodePoints(operand: ASTNode): void {
+  wrap(operand, (evaluate) => {
+    const value = evaluate();
+    return typeof value === "string" ? inOrderOfCodePoints(value) : value;
+  });
+}
+
 function count(node: ASTNode, meter: EvaluationMeter, stopped: boolean | undefined): void {
-  let evaluate: (...args: unknown[]) => unknown = Reflect.get(node, "evaluate");
-  const counted = (...args: unknown[]): unknown => {
-    if (meter.step()) return Reflect.apply(evaluate, node, args);
+  wrap(node, (evaluate) => {
+    if (meter.step()) return evaluate();
     if (stopped !== undefined) return stopped;
     throw new EvaluationError({ message: "too many steps", node });
+  });
+}
+
+/**
+ * The engine looks up how to evaluate a node on each pass. The first time it puts something faster there and calls that, still
+ * inside of what was there before: both go through here, and that one call is not wrapped twice.
+ */
+function wrap(node: ASTNode, around: (evaluate: () => unknown) => unknown): void {
+  let evaluate: (...args: unknown[]) => unknown = Reflect.get(node, "evaluate");
+  let replaced = false;
+  const wrapped = (...args: unknown[]): unknown => {
+    const inner = (): unknown => Reflect.apply(evaluate, node, args);
+    if (!replaced) return around(inner);
+    replaced = false;
+    return inner();
   };
   const set = (faster: typeof evaluate): void => {
     evaluate = faster;
+    replaced = true;
   };
-  Object.defineProperty(node, "evaluate", { get: () => counted, set });
+  Object.defineProperty(node, "evaluate", { get: () => wrapped, set, configurable: true });
 }
