@@ -1,6 +1,7 @@
 export { type UnpackOptions, type UnpackResult, unpackPipeline } from "./archive/unpack-pipeline.js";
 export { type ArgumentKind, checkArguments } from "./check-arguments.js";
 export { checkOptions, type KnownOptions } from "./check-options.js";
+export { commentOffsets } from "./comment-offsets.js";
 export { type ComparisonBudget, didYouMean } from "./did-you-mean.js";
 export { Duration, durationMs } from "./duration.js";
 export { enumName } from "./enum-name.js";

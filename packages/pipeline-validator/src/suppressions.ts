@@ -1,4 +1,4 @@
-import type { Position, Range } from "@wye/pipeline-spec";
+import { commentOffsets, type Position, type Range } from "@wye/pipeline-spec";
 import { quote } from "./quote.js";
 import type { RuleBook } from "./rule-book.js";
 import { suggest } from "./suggest.js";
@@ -95,6 +95,7 @@ function rangeOf({ start, begin, end }: Suppression): Range {
 
 function findSuppressions(text: string): readonly Suppression[] {
   const found: Suppression[] = [];
+  let isComment: ((offset: number) => boolean) | undefined;
   let pending = 0;
   let offset = 0;
   let number = 0;
@@ -102,12 +103,13 @@ function findSuppressions(text: string): readonly Suppression[] {
     const line = text.slice(offset, end === -1 ? text.length : end);
     number++;
     const content = line.trimStart();
-    if (content.startsWith("#")) {
-      const at = line.indexOf(directive);
-      if (at !== -1 && /^#\s{0,20}$/.test(content.slice(0, content.indexOf(directive)))) {
-        readIds(line, at + directive.length, { offset, line: number, column: 1 }, found);
-      }
-    } else if (content !== "") {
+    const at = content.startsWith("#") ? line.indexOf(directive) : -1;
+    if (at !== -1 && /^#\s{0,20}$/.test(content.slice(0, content.indexOf(directive)))) {
+      isComment ??= commentTest(text);
+      const start = { offset, line: number, column: 1 };
+      if (isComment(offset + line.indexOf("#"))) readIds(line, at + directive.length, start, found);
+    }
+    if (content !== "" && !content.startsWith("#")) {
       for (; pending < found.length; pending++) {
         const one = found[pending];
         if (one !== undefined) one.line = number;
@@ -116,6 +118,12 @@ function findSuppressions(text: string): readonly Suppression[] {
     offset += line.length + 1;
   }
   return found;
+}
+
+/** Scripts inside of a file have lines that look like comments of the file. */
+function commentTest(text: string): (offset: number) => boolean {
+  const offsets = new Set(commentOffsets(text));
+  return (offset) => offsets.has(offset);
 }
 
 function readIds(line: string, from: number, start: Position, found: Suppression[]): void {
