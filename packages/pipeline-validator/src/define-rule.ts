@@ -1,5 +1,5 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import type { PipelineGraph, Severity } from "@wye/pipeline-spec";
+import { describeValue, isObject, type PipelineGraph, type Severity } from "@wye/pipeline-spec";
 import type { Finding } from "./rule.js";
 import { findRule, readerProblems } from "./rule-table.js";
 
@@ -17,6 +17,7 @@ export interface OwnRule {
 
 /** Checks and returns a rule, so that what is wrong with it is found where it is written. */
 export function defineRule(rule: OwnRule): OwnRule {
+  if (!isObject(rule)) throw new TypeError(`defineRule takes a rule, not ${describeValue(rule)}`);
   const { id, summary, severity, check } = rule;
   if (typeof id !== "string" || !/^[a-z0-9]+(?:[-/][a-z0-9]+)*$/.test(id)) {
     throw new TypeError(

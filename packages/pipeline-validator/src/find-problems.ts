@@ -1,5 +1,13 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import { buildGraph, type Pipeline, type ProblemList, type Severity } from "@wye/pipeline-spec";
+import {
+  buildGraph,
+  describeValue,
+  type Pipeline,
+  type ProblemList,
+  type Severity,
+} from "@wye/pipeline-spec";
+import { boundedProblem } from "./bounded-problem.js";
+import { checkedFindings } from "./checked-findings.js";
 import { type PlacedPipeline, Places } from "./places.js";
 import type { Finding } from "./rule.js";
 import type { RuleBook } from "./rule-book.js";
@@ -22,38 +30,47 @@ export interface Search {
 /** What one rule finds beyond this is not counted: connections between all and all would take for ever. */
 const mostPerRule = 1_000_000;
 
-/** Runs all rules over a pipeline. What is not listed is only counted, and costs no more than finding it. */
-export function findProblems(search: Search): void {
+/**
+ * Runs all rules over a pipeline. What is not listed is only counted, and costs no more than finding it.
+ *
+ * @returns the rules that find more than is counted
+ */
+export function findProblems(search: Search): readonly string[] {
   const { pipeline, profile, book } = search;
   const graph = buildGraph(pipeline);
   const places = new Places(pipeline, search.text);
-  for (const { rule, severity } of book.builtIn()) {
+  const uncounted: string[] = [];
+  const takeAll = (
+    { id }: { readonly id: string },
+    severity: Severity,
+    findings: Iterable<Finding>,
+  ): void => {
     let count = 0;
-    for (const finding of rule.check?.(graph, profile) ?? []) {
-      take(rule.id, severity, finding, places, search);
-      if (++count >= mostPerRule) break;
+    for (const finding of findings) {
+      if (++count > mostPerRule) {
+        uncounted.push(id);
+        return;
+      }
+      take(id, severity, finding, places, search);
     }
-  }
+  };
+  for (const { rule, severity } of book.builtIn())
+    takeAll(rule, severity, rule.check?.(graph, profile) ?? []);
   for (const { rule, severity } of book.own()) {
     try {
-      for (const finding of rule.check(graph, profile))
-        take(rule.id, severity, checked(finding), places, search);
+      takeAll(rule, severity, checkedFindings(rule.check(graph, profile)));
     } catch (error) {
       // Whoever wrote the rule has to know, and a validation that ran only in part must not pass for a whole one.
-      const message = `the rule ${rule.id} failed: ${error instanceof Error ? error.message : String(error)}`;
-      take(
-        "rule-failed",
-        "error",
-        { at: "", message, hint: "mend the rule, or turn it off" },
-        places,
-        search,
-      );
+      const message = `the rule ${rule.id} failed: ${messageOf(error)}`;
+      const failed = { at: "", message, hint: "mend the rule, or turn it off" };
+      take("rule-failed", "error", failed, places, search);
     }
   }
   for (const { code, severity: usual, ...finding } of runtimeConfigProblems(pipeline)) {
     const severity = book.severityOf(code, usual);
     if (severity !== "off") take(code, severity, finding, places, search);
   }
+  return uncounted;
 }
 
 function take(code: string, severity: Severity, finding: Finding, places: Places, search: Search): void {
@@ -61,13 +78,10 @@ function take(code: string, severity: Severity, finding: Finding, places: Places
   if (book.isAboutSchema(code, pipeline.spec)) return;
   if (finding.sought !== undefined && unchecked.hides(finding.sought)) return;
   if (suppressions.hides(code, () => places.place(finding).range?.start.line)) return;
-  found.add(severity, () => ({ code, severity, ...places.problem(finding) }));
+  found.add(severity, () => boundedProblem({ code, severity, ...places.problem(finding) }));
 }
 
-/** A finding of an own rule, which no compiler may have seen. */
-function checked(value: Finding): Finding {
-  const isFinding =
-    typeof value?.message === "string" && typeof value.at === "string" && /^(?:\/.*)?$/s.test(value.at);
-  if (!isFinding) throw new TypeError("a finding has a pointer `at` and a `message`");
-  return value;
+/** Whatever is thrown, which may be anything. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : `it throws ${describeValue(error)}`;
 }

@@ -51,13 +51,23 @@ export class Places {
 
   /** The pointer of a place in its document, and where that is in the text. */
   place({ at, part = "value", span }: Place): Placed {
-    const { locate, specPath, platformPath } = this.pipeline;
-    const path = `${at.startsWith("/platforms") ? platformPath : specPath}${at}`;
+    const { locate } = this.pipeline;
+    const path = `${this.base(at)}${at}`;
     const range = locate(path, part);
     if (range === undefined) return { path };
     // What is said of the whole specification is said at its beginning.
     if (at === "") return { path, range: { start: range.start, end: range.start } };
     return { path, range: span === undefined ? range : this.inside(range, at, span) };
+  }
+
+  /** The pointer of what a pointer goes out from: the platform specification, the job, or the specification. */
+  private base(at: string): string {
+    const { specPath, platformPath } = this.pipeline;
+    if (at.startsWith("/platforms")) return platformPath;
+    // The specification of a job is one of its fields, and its configuration another one.
+    return at.startsWith("/runtimeConfig")
+      ? specPath.slice(0, Math.max(0, specPath.lastIndexOf("/")))
+      : specPath;
   }
 
   private inside(range: Range, at: string, span: NonNullable<Place["span"]>): Range {

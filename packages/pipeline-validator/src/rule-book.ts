@@ -1,6 +1,6 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import type { PipelineSpec, Severity } from "@wye/pipeline-spec";
-import type { OwnRule } from "./define-rule.js";
+import { describeValue, isObject, type PipelineSpec, type Severity } from "@wye/pipeline-spec";
+import { defineRule, type OwnRule } from "./define-rule.js";
 import type { Rule } from "./rule.js";
 import { findRule, readerProblems, ruleFamilies } from "./rule-table.js";
 import { suggest } from "./suggest.js";
@@ -21,7 +21,13 @@ export class RuleBook {
   constructor(profile: Profile, options: RuleOptions) {
     this.profile = profile;
     const list: readonly (RuleSettings | OwnRule)[] = isList(options) ? options : [options];
-    this.ownRules = list.filter(isOwnRule);
+    for (const part of list) {
+      if (!isObject(part)) {
+        throw new TypeError(`the rules are changes of severity and own rules, not ${describeValue(part)}`);
+      }
+    }
+    // A rule may have been written without `defineRule`, which says what is wrong with it.
+    this.ownRules = list.filter(isOwnRule).map((rule) => defineRule(rule));
     this.ownIds = new Set(this.ownRules.map(({ id }) => id));
     if (this.ownIds.size < this.ownRules.length) throw new TypeError("two own rules have the same id");
     for (const part of list) if (!isOwnRule(part)) this.apply(part);

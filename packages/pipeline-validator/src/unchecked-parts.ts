@@ -1,4 +1,5 @@
 import type { Pipeline, Problem, Range } from "@wye/pipeline-spec";
+import { boundedPointer } from "./bounded-problem.js";
 import type { UncheckedPart } from "./validation-report.js";
 import { valueAt } from "./value-at.js";
 
@@ -55,7 +56,7 @@ export class UncheckedParts {
 
   list(): readonly UncheckedPart[] {
     return [...this.values.values(), ...this.strays.values()].map(({ path, range, reason, hidden }) => {
-      return { path, ...(range === undefined ? {} : { range }), reason, hidden };
+      return { path: boundedPointer(path), ...(range === undefined ? {} : { range }), reason, hidden };
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import {
   checkOptions,
+  isObject,
   type KnownOptions,
   locate,
   type ParseOptions,
@@ -11,6 +12,7 @@ import {
   type ProblemCounts,
   parsePipeline,
 } from "@wye/pipeline-spec";
+import { boundedProblem } from "./bounded-problem.js";
 import { findProblems } from "./find-problems.js";
 import type { PlacedPipeline } from "./places.js";
 import { RuleBook, type RuleOptions } from "./rule-book.js";
@@ -45,7 +47,7 @@ const knownOptions: KnownOptions<ValidateOptions> = {
   rules: "any",
   platform: "any",
   source: "any",
-  maxProblems: "any",
+  maxProblems: "limit",
   parse: "any",
 };
 
@@ -63,7 +65,13 @@ export interface ProgrammedPipeline extends Partial<Pipeline> {
  */
 export function validatePipeline(input: ValidationInput, options: ValidateOptions = {}): ValidationReport {
   checkOptions("validatePipeline", options, knownOptions);
-  const { profile = "kfp", rules = {}, maxProblems } = options;
+  const { profile = "kfp", rules = {}, maxProblems, source = "", platform } = options;
+  if (typeof source !== "string") throw new TypeError('the option "source" of validatePipeline is a text');
+  if (platform !== undefined && !isObject(platform.platforms)) {
+    throw new TypeError(
+      'the option "platform" of validatePipeline is a platform specification, with `platforms`',
+    );
+  }
   const book = new RuleBook(profile, rules);
   const found = problemList(maxProblems);
   const { pipeline, text, problems, unlisted } = open(input, options);
@@ -74,17 +82,18 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
     const level = book.severityOf(code, severity);
     if (pipeline !== undefined && book.isAboutSchema(code, pipeline.spec)) continue;
     if (level === "off" || suppressions.hides(code, () => range?.start.line)) continue;
-    found.add(level, () => ({ ...problem, code, severity: level }));
+    found.add(level, () => boundedProblem({ ...problem, code, severity: level }));
   }
   found.addUnlisted(unlisted);
+  let uncounted: readonly string[] = [];
   if (pipeline !== undefined && !unchecked.isEverything) {
-    findProblems({ pipeline, text, profile, book, unchecked, suppressions, found });
+    uncounted = findProblems({ pipeline, text, profile, book, unchecked, suppressions, found });
   }
   for (const { code, make } of suppressions.complaints(book)) {
     const severity = book.severityOf(code, "warning");
-    if (severity !== "off") found.add(severity, () => ({ ...make(), severity }));
+    if (severity !== "off") found.add(severity, () => boundedProblem({ ...make(), severity }));
   }
-  return reportOf(found, unchecked.list().slice(0, maxProblems));
+  return reportOf(found, unchecked.list().slice(0, maxProblems), uncounted);
 }
 
 /** Unknown fields of executors that look like known ones are a matter of the profile. */
@@ -149,6 +158,5 @@ function readDeployment({ deploymentSpec }: PipelineSpec) {
 
 /** Callers without types may hand over anything, such as the result of parsing instead of its pipeline. */
 function isPipeline(input: unknown): input is ProgrammedPipeline {
-  const isObject = typeof input === "object" && input !== null && "spec" in input;
-  return isObject && typeof input.spec === "object" && input.spec !== null && "components" in input.spec;
+  return isObject(input) && isObject(input.spec) && "components" in input.spec;
 }

@@ -1,5 +1,6 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import { checkOptions, type Pipeline, readJson } from "@wye/pipeline-spec";
+import { checkOptions, isObject, type Pipeline, readJson } from "@wye/pipeline-spec";
+import { boundedProblem } from "./bounded-problem.js";
 import { NameHints } from "./name-hint.js";
 import { RuleBook, type RuleSettings } from "./rule-book.js";
 import { missingValueProblems, suppliedValueProblems } from "./runtime-config-problems.js";
@@ -19,22 +20,28 @@ export interface ValidateRuntimeConfigOptions {
  * message RuntimeConfig, `{ parameterValues: { … } }`. The paths of its problems are pointers into it.
  */
 export function validateRuntimeConfig(
-  { spec }: Pick<Pipeline, "spec">,
+  pipeline: Pick<Pipeline, "spec">,
   runtimeConfig: unknown,
   options: ValidateRuntimeConfigOptions = {},
 ): ValidationReport {
   checkOptions("validateRuntimeConfig", options, {
     profile: ["kfp", "spec"],
     rules: "any",
-    maxProblems: "any",
+    maxProblems: "limit",
   });
   const { profile = "kfp", rules = {}, maxProblems = defaultMaxProblems } = options;
+  if (!isObject(pipeline?.spec)) {
+    throw new TypeError(
+      "validateRuntimeConfig takes the `pipeline` of what parsePipeline gives, or { spec }",
+    );
+  }
+  const { spec } = pipeline;
   const book = new RuleBook(profile, rules);
   const found = problemList(maxProblems);
   const read = readJson("RuntimeConfig", runtimeConfig, { deprecations: false, maxProblems });
   for (const problem of read.problems) {
     const severity = book.severityOf(problem.code, problem.severity);
-    if (severity !== "off") found.add(severity, () => ({ ...problem, severity }));
+    if (severity !== "off") found.add(severity, () => boundedProblem({ ...problem, severity }));
   }
   if (!read.ok) return reportOf(found);
   const hints = new NameHints();
@@ -45,7 +52,9 @@ export function validateRuntimeConfig(
     const { code, at: path, message, hint } = finding;
     const severity = book.severityOf(code, finding.severity);
     const help = () => (typeof hint === "object" ? hints.textOf(hint) : hint);
-    if (severity !== "off") found.add(severity, () => withHint({ code, severity, path, message }, help()));
+    if (severity !== "off") {
+      found.add(severity, () => boundedProblem(withHint({ code, severity, path, message }, help())));
+    }
   }
   return reportOf(found);
 }

@@ -31,7 +31,10 @@ export interface ValidationReport {
   readonly ok: boolean;
   /** The problems in the order of the text: all of them, or as many as `maxProblems` allows, errors before others. */
   readonly problems: readonly ValidationProblem[];
-  /** How many problems there are of each severity, listed or not. */
+  /**
+   * How many problems there are of each severity, listed or not. Of one rule at most a million is counted; when there are more,
+   * a remark says so.
+   */
   readonly counts: ProblemCounts;
   /** What was not checked, and why. Everything else was. */
   readonly unchecked: readonly UncheckedPart[];
@@ -44,12 +47,19 @@ export const defaultMaxProblems = 1000;
 export function reportOf(
   found: ProblemList<ValidationProblem>,
   unchecked: readonly UncheckedPart[] = [],
+  uncounted: readonly string[] = [],
 ): ValidationReport {
   const problems: ValidationProblem[] = found.listed();
   problems.sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0));
   const remark = found.remark();
   if (remark !== undefined) problems.push(remark);
+  for (const id of uncounted) problems.push(notCounted(id));
   return { ok: found.counts.error === 0, problems, counts: { ...found.counts }, unchecked };
+}
+
+function notCounted(id: string): Problem {
+  const message = `the rule ${id} finds more than is counted: there are more of these than the numbers say`;
+  return { code: "too-many-problems", severity: "info", path: "", message };
 }
 
 /** A list of problems that takes so many. */

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import {
+  defineRule,
   examplePipeline,
   formatProblems,
   toJson,
+  toSarif,
   validatePipeline,
   validateRuntimeConfig,
 } from "../src/index.js";
+import { humanMistakes } from "./human-mistakes.js";
 
 type Json = { [key: string]: unknown };
 
@@ -124,6 +127,59 @@ test("a runtime configuration has the same limit", () => {
   const report = validateRuntimeConfig({ spec }, { parameterValues }, { maxProblems: 5 });
   expect(report.problems).toHaveLength(6);
   expect(report.counts.error).toBe(3000);
+});
+
+describe("long names and texts make no long reports", () => {
+  const long = (name: string) => name + "n".repeat(30_000);
+  const names = [
+    "load",
+    "train",
+    "labels",
+    "epochs",
+    "score",
+    "names",
+    "notify",
+    "europe",
+    "status",
+    "Model",
+  ];
+  const lengthen = (text: string) => names.reduce((all, name) => all.replaceAll(name, long(name)), text);
+
+  const sample = humanMistakes.filter((_, index) => index % 9 === 0);
+  test(`in ${sample.length} mistakes of the catalogue`, { timeout: 60_000 }, () => {
+    for (const { text, name } of sample) {
+      const report = validatePipeline(lengthen(text), { maxProblems: 50 });
+      expect(report.problems.length, name).toBeGreaterThan(0);
+      // A problem has at most ten related places.
+      for (const written of [toJson(report), toSarif(report)]) {
+        expect(JSON.stringify(written).length, name).toBeLessThan(20_000 * report.problems.length);
+      }
+      expect(formatProblems(report, { source: lengthen(text) }).length, name).toBeLessThan(
+        20_000 * report.problems.length,
+      );
+    }
+  });
+
+  test("also when a rule of one's own speaks at length, or half a character would be left", () => {
+    const check = () => [
+      { at: `/${"n".repeat(198)}\u{1f600}x`, message: "m".repeat(5000), hint: "h".repeat(5000) },
+    ];
+    const rule = defineRule({ id: "acme/long", summary: "Long.", severity: "warning", check });
+    const [problem] = validatePipeline(examplePipeline, { rules: [rule] }).problems;
+    expect(problem?.path).toBe(`/${"n".repeat(198)}…`);
+    expect(problem?.message).toBe(`${"m".repeat(999)}…`);
+    expect(problem?.hint).toHaveLength(1000);
+  });
+});
+
+test("that a rule finds more than is counted is said", () => {
+  const check = function* () {
+    for (let index = 0; index < 1_000_001; index++) yield { at: "", message: "m" };
+  };
+  const rule = defineRule({ id: "acme/many", summary: "Many.", severity: "warning", check });
+  const report = validatePipeline(examplePipeline, { rules: [rule], maxProblems: 1 });
+  expect(report.counts.warning).toBe(1_000_000);
+  expect(report.problems.at(-1)?.message).toContain("the rule acme/many finds more than is counted");
 });
 
 describe("limits", () => {

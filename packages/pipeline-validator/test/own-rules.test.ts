@@ -45,6 +45,21 @@ describe("an own rule", () => {
     "gives nothing": () => undefined as never,
     "gives rubbish": () => [null] as never,
     "gives a place that is no pointer": () => [{ at: "root", message: "m" }],
+    "gives no message": () => [{ at: "", message: "" }],
+    "gives a span that ends before it begins": () => [{ at: "", message: "m", span: { start: 5, end: 1 } }],
+    "gives a hint that is none": () => [{ at: "", message: "m", hint: 5 as never }],
+    "gives names that are none": () => [{ at: "", message: "m", hint: { name: "n", among: 5 as never } }],
+    "gives related places that are none": () => [{ at: "", message: "m", related: 5 as never }],
+    "gives a related place without message": () => [{ at: "", message: "m", related: [{ at: "" } as never] }],
+    "seeks what is no pointer": () => [{ at: "", message: "m", sought: ["x"] }],
+    "is about another part": () => [{ at: "", message: "m", part: "name" as never }],
+    "throws what is no error": () => {
+      throw Object.create(null);
+    },
+    "is async": (async () => []) as never,
+    "is async and fails": (async () => {
+      throw new Error("registry down");
+    }) as never,
   };
   for (const [name, check] of Object.entries(broken)) {
     test(`that ${name} is an error of its own`, () =>

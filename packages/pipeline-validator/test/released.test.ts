@@ -27,7 +27,7 @@ const warned: Readonly<Record<string, readonly string[]>> = {
   "2.0.0/placeholders.yaml": ["concat-unsupported", "placeholder-unsupported"],
   "2.0.0/resources.yaml": ["accelerator-incomplete"],
   "2.10.1/resources.yaml": ["accelerator-incomplete", "accelerator-type-invalid"],
-  "2.11.0/resources.yaml": ["accelerator-incomplete", "accelerator-type-invalid", "resource-overridden"],
+  "2.11.0/resources.yaml": ["accelerator-incomplete", "accelerator-type-invalid"],
   "2.12.2/caching.yaml": ["cache-key-unused"],
   "2.15.2/importer.yaml": ["placeholder-unsupported"],
   "2.17.0/retry.yaml": ["retry-backoff-capped"],

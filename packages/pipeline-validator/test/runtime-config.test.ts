@@ -1,6 +1,6 @@
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { validateRuntimeConfig } from "../src/index.js";
+import { validatePipeline, validateRuntimeConfig } from "../src/index.js";
 
 /** The types of the reference, one input each; all optional but the first. */
 const parsed = parsePipeline(`
@@ -71,5 +71,39 @@ describe("a runtime configuration", () => {
     expect(
       validateRuntimeConfig(pipeline, {}, { rules: { "runtime-parameter-missing": "off" } }).problems,
     ).toEqual([]);
+  });
+});
+
+describe("the configuration of a job is found where it stands", () => {
+  const spec = (indent: string) => `${indent}pipelineInfo: {name: a}
+${indent}schemaVersion: 2.1.0
+${indent}root: {inputDefinitions: {parameters: {n: {parameterType: NUMBER_INTEGER}}}, dag: {tasks: {t: {taskInfo: {name: t}, componentRef: {name: comp-a}}}}}
+${indent}components: {comp-a: {executorLabel: e}}
+${indent}deploymentSpec: {executors: {e: {container: {image: a, command: [b]}}}}
+`;
+  const lines = "    n: five\n    zz: 1\n";
+  const jobs: Readonly<Record<string, string>> = {
+    yaml: `displayName: x\npipelineSpec:\n${spec("  ")}runtimeConfig:\n  parameterValues:\n${lines}`,
+    "yaml in the other spelling": `display_name: x\npipeline_spec:\n${spec("  ")}runtime_config:\n  parameter_values:\n${lines}`,
+  };
+  for (const [name, text] of Object.entries(jobs)) {
+    test(name, () => {
+      const { problems } = validatePipeline(text);
+      const found = problems.map(({ code, path, range }) => [
+        code,
+        path,
+        text.slice(range?.start.offset, range?.end.offset),
+      ]);
+      expect(found).toEqual([
+        ["runtime-parameter-type", "/runtimeConfig/parameterValues/n", "five"],
+        ["runtime-parameter-unknown", "/runtimeConfig/parameterValues/zz", "zz"],
+      ]);
+    });
+  }
+
+  test("where a comment can disable the rule", () => {
+    const comment = "    # wye-disable-next-line runtime-parameter-unknown\n";
+    const text = (jobs.yaml ?? "").replace("    zz: 1", `${comment}    zz: 1`);
+    expect(validatePipeline(text).problems.map(({ code }) => code)).toEqual(["runtime-parameter-type"]);
   });
 });

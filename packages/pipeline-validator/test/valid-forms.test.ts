@@ -114,3 +114,84 @@ describe("a placeholder for an image", () => {
     });
   }
 });
+
+describe("an amount that is given twice, as a number of gigabytes and as a text", () => {
+  const resources = (fields: string) =>
+    found(`deploymentSpec: {executors: {exec-report: {container: {resources: {${fields}}}}}}`).filter(
+      (one) => one !== "info deprecated-field",
+    );
+
+  test("is right when both are the same", () => {
+    expect(resources("memoryLimit: 1.073741824, resourceMemoryLimit: 1Gi")).toEqual([]);
+    expect(resources("memoryRequest: 0.512, resourceMemoryRequest: 512M")).toEqual([]);
+    expect(resources("cpuLimit: 0.5, resourceCpuLimit: 500m")).toEqual([]);
+  });
+
+  test("is told when they differ", () => {
+    expect(resources("memoryLimit: 2, resourceMemoryLimit: 1Gi")).toEqual(["warning resource-overridden"]);
+    expect(resources("memoryLimit: 1073741824, resourceMemoryLimit: 1Gi")).toEqual([
+      "warning resource-overridden",
+    ]);
+  });
+});
+
+test("a loop in a loop may declare the types of their items for what comes out, as compilers did before 2.1", () => {
+  const text = `
+pipelineInfo: {name: collected}
+schemaVersion: 2.1.0
+root:
+  dag:
+    tasks:
+      outer:
+        taskInfo: {name: outer}
+        componentRef: {name: comp-outer}
+        parameterIterator: {itemInput: i, items: {raw: '["a", "b"]'}}
+      use:
+        taskInfo: {name: use}
+        componentRef: {name: comp-use}
+        inputs: {parameters: {l: {taskOutputParameter: {producerTask: outer, outputParameterKey: o}}}}
+components:
+  comp-outer:
+    inputDefinitions: {parameters: {i: {parameterType: STRING}}}
+    outputDefinitions: {parameters: {o: {parameterType: STRING}}}
+    dag:
+      outputs: {parameters: {o: {valueFromParameter: {producerSubtask: inner, outputParameterKey: o}}}}
+      tasks:
+        inner:
+          taskInfo: {name: inner}
+          componentRef: {name: comp-inner}
+          parameterIterator: {itemInput: j, items: {raw: '[1, 2]'}}
+  comp-inner:
+    inputDefinitions: {parameters: {j: {parameterType: NUMBER_INTEGER}}}
+    outputDefinitions: {parameters: {o: {parameterType: NUMBER_INTEGER}}}
+    dag:
+      outputs: {parameters: {o: {valueFromParameter: {producerSubtask: say, outputParameterKey: o}}}}
+      tasks: {say: {taskInfo: {name: say}, componentRef: {name: comp-say}}}
+  comp-say: {executorLabel: e, outputDefinitions: {parameters: {o: {parameterType: STRING}}}}
+  comp-use: {executorLabel: e, inputDefinitions: {parameters: {l: {parameterType: LIST}}}}
+deploymentSpec: {executors: {e: {container: {image: a, command: [b]}}}}
+`;
+  expect(validatePipeline(text).problems).toEqual([]);
+  expect(validatePipeline(text, { profile: "spec" }).ok).toBe(false);
+});
+
+test("what is said of a task does not depend on what others get wrong", () => {
+  const text = (others: number) => `
+pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root:
+  dag:
+    tasks:
+      a: {taskInfo: {name: a}, componentRef: {name: comp-a}, inputs: {parameters: {${Array.from({ length: others }, (_, i) => `other${i}: {runtimeValue: {constant: 1}}`).join(", ")}}}}
+      b: {taskInfo: {name: b}, componentRef: {name: comp-b}, inputs: {parameters: {learning_rat: {runtimeValue: {constant: 1}}}}}
+components:
+  comp-a: {executorLabel: e, inputDefinitions: {parameters: {${Array.from({ length: 100 }, (_, i) => `some${i}: {parameterType: STRING, isOptional: true}`).join(", ")}}}}
+  comp-b: {executorLabel: e, inputDefinitions: {parameters: {learning_rate: {parameterType: NUMBER_DOUBLE, isOptional: true}}}}
+deploymentSpec: {executors: {e: {container: {image: a, command: [b]}}}}
+`;
+  for (const others of [0, 30, 3000]) {
+    const { problems } = validatePipeline(text(others), { maxProblems: 10_000 });
+    const ofTask = problems.filter(({ path }) => path.startsWith("/root/dag/tasks/b"));
+    expect(ofTask.map(({ code }) => code)).toEqual(["input-misspelt"]);
+  }
+});

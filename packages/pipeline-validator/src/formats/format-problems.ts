@@ -1,6 +1,7 @@
 import type { Range, Severity } from "@wye/pipeline-spec";
 import { checkOptions } from "@wye/pipeline-spec";
 import type { ValidationProblem, ValidationReport } from "../validation-report.js";
+import { checkReport } from "./check-report.js";
 
 /** How problems are shown. */
 export interface FormatOptions {
@@ -23,7 +24,13 @@ const codes = { error: 31, warning: 33, info: 36, bold: 1, dim: 2 } as const;
 
 /** Shows the problems of a report like a compiler does: the line, the place in it, the hint, and a count at the end. */
 export function formatProblems(report: ValidationReport, options: FormatOptions = {}): string {
-  checkOptions("formatProblems", options, { source: "any", file: "any", color: "any", width: "any" });
+  checkReport("formatProblems", report);
+  checkOptions("formatProblems", options, {
+    source: "any",
+    file: "any",
+    color: [true, false],
+    width: "limit",
+  });
   const { source, file = "pipeline", color = false, width = defaultWidth } = options;
   const paint: Paint = color ? (text, style) => `\u001b[${codes[style]}m${text}\u001b[0m` : (text) => text;
   const frames = new Frames(source, file, Math.max(narrowest, Math.trunc(width)), paint);

@@ -1,6 +1,7 @@
 import type { Severity } from "@wye/pipeline-spec";
 import { checkOptions } from "@wye/pipeline-spec";
 import type { ValidationReport } from "../validation-report.js";
+import { checkReport } from "./check-report.js";
 
 /** What annotations need besides the report. */
 export interface AnnotationOptions {
@@ -12,6 +13,7 @@ const commands: Readonly<Record<Severity, string>> = { error: "error", warning: 
 
 /** The problems as workflow commands of GitHub Actions, one per line, which show them beside the lines of a change. */
 export function toGithubAnnotations(report: ValidationReport, options: AnnotationOptions): string {
+  checkReport("toGithubAnnotations", report);
   checkOptions("toGithubAnnotations", options, { file: "any" });
   const { file } = options;
   return report.problems

@@ -1,5 +1,6 @@
 import { checkOptions } from "@wye/pipeline-spec";
 import type { UncheckedPart, ValidationProblem, ValidationReport } from "../validation-report.js";
+import { checkReport } from "./check-report.js";
 
 /** A report as data for other programs. */
 export interface JsonReport {
@@ -22,6 +23,7 @@ export interface JsonReportOptions {
 
 /** The report as plain data, ready for `JSON.stringify`. */
 export function toJson(report: ValidationReport, options: JsonReportOptions = {}): JsonReport {
+  checkReport("toJson", report);
   checkOptions("toJson", options, { file: "any" });
   const { file } = options;
   const { ok, counts, problems, unchecked } = report;

@@ -2,6 +2,7 @@ import type { Range, Severity } from "@wye/pipeline-spec";
 import { checkOptions } from "@wye/pipeline-spec";
 import { findRule, readerProblems } from "../rule-table.js";
 import type { ValidationProblem, ValidationReport } from "../validation-report.js";
+import { checkReport } from "./check-report.js";
 
 /** How bad a result is, in the words of SARIF. */
 export type SarifLevel = "error" | "warning" | "note";
@@ -71,6 +72,7 @@ const levels: Readonly<Record<Severity, SarifLevel>> = { error: "error", warning
 
 /** The report as a SARIF 2.1.0 log, which code scanning services read. */
 export function toSarif(report: ValidationReport, options: SarifOptions = {}): SarifLog {
+  checkReport("toSarif", report);
   checkOptions("toSarif", options, { file: "any", toolVersion: "any" });
   const uri = fileUri(options.file ?? "pipeline.yaml");
   const ids = [...new Set(report.problems.map(({ code }) => code))].sort();

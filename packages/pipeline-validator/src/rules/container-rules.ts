@@ -74,12 +74,33 @@ const commandMissing: Rule = {
 /** Images that the driver acts upon instead of running them. */
 const isPseudoImage = (image: string): boolean => /^argostub\/(?:createpvc|deletepvc)$/.test(image);
 
+const environmentNameMissing: Rule = {
+  id: "env-name-missing",
+  summary: "An environment variable has a name.",
+  reason: "Kubernetes refuses the pod.",
+  severity: always("error"),
+  examples: {
+    wrong: "deploymentSpec: {executors: {exec-report: {container: {env: [{value: debug}]}}}}",
+    right: "deploymentSpec: {executors: {exec-report: {container: {env: [{name: LEVEL, value: debug}]}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      for (const [position, { name }] of spec.env.entries()) {
+        if (name !== "") continue;
+        const at = pointer(path, "env", position);
+        yield { at, message: "the variable has no name", hint: "add name", sought: [`${at}/name`] };
+      }
+    }
+  },
+};
+
 const environmentName: Rule = {
   id: "env-name-invalid",
   summary:
     "The name of an environment variable consists of letters, digits and underscores, and begins with no digit.",
-  reason: "Programs and shells cannot read other variables.",
-  severity: always("error"),
+  reason:
+    "Programs and shells cannot read other variables; older versions of Kubernetes refuse some of them.",
+  severity: { kfp: "warning", spec: "error" },
   examples: {
     wrong:
       "deploymentSpec: {executors: {exec-report: {container: {env: [{name: LOG-LEVEL, value: debug}]}}}}",
@@ -89,12 +110,10 @@ const environmentName: Rule = {
   *check(index) {
     for (const { spec, path } of index.once(containers)) {
       for (const [position, { name }] of spec.env.entries()) {
-        if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
-        const message =
-          name === "" ? "the variable has no name" : `${quote(name)} cannot be the name of a variable`;
+        if (name === "" || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
+        const message = `${quote(name)} cannot be the name of a variable`;
         const hint = "use letters, digits and underscores, not beginning with a digit";
-        const at = pointer(path, "env", position, "name");
-        yield name === "" ? { at, message, hint, sought: [at] } : { at, message, hint };
+        yield { at: pointer(path, "env", position, "name"), message, hint };
       }
     }
   },
@@ -104,7 +123,7 @@ const environmentTwice: Rule = {
   id: "env-name-repeated",
   summary: "An environment variable is set once.",
   reason: "The later value wins without a word.",
-  severity: always("error"),
+  severity: { kfp: "warning", spec: "error" },
   examples: {
     wrong:
       "deploymentSpec: {executors: {exec-report: {container: {env: [{name: A, value: x}, {name: A, value: y}]}}}}",
@@ -277,6 +296,12 @@ const acceleratorIncomplete: Rule = {
   },
 };
 
+/** What the old numbers count, in units of the texts: compilers write memory in gigabytes. */
+const units = { CpuLimit: 1, CpuRequest: 1, MemoryLimit: 1e9, MemoryRequest: 1e9 } as const;
+
+/** Numbers lose a little on the way from bytes to gigabytes. */
+const isSameAmount = (one: number, other = Number.NaN): boolean => Math.abs(one - other) <= 1e-6 * other;
+
 const resourceTwice: Rule = {
   id: "resource-overridden",
   summary: "An amount is given once: as a text or, in old files, as a number.",
@@ -294,7 +319,7 @@ const resourceTwice: Rule = {
       for (const what of ["CpuLimit", "CpuRequest", "MemoryLimit", "MemoryRequest"] as const) {
         const old = `${what.charAt(0).toLowerCase()}${what.slice(1)}` as Uncapitalize<typeof what>;
         const [number, text] = [spec.resources[old], spec.resources[`resource${what}`]];
-        if (number === 0 || text === "" || number === parseQuantity(text)) continue;
+        if (number === 0 || text === "" || isSameAmount(number * units[what], parseQuantity(text))) continue;
         yield {
           at: `${path}/resources/${old}`,
           part: "key",
@@ -331,6 +356,7 @@ export const containerRules: RuleFamily = {
     executorEmpty,
     imageMissing,
     commandMissing,
+    environmentNameMissing,
     environmentName,
     environmentTwice,
     environmentOrder,

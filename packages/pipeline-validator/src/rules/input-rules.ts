@@ -63,21 +63,27 @@ const inputMissing: Rule = {
 
 /** Finds what a task supplies instead of an input that it lacks; those of a task come in a row. */
 class Misnamed {
-  private readonly budget = comparisons();
-  private last: { of: string; names: readonly string[] } | undefined;
+  private last: { of: string; names: readonly string[]; budget: ComparisonBudget } | undefined;
 
   nearest(name: string, task: TaskNode, component: ComponentNode, kind: ValueKind): string | undefined {
     const of = `${kind} ${task.path}`;
     if (this.last?.of !== of) {
       const supplied = task.inputs.filter((input) => input.kind === kind).map((input) => input.name);
-      this.last = { of, names: supplied.filter((one) => !isDeclared(component, one)) };
+      const names = supplied.filter((one) => !isDeclared(component, one));
+      this.last = { of, names, budget: comparisons(names.length) };
     }
-    return nearest(name, this.last.names, this.budget);
+    return nearest(name, this.last.names, this.last.budget);
   }
 }
 
-/** How long one rule compares names: far more than any file needs whose names people have written. */
-const comparisons = (): ComparisonBudget => ({ steps: 20_000_000 });
+/**
+ * How long names of one task are compared, which supplies so many that nobody declares: enough for what people write. Each task
+ * has a budget of its own, so that what is said of one does not depend on others.
+ */
+const comparisons = (names: number): ComparisonBudget => ({ steps: 8_000 + 1_000 * names });
+
+/** So many inputs are looked at for one that may have been meant. */
+const mostMeant = 300;
 
 function isDeclared(component: ComponentNode, name: string): boolean {
   return inputParameter(component, name) !== undefined || inputArtifact(component, name) !== undefined;
@@ -87,7 +93,7 @@ const inputMisspelt: Rule = {
   id: "input-misspelt",
   summary: "An input that a task supplies is not a misspelling of a declared one.",
   reason: "The value goes nowhere, and the component uses its default instead.",
-  severity: underKfp("error"),
+  severity: underKfp("warning"),
   examples: {
     wrong: "root: {dag: {tasks: {train: {inputs: {parameters: {epoch: {runtimeValue: {constant: 5}}}}}}}}",
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
@@ -137,40 +143,52 @@ function undeclared({ task, component, kind, name, among }: UndeclaredInput): Fi
 }
 
 function undeclaredInputs(index: PipelineGraph): readonly UndeclaredInput[] {
-  const budget = comparisons();
   const found: UndeclaredInput[] = [];
   for (const task of index.tasks) {
-    for (const kind of ["parameter", "artifact"] as const)
-      collectUndeclared(index, task, kind, budget, found);
+    for (const kind of ["parameter", "artifact"] as const) {
+      for (const one of undeclaredBy(index, task, kind)) found.push(one);
+    }
   }
   return found;
 }
 
-function collectUndeclared(
-  index: PipelineGraph,
-  task: TaskNode,
-  kind: ValueKind,
-  budget: ComparisonBudget,
-  found: UndeclaredInput[],
-): void {
+function* undeclaredBy(index: PipelineGraph, task: TaskNode, kind: ValueKind): Generator<UndeclaredInput> {
   const { component } = task;
   if (component === undefined) return;
   const definitions = component.spec.inputDefinitions?.[`${kind}s`] ?? {};
-  let opened: readonly string[] | undefined;
-  let isUsed: ((name: string) => boolean) | undefined;
-  for (const name of Object.keys(task.spec.inputs?.[`${kind}s`] ?? {})) {
-    if (Object.hasOwn(definitions, name)) continue;
-    isUsed ??= placeholderNames(index, task);
+  const supplied = Object.keys(task.spec.inputs?.[`${kind}s`] ?? {});
+  const names = supplied.filter((name) => !Object.hasOwn(definitions, name));
+  if (names.length === 0) return;
+  const isUsed = placeholderNames(index, task);
+  const declared = index.once(declaredNames).get(definitions) ?? [];
+  const among = firstOpen(task, declared, kind);
+  const budget = comparisons(names.length);
+  for (const name of names) {
     if (isUsed(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
-    if (opened === undefined && budget.steps > 0) {
-      opened = Object.keys(definitions).filter((one) => !isSupplied(task, one, kind));
-      budget.steps -= 100 * opened.length;
-    }
-    const meant = opened && nearest(name, opened, budget);
+    const meant = nearest(name, among, budget);
     // What it lacks of the required inputs is a matter of another rule, which mentions the misspelling.
     if (meant !== undefined && isRequired(component, meant)) continue;
-    found.push({ task, component, kind, name, meant, among: opened ?? definitions });
+    yield { task, component, kind, name, meant, among };
   }
+}
+
+/** The names of all declared inputs, which are listed once for all tasks. */
+function declaredNames({ components }: PipelineGraph): ReadonlyMap<object, readonly string[]> {
+  const maps = components.flatMap(({ spec: { inputDefinitions: { parameters, artifacts } = {} } }) => [
+    parameters ?? {},
+    artifacts ?? {},
+  ]);
+  return new Map(maps.map((map) => [map, Object.keys(map)]));
+}
+
+/** Declared inputs that a task does not supply: the first of them. */
+function firstOpen(task: TaskNode, declared: readonly string[], kind: ValueKind): readonly string[] {
+  const names: string[] = [];
+  for (const name of declared) {
+    if (!isSupplied(task, name, kind)) names.push(name);
+    if (names.length === mostMeant) break;
+  }
+  return names;
 }
 
 /** Compilers hand on placeholders under names that no component declares, for images and resources. */

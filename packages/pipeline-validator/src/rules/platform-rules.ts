@@ -19,7 +19,7 @@ const platformMisspelt: Rule = {
   id: "platform-misspelt",
   summary: "The name of the platform is not a misspelling of `kubernetes`.",
   reason: "The server ignores the whole document without a word, and all settings are lost.",
-  severity: underKfp("error"),
+  severity: underKfp("warning"),
   examples: { wrong: platform("{}", "kubernets"), right: platform("{}") },
   *check({ platform }) {
     for (const name of Object.keys(platform?.platforms ?? {})) {
@@ -54,7 +54,7 @@ const executorUnknown: Rule = {
   id: "platform-executor-unknown",
   summary: "Platform settings belong to an executor of the deployment.",
   reason: "Settings under another label are ignored, and the task runs without them.",
-  severity: always("error"),
+  severity: { kfp: "warning", spec: "error" },
   examples: {
     wrong: executor("{imagePullPolicy: Always}", "exec-reports"),
     right: executor("{imagePullPolicy: Always}"),

@@ -6,4 +6,9 @@ export const warnedKinds: Readonly<Record<string, string>> = {
     "the driver requests none then, and compilers write a limit without type; that is a warning",
   "an artifact type without namespace":
     "the back end accepts any title of an artifact that nobody consumes; that is a warning",
+  "a variable with a dash": "Kubernetes takes such names, only shells cannot read them; that is a warning",
+  "a variable that is set twice": "Kubernetes takes the later value; that is a warning",
+  "settings of an unknown executor": "the back end does not look at them; that is a warning",
+  "a misspelt platform": "the back end does not look at it; that is a warning",
+  "a branch of a one-of named twice": "the back end takes the first that there is; that is a warning",
 };

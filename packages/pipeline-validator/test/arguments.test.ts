@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import {
+  defineRule,
+  examplePipeline,
+  formatProblems,
+  toGithubAnnotations,
+  toJson,
+  toSarif,
+  validatePipeline,
+  validateRuntimeConfig,
+} from "../src/index.js";
+
+// Callers without types may hand over anything.
+type Anything = never;
+const anything = (value: unknown): Anything => value as Anything;
+
+const report = validatePipeline(examplePipeline);
+const spec = { spec: {} };
+const rule = { id: "acme/x", summary: "X.", severity: "error", check: () => [] } as const;
+
+const doors: Readonly<Record<string, (options: Anything) => unknown>> = {
+  validatePipeline: (options) => validatePipeline(examplePipeline, options),
+  validateRuntimeConfig: (options) => validateRuntimeConfig(anything(spec), {}, options),
+  formatProblems: (options) => formatProblems(report, options),
+  toJson: (options) => toJson(report, options),
+  toSarif: (options) => toSarif(report, options),
+  toGithubAnnotations: (options) => toGithubAnnotations(report, options),
+};
+
+describe("an option that a function does not have is refused by name", () => {
+  for (const [name, call] of Object.entries(doors)) {
+    test(`by ${name}`, () => {
+      expect(() => call(anything({ fiel: "x" }))).toThrow(`${name} has no option "fiel"`);
+      expect(() => call(anything("file"))).toThrow(`the options of ${name} are an object`);
+      expect(() => call(anything(null))).toThrow(`the options of ${name} are an object`);
+    });
+  }
+});
+
+const refused: Readonly<Record<string, readonly [call: () => unknown, message: string | RegExp]>> = {
+  "a profile that there is not": [
+    () => validatePipeline("", anything({ profile: "vertex" })),
+    'the option "profile" of validatePipeline is "kfp" or "spec"',
+  ],
+  "a limit that is no number": [
+    () => validatePipeline("", { maxProblems: Number.NaN }),
+    'the option "maxProblems" of validatePipeline is a number, zero or more',
+  ],
+  "a limit of a runtime configuration that is no number": [
+    () => validateRuntimeConfig(anything(spec), {}, { maxProblems: Number.NaN }),
+    'the option "maxProblems" of validateRuntimeConfig',
+  ],
+  "a limit of the reader that is no number": [
+    () => validatePipeline("", { parse: { maxDepth: Number.NaN } }),
+    'the option "maxDepth"',
+  ],
+  "a width that is no number": [
+    () => formatProblems(report, { width: Number.NaN }),
+    'the option "width" of formatProblems is a number, zero or more',
+  ],
+  "a source that is no text": [() => validatePipeline("", anything({ source: 5 })), /"source".*is a text/],
+  "a platform that is none": [
+    () => validatePipeline("", anything({ platform: { a: 1 } })),
+    /"platform".*is a platform specification/,
+  ],
+  "rules that are none": [() => validatePipeline("", { rules: anything([null]) }), /rules are changes/],
+  "an own rule under the id of a built-in one": [
+    () => validatePipeline("", { rules: [{ ...rule, id: "task-cycle" }] }),
+    'there is already a rule "task-cycle"',
+  ],
+  "no rule": [() => defineRule(anything(undefined)), "defineRule takes a rule"],
+  "what is no pipeline": [() => validatePipeline(anything(5)), "validatePipeline takes a text"],
+  "the result of parsing instead of its pipeline": [
+    () => validateRuntimeConfig(anything({ ok: true, pipeline: spec }), {}),
+    "validateRuntimeConfig takes the `pipeline`",
+  ],
+  "a text instead of a pipeline": [
+    () => validateRuntimeConfig(anything(examplePipeline), {}),
+    "validateRuntimeConfig takes the `pipeline`",
+  ],
+};
+for (const name of ["formatProblems", "toJson", "toSarif", "toGithubAnnotations"] as const) {
+  const door = { formatProblems, toJson, toSarif, toGithubAnnotations }[name];
+  for (const what of [undefined, {}, "error"]) {
+    const call = () => door(anything(what), { file: "x" });
+    test(`${name} refuses ${JSON.stringify(what)} by name`, () =>
+      expect(call).toThrow(`${name} takes what validatePipeline gives`));
+  }
+}
+for (const [name, [call, message]] of Object.entries(refused)) {
+  test(`${name} is refused by name`, () => {
+    expect(call).toThrow(TypeError);
+    expect(call).toThrow(message);
+  });
+}
