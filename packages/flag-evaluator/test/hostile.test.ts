@@ -299,3 +299,24 @@ test("long lists are compared as far as they are worth it; flags beyond are malf
   expect(new Set(kindsFor(20_000))).toEqual(new Set(["FALLTHROUGH", "ERROR"]));
   expect(kindsFor(20_000).filter((kind) => kind === "FALLTHROUGH").length).toBeGreaterThan(10);
 });
+
+test("all regular expressions together take a bounded number of steps for one context, whatever came before", () => {
+  const flags = Array.from({ length: 30 }, (_, n) => ({
+    ...flagWithClauses([
+      { contextKind: "user", attribute: "account", op: "matches", values: [`[A-Z][A-Z0-9]{11}-${n}$`] },
+    ]),
+    key: `f${n}`,
+  }));
+  const evaluator = compileFlags(dataOf(flags));
+  const failed = (length: number) => {
+    const context = createContext({ kind: "user", key: "u", account: "A1".repeat(length / 2) });
+    const all = JSON.parse(evaluator.evaluateAll(context, { withReasons: true }));
+    return flags.filter(({ key }) => all[key].reason.errorKind === "MALFORMED_FLAG").map(({ key }) => key);
+  };
+  expect(failed(10_000)).toEqual([]);
+  const beyond = failed(200_000);
+  expect(beyond.length).toBeGreaterThan(20);
+  expect(beyond.length).toBeLessThan(30);
+  failed(300);
+  expect(failed(200_000)).toEqual(beyond);
+});

@@ -77,7 +77,9 @@ function testContext(scope: Scope, clause: Exclude<Clause, { type: "segments" | 
   if (clause.type === "malformed") return FAILED;
   if (clause.type === "kind") {
     const parts = scope.context?.parts ?? [];
-    if (!scope.affords(parts.length * clause.width)) return FAILED;
+    let cost = 0;
+    for (const part of parts) cost += costOf(clause, part.kind);
+    if (!scope.affords(cost)) return FAILED;
     return negate(clause, parts.some((part) => clause.test(part.kind)) ? YES : NO);
   }
   const value = scope.value(clause.attribute);
@@ -95,8 +97,8 @@ function testContext(scope: Scope, clause: Exclude<Clause, { type: "segments" | 
   return negate(clause, value.some(clause.test) ? YES : NO);
 }
 
-function costOf({ width, characters }: Operator, value: unknown): number {
-  return typeof value === "string" ? width * (1 + value.length * characters) : width;
+function costOf({ width, perCharacter }: Operator, value: unknown): number {
+  return typeof value === "string" ? width * (1 + value.length * perCharacter()) : width;
 }
 
 function inAnySegment(scope: Scope, slots: readonly number[]): number {

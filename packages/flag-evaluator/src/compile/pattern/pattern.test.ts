@@ -359,8 +359,28 @@ test("what was forgotten of states is forgotten of characters as well, on texts 
     const reference = compileReference(source);
     for (let round = 0; round < 300; round++) {
       const alphabet = ["abx1", "cdb1 ", "éabc", "xyzab1é ", "1bca"][round % 5] ?? "";
-      const text = Array.from({ length: 60 }, () => alphabet[random(alphabet.length)]).join("");
+      // Long ones, now and then, let what is kept be given up for others.
+      const length = round % 10 === 9 ? 20_000 : 60;
+      const text = Array.from({ length }, () => alphabet[random(alphabet.length)]).join("");
       expect(pattern?.test(text), `${source} ${text}`).toBe(reference?.(text));
+    }
+  }
+});
+
+test("texts that lead to ever new states are matched as fast as others, and right", () => {
+  const text = Array.from({ length: 100_000 }, (_, i) => "AB1"[(i * i * 7 + (i >> 3)) % 3]).join("");
+  const sources = ["[A-Z][A-Z0-9]{11}é", "(A|B)*A(A|B|1){12}é", "[01].{12}\\b\\n", "(?m)^.[A].{10}é$"];
+  for (const source of sources) {
+    const pattern = compilePattern(source);
+    const began = process.cpuUsage();
+    expect(pattern?.test(text)).toBe(false);
+    const { user, system } = process.cpuUsage(began);
+    // A new state for each character takes thirty times as long.
+    expect((user + system) / 1000, source).toBeLessThan(200);
+    for (const end of ["A1B1A1B1A1B1A1é", "0123456789abc\n", "\nAA0123456789é\n"]) {
+      expect(pattern?.test(text + end), `${source} ${JSON.stringify(end)}`).toBe(
+        new RegExp(source.replace("(?m)", ""), source.startsWith("(?m)") ? "m" : "").test(text + end),
+      );
     }
   }
 });

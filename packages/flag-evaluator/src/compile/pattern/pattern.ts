@@ -7,6 +7,8 @@ import { PatternSyntaxError } from "./syntax-tree.js";
 export interface Pattern {
   /** Whether it matches anywhere in a text. Takes time in proportion to the length of the text, whatever the pattern. */
   test(text: string): boolean;
+  /** How many steps one character takes at most. */
+  readonly steps: number;
 }
 
 const MAX_LENGTH = 10_000;
