@@ -1,33 +1,47 @@
-import { parseDuration, RelayError } from "@wye/relay";
+import { checkStoreOptions, type OptionReader } from "@wye/relay";
 import type { ConsulOptions } from "./consul-options.js";
 
-const known: readonly string[] = [
-  "address",
-  "token",
-  "datacenter",
-  "prefix",
-  "dispatcher",
-  "cacheTtl",
-] satisfies readonly (keyof ConsulOptions)[];
+const known = ["address", "token", "datacenter", "prefix", "dispatcher", "cacheTtl"] as const;
 
 /** Refuses what contradicts the documentation, every mistake at once. */
 export function checkOptions(options: ConsulOptions): { readonly cacheTtlMs: number | undefined } {
-  const problems: string[] = [];
-  for (const name of Object.keys(options))
-    if (!known.includes(name)) problems.push(`there is no option "${name}"`);
-  const { address, prefix, cacheTtl } = options;
-  if (address !== undefined && !/^https?:\/\/[^/]/.test(address)) {
-    problems.push('address must be like "http://localhost:8500"');
-  }
-  if (typeof prefix === "string") problems.push(...prefixProblems(prefix));
-  const cacheTtlMs = cacheTtl === undefined ? undefined : parseDuration(cacheTtl);
-  if (cacheTtl !== undefined && (cacheTtlMs ?? 0) < 1000) problems.push('cacheTtl must be at least "1s"');
-  if (problems.length > 0) throw new RelayError("invalid_options", problems.join("; "), { problems });
-  return { cacheTtlMs };
+  return checkStoreOptions(options, { caller: "consulStore", known, look });
 }
 
-/** What is wrong with a prefix: Consul leads questions with other steps elsewhere. */
+function look(
+  { token, prefix }: ConsulOptions,
+  report: (problem: string) => void,
+  reader: OptionReader,
+): void {
+  const address = reader.url("address", "http://localhost:8500");
+  if (!isDecodable(address)) reader.report("address", "has a user or password that cannot be decoded");
+  if (typeof token !== "function") reader.credential("token");
+  reader.string("datacenter");
+  reader.object("dispatcher", ["dispatch"]);
+  if (typeof prefix === "function") return;
+  const text = reader.string("prefix");
+  if (text !== undefined) for (const problem of prefixProblems(text)) report(problem);
+}
+
+function isDecodable(address: string): boolean {
+  const { username, password } = new URL(address);
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is wrong with a prefix. */
 export function prefixProblems(prefix: string): readonly string[] {
-  const isOdd = prefix.split("/").some((step) => ["", ".", ".."].includes(step));
-  return isOdd ? ['prefix must be names with a slash between them, like "flags/production"'] : [];
+  const steps = prefix.split("/");
+  // Consul leads questions with such steps elsewhere.
+  if (steps.some((step) => ["", ".", ".."].includes(step)))
+    return ['prefix must be names with a slash between them, like "flags/production"'];
+  return steps.slice(1).some((step) => step === "features" || step === "segments")
+    ? [
+        'prefix must not go on with "features" or "segments": its keys would be among those of a shorter prefix',
+      ]
+    : [];
 }

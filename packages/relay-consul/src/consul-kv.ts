@@ -41,7 +41,11 @@ export function createConsulKv({
   datacenter,
   dispatcher,
 }: ConsulOptions): ConsulKv {
-  const base = address.replace(/\/+$/, "");
+  const { username, password, origin, pathname } = new URL(address);
+  const base = origin + pathname.replace(/\/+$/, "");
+  const login = [username, password].map(decodeURIComponent).join(":");
+  const authorization =
+    login === ":" ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
 
   async function ask(method: "GET" | "PUT", path: string, body: unknown, signal: AbortSignal) {
     const url = new URL(`${base}/v1/${path}`);
@@ -50,7 +54,10 @@ export function createConsulKv({
     const response = await request(url, {
       method,
       signal,
-      headers: secret === undefined || secret === "" ? {} : { "x-consul-token": secret },
+      headers: {
+        ...authorization,
+        ...(secret === undefined || secret === "" ? {} : { "x-consul-token": secret }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(dispatcher === undefined ? {} : { dispatcher }),
     });

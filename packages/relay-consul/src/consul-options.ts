@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 
 /** Where flags are kept. */
 export interface ConsulOptions {
-  /** The HTTP interface of an agent. Default: `http://localhost:8500`. */
+  /** The HTTP interface of an agent, with user and password if a proxy before it asks for them. Default: `http://localhost:8500`. */
   readonly address?: string;
   /** The ACL token; a function is asked for every request, for tokens in files that change. Default: none. */
   readonly token?: string | (() => string | Promise<string>);

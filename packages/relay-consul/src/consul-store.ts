@@ -1,4 +1,10 @@
-import { createDatabasePlaces, type FlagStoreFactory, fillPrefix, RelayError } from "@wye/relay";
+import {
+  createDatabasePlaces,
+  describeAddress,
+  type FlagStoreFactory,
+  fillPrefix,
+  RelayError,
+} from "@wye/relay";
 import { checkOptions, prefixProblems } from "./check-options.js";
 import { createConsulKv } from "./consul-kv.js";
 import type { ConsulOptions } from "./consul-options.js";
@@ -10,18 +16,22 @@ import { createConsulStore } from "./create-consul-store.js";
  */
 export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
   const { cacheTtlMs } = checkOptions(options);
-  const places = createDatabasePlaces();
+  const { address = "http://localhost:8500", datacenter } = options;
+  const dbServer = describeAddress(address);
+  const server = JSON.stringify([new URL(address).host, datacenter]);
+  const ownPlaces = createDatabasePlaces();
   const kv = createConsulKv(options);
   return (context) => {
     const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
     const problems = prefixProblems(prefix);
     if (problems.length > 0)
-      throw new RelayError("invalid_options", `${problems}: ${JSON.stringify(prefix)}`);
-    const release = places.claim(`prefix ${prefix}`, context.environment);
+      throw new RelayError("invalid_options", `consulStore: ${problems}: ${JSON.stringify(prefix)}`);
+    const place = `flags under prefix ${JSON.stringify(prefix)}`;
+    const release = (context.places ?? ownPlaces).claim(server, place, context.environment);
     return createConsulStore({
       kv,
       prefix,
-      about: { database: "consul", dbServer: options.address ?? "http://localhost:8500", dbPrefix: prefix },
+      about: { database: "consul", dbServer, dbPrefix: prefix },
       ...(cacheTtlMs === undefined ? {} : { cacheTtlMs }),
       logger: context.logger,
       async close() {

@@ -6,6 +6,8 @@ export interface ConsulStandIn {
   readonly address: string;
   /** The requests so far: method, path and token. */
   readonly requests: readonly string[];
+  /** Who they came from: their `Authorization`. */
+  readonly logins: readonly (string | undefined)[];
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ const maxBytes = 512 * 1024;
 export async function startConsulStandIn(): Promise<ConsulStandIn> {
   const entries = new Map<string, Entry>();
   const requests: string[] = [];
+  const logins: (string | undefined)[] = [];
   let index = 10;
 
   const raw = (key: string, { value, index: modified }: Entry) => ({
@@ -79,6 +82,7 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
   async function answer(req: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const url = new URL(req.url ?? "/", "http://consul");
     const text = Buffer.concat(await req.toArray()).toString();
+    logins.push(req.headers.authorization);
     requests.push(`${req.method} ${req.url} ${req.headers["x-consul-token"] ?? "-"}`);
     const token = req.headers["x-consul-token"];
     if (token === "wrong") return { status: 403, body: "ACL not found" };
@@ -119,6 +123,7 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
   return {
     address: `http://127.0.0.1:${address.port}`,
     requests,
+    logins,
     async close() {
       server.closeAllConnections();
       server.close();

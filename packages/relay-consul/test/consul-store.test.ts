@@ -1,7 +1,7 @@
 import { type FlagStoreContext, RelayError } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { consulStore } from "../src/index.js";
+import { type ConsulOptions, consulStore } from "../src/index.js";
 import { startConsulStandIn } from "./consul-stand-in.js";
 import { describeConsulStore } from "./describe-consul-store.js";
 import { testConsul } from "./test-consul.js";
@@ -41,10 +41,18 @@ test("the token is asked for every time, the data centre is named, and a refusal
 });
 
 test("wrong options are named, all of them, and so are two environments under one prefix", () => {
-  const wrong = { address: "consul:8500", prefix: "/ld", cacheTtl: "10ms", url: "x" };
+  const wrong = { address: "consul:8500", prefix: "/ld", cacheTtl: "10ms", url: "x", token: "a\nb" };
   expect(() => consulStore(wrong)).toThrow(RelayError);
   expect(() => consulStore(wrong)).toThrow(
-    'there is no option "url"; address must be like "http://localhost:8500"; prefix must be names with a slash between them, like "flags/production"; cacheTtl must be at least "1s"',
+    expect.objectContaining({
+      problems: [
+        expect.stringContaining('there is no option "url"'),
+        expect.stringContaining("address must be an absolute address"),
+        expect.stringContaining("token must not be empty"),
+        'consulStore: prefix must be names with a slash between them, like "flags/production"',
+        'consulStore: cacheTtl must be a time span of at least "1s"',
+      ],
+    }),
   );
   for (const prefix of ["", "a//b", "..", "a/./b", "a/"])
     expect(() => consulStore({ prefix: () => prefix })(context)).toThrow(/prefix must be names/);
@@ -56,4 +64,34 @@ test("wrong options are named, all of them, and so are two environments under on
   expect(factory({ ...context, environment: "test/web", filter: "web" }).about?.dbPrefix).toBe(
     "launchdarkly/web",
   );
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /the options must be an object/],
+  [{ prefix: 5 }, /prefix must be a string/],
+  [{ token: 5 }, /token must be a string/],
+  [{ datacenter: 5 }, /datacenter must be a string/],
+  [{ dispatcher: {} }, /dispatcher must be an object with the methods dispatch/],
+  [{ address: "http://db?token=x" }, /address must not have a query/],
+  [{ address: "http://u:%ZZ@db" }, /address has a user or password that cannot be decoded/],
+])("options that make no sense are refused: %j", (options, problem) => {
+  expect(() => consulStore(options as ConsulOptions)).toThrow(RelayError);
+  expect(() => consulStore(options as ConsulOptions)).toThrow(problem);
+});
+
+test.each(["features", "segments"])("a prefix below the %s of another would be among its keys", (step) => {
+  expect(() => consulStore({ prefix: `ld/${step}` })).toThrow(/must not go on with "features" or "segments"/);
+  const filtered = { ...context, environment: `test/${step}`, filter: step };
+  expect(() => consulStore()(filtered)).toThrow(/must not go on with/);
+  expect(consulStore({ prefix: `${step}/ld` })(context).about?.dbPrefix).toBe(`${step}/ld`);
+});
+
+test("user and password of the address are sent, and never shown", async () => {
+  const server = await startConsulStandIn();
+  onTestFinished(() => server.close());
+  const address = server.address.replace("//", "//me:p%40ss@");
+  const store = consulStore({ address, prefix: "ld" })(context);
+  await store.read(never);
+  expect(server.logins.at(-1)).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+  expect(store.about?.dbServer).toBe(`${server.address.replace("//", "//me:xxxxx@")}/`);
 });

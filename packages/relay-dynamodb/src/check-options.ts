@@ -1,25 +1,35 @@
-import { parseDuration, RelayError } from "@wye/relay";
+import { checkStoreOptions, type OptionReader } from "@wye/relay";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 
-const known: readonly string[] = [
-  "table",
-  "prefix",
-  "connect",
-  "client",
-  "cacheTtl",
-] satisfies readonly (keyof DynamoDbOptions)[];
+const known = ["table", "prefix", "connect", "client", "cacheTtl"] as const;
 
 /** Refuses what contradicts the documentation, every mistake at once. */
-export function checkOptions(options: DynamoDbOptions): { readonly cacheTtlMs: number | undefined } {
-  const problems: string[] = [];
-  for (const name of Object.keys(options))
-    if (!known.includes(name)) problems.push(`there is no option "${name}"`);
-  const { table, client, connect, cacheTtl } = options;
-  if (typeof table !== "function" && (typeof table !== "string" || table === ""))
-    problems.push("table is missing");
-  if (client !== undefined && connect !== undefined) problems.push("client and connect exclude each other");
-  const cacheTtlMs = cacheTtl === undefined ? undefined : parseDuration(cacheTtl);
-  if (cacheTtl !== undefined && (cacheTtlMs ?? 0) < 1000) problems.push('cacheTtl must be at least "1s"');
-  if (problems.length > 0) throw new RelayError("invalid_options", problems.join("; "), { problems });
-  return { cacheTtlMs };
+export function checkOptions(
+  options: DynamoDbOptions,
+  caller: string,
+): { readonly cacheTtlMs: number | undefined } {
+  return checkStoreOptions(options, { caller, known, look });
+}
+
+function look(options: DynamoDbOptions, report: (problem: string) => void, reader: OptionReader): void {
+  const { table, prefix, client, connect } = options;
+  if (table === undefined) report("table is missing");
+  else if (typeof table !== "function") {
+    const name = reader.string("table");
+    // What stands for the client-side ID is filled in later.
+    if (name !== undefined)
+      for (const problem of tableProblems(name.replaceAll("$CID", "-id"))) report(problem);
+  }
+  if (typeof prefix !== "function") reader.string("prefix");
+  if (client !== undefined && connect !== undefined) report("client and connect exclude each other");
+  reader.section("connect", undefined);
+  reader.object("client", ["send"]);
+}
+
+/** What is wrong with the name of a table, or its ARN. */
+export function tableProblems(name: string): readonly string[] {
+  const isName = /^[\w.-]{3,255}$/.test(name) || /^arn:[^\s]{1,1020}$/.test(name);
+  return isName
+    ? []
+    : [`table must have 3 to 255 letters, digits, "_", "-" or ".", or be an ARN: ${JSON.stringify(name)}`];
 }

@@ -1,7 +1,9 @@
 import {
+  type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   PutItemCommand,
+  type PutItemCommandInput,
   type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
 import {
@@ -10,9 +12,10 @@ import {
   type ItemKind,
   itemFromStored,
   type Logger,
+  RelayError,
   storedText,
 } from "@wye/relay";
-import { itemBytes, maxItemBytes } from "./item-size.js";
+import { itemFault } from "./item-size.js";
 import { openTable, type Row, type RowKey } from "./table.js";
 import { writeBatches } from "./write-batches.js";
 
@@ -27,7 +30,31 @@ export interface DynamoDbStoreParts extends Pick<FlagStore, "about" | "cacheTtlM
 
 /** How many items are written side by side. */
 const concurrency = 16;
+/** How often an item is tried to be written while others write it. */
+const maxAttempts = 100;
 const kinds = ["flags", "segments"] as const;
+
+type PutCondition = Pick<
+  PutItemCommandInput,
+  "ConditionExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
+>;
+
+/** There is nothing, or something older. */
+function isNewer({ version }: Item): PutCondition {
+  return {
+    ConditionExpression:
+      "attribute_not_exists(#namespace) OR attribute_not_exists(#version) OR #version < :version",
+    ExpressionAttributeNames: { "#namespace": "namespace", "#version": "version" },
+    ExpressionAttributeValues: { ":version": { N: String(version) } },
+  };
+}
+
+/** The text of an item is still the one that was found. */
+function isStill(text: AttributeValue | undefined): PutCondition {
+  const names = { ExpressionAttributeNames: { "#item": "item" } };
+  if (text === undefined) return { ConditionExpression: "attribute_not_exists(#item)", ...names };
+  return { ConditionExpression: "#item = :text", ...names, ExpressionAttributeValues: { ":text": text } };
+}
 
 /**
  * Keeps the flags of one environment in the rows of a table, as SDKs in daemon mode expect them. The layout knows no
@@ -51,8 +78,7 @@ export function createDynamoDbStore(
   function rowOf(item: Item): (Row & RowKey) | undefined {
     const namespace = namespaces[item.kind];
     const text = storedText(item);
-    const bytes = itemBytes(namespace, item, text);
-    const fault = item.key === "" ? "has no key" : bytes > maxItemBytes ? `has ${bytes} bytes` : undefined;
+    const fault = itemFault(namespace, item, text);
     if (fault === undefined) {
       const { key, version } = item;
       return {
@@ -63,7 +89,7 @@ export function createDynamoDbStore(
       };
     }
     logger.error(
-      `${item.kind} ${JSON.stringify(item.key)} ${fault}, which DynamoDB does not take: it is served from memory, and SDKs that read the database do not get it`,
+      `${item.kind} ${JSON.stringify(item.key.slice(0, 200))} ${fault}, which DynamoDB does not take: it is served from memory, and SDKs that read the database do not get it`,
     );
     return undefined;
   }
@@ -72,32 +98,34 @@ export function createDynamoDbStore(
     return itemFromStored(kind, row?.key?.S ?? "", row?.item?.S ?? "");
   }
 
-  /** Keeps an item if it is newer, or gives what is kept in its place. */
+  /** Keeps an item if it is newer, or gives what is kept in its place. What nobody can read gives way whatever its version. */
   async function upsertOne(item: Item, signal: AbortSignal): Promise<Item | undefined> {
     const row = rowOf(item);
     if (row === undefined) return undefined;
-    const condition =
-      "attribute_not_exists(#namespace) OR attribute_not_exists(#version) OR #version < :version";
-    try {
-      await client.send(
-        new PutItemCommand({
-          TableName: name,
-          Item: row,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: { "#namespace": "namespace", "#version": "version" },
-          ExpressionAttributeValues: { ":version": { N: String(item.version) } },
-          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-        }),
-        { abortSignal: signal },
-      );
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { namespace, key } = row;
-      // Not every database that speaks like DynamoDB says what is in the way.
-      const kept = error.Item ?? (await table.get({ namespace, key }, signal));
-      return itemFrom(item.kind, kept) ?? upsertOne(item, signal);
+    const { namespace, key } = row;
+    let condition: PutCondition = isNewer(item);
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      try {
+        await client.send(
+          new PutItemCommand({
+            TableName: name,
+            Item: row,
+            ...condition,
+            ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+          }),
+          { abortSignal: signal },
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        // Not every database that speaks like DynamoDB says what is in the way.
+        const found = error.Item ?? (await table.get({ namespace, key }, signal));
+        const kept = itemFrom(item.kind, found);
+        if (kept !== undefined && kept.version >= item.version) return kept;
+        condition = isStill(found?.item);
+      }
     }
+    throw new RelayError("store_failed", `others write ${JSON.stringify(item.key)} all the time`);
   }
 
   return {

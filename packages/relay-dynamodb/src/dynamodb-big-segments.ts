@@ -1,15 +1,11 @@
-import {
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from "@aws-sdk/client-dynamodb";
-import type { BigSegmentStore, BigSegmentStoreFactory } from "@wye/relay";
+import { type TransactWriteItem, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import type { BigSegmentStore, BigSegmentStoreFactory, Logger } from "@wye/relay";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 import { createDynamoDbPlaces, type DynamoDbPlace } from "./dynamodb-places.js";
 import { explain } from "./explain.js";
 import { memberUpdates } from "./member-updates.js";
 import { openTable } from "./table.js";
+import { writeTransaction } from "./write-transaction.js";
 
 /** The most that DynamoDB takes at once; one place is for the condition. */
 const maxUpdates = 99;
@@ -19,31 +15,37 @@ const maxUpdates = 99;
  * of `dynamoDbStore`, and its table and prefix if the SDKs are to find both. Throws when the options are wrong.
  */
 export function dynamoDbBigSegments(options: DynamoDbOptions): BigSegmentStoreFactory {
-  const places = createDynamoDbPlaces(options);
-  return (context) => createBigSegmentStore(places.open(context));
+  const places = createDynamoDbPlaces(options, { caller: "dynamoDbBigSegments", what: "big segments" });
+  return (context) => createBigSegmentStore(places.open(context), context.logger);
 }
 
-function createBigSegmentStore({
-  client,
-  table: name,
-  namespacePrefix,
-  close,
-}: DynamoDbPlace): BigSegmentStore {
+function createBigSegmentStore(
+  { client, table: name, namespacePrefix, close }: DynamoDbPlace,
+  logger: Logger,
+): BigSegmentStore {
   const table = openTable(client, name);
   const failed = explain(name);
   const metadataName = { S: `${namespacePrefix}big_segments_metadata` };
   const metadata = { namespace: metadataName, key: metadataName };
   const users = { S: `${namespacePrefix}big_segments_user` };
 
-  /** All of them or none; tells whether the condition held. */
-  async function write(steps: TransactWriteItem[], abortSignal: AbortSignal): Promise<boolean> {
-    try {
-      await client.send(new TransactWriteItemsCommand({ TransactItems: steps }), { abortSignal });
-      return true;
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      if (error.CancellationReasons?.some(({ Code }) => Code === "ConditionalCheckFailed")) return false;
-      throw error;
+  /** Writes what can be written of some updates if the condition holds; tells whether it did. */
+  async function update(
+    condition: TransactWriteItem,
+    updates: readonly TransactWriteItem[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    let left = updates;
+    for (;;) {
+      const outcome = await writeTransaction(client, [condition, ...left], signal);
+      if (outcome.kind !== "invalid") return outcome.kind === "done";
+      for (const index of outcome.steps) {
+        const hash = left[index - 1]?.Update?.Key?.key?.S;
+        logger.error(
+          `big segments: DynamoDB does not take the segments of the context ${hash}, which are too many for an item: it is left out of another one (${outcome.message})`,
+        );
+      }
+      left = left.filter((_, index) => !outcome.steps.includes(index + 1));
     }
   }
 
@@ -64,8 +66,8 @@ function createBigSegmentStore({
       // A step may be larger than a transaction: taking it again is no harm, and the version moves at last.
       for (let start = 0; start < updates.length; start += maxUpdates) {
         const some = updates.slice(start, start + maxUpdates);
-        if (!(await write([{ ConditionCheck: { ...begins, ...values } }, ...some], signal).catch(failed)))
-          return false;
+        const condition = { ConditionCheck: { ...begins, ...values } };
+        if (!(await update(condition, some, signal).catch(failed))) return false;
       }
       const moved: TransactWriteItem = {
         Update: {
@@ -74,7 +76,7 @@ function createBigSegmentStore({
           ExpressionAttributeValues: { ...before, ":after": { S: version } },
         },
       };
-      return await write([moved], signal).catch(failed);
+      return await update(moved, [], signal).catch(failed);
     },
     async synchronizedOn(signal) {
       const time = Number((await table.get(metadata, signal).catch(failed))?.synchronizedOn?.N);

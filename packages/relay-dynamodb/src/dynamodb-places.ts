@@ -1,6 +1,13 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { createDatabasePlaces, type FlagStoreContext, fillPlace, fillPrefix } from "@wye/relay";
-import { checkOptions } from "./check-options.js";
+import {
+  createDatabasePlaces,
+  describeAddress,
+  type FlagStoreContext,
+  fillPlace,
+  fillPrefix,
+  RelayError,
+} from "@wye/relay";
+import { checkOptions, tableProblems } from "./check-options.js";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 
 /** Where one environment keeps something, and how to get there. */
@@ -19,10 +26,16 @@ export interface DynamoDbPlaces {
   open(context: FlagStoreContext): DynamoDbPlace;
 }
 
-/** Reads the options; nothing is connected yet. Throws when they are wrong. */
-export function createDynamoDbPlaces(options: DynamoDbOptions): DynamoDbPlaces {
-  const { cacheTtlMs } = checkOptions(options);
-  const places = createDatabasePlaces();
+/** The longest name behind a prefix is also a sort key, of which DynamoDB takes 1,024 bytes. */
+const maxPrefixBytes = 1024 - ":big_segments_metadata".length;
+
+/** Reads the options, of which `what` is kept; nothing is connected yet. Throws when they are wrong. */
+export function createDynamoDbPlaces(
+  options: DynamoDbOptions,
+  { caller, what }: { readonly caller: string; readonly what: string },
+): DynamoDbPlaces {
+  const { cacheTtlMs } = checkOptions(options, caller);
+  const ownPlaces = createDatabasePlaces();
   let own: DynamoDBClient | undefined;
   let users = 0;
   return {
@@ -30,7 +43,13 @@ export function createDynamoDbPlaces(options: DynamoDbOptions): DynamoDbPlaces {
     open(context) {
       const table = fillPlace(options.table, context);
       const prefix = fillPrefix(options.prefix ?? "", context);
-      const release = places.claim(`table ${table}, prefix "${prefix}"`, context.environment);
+      const problems = [...tableProblems(table)];
+      if (Buffer.byteLength(prefix) > maxPrefixBytes)
+        problems.push("prefix is too long for a key of DynamoDB");
+      if (problems.length > 0)
+        throw new RelayError("invalid_options", `${caller}: ${problems.join("; ")}`, { problems });
+      const place = `${what} in table ${table} under prefix ${JSON.stringify(prefix)}`;
+      const release = (context.places ?? ownPlaces).claim(serverOf(options), place, context.environment);
       const client = options.client ?? own ?? new DynamoDBClient(options.connect ?? {});
       if (options.client === undefined) own = client;
       users++;
@@ -48,4 +67,15 @@ export function createDynamoDbPlaces(options: DynamoDbOptions): DynamoDbPlaces {
       };
     },
   };
+}
+
+/** What tells one database from another, as far as can be seen before a request. */
+function serverOf({ client, connect }: DynamoDbOptions): unknown {
+  if (client !== undefined) return client;
+  if (typeof connect?.endpoint === "string") return describeAddress(connect.endpoint);
+  const { region, credentials, profile } = connect ?? {};
+  // Another account has other tables of the same name.
+  return credentials === undefined && profile === undefined && typeof region !== "function"
+    ? `region ${region}`
+    : connect;
 }

@@ -1,4 +1,4 @@
-import type { FlagStoreFactory } from "@wye/relay";
+import { describeAddress, type FlagStoreFactory } from "@wye/relay";
 import { createDynamoDbStore } from "./create-dynamodb-store.js";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 import { createDynamoDbPlaces } from "./dynamodb-places.js";
@@ -9,7 +9,7 @@ import { explain } from "./explain.js";
  * serve several environments, which then share a client. Throws when the options are wrong.
  */
 export function dynamoDbStore(options: DynamoDbOptions): FlagStoreFactory {
-  const places = createDynamoDbPlaces(options);
+  const places = createDynamoDbPlaces(options, { caller: "dynamoDbStore", what: "flags" });
   const endpoint = options.connect?.endpoint;
   return (context) => {
     const { prefix, ...place } = places.open(context);
@@ -17,7 +17,7 @@ export function dynamoDbStore(options: DynamoDbOptions): FlagStoreFactory {
       ...place,
       about: {
         database: "dynamodb",
-        ...(typeof endpoint === "string" ? { dbServer: endpoint } : {}),
+        ...(typeof endpoint === "string" ? { dbServer: describeAddress(endpoint) } : {}),
         ...(prefix === "" ? {} : { dbPrefix: prefix }),
         dbTable: place.table,
       },

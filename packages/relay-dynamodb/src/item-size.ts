@@ -1,13 +1,25 @@
 import type { Item } from "@wye/relay";
 
 /** DynamoDB takes items of up to 400 KB; what SDKs and relays count is a little less. */
-export const maxItemBytes = 400_000;
+const maxItemBytes = 400_000;
 
 const overheadBytes = 100;
 const attributeNamesBytes = "namespace".length + "key".length + "version".length + "item".length;
 
 /** How large an item will be, as its writers estimate it. */
-export function itemBytes(namespace: string, { key, version }: Item, text: string): number {
+function itemBytes(namespace: string, { key, version }: Item, text: string): number {
   const values = [namespace, key, String(version), text];
   return values.reduce((sum, value) => sum + Buffer.byteLength(value), overheadBytes + attributeNamesBytes);
+}
+
+/** The longest sort key. */
+const maxKeyBytes = 1024;
+
+/** Why DynamoDB does not take an item; `undefined` if it does. */
+export function itemFault(namespace: string, item: Item, text: string): string | undefined {
+  if (item.key === "") return "has no key";
+  const keyBytes = Buffer.byteLength(item.key);
+  if (keyBytes > maxKeyBytes) return `has a key of ${keyBytes} bytes`;
+  const bytes = itemBytes(namespace, item, text);
+  return bytes > maxItemBytes ? `has ${bytes} bytes` : undefined;
 }

@@ -182,6 +182,63 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
     await store.close();
   });
 
+  test("a key that is too long is an item like that: in bytes, not in letters", async () => {
+    const { store } = await open();
+    const [fits, long, wide] = ["x".repeat(1024), "x".repeat(1025), "ü".repeat(513)].map((key) =>
+      flag(key, 1),
+    );
+    if (fits === undefined || long === undefined || wide === undefined) throw new Error("too few");
+    await store.replace([long, flag("a", 1), wide], never);
+    expect(await store.upsert([long, fits], never)).toEqual([]);
+    expect((await store.read(never))?.map(({ key }) => key)).toEqual(["a", fits.key]);
+    expect(told.splice(0).map((message) => /key of \d+ bytes/.exec(message)?.[0])).toEqual([
+      "key of 1025 bytes",
+      "key of 1026 bytes",
+      "key of 1025 bytes",
+    ]);
+    await store.close();
+  });
+
+  test("a context in more segments than an item holds is reported, and keeps nobody else out", async () => {
+    const table = await newTable();
+    const full = Array.from(
+      { length: 399 },
+      (_, index) => `${index}-${"s".repeat(1000 - String(index).length)}`,
+    );
+    await database.client.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: { namespace: { S: "big_segments_user" }, key: { S: "full" }, included: { SS: full } },
+      }),
+    );
+    const store = dynamoDbBigSegments({ client: database.client, table })(context);
+    const segmentId = `beta-${"b".repeat(15_000)}.g1`;
+    const included = { add: ["one", "full", "two"], remove: [] };
+    const patch = {
+      segmentId,
+      previousVersion: "",
+      version: "v1",
+      included,
+      excluded: { add: [], remove: [] },
+    };
+    expect(await store.apply(patch, never)).toBe(true);
+    expect(await store.cursor(never)).toBe("v1");
+    for (const hash of ["one", "two"])
+      expect((await store.memberships(hash, never)).included).toEqual([segmentId]);
+    expect((await store.memberships("full", never)).included).toHaveLength(399);
+    expect(told.splice(0)).toEqual([
+      expect.stringMatching(/the segments of the context full, which are too many/),
+    ]);
+    const leave = {
+      ...patch,
+      previousVersion: "v1",
+      version: "v2",
+      included: { add: [], remove: ["full", "one"] },
+    };
+    expect(await store.apply({ ...leave, segmentId: full[0] ?? "" }, never)).toBe(true);
+    expect((await store.memberships("full", never)).included).toHaveLength(398);
+  });
+
   test("writers at the same time lose no update: the highest version stays, and the late are told", async () => {
     const { store: one, table } = await open();
     const { store: two } = await open({ table });
@@ -209,6 +266,8 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
       text: { item: { S: "no json" } },
       bare: {},
       typed: { version: { S: "9" }, item: { S: "[]" } },
+      ahead: { version: { N: "99" }, item: { S: "no json" } },
+      hollow: { version: { N: "99" } },
     })) {
       await database.client.send(
         new PutItemCommand({
@@ -218,8 +277,10 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
       );
     }
     expect(described(await store.read(never))).toEqual(described([flag("good", 1)]));
-    expect(told.splice(0)).toHaveLength(3);
-    expect(await store.upsert([flag("text", 1), flag("bare", 1)], never)).toEqual([]);
+    expect(told.splice(0)).toHaveLength(5);
+    const repaired = ["text", "bare", "typed", "ahead", "hollow"].map((key) => flag(key, 1));
+    expect(await store.upsert(repaired, never)).toEqual([]);
+    expect(await store.read(never)).toHaveLength(6);
     await store.close();
   });
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { createDatabasePlaces, RelayError } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
 import dynalite from "dynalite";
 import { expect, test } from "vitest";
-import { dynamoDbStore } from "../src/index.js";
+import { type DynamoDbOptions, dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import { describeDynamoDbStore } from "./describe-dynamodb-store.js";
 import { localConnection, testDatabase } from "./test-database.js";
 import { withTransactions } from "./with-transactions.js";
@@ -40,8 +41,101 @@ test("a client of the host serves as well, and stays the host's", async () => {
 });
 
 test("wrong options are named, all of them", () => {
-  const wrong = { table: "", cacheTtl: "10ms", region: "eu" };
-  expect(() => dynamoDbStore(wrong)).toThrow(
-    'there is no option "region"; table is missing; cacheTtl must be at least "1s"',
+  const wrong = { cacheTtl: "10ms", region: "eu" };
+  // Programs without types pass what they like.
+  expect(() => dynamoDbStore(wrong as unknown as DynamoDbOptions)).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.stringContaining('there is no option "region"'),
+        "dynamoDbStore: table is missing",
+        'dynamoDbStore: cacheTtl must be a time span of at least "1s"',
+      ],
+    }),
   );
+});
+
+const context = {
+  environment: "a",
+  envId: undefined,
+  filter: undefined,
+  logger: silent,
+  clock: createManualClock(0),
+};
+
+test.each<[unknown, RegExp]>([
+  [undefined, /the options must be an object/],
+  [{ table: "" }, /table must have 3 to 255/],
+  [{ table: "a b" }, /table must have 3 to 255/],
+  [{ table: 5 }, /table must be a string/],
+  [{ table: "flags", prefix: 5 }, /prefix must be a string/],
+  [{ table: "flags", connect: 5 }, /connect must be an object/],
+  [{ table: "flags", client: {} }, /client must be an object with the methods send/],
+  [{ table: "flags", client: null }, /client must be an object/],
+])("options that make no sense are refused: %j", (options, problem) => {
+  expect(() => dynamoDbStore(options as DynamoDbOptions)).toThrow(RelayError);
+  expect(() => dynamoDbStore(options as DynamoDbOptions)).toThrow(problem);
+});
+
+test("what a function gives is checked when it is asked", () => {
+  expect(() => dynamoDbStore({ table: () => "" })(context)).toThrow(/table must have 3 to 255/);
+  const long = "x".repeat(1003);
+  expect(() => dynamoDbStore({ table: "flags", prefix: () => long })(context)).toThrow(/prefix is too long/);
+});
+
+test("the status never shows the password of an endpoint", async () => {
+  const connect = { ...localConnection(1), endpoint: "http://me:hunter2@127.0.0.1:1" };
+  const store = dynamoDbStore({ table: "flags", connect })(context);
+  expect(store.about?.dbServer).toBe("http://me:xxxxx@127.0.0.1:1/");
+  await store.close();
+});
+
+test("two environments of a relay in one place are refused; another table, region or account is another place", () => {
+  const places = createDatabasePlaces();
+  const open = (environment: string, options: Partial<DynamoDbOptions>) =>
+    dynamoDbStore({ table: "flags", ...options })({ ...context, environment, places });
+  const [client, region] = [new DynamoDBClient({}), "eu-west-1"];
+  open("a", { connect: { region } });
+  expect(() => open("b", { connect: { region } })).toThrow(
+    /"b" and "a" would overwrite each other's flags in table flags under prefix ""/,
+  );
+  open("b", { connect: { region: "eu-west-2" } });
+  open("c", { connect: { region }, table: "others" });
+  open("d", { connect: { region, credentials: { accessKeyId: "x", secretAccessKey: "y" } } });
+  open("e", { client });
+  expect(() => open("f", { client })).toThrow(/"f" and "e"/);
+});
+
+/** A client that takes a transaction only after some others have been at the same rows. */
+function busyClient(conflicts: number): { client: DynamoDBClient; sent: () => number } {
+  const client = new DynamoDBClient(localConnection(1));
+  let sent = 0;
+  const overridden: Pick<DynamoDBClient, "send"> = {
+    async send() {
+      if (++sent > conflicts) return { $metadata: {} };
+      const CancellationReasons = [{ Code: "TransactionConflict" }];
+      throw new TransactionCanceledException({ message: "conflict", $metadata: {}, CancellationReasons });
+    },
+  };
+  return { client: Object.assign(client, overridden), sent: () => sent };
+}
+
+const lists = { add: [], remove: [] };
+const step = { segmentId: "s.g1", previousVersion: "", version: "v1", included: lists, excluded: lists };
+
+test("a transaction that meets another one is tried again, but not for ever", async () => {
+  const { signal } = new AbortController();
+  const some = busyClient(2);
+  expect(
+    await dynamoDbBigSegments({ table: "flags", client: some.client })(context).apply(step, signal),
+  ).toBe(true);
+  expect(some.sent()).toBe(3);
+  const given = new AbortController();
+  const many = busyClient(1000);
+  const applying = dynamoDbBigSegments({ table: "flags", client: many.client })(context).apply(
+    step,
+    given.signal,
+  );
+  given.abort(new Error("too late"));
+  await expect(applying).rejects.toThrow();
+  expect(many.sent()).toBe(1);
 });

@@ -29,14 +29,25 @@ export function withTransactions(client: DynamoDBClient): DynamoDBClient {
     async send(command: unknown) {
       if (!(command instanceof TransactWriteItemsCommand))
         return await Reflect.apply(send, client, [command]);
-      try {
-        for (const step of command.input.TransactItems ?? []) await perform(step);
-        return { $metadata: {} };
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const CancellationReasons = [{ Code: "ConditionalCheckFailed" }];
-        throw new TransactionCanceledException({ message: "cancelled", $metadata: {}, CancellationReasons });
+      const steps = command.input.TransactItems ?? [];
+      for (const [index, step] of steps.entries()) {
+        try {
+          await perform(step);
+        } catch (error) {
+          const Code =
+            error instanceof ConditionalCheckFailedException ? "ConditionalCheckFailed" : "ValidationError";
+          const Message = error instanceof Error ? error.message : String(error);
+          const CancellationReasons = steps.map((_, other) =>
+            other === index ? { Code, Message } : { Code: "None" },
+          );
+          throw new TransactionCanceledException({
+            message: "cancelled",
+            $metadata: {},
+            CancellationReasons,
+          });
+        }
       }
+      return { $metadata: {} };
     },
   };
   return Object.assign(client, overridden);

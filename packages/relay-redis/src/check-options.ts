@@ -1,21 +1,13 @@
-import { parseDuration, RelayError } from "@wye/relay";
+import { createSecureContext } from "node:tls";
+import { checkStoreOptions, type OptionReader, parseDuration } from "@wye/relay";
 import type { RedisOptions } from "./redis-options.js";
-
-const known: readonly string[] = [
-  "url",
-  "username",
-  "password",
-  "credentials",
-  "tls",
-  "sentinel",
-  "cluster",
-  "command",
-  "prefix",
-  "cacheTtl",
-  "connectTimeout",
-] satisfies readonly (keyof RedisOptions)[];
+import { serverFromUrl } from "./server-from-url.js";
 
 const waysToConnect = ["url", "sentinel", "cluster", "command"] as const;
+/** What a connection of the host has already. */
+const ofConnections = ["username", "password", "credentials", "tls", "connectTimeout"] as const;
+
+const known = [...waysToConnect, ...ofConnections, "prefix", "cacheTtl"] as const;
 
 /** The time spans among the options. */
 interface CheckedOptions {
@@ -24,29 +16,75 @@ interface CheckedOptions {
 }
 
 /** Refuses what contradicts the documentation, every mistake at once. */
-export function checkOptions(options: RedisOptions): CheckedOptions {
-  const problems: string[] = [];
-  for (const name of Object.keys(options))
-    if (!known.includes(name)) problems.push(`there is no option "${name}"`);
-  const ways = waysToConnect.filter((name) => options[name] !== undefined);
-  if (ways.length > 1) problems.push(`${ways.join(" and ")} exclude each other`);
-  const { url, sentinel, cluster, prefix, cacheTtl, connectTimeout = "5s" } = options;
-  if (url !== undefined && !isRedisUrl(url)) {
-    problems.push('url must be like "redis://host:6379" or "rediss://user:password@host:6379/0"');
-  }
-  if (cluster !== undefined && cluster.length === 0) problems.push("cluster must name a node");
-  if (sentinel !== undefined && sentinel.nodes.length === 0) problems.push("sentinel.nodes must name a node");
-  if (sentinel?.name === "") problems.push("sentinel.name must not be empty");
-  if (prefix === "") problems.push("prefix must not be empty");
-  const connectTimeoutMs = parseDuration(connectTimeout);
-  if (connectTimeoutMs === undefined || connectTimeoutMs === 0)
-    problems.push('connectTimeout must be a time span like "5s"');
-  const cacheTtlMs = cacheTtl === undefined ? undefined : parseDuration(cacheTtl);
-  if (cacheTtl !== undefined && (cacheTtlMs ?? 0) < 1000) problems.push('cacheTtl must be at least "1s"');
-  if (problems.length > 0) throw new RelayError("invalid_options", problems.join("; "), { problems });
-  return { connectTimeoutMs: connectTimeoutMs ?? 0, cacheTtlMs };
+export function checkOptions(options: RedisOptions, caller: string): CheckedOptions {
+  const { cacheTtlMs } = checkStoreOptions(options, { caller, known, look });
+  return { connectTimeoutMs: parseDuration(options.connectTimeout ?? "5s") ?? 0, cacheTtlMs };
 }
 
-function isRedisUrl(url: string): boolean {
-  return /^rediss?:$/.test(URL.canParse(url) ? new URL(url).protocol : "");
+function look(options: RedisOptions, _report: unknown, reader: OptionReader): void {
+  const [first, ...others] = waysToConnect.filter((name) => options[name] !== undefined);
+  if (first !== undefined && others.length > 0)
+    reader.report(first, `and ${others.join(" and ")} exclude each other`);
+  for (const name of ofConnections) {
+    if (options.command !== undefined && options[name] !== undefined)
+      reader.report(name, "is of no use with a command: the connection is the host's");
+  }
+  const url = reader.string("url");
+  if (url !== undefined && serverFromUrl(url) === undefined)
+    reader.report("url", 'must be like "redis://host:6379" or "rediss://user:password@host:6379/0"');
+  lookAtUser(options, reader);
+  for (const name of ["credentials", "command"]) reader.function(name, undefined);
+  lookAtTls(options.tls, reader);
+  if (options.sentinel !== undefined) {
+    const sentinel = reader.section("sentinel", ["name", "nodes", "credentials"]);
+    if (!sentinel.string("name")) sentinel.report("name", "must be the name of the leader");
+    const { credentials, nodes }: { credentials?: unknown; nodes?: unknown } = { ...options.sentinel };
+    lookAtNodes(nodes, "nodes", sentinel);
+    if (credentials !== undefined) {
+      const user = sentinel.section("credentials", ["username", "password"]);
+      for (const name of ["username", "password"]) user.string(name);
+    }
+  }
+  if (options.cluster !== undefined) lookAtNodes(options.cluster, "cluster", reader);
+  lookAtPrefix(options.prefix, reader);
+  reader.timeLimit("connectTimeout", 5000);
+}
+
+function lookAtUser({ username, password, url }: RedisOptions, reader: OptionReader): void {
+  for (const name of ["username", "password"]) reader.string(name);
+  const inUrl = typeof url === "string" ? serverFromUrl(url)?.password : undefined;
+  if (username !== undefined && password === undefined && inUrl === undefined)
+    reader.report("username", "needs a password");
+}
+
+function lookAtTls(tls: unknown, reader: OptionReader): void {
+  if (tls === undefined) return;
+  if (typeof tls !== "object" || tls === null || Array.isArray(tls)) {
+    reader.report("tls", 'must be an object, {} if nothing is special; a URL with "rediss:" needs none');
+    return;
+  }
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    reader.report("tls", `cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function lookAtNodes(nodes: unknown, name: string, reader: OptionReader): void {
+  const isNode = (node: unknown) => {
+    const { host, port }: { host?: unknown; port?: unknown } = Object(node);
+    return typeof host === "string" && host !== "" && isPort(port);
+  };
+  if (Array.isArray(nodes) && nodes.length > 0 && nodes.every(isNode)) return;
+  reader.report(name, 'must be a list of nodes like { host: "10.0.0.1", port: 6379 }, at least one');
+}
+
+function isPort(port: unknown): boolean {
+  return typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536;
+}
+
+function lookAtPrefix(prefix: unknown, reader: OptionReader): void {
+  if (prefix === undefined || typeof prefix === "function") return;
+  if (typeof prefix !== "string" || prefix === "")
+    reader.report("prefix", "must be text that is not empty, or a function that gives it");
 }

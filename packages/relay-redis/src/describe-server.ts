@@ -1,3 +1,4 @@
+import { describeAddress } from "@wye/relay";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The server as the status shows it: never with a password. `undefined` for a connection of the host. */
@@ -6,13 +7,11 @@ export function describeServer({
   sentinel,
   cluster,
   command,
-}: RedisOptions): string | undefined {
+}: Pick<RedisOptions, "url" | "sentinel" | "cluster" | "command">): string | undefined {
   if (command !== undefined) return undefined;
   const list = (nodes: readonly { readonly host: string; readonly port: number }[]) =>
     nodes.map(({ host, port }) => `${host}:${port}`).join(",");
   if (cluster !== undefined) return `redis-cluster://${list(cluster)}`;
   if (sentinel !== undefined) return `redis-sentinel://${list(sentinel.nodes)}/${sentinel.name}`;
-  const shown = new URL(url);
-  if (shown.password !== "") shown.password = "xxxxx";
-  return shown.href;
+  return describeAddress(url);
 }

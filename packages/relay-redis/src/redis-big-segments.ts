@@ -22,7 +22,7 @@ interface Change {
  * `redisStore`, and its prefix if the SDKs are to find both. Throws when the options are wrong.
  */
 export function redisBigSegments(options: RedisOptions = {}): BigSegmentStoreFactory {
-  const places = createRedisPlaces(options);
+  const places = createRedisPlaces(options, { caller: "redisBigSegments", what: "big segments" });
   return (context) => createBigSegmentStore(places.open(context));
 }
 

@@ -1,6 +1,8 @@
 import { createClient, createCluster, createSentinel, type RedisClientOptions } from "@redis/client";
+import { askForCredentials } from "./ask-for-credentials.js";
 import type { RedisCommandWords } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
+import { type RedisServerAddress, serverFromUrl } from "./server-from-url.js";
 
 /** What the three kinds of clients have in common: a server, a cluster, servers with sentinels. */
 export interface RedisClient {
@@ -22,8 +24,9 @@ export function createRedisClient(
   connectTimeoutMs: number,
   report: (error: Error) => void,
 ): RedisClient {
-  const settings = clientSettings(options, connectTimeoutMs);
   const { sentinel, cluster } = options;
+  const server = serverFromUrl(options.url ?? "redis://localhost:6379");
+  const settings = clientSettings(options, server, connectTimeoutMs);
   if (cluster !== undefined) {
     const client = createCluster({
       rootNodes: cluster.map(({ host, port }) => ({
@@ -33,11 +36,11 @@ export function createRedisClient(
       defaults: settings,
     });
     client.on("error", report);
-    return {
+    return endable({
       connect: () => client.connect(),
       send: (key, command) => client.sendCommand(key, false, command),
       destroy: () => client.destroy(),
-    };
+    });
   }
   if (sentinel !== undefined) {
     const client = createSentinel({
@@ -49,22 +52,62 @@ export function createRedisClient(
       scanInterval: 1000,
     });
     client.on("error", report);
-    return {
+    return endable({
       connect: () => client.connect(),
       send: (_key, command) => client.sendCommand(false, command),
-      destroy: () => void client.destroy(),
-    };
+      destroy: () => client.destroy(),
+    });
   }
-  const client = createClient({ url: options.url ?? "redis://localhost:6379", ...settings });
+  const address = { host: server?.host ?? "localhost", port: server?.port ?? 6379 };
+  const database = server?.database === undefined ? {} : { database: server.database };
+  const client = createClient({ ...settings, ...database, socket: { ...settings.socket, ...address } });
   client.on("error", report);
-  return {
+  const single = endable({
     connect: () => client.connect(),
     send: (_key, command) => client.sendCommand(command),
     destroy: () => client.destroy(),
+  });
+  client.on("connect", single.look);
+  return single;
+}
+
+/**
+ * A client that is destroyed while it connects goes on connecting: it is destroyed once more when it has come further, which
+ * `look` is told of, or is through.
+ */
+function endable({
+  connect,
+  send,
+  destroy,
+}: Omit<RedisClient, "destroy"> & { destroy(): unknown }): RedisClient & { look(): void } {
+  let ended = false;
+  const look = () => {
+    if (ended) void (async () => destroy())().catch(() => {});
+  };
+  return {
+    async connect() {
+      try {
+        return await connect();
+      } finally {
+        look();
+      }
+    },
+    send,
+    destroy() {
+      ended = true;
+      look();
+    },
+    look,
   };
 }
 
-function clientSettings({ username, password, credentials, tls }: RedisOptions, connectTimeoutMs: number) {
+function clientSettings(
+  options: RedisOptions,
+  server: RedisServerAddress | undefined,
+  connectTimeoutMs: number,
+) {
+  const { username = server?.username, password = server?.password, credentials } = options;
+  const tls = options.tls ?? (server?.tls === true ? {} : undefined);
   return {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
@@ -73,7 +116,7 @@ function clientSettings({ username, password, credentials, tls }: RedisOptions, 
       : {
           credentialsProvider: {
             type: "async-credentials-provider" as const,
-            credentials: async () => ({ ...(await credentials()) }),
+            credentials: () => askForCredentials(credentials, connectTimeoutMs),
           },
         }),
     socket: {

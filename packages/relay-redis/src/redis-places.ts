@@ -1,5 +1,6 @@
 import { createDatabasePlaces, type FlagStoreContext, fillPrefix, RelayError } from "@wye/relay";
 import { checkOptions } from "./check-options.js";
+import { describeServer } from "./describe-server.js";
 import type { RedisCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
 import { shareConnection } from "./share-connection.js";
@@ -17,10 +18,13 @@ export interface RedisPlaces {
   open(context: FlagStoreContext): RedisPlace;
 }
 
-/** Reads the options; nothing is connected yet. Throws when they are wrong. */
-export function createRedisPlaces(options: RedisOptions): RedisPlaces {
-  const { connectTimeoutMs, cacheTtlMs } = checkOptions(options);
-  const places = createDatabasePlaces();
+/** Reads the options, of which `what` is kept; nothing is connected yet. Throws when they are wrong. */
+export function createRedisPlaces(
+  options: RedisOptions,
+  { caller, what }: { readonly caller: string; readonly what: string },
+): RedisPlaces {
+  const { connectTimeoutMs, cacheTtlMs } = checkOptions(options, caller);
+  const ownPlaces = createDatabasePlaces();
   const { command } = options;
   const lease =
     command === undefined ? shareConnection(options, connectTimeoutMs) : () => ({ command, end() {} });
@@ -28,13 +32,16 @@ export function createRedisPlaces(options: RedisOptions): RedisPlaces {
     cacheTtlMs,
     open(context) {
       const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
+      if (prefix === "") throw new RelayError("invalid_options", `${caller}: prefix must not be empty`);
       if (options.cluster !== undefined && !/\{[^}]+\}/.test(prefix)) {
         throw new RelayError(
           "invalid_options",
           `in a cluster the prefix needs a hash tag, so that all keys are on one node: "{${prefix}}" instead of "${prefix}"`,
         );
       }
-      const release = places.claim(`prefix ${prefix}`, context.environment);
+      const server = command ?? describeServer({ ...options, url: withoutUser(options.url) });
+      const place = `${what} under prefix ${JSON.stringify(prefix)}`;
+      const release = (context.places ?? ownPlaces).claim(server, place, context.environment);
       const connection = lease(context);
       return {
         prefix,
@@ -46,4 +53,12 @@ export function createRedisPlaces(options: RedisOptions): RedisPlaces {
       };
     },
   };
+}
+
+/** The same server whoever comes. */
+function withoutUser(url = "redis://localhost:6379"): string {
+  const shown = new URL(url);
+  shown.username = "";
+  shown.password = "";
+  return shown.href;
 }

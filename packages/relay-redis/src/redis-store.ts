@@ -9,7 +9,7 @@ import { createRedisPlaces } from "./redis-places.js";
  * several environments, which then share a connection. Throws when the options are wrong.
  */
 export function redisStore(options: RedisOptions = {}): FlagStoreFactory {
-  const places = createRedisPlaces(options);
+  const places = createRedisPlaces(options, { caller: "redisStore", what: "flags" });
   const dbServer = describeServer(options);
   return (context) => {
     const { prefix, ...place } = places.open(context);

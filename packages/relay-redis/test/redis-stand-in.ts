@@ -10,6 +10,8 @@ export interface RedisStandIn {
   readonly keys: Map<string, Map<string, string> | string>;
   /** How many connections there were. */
   readonly connections: number;
+  /** How many connections there are. */
+  readonly open: number;
   /** Ends all connections, as a restart does. */
   disconnect(): void;
   /** Leaves the connections that there are open and never answers on them again, as a network does that forgot them. */
@@ -60,6 +62,9 @@ export async function startRedisStandIn({ password }: { password?: string } = {}
     keys,
     get connections() {
       return connections;
+    },
+    get open() {
+      return sockets.size;
     },
     disconnect,
     mute() {

@@ -1,4 +1,4 @@
-import { RelayError, tombstone } from "@wye/relay";
+import { createRelay, RelayError, tombstone } from "@wye/relay";
 import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
@@ -176,17 +176,168 @@ test("wrong options are named, all of them", () => {
     host: "localhost",
   };
   expect(() => redisStore(wrong)).toThrow(RelayError);
-  expect(() => redisStore(wrong)).toThrow(
-    [
-      'there is no option "host"',
-      "url and sentinel and cluster exclude each other",
-      'url must be like "redis://host:6379" or "rediss://user:password@host:6379/0"',
-      "cluster must name a node",
-      "sentinel.nodes must name a node",
-      "sentinel.name must not be empty",
-      "prefix must not be empty",
-      'connectTimeout must be a time span like "5s"',
-      'cacheTtl must be at least "1s"',
-    ].join("; "),
+  expect(problemsOf(wrong)).toEqual([
+    expect.stringMatching(/^there is no option "host"; there are url, sentinel, cluster, command, /),
+    "url and sentinel and cluster exclude each other",
+    'url must be like "redis://host:6379" or "rediss://user:password@host:6379/0"',
+    "name must be the name of the leader",
+    expect.stringMatching(/^nodes must be a list of nodes like /),
+    expect.stringMatching(/^cluster must be a list of nodes like /),
+    "prefix must be text that is not empty, or a function that gives it",
+    expect.stringMatching(/^connectTimeout must be a time span/),
+    'cacheTtl must be a time span of at least "1s"',
+  ]);
+});
+
+/** What the message says of these options, without the places. */
+function problemsOf(options: unknown): readonly string[] {
+  try {
+    // Programs without types pass what they like.
+    redisStore(options as RedisOptions);
+  } catch (error) {
+    if (!(error instanceof RelayError)) throw error;
+    return error.message
+      .split("\n")
+      .map((line) => line.replace(/^redisStore(\.\w+)*: |^sentinel(\.\w+)*: /, ""));
+  }
+  return [];
+}
+
+test.each<[unknown, RegExp]>([
+  [null, /the options must be an object/],
+  [{ url: "redis://h?db=3" }, /url must be like/],
+  [{ url: "redis://h/abc" }, /url must be like/],
+  [{ url: "redis://h/1/2" }, /url must be like/],
+  [{ url: "redis://h/-1" }, /url must be like/],
+  [{ url: "redis://u:p%ZZ@h" }, /url must be like/],
+  [{ url: "redis://h:0" }, /url must be like/],
+  [{ url: "redis:x@h" }, /url must be like/],
+  [{ url: "redis://" }, /url must be like/],
+  [{ url: new URL("redis://h") }, /url must be a string/],
+  [{ url: 5 }, /url must be a string/],
+  [{ prefix: 5 }, /prefix must be text/],
+  [{ credentials: { password: "x" } }, /credentials must be a function/],
+  [{ command: 5 }, /command must be a function/],
+  [{ command: async () => [], password: "x" }, /password is of no use with a command/],
+  [{ command: async () => [], connectTimeout: "1s" }, /connectTimeout is of no use/],
+  [{ tls: true }, /tls must be an object/],
+  [{ tls: { ca: 5 } }, /tls cannot be used: /],
+  [{ username: 5, password: "x" }, /username must be a string/],
+  [{ username: "relay" }, /username needs a password/],
+  [{ cluster: "h:1" }, /cluster must be a list of nodes/],
+  [{ cluster: [{ host: "h" }] }, /cluster must be a list of nodes/],
+  [{ cluster: [{ host: "h", port: 65_536 }] }, /cluster must be a list of nodes/],
+  [{ sentinel: {} }, /name must be the name of the leader/],
+  [{ sentinel: { name: "m", nodes: [{ host: "h", port: "26379" }] } }, /nodes must be a list/],
+  [
+    { sentinel: { name: "m", nodes: [{ host: "h", port: 1 }], credentials: { user: "x" } } },
+    /user is not an option/,
+  ],
+  [{ connectTimeout: 0 }, /connectTimeout must be a time span/],
+])("options that make no sense are refused: %j", (options, problem) => {
+  expect(problemsOf(options).join("; ")).toMatch(problem);
+});
+
+test.each<[unknown, RegExp]>([
+  [async () => "x", /that names a place in the database must give text, not a promise/],
+  [() => 5, /must give text, not number/],
+  [() => undefined, /must give text, not undefined/],
+  [() => "", /prefix must not be empty/],
+  [
+    () => {
+      throw new Error("no tenant");
+    },
+    /the function for "test" .* has thrown/,
+  ],
+])("a prefix that a function gives is checked as well: %s", (prefix, problem) => {
+  const factory = redisStore({ prefix: prefix as () => string });
+  expect(() => factory(contextOf("test"))).toThrow(RelayError);
+  expect(() => factory(contextOf("test"))).toThrow(problem);
+});
+
+test("two environments of a relay under one prefix are refused, whoever made their stores; big segments beside flags are not", async () => {
+  const environment = (key: string, options: RedisOptions = {}) => ({
+    sdkKey: key,
+    store: redisStore({ url: "redis://127.0.0.1:1", ...options }),
+    bigSegments: redisBigSegments({ url: "redis://127.0.0.1:1", ...options }),
+  });
+  const create = (environments: Parameters<typeof createRelay>[0]["environments"]) => {
+    const upstream = {
+      app: "http://127.0.0.1:1",
+      stream: "http://127.0.0.1:1",
+      events: "http://127.0.0.1:1",
+    };
+    return createRelay({ upstream, environments: environments ?? {}, logger: contextOf("x").logger });
+  };
+  const twins = { a: environment("A"), b: environment("B", { url: "redis://me:secret@127.0.0.1:1" }) };
+  expect(() => create(twins)).toThrow(
+    /"b" and "a" would overwrite each other's flags under prefix "launchdarkly"/,
+  );
+  const apart = create({ a: environment("A"), b: environment("B", { prefix: "other" }) });
+  await apart.close({ within: 0 });
+  const again = create({ a: environment("A"), b: environment("B", { url: "redis://127.0.0.1:1/2" }) });
+  await again.close({ within: 0 });
+});
+
+test("stores of flags and of big segments are not mixed up", () => {
+  const mixed = { sdkKey: "A", store: redisBigSegments() as unknown as ReturnType<typeof redisStore> };
+  expect(() => createRelay({ environments: { a: mixed } })).toThrow(
+    "[a] a store must be an object with the methods read, replace, upsert, close; missing: read, replace, upsert",
+  );
+});
+
+test.each([
+  { url: "redis://:nope@HOST", password: "secret" },
+  { url: "redis://:nope@HOST", credentials: () => ({ password: "secret" }) },
+  { url: "redis://HOST", password: "nope", credentials: () => ({ password: "secret" }) },
+  { url: "redis://:secret@HOST" },
+])(
+  "who comes is decided by credentials, then by options, then by the URL: $url",
+  async ({ url, ...options }) => {
+    const guarded = await startRedisStandIn({ password: "secret" });
+    const host = `127.0.0.1:${guarded.port}`;
+    const store = redisStore({ url: url.replace("HOST", host), ...options })(contextOf("test"));
+    await store.replace([flag("a", 1)], never);
+    await store.close();
+    await guarded.close();
+  },
+);
+
+test.each<[string, () => unknown, string]>([
+  ["that gives text", () => "secret", "credentials must give { username, password }, both texts"],
+  ["that throws null", () => Promise.reject(null), "credentials cannot be had: null"],
+  ["that never answers", () => new Promise(() => {}), "The operation was aborted due to timeout"],
+])("a provider of credentials %s is told of", async (_name, credentials, message) => {
+  const told: string[] = [];
+  const logger = { ...contextOf("test").logger, warn: (text: string) => void told.push(text) };
+  const options = {
+    url: url(),
+    connectTimeout: "50ms",
+    credentials: credentials as () => { password: string },
+  };
+  const store = redisStore(options)({ ...contextOf("test"), logger });
+  const given = new AbortController();
+  const reading = store.read(given.signal).catch(() => {});
+  await until(
+    async () => told,
+    (messages) => messages.length > 0,
+  );
+  expect(told).toEqual([`Redis: ${message}`]);
+  given.abort();
+  await reading;
+  await store.close();
+});
+
+test("whatever moment it is closed at, no connection is left", async () => {
+  for (let turns = 0; turns < 12; turns++) {
+    const store = open();
+    const reading = store.read(never).catch(() => {});
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    await store.close();
+    await reading;
+  }
+  await until(
+    async () => server.open,
+    (count) => count === 0,
   );
 });

@@ -20,6 +20,7 @@ export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
 export type { Logger } from "./logger.js";
 export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink } from "./metrics.js";
 export { type Duration, parseDuration } from "./options/duration.js";
+export type { OptionReader } from "./options/option-reader.js";
 export type {
   BigSegmentOptions,
   EnvironmentChanges,
@@ -45,15 +46,17 @@ export {
   checkStoreOptions,
   type StoreOptionRules,
 } from "./stores/check-store-options.js";
-export {
-  createDatabasePlaces,
-  type DatabasePlaces,
-  fillPlace,
-  fillPrefix,
-  type PlaceTemplate,
-} from "./stores/database-place.js";
+export { fillPlace, fillPrefix, type PlaceTemplate } from "./stores/database-place.js";
+export { createDatabasePlaces } from "./stores/database-places.js";
+export { describeAddress } from "./stores/describe-address.js";
 export { type FileStoreOptions, fileStore } from "./stores/file-store.js";
-export type { FlagStore, FlagStoreContext, FlagStoreFactory, StoreDescription } from "./stores/flag-store.js";
+export type {
+  DatabasePlaces,
+  FlagStore,
+  FlagStoreContext,
+  FlagStoreFactory,
+  StoreDescription,
+} from "./stores/flag-store.js";
 export { memoryStore } from "./stores/memory-store.js";
 export type { StoreStatus } from "./stores/store-writer.js";
 export { itemFromStored, storedText } from "./stores/stored-item.js";

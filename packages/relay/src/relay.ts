@@ -11,6 +11,7 @@ import type { ResolvedOptions } from "./options/resolved-options.js";
 import { createUpstreamDispatcher } from "./sources/upstream-dispatcher.js";
 import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
+import { createDatabasePlaces } from "./stores/database-places.js";
 
 /** How a relay is closed. */
 export interface CloseOptions {
@@ -49,10 +50,11 @@ const streamEndSpacingMs = 1;
 export function createRelay(options: RelayOptions): Relay {
   const resolved = withDispatcher(resolveOptions(options));
   const metrics = createMetrics(resolved.options.metrics);
+  const places = createDatabasePlaces();
   const environments = new EnvironmentRegistry({
     options: resolved.options,
     metrics,
-    start: startEnvironment,
+    start: (start) => startEnvironment(start, places),
   });
   let closing: Promise<void> | undefined;
 

@@ -14,7 +14,7 @@ import { Readiness } from "./readiness.js";
 import { type ServingParts, serveChange, serveStored } from "./serving.js";
 import { SourceSwitch } from "./sources/source-switch.js";
 import { streamSource } from "./sources/stream-source.js";
-import type { FlagStore } from "./stores/flag-store.js";
+import type { DatabasePlaces, FlagStore } from "./stores/flag-store.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
 import type { Subscriber } from "./streaming/subscriber.js";
@@ -31,12 +31,12 @@ const memberMethods = [
 ] as const;
 
 /** Starts an environment. Throws what a factory of the host throws; then nothing is left open. */
-export function startEnvironment(start: EnvironmentStart): Environment {
+export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces): Environment {
   const { name, settings, ring, options } = start;
   const { clock, upstream } = options;
   const logger = prefixedLogger(options.logger, `[${name}]`);
   const { envId } = settings.keys;
-  const storeContext = { environment: name, envId, filter: start.filter, logger, clock };
+  const storeContext = { environment: name, envId, filter: start.filter, logger, clock, places };
   const kept = settings.store && demandMade(`[${name}] a store`, settings.store(storeContext), storeMethods);
   const members = otherwiseClose(
     kept,

@@ -1,5 +1,6 @@
 import { invalidOptions } from "../error.js";
 import { type Duration, parseDuration } from "../options/duration.js";
+import { OptionReader } from "../options/option-reader.js";
 
 /** What the options of every store of a database have. */
 export interface CommonStoreOptions {
@@ -12,8 +13,11 @@ export interface StoreOptionRules<Options> {
   readonly caller: string;
   /** The options that there are. */
   readonly known: readonly (keyof Options & string)[];
-  /** Reports what else contradicts the documentation. Called with an object only. */
-  readonly look?: (options: Options, report: (problem: string) => void) => void;
+  /**
+   * Reports what else contradicts the documentation. Called with an object only, whose options may be anything: the reader
+   * reports those of a wrong type.
+   */
+  readonly look?: (options: Options, report: (problem: string) => void, reader: OptionReader) => void;
 }
 
 const shortestTtlMs = 1000;
@@ -38,7 +42,7 @@ export function checkStoreOptions<Options extends object>(
     for (const name of Object.keys(given)) {
       if (!names.includes(name)) report(`there is no option "${name}"; there are ${names.join(", ")}`);
     }
-    look?.(options, report);
+    look?.(options, report, new OptionReader(given, caller, problems));
     cacheTtlMs = options.cacheTtl === undefined ? undefined : parseDuration(options.cacheTtl);
     if (options.cacheTtl !== undefined && (cacheTtlMs ?? 0) < shortestTtlMs) {
       report('cacheTtl must be a time span of at least "1s"');

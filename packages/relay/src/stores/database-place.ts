@@ -9,7 +9,7 @@ export type PlaceTemplate = string | ((context: FlagStoreContext) => string);
  * An environment without a client-side ID goes by its name.
  */
 export function fillPlace(template: PlaceTemplate, context: FlagStoreContext): string {
-  if (typeof template === "function") return template(context);
+  if (typeof template === "function") return ask(template, context);
   const { envId, environment, filter } = context;
   const id = envId === undefined ? environment : [envId, ...(filter === undefined ? [] : [filter])].join(".");
   return template.replaceAll("$CID", id);
@@ -23,30 +23,19 @@ export function fillPrefix(template: PlaceTemplate, context: FlagStoreContext): 
   return filled === "" ? `${context.filter}` : `${filled}/${context.filter}`;
 }
 
-/** Which environment keeps its flags where, so that no two overwrite each other. */
-export interface DatabasePlaces {
-  /** Takes a place until the returned function is called. Throws when another environment has it. */
-  claim(place: string, environment: string): () => void;
+/** What a function of the host makes of a context may be anything. */
+function ask(template: (context: FlagStoreContext) => string, context: FlagStoreContext): string {
+  const asked = `the function for ${JSON.stringify(context.environment)} that names a place in the database`;
+  let given: unknown;
+  try {
+    given = template(context);
+  } catch (cause) {
+    throw new RelayError("invalid_options", `${asked} has thrown`, { cause });
+  }
+  if (typeof given === "string") return given;
+  throw new RelayError("invalid_options", `${asked} must give text, not ${described(given)}`);
 }
 
-/** Creates the register of one database. */
-export function createDatabasePlaces(): DatabasePlaces {
-  const taken = new Map<string, { readonly environment: string; claims: number }>();
-  return {
-    claim(place, environment) {
-      // An environment that is removed and added again may still be closing its first store.
-      const holder = taken.get(place) ?? { environment, claims: 0 };
-      if (holder.environment !== environment) {
-        throw new RelayError(
-          "duplicate",
-          `"${environment}" and "${holder.environment}" would overwrite each other at ${place}: give each a place of its own, or put $CID into it`,
-        );
-      }
-      holder.claims++;
-      taken.set(place, holder);
-      return () => {
-        if (--holder.claims === 0) taken.delete(place);
-      };
-    },
-  };
+function described(value: unknown): string {
+  return value instanceof Promise ? "a promise" : `${value === null ? null : typeof value}`;
 }

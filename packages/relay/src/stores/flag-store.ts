@@ -48,6 +48,15 @@ export interface FlagStore {
   close(): Promise<void>;
 }
 
+/** Which environment keeps what where, so that no two overwrite each other. */
+export interface DatabasePlaces {
+  /**
+   * Takes a place in a server (its address, or the host's connection to it) until the returned function is called: `flags
+   * under prefix "ld"`. Throws when another environment has it.
+   */
+  claim(server: unknown, place: string, environment: string): () => void;
+}
+
 /** What a store is told when it is created. */
 export interface FlagStoreContext {
   /** The name of the environment, with the filter if there is one: `production`, `production/web`. */
@@ -58,6 +67,8 @@ export interface FlagStoreContext {
   readonly filter: string | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** What the environments of the relay keep in databases. Absent where a store is made without a relay. */
+  readonly places?: DatabasePlaces;
 }
 
 /** Creates the store of one environment. */

@@ -1,0 +1,24 @@
+import { orAborted, RelayError } from "@wye/relay";
+import type { RedisCredentials } from "./redis-options.js";
+
+/** Asks a function of the host, which may never answer, throw anything and give anything. */
+export async function askForCredentials(
+  ask: () => RedisCredentials | Promise<RedisCredentials>,
+  limitMs: number,
+): Promise<RedisCredentials> {
+  const given = await orAborted(answerOf(ask), AbortSignal.timeout(limitMs));
+  const { username, password }: { readonly username?: unknown; readonly password?: unknown } = Object(given);
+  const isText = (value: unknown) => value === undefined || typeof value === "string";
+  if (typeof given !== "object" || given === null || !isText(username) || !isText(password))
+    throw new RelayError("store_failed", "credentials must give { username, password }, both texts");
+  return { ...given };
+}
+
+async function answerOf(ask: () => RedisCredentials | Promise<RedisCredentials>): Promise<RedisCredentials> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RelayError("store_failed", `credentials cannot be had: ${reason}`, { cause });
+  }
+}
