@@ -1,5 +1,4 @@
-/** Deepest nesting of JSON in texts: deeper values could not be walked without running out of stack. */
-const maxDepth = 500;
+import { maxJsonDepth, tooDeep } from "./json-depth.js";
 
 /** JSON that a text holds, or why it holds none. Texts come from containers and from other people. */
 export type JsonFromText =
@@ -8,7 +7,7 @@ export type JsonFromText =
 
 /** Reads JSON from a text of unknown origin. */
 export function jsonFromText(text: string): JsonFromText {
-  if (isNestedTooDeep(text)) return { ok: false, reason: `it is nested deeper than ${maxDepth} levels` };
+  if (isNestedTooDeep(text)) return { ok: false, reason: `it is ${tooDeep}` };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
@@ -25,7 +24,7 @@ function isNestedTooDeep(text: string): boolean {
     else if (quoted) i += char === "\\" ? 1 : 0;
     else if (char === "[" || char === "{") depth++;
     else if (char === "]" || char === "}") depth--;
-    if (depth > maxDepth) return true;
+    if (depth > maxJsonDepth) return true;
   }
   return false;
 }

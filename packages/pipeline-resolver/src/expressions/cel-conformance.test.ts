@@ -124,7 +124,7 @@ function outcome(one: OfficialTest): { readonly type: string; readonly result: C
   const bindings = Object.entries(one.bindings ?? {}).map(
     ([name, { value }]) => [name, valueFrom(value)] as const,
   );
-  return { type, result: one.checkOnly ? "" : program.run(new Map(bindings)) };
+  return { type, result: one.checkOnly ? "" : program.run(() => new Map(bindings)) };
 }
 
 /** Why a test fails; undefined when it passes. */

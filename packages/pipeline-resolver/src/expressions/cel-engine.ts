@@ -19,7 +19,7 @@ export interface CelProgram {
   /** The static type, such as `bool` or `dyn`, or why there is none. */
   check(): string | ExpressionProblem;
   /** The value for these variables: integers are `bigint` or, unsigned, objects around one; doubles are numbers. */
-  run(variables: ReadonlyMap<string, unknown>): CelResult;
+  run(variables: () => ReadonlyMap<string, unknown>): CelResult;
 }
 
 /** What came out of an evaluation, with all that `parseJson` returned on the way. */
@@ -68,13 +68,13 @@ export const isProgram = (result: CelProgram | ExpressionProblem): result is Cel
 
 function run(
   program: EngineProgram,
-  variables: ReadonlyMap<string, unknown>,
+  variables: () => ReadonlyMap<string, unknown>,
   meter: EvaluationMeter,
   limits: ExpressionLimits,
 ): CelResult {
   meter.start(limits);
   try {
-    const value: unknown = program(variables);
+    const value: unknown = program(variables());
     if (!meter.exhausted) return { ok: true, value, parsed: meter.parsed };
   } catch (error) {
     if (!meter.exhausted) return { ok: false, problem: problemFrom(error, "evaluation", program.ast.input) };

@@ -1,4 +1,6 @@
+import { EvaluationError } from "@marcbachmann/cel-js";
 import type { ExecutorInput, PartialMessage } from "@wye/pipeline-spec";
+import { isTooDeep, tooDeep } from "../json-depth.js";
 import { renderValue } from "../render-value.js";
 import type { ExpressionReference } from "./expression-reference.js";
 import { createMessage } from "./message-fields.js";
@@ -23,7 +25,7 @@ export function conditionVariables(
     const fields = {
       parameters: pick("inputs.parameters", inputs?.parameters, typedValue),
       artifacts: pick("inputs.artifacts", inputs?.artifacts, artifactList),
-      parameter_values: pick("inputs.parameter_values", inputs?.parameterValues, celValue),
+      parameter_values: pick("inputs.parameter_values", inputs?.parameterValues, checkedValue),
     };
     variables.set("inputs", createMessage(fields));
   }
@@ -47,6 +49,7 @@ export function selectorVariables(
 ): ReadonlyMap<string, unknown> {
   const variables = new Map<string, unknown>();
   if (typeof value === "string") return variables.set("string_value", value);
+  refuseDeep(value);
   if (references.some(({ source }) => source === "string_value"))
     variables.set("string_value", renderValue(value));
   if (value === null || value === undefined) return variables.set("null_value", null);
@@ -70,6 +73,17 @@ function entriesRead<T>(
     found.set(name, map[name] as T);
   }
   return [...found];
+}
+
+/** Values come from runs: what is too deep must not end somewhere in the stack. */
+function refuseDeep(value: unknown): void {
+  if (isTooDeep(value))
+    throw new EvaluationError({ code: "limit_exceeded", message: `the value is ${tooDeep}` });
+}
+
+function checkedValue(value: unknown): unknown {
+  refuseDeep(value);
+  return celValue(value);
 }
 
 /**

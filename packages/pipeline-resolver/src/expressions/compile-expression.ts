@@ -99,7 +99,7 @@ export function compileExpression(
   const references = program ? referencesOf(program.root, kind) : [];
   const run = (variables: () => ReadonlyMap<string, unknown>): CelResult => {
     if (error || !program) return { ok: false, problem: error ?? notReadable(text) };
-    return program.run(variables());
+    return program.run(variables);
   };
   const compiled = { text, root: program?.root, problems, references };
   if (kind === "selector") {
@@ -120,7 +120,7 @@ export function compileExpression(
       const part = (node: ExpressionNode, source: string): Evaluation<unknown> => {
         const own = parseCel(source, languages[kind], limits);
         return isProgram(own)
-          ? own.run(conditionVariables(input, referencesOf(node, kind)))
+          ? own.run(() => conditionVariables(input, referencesOf(node, kind)))
           : { ok: false, problem: own };
       };
       return explainCondition(error ? undefined : compiled.root, evaluate(input), part);

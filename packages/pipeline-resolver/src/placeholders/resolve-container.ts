@@ -8,6 +8,7 @@ import {
 } from "@wye/pipeline-spec";
 import { type ContainerElement, type ElementPlace, spanInElement } from "./container-element.js";
 import { expandVariables } from "./expand-variables.js";
+import { InsertionLimit } from "./insertion-limit.js";
 import type { PlaceholderProblem, Template } from "./parse-placeholders.js";
 import { ParsedTexts } from "./parsed-texts.js";
 import { knownContext, type PlaceholderContext, resolveSegments } from "./resolve-placeholders.js";
@@ -127,6 +128,7 @@ class Resolution {
   readonly variables: Map<string, string>;
   readonly #context: ContainerContext;
   readonly #texts: ParsedTexts;
+  readonly #limit = new InsertionLimit();
 
   constructor(context: ContainerContext, texts: ParsedTexts) {
     this.#context = context;
@@ -177,7 +179,7 @@ class Resolution {
     place: ElementPlace = { offset: 0 },
   ): string {
     const problems: PlaceholderProblem[] = [];
-    const segments = resolveSegments(template, this.#context, problems);
+    const segments = resolveSegments(template, this.#context, problems, this.#limit);
     for (const problem of problems)
       this.problems.push({ ...problem, path, span: spanInElement(problem.span, place) });
     return segments.map(({ text, inserted }) => (inserted ? text : expand(text))).join("");

@@ -5,11 +5,14 @@ import {
   type ExecutorInput,
   type KnownOptions,
   ownEntry,
+  PipelineSpecError,
   type RuntimeArtifact,
   writeJson,
 } from "@wye/pipeline-spec";
+import { isTooDeep, tooDeep } from "../json-depth.js";
 import { renderJson, renderValue } from "../render-value.js";
 import { containerPath } from "../values/container-path.js";
+import { InsertionLimit, insertionLimitReached } from "./insertion-limit.js";
 import {
   type PlaceholderProblem,
   type PlaceholderProblemCode,
@@ -55,7 +58,8 @@ export function resolvePlaceholders(text: string | Template, context: Placeholde
   checkOptions("resolvePlaceholders", context, knownContext);
   const problems: PlaceholderProblem[] = [];
   const template = typeof text === "string" ? parsePlaceholders(text) : text;
-  const parts = resolveSegments(template, context, problems).map(({ text: part }) => part);
+  const segments = resolveSegments(template, context, problems, new InsertionLimit());
+  const parts = segments.map(({ text: part }) => part);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, text: parts.join("") };
 }
 
@@ -70,11 +74,17 @@ export function resolveSegments(
   template: Template,
   context: PlaceholderContext,
   problems: PlaceholderProblem[],
+  limit: InsertionLimit,
 ): readonly ResolvedSegment[] {
   return template.segments.map((segment) => {
     if (segment.kind === "literal") return { text: segment.text, inserted: false };
     const value = valueFor(segment, context);
-    if (typeof value === "string") return { text: value, inserted: true };
+    if (typeof value === "string") {
+      if (limit.take(value)) return { text: value, inserted: true };
+      const { span } = segment;
+      problems.push({ code: "limit", severity: "error", span, message: insertionLimitReached });
+      return { text: "", inserted: true };
+    }
     if (context.unresolved === "keep") return { text: segment.text, inserted: true };
     problems.push({ severity: "error", span: segment.span, ...value });
     return { text: "", inserted: true };
@@ -95,12 +105,12 @@ function valueFor({ placeholder }: PlaceholderSegment, context: PlaceholderConte
   const { inputs, outputs } = executorInput;
   switch (placeholder.kind) {
     case "executor-input":
-      return renderJson(writeJson("ExecutorInput", executorInput));
+      return written(() => writeJson("ExecutorInput", executorInput));
     case "input-parameter": {
       const value = ownEntry(inputs?.parameterValues, placeholder.name);
-      return value === undefined
-        ? missing(`there is no input parameter ${placeholder.name}`)
-        : renderValue(value);
+      if (value === undefined) return missing(`there is no input parameter ${placeholder.name}`);
+      if (!isTooDeep(value)) return renderValue(value);
+      return unavailable(`the input parameter ${placeholder.name} is ${tooDeep}`);
     }
     case "input-artifact": {
       const list = ownEntry(inputs?.artifacts, placeholder.name);
@@ -129,6 +139,16 @@ function valueFor({ placeholder }: PlaceholderSegment, context: PlaceholderConte
   }
 }
 
+/** Messages hold values of runs, which may be what JSON has no form for. */
+function written(json: () => unknown): string | Missing {
+  try {
+    return renderJson(json());
+  } catch (error) {
+    if (!(error instanceof PipelineSpecError)) throw error;
+    return unavailable(`the message cannot be written as JSON: ${error.message}`);
+  }
+}
+
 function partOf(
   { artifacts }: ArtifactList,
   { name, part }: { readonly name: string; readonly part: ArtifactPart },
@@ -136,8 +156,10 @@ function partOf(
 ): string | Missing {
   const [first] = artifacts;
   if (part.kind === "whole") {
-    const all = artifacts.map((artifact) => writeJson("RuntimeArtifact", artifact));
-    return renderJson(all.length === 1 ? all[0] : all);
+    return written(() => {
+      const all = artifacts.map((artifact) => writeJson("RuntimeArtifact", artifact));
+      return all.length === 1 ? all[0] : all;
+    });
   }
   if (!first) return missing(`the artifact ${name} is an empty list`);
   switch (part.kind) {

@@ -1,7 +1,12 @@
 import { ExecutorInput } from "@wye/pipeline-spec";
-import { parsePlaceholders, type Template } from "../placeholders/parse-placeholders.js";
+import { type InsertionLimit, insertionLimitReached } from "../placeholders/insertion-limit.js";
+import {
+  type PlaceholderProblem,
+  parsePlaceholders,
+  type Template,
+} from "../placeholders/parse-placeholders.js";
 import type { PlaceholderSegment } from "../placeholders/placeholder.js";
-import { type RunFacts, resolvePlaceholders } from "../placeholders/resolve-placeholders.js";
+import { type RunFacts, resolveSegments } from "../placeholders/resolve-placeholders.js";
 import { renderValue } from "../render-value.js";
 import type { Artifacts } from "./task-values.js";
 
@@ -11,6 +16,7 @@ export interface ConstantContext {
   readonly parameter: (name: string) => { readonly value: unknown } | string;
   readonly artifacts: Artifacts;
   readonly facts: RunFacts;
+  readonly limit: InsertionLimit;
 }
 
 /**
@@ -24,11 +30,19 @@ export function resolveConstant(constant: unknown, context: ConstantContext, pro
   if (typeof constant !== "object" || constant === null) return constant;
   const entries = Object.entries(constant).map(
     ([key, value]) =>
-      [renderValue(resolveText(key, context, problems)), resolveConstant(value, context, problems)] as const,
+      [resolveKey(key, context, problems), resolveConstant(value, context, problems)] as const,
   );
   const resolved = Object.fromEntries(entries);
   if (Object.keys(resolved).length < entries.length) problems.push("two of its keys become the same");
   return resolved;
+}
+
+function resolveKey(key: string, context: ConstantContext, problems: string[]): string {
+  const value = resolveText(key, context, problems);
+  const name = renderValue(value);
+  // A text has been counted, other values are written here.
+  if (typeof value !== "string" && !context.limit.take(name)) problems.push(insertionLimitReached);
+  return name;
 }
 
 function resolveText(text: string, context: ConstantContext, problems: string[]): unknown {
@@ -43,16 +57,18 @@ function resolveText(text: string, context: ConstantContext, problems: string[])
   }
   const [only, ...more] = template.segments;
   if (only?.kind === "placeholder" && more.length === 0 && only.placeholder.kind === "input-parameter") {
-    return parameterValues.get(only.placeholder.name) ?? null;
+    const value = parameterValues.get(only.placeholder.name) ?? null;
+    if (typeof value === "object" && !context.limit.takeAll(value)) problems.push(insertionLimitReached);
+    return value;
   }
   if (problems.length > 0) return text;
   const executorInput = ExecutorInput.create({
     inputs: { parameterValues: Object.fromEntries(parameterValues), artifacts: context.artifacts },
   });
-  const result = resolvePlaceholders(template, { executorInput, facts: context.facts });
-  if (result.ok) return result.text;
-  problems.push(...result.problems.map(({ message }) => message));
-  return text;
+  const found: PlaceholderProblem[] = [];
+  const segments = resolveSegments(template, { executorInput, facts: context.facts }, found, context.limit);
+  problems.push(...new Set(found.map(({ message }) => message)));
+  return found.length > 0 ? text : segments.map(({ text: part }) => part).join("");
 }
 
 /** The template with only those placeholders that have a value before the task starts. */

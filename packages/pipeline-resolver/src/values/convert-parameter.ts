@@ -1,4 +1,5 @@
 import { checkOptions } from "@wye/pipeline-spec";
+import { isTooDeep, tooDeep } from "../json-depth.js";
 import { renderValue } from "../render-value.js";
 import type { ParameterTypeName } from "./parameter-type.js";
 
@@ -24,6 +25,7 @@ export function convertParameter(
 ): Conversion {
   checkOptions("convertParameter", options, { profile: profiles });
   const { profile = "kfp" } = options;
+  if (isTooDeep(value)) return { ok: false, message: `the value is ${tooDeep}` };
   if (type === "unspecified") return { ok: true, value };
   if (type === "STRING") return { ok: true, value: renderValue(value) };
   if (!Object.hasOwn(kinds, type)) throw new TypeError(`there is no parameter type ${JSON.stringify(type)}`);

@@ -7,6 +7,7 @@ import {
   type PipelineTaskSpec,
 } from "@wye/pipeline-spec";
 import { jsonFromText } from "../json-from-text.js";
+import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, kindOf, type Profile, profiles } from "./convert-parameter.js";
@@ -110,7 +111,11 @@ function itemsOf(
       Object.hasOwn(inputs.parameters, name)
         ? { value: inputs.parameters[name] }
         : `there is no input parameter ${name}`;
-    const resolvedList = resolveConstant(list, { parameter, artifacts: inputs.artifacts, facts }, messages);
+    const resolvedList = resolveConstant(
+      list,
+      { parameter, artifacts: inputs.artifacts, facts, limit: new InsertionLimit() },
+      messages,
+    );
     for (const message of messages) problems.error("placeholder", [...path, "raw"], message);
     return Array.isArray(resolvedList) ? resolvedList : [];
   }

@@ -7,6 +7,7 @@ import {
   plainValue,
   RuntimeArtifact,
 } from "@wye/pipeline-spec";
+import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
 import { resolveConstant } from "./constant.js";
 import type { TaskInputs, TaskOutputs } from "./task-values.js";
@@ -50,7 +51,7 @@ export function resolveImporter(
       : `there is no input parameter ${name}`;
   const metadata = resolveConstant(
     importer.metadata,
-    { parameter, artifacts: inputs.artifacts, facts },
+    { parameter, artifacts: inputs.artifacts, facts, limit: new InsertionLimit() },
     messages,
   );
   for (const message of messages) problems.error("placeholder", ["metadata"], message);

@@ -9,6 +9,7 @@ import {
   plainValue,
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
+import { isTooDeep, tooDeep } from "../json-depth.js";
 import { renderJson } from "../render-value.js";
 import { convertParameter, kindOf, type Profile, profiles } from "./convert-parameter.js";
 import { parameterTypeOf } from "./parameter-type.js";
@@ -63,6 +64,10 @@ export function resolveRootInputs(
     }
     const value = given.get(name);
     const kind = kindOf(value);
+    if (isTooDeep(value)) {
+      problems.error("type", path, `parameter ${name}: the value is ${tooDeep}`);
+      continue;
+    }
     if (type === "STRING" && kind !== "string") {
       problems.error("type", path, `parameter ${name}: expected string for type STRING, got ${kind}`);
       continue;

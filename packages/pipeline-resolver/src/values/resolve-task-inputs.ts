@@ -14,6 +14,7 @@ import {
   plainValue,
 } from "@wye/pipeline-spec";
 import { compileExpression, type Selector } from "../expressions/compile-expression.js";
+import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import { renderJson } from "../render-value.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, type Profile, profiles } from "./convert-parameter.js";
@@ -62,6 +63,9 @@ export function compileTaskInputs(
   };
 }
 
+/** How many inputs may need one another in a row, far from what the stack can take. */
+const longestChain = 100;
+
 /** No value, and nothing wrong with that. */
 const absent = Symbol("absent");
 
@@ -76,6 +80,9 @@ class InputResolution {
   /** The values so far; `undefined` while one is being resolved, `absent` for none. */
   readonly #values = new Map<string, unknown>();
   readonly #defaulted: string[] = [];
+  readonly #limit = new InsertionLimit();
+  /** How many inputs are being resolved, each because the one before needs it. */
+  #needed = 0;
 
   constructor(
     task: PipelineTaskSpec,
@@ -233,7 +240,7 @@ class InputResolution {
     const parameter = (other: string) => this.#other(other);
     const value = resolveConstant(
       of.value ?? null,
-      { parameter, artifacts: this.#artifacts, facts },
+      { parameter, artifacts: this.#artifacts, facts, limit: this.#limit },
       messages,
     );
     for (const message of messages) {
@@ -250,7 +257,10 @@ class InputResolution {
     if (this.#values.has(name) && this.#values.get(name) === undefined) {
       return `the constant needs the input ${name}, which needs this one or has no value`;
     }
+    if (this.#needed >= longestChain) return `more than ${longestChain} inputs need one another in a row`;
+    this.#needed++;
     const value = this.#parameter(name);
+    this.#needed--;
     if (value === undefined) return `the input ${name} has no value`;
     return { value: value === absent ? (declared?.defaultValue ?? null) : value };
   }
