@@ -35,5 +35,6 @@ function escapeUnit(unit: string): string {
 /** How messages name the type of a JSON value. */
 export function describeType(value: unknown): string {
   if (value === null) return "null";
+  if (value === undefined) return "nothing";
   return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

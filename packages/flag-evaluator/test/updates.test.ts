@@ -373,6 +373,30 @@ test("updating one flag over and over does not pile up what it left behind", () 
   expect(evaluator.changedSince(first)).toEqual(["f"]);
 });
 
+describe("the text of what is no object cannot break what it is put into, and the problem stays", () => {
+  const cases: readonly [json: unknown, message: string][] = [
+    ["", "it is not JSON"],
+    ["{", "it is not JSON"],
+    ['{"version":1},"x":{}', "it is not JSON"],
+    ["[7]", "expected an object, got an array"],
+    ["7", "expected an object, got a number"],
+    ["null", "expected an object, got null"],
+    [undefined, "expected an object, got nothing"],
+  ];
+  for (const [json, message] of cases) {
+    test(JSON.stringify(json) ?? "undefined", () => {
+      // What a program without types may pass.
+      const item = parseItem("flags", "a", json as string);
+      expect(item).toMatchObject({ kind: "flags", key: "a", version: 0, deleted: false, json: "null" });
+      // It is read once more by an evaluator that does not share what the first one has read.
+      for (let n = 0; n < 2; n++) {
+        const { problems } = compileFlags({}).apply({ extent: "full", items: [item] });
+        expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
+      }
+    });
+  }
+});
+
 describe("items are what their text says", () => {
   const cases = [
     { name: "version and deletion", json: '{"version":7.9,"deleted":true}', version: 7, deleted: true },
@@ -380,8 +404,6 @@ describe("items are what their text says", () => {
     { name: "the last of two versions", json: '{"version":1,"version":2}', version: 2, deleted: false },
     { name: "a version that is too large", json: '{"version":1e999}', version: 0, deleted: false },
     { name: "a version of another type", json: '{"version":"7"}', version: 0, deleted: false },
-    { name: "no object", json: "[7]", version: 0, deleted: false },
-    { name: "no JSON", json: "{", version: 0, deleted: false },
     {
       name: "nested too deep to be used",
       json: `{"version":3,"x":${"[".repeat(600)}${"]".repeat(600)}}`,

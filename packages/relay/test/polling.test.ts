@@ -1,3 +1,4 @@
+import { parseItem } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, startRelay } from "./start-relay.js";
@@ -77,4 +78,29 @@ test("what is deleted or unknown is 404, and missing among all", async () => {
     expect(await relay.fetch("GET", path, { headers }), path).toMatchObject({ status: 404, body: "" });
   const all = await relay.fetch("GET", "/sdk/latest-all", { headers });
   expect(JSON.parse(all.body)).toEqual({ flags: {}, segments: {} });
+});
+
+test("items of a source that are no JSON leave every document and stream whole", async () => {
+  const good = '{"key":"good","version":1,"on":false,"variations":[1],"offVariation":0}';
+  const relay = await startRelay({
+    environments: {
+      prod: {
+        ...keys,
+        source({ sink }) {
+          const bad = ["", '{"version":1', '{"version":1},"evil":{"version":1}', "5"];
+          const items = bad.map((json, n) => parseItem("flags", `bad${n}`, json));
+          void sink.apply({ extent: "full", items: [parseItem("flags", "good", good), ...items] });
+          return { close() {} };
+        },
+      },
+    },
+  });
+  const names = ["bad0", "bad1", "bad2", "bad3", "good"];
+  const polled = JSON.parse((await relay.fetch("GET", "/sdk/flags", { headers })).body);
+  expect(Object.keys(polled).sort()).toEqual(names);
+  expect(polled.good).toEqual(JSON.parse(good));
+  const all = JSON.parse((await relay.fetch("GET", "/sdk/latest-all", { headers })).body);
+  expect(all.flags).toEqual(polled);
+  const stream = await relay.open("/all", { headers });
+  expect(JSON.parse((await stream.next()).data).data.flags).toEqual(polled);
 });

@@ -1,6 +1,6 @@
 import type { Fields } from "../json.js";
 import { ItemReader } from "./item-reader.js";
-import { type ItemInput, type ReadableItem, readItem } from "./read-item.js";
+import { type ItemInput, type ReadableItem, readItem, unreadable } from "./read-item.js";
 
 /** What a data set is made of, named as in the protocol. */
 export type ItemKind = "flags" | "segments";
@@ -15,7 +15,7 @@ export class Item {
   readonly version: number;
   /** Whether it is the mark of a deletion: older versions must not bring the item back. */
   readonly deleted: boolean;
-  /** The JSON text that it came as, with all members, also those that mean nothing here. */
+  /** The JSON text that it came as, with all members, also those that mean nothing here; `null` if that was no object. */
   readonly json: string;
   /** What was parsed, until it is compiled. */
   #parsed: ReadableItem | undefined;
@@ -36,7 +36,8 @@ export class Item {
    */
   read(): ReadableItem {
     const parsed = this.#parsed ?? readItem(this.json).parsed;
-    this.#parsed = undefined;
+    // What was no object cannot be read again: its text is gone.
+    this.#parsed = this.json === unreadable ? parsed : undefined;
     return parsed;
   }
 }

@@ -13,21 +13,26 @@ export interface ReadableItem {
   readonly reader: ItemReader;
 }
 
+/** Stands for what is no object: the text of an item is put between others, and must not break them. */
+export const unreadable = "null";
+
 /** Takes an item in. One that is no JSON object has no members, and a problem instead; so has one that is not usable. */
 export function readItem(input: ItemInput): { readonly parsed: ReadableItem; readonly members: Fields } {
   const reader = new ItemReader();
   const value = typeof input === "string" ? parsedJson(reader, input) : input;
-  const members = isFields(value) ? value : {};
+  if (!isFields(value)) {
+    if (value !== undefined || typeof input !== "string")
+      reader.note(`expected an object, got ${describeType(value)}`);
+    return { parsed: { json: unreadable, fields: {}, reader }, members: {} };
+  }
   const fault = jsonFault(value);
-  if (fault !== undefined) {
-    reader.note(fault);
-    return { parsed: { json: typeof input === "string" ? input : "null", fields: {}, reader }, members };
+  if (fault === undefined) {
+    const json = typeof input === "string" ? input : JSON.stringify(input);
+    return { parsed: { json, fields: value, reader }, members: value };
   }
-  if (value !== undefined && !isFields(value)) {
-    reader.note(`expected an object, got ${describeType(value)}`);
-  }
-  const json = typeof input === "string" ? input : JSON.stringify(input);
-  return { parsed: { json, fields: members, reader }, members };
+  reader.note(fault);
+  const json = typeof input === "string" ? input : unreadable;
+  return { parsed: { json, fields: {}, reader }, members: value };
 }
 
 function parsedJson(reader: ItemReader, text: string): unknown {
