@@ -11,6 +11,8 @@ export interface RunEvent {
   readonly state: TaskState | RunState;
   /** Which attempt began or ended, from 1. */
   readonly attempt?: number;
+  /** How many tasks or iterations are in it, when a DAG or a loop begins. */
+  readonly inside?: number;
   /** Why, in words for people. */
   readonly reason: string;
 }

@@ -21,6 +21,8 @@ import type { TaskError } from "./run-task.js";
 import { type TaskPlan, TaskPlans } from "./task-plan.js";
 import { type FinalTaskState, isFinal, type RunState, type TaskState } from "./task-state.js";
 
+type Details = Pick<RunEvent, "attempt" | "inside">;
+
 /**
  * The tasks of a run and their transitions. It knows no clock: `at` is the moment that the host gave with what is being carried out.
  * What ends is put in a row, and what follows from each end is found one after another, so that no chain is too long.
@@ -57,7 +59,8 @@ export class RunMachine {
     this.queue.delete(task);
     task.view.attempts++;
     if (this.at !== undefined) task.view.startedAt ??= this.at;
-    this.#change(task, "RUNNING", `attempt ${task.view.attempts} has started`, task.view.attempts);
+    const attempt = task.view.attempts;
+    this.#change(task, "RUNNING", `attempt ${attempt} has started`, { attempt });
   }
 
   /** An attempt is as if it had never begun. */
@@ -189,7 +192,7 @@ export class RunMachine {
     if (task.depth > limits.depth)
       return this.#tooLarge(task, `${limits.depth} DAGs and loops inside each other`);
     if (this.tasks.size + dag.size > limits.tasks) return this.#tooLarge(task, `${limits.tasks} tasks`);
-    this.#begun(task, reason);
+    this.#begun(task, reason, dag.size);
     const tasks = new Map<string, Execution>();
     for (const node of dag.values()) tasks.set(node.name, this.#add(createTask(this.#plans.of(node), task)));
     task.dag = { tasks, outputs: new Map(), open: tasks.size };
@@ -213,7 +216,7 @@ export class RunMachine {
     if (!items.ok) return this.#failWith(task, "its items cannot be resolved", items);
     const count = items.value.length;
     if (this.tasks.size + count > limits.tasks) return this.#tooLarge(task, `${limits.tasks} tasks`);
-    this.#begun(task, `a loop of ${count} iteration${count === 1 ? "" : "s"}`);
+    this.#begun(task, `a loop of ${count} iteration${count === 1 ? "" : "s"}`, count);
     const iterations = items.value.map((_, index) => this.#add(createIteration(plan, task, index)));
     task.loop = { items: items.value, iterations, next: 0, running: 0, open: count };
     if (count === 0) this.#endLoop(task);
@@ -276,10 +279,10 @@ export class RunMachine {
     this.#settle(task, "FAILED", message, { message });
   }
 
-  #begun(task: Execution, reason: string): undefined {
+  #begun(task: Execution, reason: string, inside: number): undefined {
     task.view.attempts = 1;
     if (this.at !== undefined) task.view.startedAt = this.at;
-    this.#change(task, "RUNNING", reason);
+    this.#change(task, "RUNNING", reason, { inside });
   }
 
   #enqueue(task: Execution, reason: string): undefined {
@@ -287,7 +290,7 @@ export class RunMachine {
     if (typeof ready === "string") return this.#settle(task, "FAILED", ready, { message: ready });
     task.ready = ready;
     this.queue.add(task);
-    this.#change(task, "QUEUED", reason, ready.attempt);
+    this.#change(task, "QUEUED", reason, { attempt: ready.attempt });
   }
 
   #settle(task: Execution, state: FinalTaskState, reason: string, error?: TaskError): undefined {
@@ -299,10 +302,10 @@ export class RunMachine {
     this.#ended.push(task);
   }
 
-  #change({ view }: Execution, state: TaskState, reason: string, attempt?: number): undefined {
+  #change({ view }: Execution, state: TaskState, reason: string, more: Details = {}): undefined {
     view.state = state;
     view.reason = reason;
-    if (view.id !== "") this.#emit(view.id, state, reason, attempt);
+    if (view.id !== "") this.#emit(view.id, state, reason, more);
   }
 
   #changeRun(state: RunState, reason: string): undefined {
@@ -310,14 +313,14 @@ export class RunMachine {
     this.#emit("", state, reason);
   }
 
-  #emit(task: string, state: TaskState | RunState, reason: string, attempt?: number): undefined {
+  #emit(task: string, state: TaskState | RunState, reason: string, more: Details = {}): undefined {
     const { at } = this;
     this.events.push({
       number: this.events.length + 1,
       ...(at === undefined ? {} : { at }),
       task,
       state,
-      ...(attempt === undefined ? {} : { attempt }),
+      ...more,
       reason,
     });
   }

@@ -6,5 +6,11 @@ export {
   type FunctionExecutorOptions,
   functionExecutor,
 } from "./function-executor.js";
+export type { ProgressStream } from "./progress/progress-stream.js";
+export {
+  type TerminalProgress,
+  type TerminalProgressOptions,
+  terminalProgress,
+} from "./progress/terminal-progress.js";
 export { type FinishedTask, type RunPipelineOptions, type RunResult, runPipeline } from "./run-pipeline.js";
 export { type LocalImage, type SubprocessOptions, subprocessExecutor } from "./subprocess-executor.js";

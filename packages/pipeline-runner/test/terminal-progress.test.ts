@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { RunEvent } from "../src/index.js";
+import { functionExecutor, type RunResult, runPipeline, terminalProgress } from "../src/node/index.js";
+import { makeFolder } from "./make-folder.js";
+import { shellPipeline } from "./shell-pipeline.js";
+import { Terminal } from "./terminal.js";
+
+const event = (task: string, state: RunEvent["state"], more: Partial<RunEvent> = {}): RunEvent => ({
+  ...{ number: 1, at: Date.now(), task, state, reason: "because" },
+  ...more,
+});
+
+const started = (task: string) => event(task, "RUNNING", { attempt: 1 });
+
+describe("in a terminal", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("pictures are drawn over each other, at most ten in a second", () => {
+    const stream = new Terminal(40, 10);
+    const progress = terminalProgress({ stream, live: true });
+    for (let index = 0; index < 1000; index++) progress.onEvent(started(`task-${index}`));
+    expect(stream.writes).toBe(0);
+    vi.advanceTimersByTime(100);
+    expect(stream.writes).toBe(1);
+    expect(stream.text.split("\n")).toHaveLength(9);
+    for (let index = 0; index < 999; index++) progress.onEvent(event(`task-${index}`, "SUCCEEDED"));
+    vi.advanceTimersByTime(1000);
+    expect(stream.writes).toBeLessThanOrEqual(11);
+    expect(stream.text).toContain("> task-999");
+    expect(stream.text.match(/1\.1 s · 1 running · 999 succeeded/g)).toHaveLength(1);
+    progress.end();
+    const { writes } = stream;
+    vi.advanceTimersByTime(1000);
+    expect(stream.writes).toBe(writes);
+  });
+
+  test("nothing is left of a larger picture, nor of a wider terminal", () => {
+    const stream = new Terminal(40, 20);
+    const progress = terminalProgress({ stream, live: true });
+    progress.onEvent(event("loop", "RUNNING", { inside: 5 }));
+    for (let index = 0; index < 5; index++) progress.onEvent(started(`loop[${index}]`));
+    vi.advanceTimersByTime(100);
+    expect(stream.text.split("\n")).toHaveLength(7);
+    for (let index = 0; index < 5; index++) progress.onEvent(event(`loop[${index}]`, "SUCCEEDED"));
+    progress.onEvent(event("loop", "SUCCEEDED"));
+    vi.advanceTimersByTime(100);
+    expect(stream.text.split("\n")).toEqual([
+      expect.stringMatching(/^✓ loop {2}5\/5 +0\.1 s$/),
+      "0.2 s · 5 succeeded",
+    ]);
+  });
+
+  test("a reader that is slow is not overrun", () => {
+    const stream = new Terminal(40, 10);
+    const progress = terminalProgress({ stream, live: true });
+    progress.onEvent(started("train"));
+    stream.writableNeedDrain = true;
+    vi.advanceTimersByTime(5000);
+    expect(stream.writes).toBe(0);
+    stream.writableNeedDrain = false;
+    vi.advanceTimersByTime(100);
+    expect(stream.writes).toBe(1);
+  });
+
+  test("a terminal that is gone is left alone", () => {
+    const stream = {
+      isTTY: true,
+      tried: 0,
+      write() {
+        this.tried++;
+        throw new Error("EIO");
+      },
+    };
+    const progress = terminalProgress({ stream, live: true });
+    progress.onEvent(started("train"));
+    vi.advanceTimersByTime(1000);
+    progress.end();
+    expect(stream.tried).toBe(1);
+  });
+});
+
+describe("without a terminal", () => {
+  const linesOf = async (
+    tasks: Parameters<typeof shellPipeline>[0],
+  ): Promise<{ readonly lines: readonly string[]; readonly result: RunResult }> => {
+    let text = "";
+    const stream = { write: (part: string) => (text += part) };
+    const { onEvent, onLog, end } = terminalProgress({ stream });
+    const options = { pipelineRoot: makeFolder(), concurrency: 1, onEvent, onLog };
+    const result = await runPipeline(shellPipeline(tasks), options);
+    end(result);
+    return { lines: text.split("\n").map((line) => line.replace(/\d+(\.\d)? s/, "TIME").trim()), result };
+  };
+
+  test("each change is a line, and the end of a failed task and its log come last", async () => {
+    const { lines, result } = await linesOf({
+      good: { run: "echo fine" },
+      bad: { run: "printf 'one\\ntwo \\033[2J\\n' >&2; exit 3", after: ["good"] },
+      never: { run: "true", after: ["bad"] },
+    });
+    expect(lines).toEqual([
+      "TIME  > good: started",
+      "TIME  ✓ good: it has succeeded",
+      "TIME  > bad: started",
+      expect.stringMatching(/^TIME {2}✗ bad: .*3/),
+      "TIME  - never: not run, because bad failed",
+      "warning: the image alpine is not used: its commands run with what this machine has",
+      "✗ the run failed after TIME: 1 succeeded, 1 failed, 1 skipped",
+      `files: ${result.folder}`,
+      "",
+      expect.stringMatching(/^bad failed: .*3/),
+      "| one",
+      "| two \\u{1b}[2J",
+      `log: ${result.folder}/bad/log-1.txt`,
+      "",
+    ]);
+  });
+});
+
+test("options that do not exist are refused by name", () => {
+  // @ts-expect-error the option has another name
+  expect(() => terminalProgress({ lives: true })).toThrow(/lives/);
+});
+
+test("the summary of a run without failures is two lines", async () => {
+  let text = "";
+  const progress = terminalProgress({ stream: { write: (part: string) => (text += part) } });
+  const executor = functionExecutor({ one: () => ({}) });
+  const result = await runPipeline(shellPipeline({ one: { run: "" } }), {
+    pipelineRoot: makeFolder(),
+    executor,
+  });
+  progress.end(result);
+  progress.end(result);
+  expect(text).toMatch(/^✓ the run succeeded after [\d.]+ s: 1 succeeded\n {2}files: \S+\n$/);
+});
