@@ -1,0 +1,26 @@
+/** What the program has of the world, so that it can be run in tests and by other programs. */
+export interface Host {
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly out: Output;
+  readonly err: Output;
+  /** All of the standard input. */
+  readonly readInput: () => Promise<Uint8Array>;
+  /** Aborted when the user interrupts the program. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Where text goes. */
+export interface Output {
+  write(text: string): unknown;
+  /** True for a terminal. */
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Whether an output is coloured: a terminal, unless `NO_COLOR` says otherwise or `FORCE_COLOR` asks for it. */
+export function isColored({ env }: Pick<Host, "env">, output: Output): boolean {
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0") return true;
+  return output.isTTY === true && env.TERM !== "dumb";
+}

@@ -1,0 +1,3 @@
+export type { ExitCode } from "./exit-code.js";
+export type { Host, Output } from "./host.js";
+export { run } from "./program.js";

@@ -1,0 +1,72 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shellPipeline } from "../test/run-program.js";
+
+// The program as it is installed: a process with pipes, signals and a terminal.
+const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+let cwd: string;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "wye-main-"));
+  writeFileSync(join(cwd, "good.json"), shellPipeline(`printf done > "$1"`));
+  writeFileSync(join(cwd, "long.json"), shellPipeline("echo begun; sleep 1000"));
+  writeFileSync(join(cwd, "bad.json"), `{"pipelineInfo": {"nmae": "x"}}`);
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+describe("the program", () => {
+  test("reads the standard input, and ends with its code", () => {
+    const input = `{"pipelineInfo": {"nmae": "x"}}`;
+    const ended = spawnSync(process.execPath, [program, "pipeline", "check", "-"], {
+      input,
+      cwd,
+      encoding: "utf8",
+    });
+    expect([ended.status, ended.stderr]).toEqual([1, ""]);
+    expect(ended.stdout).toContain("<stdin>:1:");
+    expect(ended.stdout).not.toContain("\u001b");
+  });
+
+  test("ends quietly when its reader has seen enough", () => {
+    const line = `${process.execPath} ${program} pipeline explain --json | head -c 10`;
+    expect(
+      execFileSync("bash", ["-o", "pipefail", "-c", line], { encoding: "utf8", stdio: "pipe" }),
+    ).toHaveLength(10);
+  });
+
+  test("has colours in a terminal", () => {
+    const script = `import pty,sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)`;
+    const args = ["-c", script, process.execPath, program, "pipeline", "check", "bad.json"];
+    const ended = spawnSync("python3", args, { cwd, encoding: "utf8" });
+    expect([ended.status, ended.stdout.includes("\u001b[")]).toEqual([1, true]);
+  });
+
+  test("stops what it runs when it is interrupted, and ends with 130", async () => {
+    const child = spawn(process.execPath, [program, "pipeline", "run", "long.json"], {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+      if (out.includes("has started") && !child.killed) child.kill("SIGINT");
+    });
+    const [code] = await once(child, "exit");
+    expect(code).toBe(130);
+  });
+
+  test("completes in bash what it says", () => {
+    const script = execFileSync(process.execPath, [program, "completion", "bash"], { encoding: "utf8" });
+    const complete = (...words: string[]) => {
+      const line = `${script}\nCOMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _wye; echo "\${COMPREPLY[@]}"`;
+      return execFileSync("bash", ["-c", line], { encoding: "utf8" });
+    };
+    expect(complete("wye", "pipeline", "ch")).toBe("check\n");
+    expect(complete("wye", "pipeline", "check", "--fo")).toBe("--format\n");
+    expect(complete("wye", "pipe")).toBe("pipeline\n");
+  });
+});

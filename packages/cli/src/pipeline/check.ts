@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { unwatchFile, watchFile } from "node:fs";
+import { resolve } from "node:path";
+import { didYouMean, type Severity } from "@wye/pipeline-spec";
+import {
+  formatProblems,
+  type OwnRule,
+  type Profile,
+  type RuleSettings,
+  ruleCatalogue,
+  toGithubAnnotations,
+  toJson,
+  toSarif,
+  type ValidationReport,
+  validatePipeline,
+} from "@wye/pipeline-validator";
+import { glob, isDynamicPattern } from "tinyglobby";
+import { type ExitCode, UsageError } from "../exit-code.js";
+import { type Host, isColored } from "../host.js";
+import { version } from "../version.js";
+import { type CheckConfig, findConfig } from "./find-config.js";
+import { mergeSarif } from "./merge-sarif.js";
+import { readPipelineFile } from "./read-file.js";
+
+/** The options of `wye pipeline check`. */
+export interface CheckOptions {
+  readonly format: "text" | "json" | "sarif" | "github";
+  readonly json?: boolean;
+  readonly profile?: Profile;
+  readonly rule: readonly string[];
+  readonly maxProblems?: number;
+  readonly quiet?: boolean;
+  readonly watch?: boolean;
+  readonly config: boolean;
+}
+
+interface Checked {
+  readonly name: string;
+  readonly source: string;
+  readonly report: ValidationReport;
+}
+
+/** Checks files, prints what is wrong with them, and tells whether there are errors. */
+export async function checkPipelines(
+  names: readonly string[],
+  options: CheckOptions,
+  host: Host,
+): Promise<ExitCode> {
+  const config = options.config ? await findConfig(host.cwd) : {};
+  const judged = { ...config, ...(options.profile ? { profile: options.profile } : {}) };
+  const rules = [...asList(config.rules), rulesOf(options.rule, config)];
+  const files = await expand(names, host);
+  if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
+  const checkAll = async (): Promise<ExitCode> => {
+    const checked = await Promise.all(files.map((name) => check(name, { ...judged, rules }, options, host)));
+    print(checked, options, host);
+    return checked.every(({ report }) => report.ok) ? 0 : 1;
+  };
+  return options.watch ? watch(files, checkAll, host) : checkAll();
+}
+
+async function check(
+  name: string,
+  config: CheckConfig,
+  { quiet, maxProblems }: CheckOptions,
+  host: Host,
+): Promise<Checked> {
+  const file = await readPipelineFile(name, host);
+  const { profile = "kfp", rules = [] } = config;
+  const limit = maxProblems === undefined ? {} : { maxProblems };
+  const report = validatePipeline(file.bytes, { profile, rules, ...limit });
+  const errors = { ...report, problems: report.problems.filter(({ severity }) => severity === "error") };
+  return { name: file.name, source: new TextDecoder().decode(file.bytes), report: quiet ? errors : report };
+}
+
+function print(checked: readonly Checked[], { format, json }: CheckOptions, host: Host): void {
+  const { out } = host;
+  switch (json ? "json" : format) {
+    case "json": {
+      const files = checked.map(({ name, report }) => toJson(report, { file: name }));
+      out.write(`${JSON.stringify({ version: 1, ok: files.every(({ ok }) => ok), files }, undefined, 2)}\n`);
+      return;
+    }
+    case "sarif": {
+      const logs = checked.map(({ name, report }) => toSarif(report, { file: name, toolVersion: version() }));
+      out.write(`${JSON.stringify(mergeSarif(logs), undefined, 2)}\n`);
+      return;
+    }
+    case "github":
+      for (const { name, report } of checked) out.write(toGithubAnnotations(report, { file: name }));
+      return;
+    case "text":
+      for (const { name, source, report } of checked) {
+        const options = { source, file: name, color: isColored(host, out), width: out.columns ?? 100 };
+        out.write(formatProblems(report, options));
+      }
+  }
+}
+
+/** The files that names stand for: a pattern for those that match it, in order; a name with nothing special for itself. */
+async function expand(names: readonly string[], { cwd }: Host): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of names) {
+    if (name === "-" || !isDynamicPattern(name)) found.push(name);
+    else {
+      const matches = await glob(name, { cwd, dot: false });
+      if (matches.length === 0) throw new UsageError(`no file matches ${name}`);
+      found.push(...matches.sort());
+    }
+  }
+  return [...new Set(found)];
+}
+
+const severities: readonly (Severity | "off")[] = ["off", "info", "warning", "error"];
+
+/** `--rule` options as settings; unknown rules are refused with what may have been meant. */
+function rulesOf(texts: readonly string[], config: CheckConfig): RuleSettings {
+  const own = asList(config.rules).flatMap((rule) =>
+    "check" in rule && typeof rule.id === "string" ? rule.id : [],
+  );
+  const known = [...ruleCatalogue().flatMap(({ rules }) => rules.map(({ id }) => id)), ...own];
+  const settings = texts.map((text) => {
+    const [id = "", severity = ""] = text.split("=", 2);
+    if (!known.includes(id)) {
+      const near = didYouMean(id, known);
+      throw new UsageError(
+        `there is no rule ${JSON.stringify(id)}${near ? `; did you mean ${near}?` : "; `wye pipeline explain` lists all"}`,
+      );
+    }
+    const level = severities.find((one) => one === severity);
+    if (level === undefined) throw new UsageError(`--rule ${text}: write ${id}=off, or info, warning, error`);
+    return [id, level] as const;
+  });
+  return Object.fromEntries(settings);
+}
+
+function asList(rules: CheckConfig["rules"] = []): readonly (RuleSettings | OwnRule)[] {
+  // `Array.isArray` does not see lists that cannot be changed.
+  return Array.isArray(rules) ? rules : [rules as RuleSettings];
+}
+
+/** Checks whenever a file changes, until the user interrupts it. */
+async function watch(
+  files: readonly string[],
+  checkAll: () => Promise<ExitCode>,
+  host: Host,
+): Promise<ExitCode> {
+  let last = again(checkAll, host);
+  const paths = files.map((name) => resolve(host.cwd, name));
+  const onChange = () => {
+    last = last.then(() => again(checkAll, host));
+  };
+  for (const path of paths) watchFile(path, { interval: 200 }, onChange);
+  host.err.write(`watching ${files.length} file${files.length === 1 ? "" : "s"}; interrupt to end\n`);
+  if (!host.interrupted.aborted) await once(host.interrupted, "abort");
+  for (const path of paths) unwatchFile(path, onChange);
+  return last;
+}
+
+/** A file that is being written is checked again when it has been. */
+async function again(checkAll: () => Promise<ExitCode>, { err }: Host): Promise<ExitCode> {
+  try {
+    return await checkAll();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err.write(`wye: ${error.message}\n`);
+    return 2;
+  }
+}

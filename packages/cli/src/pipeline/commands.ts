@@ -1,0 +1,158 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+
+/** Adds `wye pipeline …`. */
+export function addPipelineCommands(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  const pipeline = program.command("pipeline").description("Kubeflow and Vertex pipeline specifications");
+  addCheck(pipeline, host, end);
+  addPrint(pipeline, host, end);
+  addGraph(pipeline, host, end);
+  addExplain(pipeline, host, end);
+  addRun(pipeline, host, end);
+}
+
+const files = "files, globs or archives; - is the standard input";
+const profile = () =>
+  new Option(
+    "--profile <name>",
+    "whose rules hold: the open-source back end, or the document to the letter",
+  ).choices(["kfp", "spec"]);
+
+function addCheck(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
+  pipeline
+    .command("check")
+    .summary("find every mistake, with line and column")
+    .description(
+      "Finds every mistake of pipeline files. Ends with 1 when there are errors, with 2 when a file cannot be read.",
+    )
+    .argument("<files...>", files)
+    .addOption(
+      new Option("--format <name>", "how problems are printed")
+        .choices(["text", "json", "sarif", "github"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
+    .addOption(profile())
+    .option(
+      "--rule <id=severity>",
+      "change a rule: off, info, warning or error; may be repeated",
+      collect,
+      [],
+    )
+    .option("--max-problems <n>", "how many problems of a file are listed", wholeNumber)
+    .option("--quiet", "errors only")
+    .option("--watch", "check again whenever a file changes")
+    .option("--no-config", "do not look for wye.config.json or wye.config.mjs")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  wye pipeline check pipelines/*.yaml\n  wye pipeline check 'build/**/*.yaml' --format sarif > wye.sarif\n  kfp dsl compile … && wye pipeline check out.yaml --rule task-name-style=off\n",
+    )
+    .action(async (names: string[], options) => {
+      const { checkPipelines } = await import("./check.js");
+      end(await checkPipelines(names, options, host));
+    });
+}
+
+function addPrint(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
+  pipeline
+    .command("print")
+    .summary("print a pipeline in its canonical form")
+    .description(
+      "Prints a pipeline in its canonical form: the same names, order and defaults whatever wrote it.",
+    )
+    .argument("<file>", "a file or an archive; - is the standard input")
+    .addOption(new Option("--format <name>", "how it is written").choices(["yaml", "json"]).default("yaml"))
+    .option("--json", "the same as --format json")
+    .addHelpText(
+      "after",
+      "\nExample:\n  diff <(wye pipeline print old.yaml) <(wye pipeline print new.json)\n",
+    )
+    .action(async (file: string, options) => {
+      const { printPipelineFile } = await import("./print.js");
+      end(await printPipelineFile(file, options, host));
+    });
+}
+
+function addGraph(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
+  pipeline
+    .command("graph")
+    .summary("draw the tasks of a pipeline")
+    .description(
+      "Prints the tasks of a pipeline and what they wait for, as a drawing for Mermaid or Graphviz.",
+    )
+    .argument("<file>", "a file or an archive; - is the standard input")
+    .addOption(
+      new Option("--format <name>", "for which program").choices(["mermaid", "dot"]).default("mermaid"),
+    )
+    .addHelpText(
+      "after",
+      "\nExample:\n  wye pipeline graph pipeline.yaml --format dot | dot -Tsvg > pipeline.svg\n",
+    )
+    .action(async (file: string, options) => {
+      const { graphPipelineFile } = await import("./graph.js");
+      end(await graphPipelineFile(file, options, host));
+    });
+}
+
+function addExplain(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
+  pipeline
+    .command("explain")
+    .summary("say what a rule is about, or list all rules")
+    .description(
+      "Says what a rule is about, with a wrong and a right example. Without an id it lists all rules.",
+    )
+    .argument("[rule]", "the id of the rule, as `check` prints it")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  wye pipeline explain task-cycle\n")
+    .action(async (rule: string | undefined, options) => {
+      const { explainRule } = await import("./explain.js");
+      end(explainRule(rule, options, host));
+    });
+}
+
+function addRun(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
+  pipeline
+    .command("run")
+    .summary("run a pipeline on this machine")
+    .description(
+      "Runs a pipeline on this machine: the command of each container as a process. Ends with 1 when the run fails, with 130 when it is interrupted.",
+    )
+    .argument("<file>", "a file or an archive")
+    .option(
+      "-p, --parameter <name=value>",
+      "a parameter of the pipeline; JSON unless its type is STRING; may be repeated",
+      collect,
+      [],
+    )
+    .option("--root <folder>", "where folders of runs are made", "local_outputs")
+    .option("--concurrency <n>", "how many tasks run at once", wholeNumber)
+    .option("--cache", "take results of earlier runs, for tasks that allow it")
+    .option("--timeout <seconds>", "cancel the run after so long", positiveNumber)
+    .option("--resume <folder>", "go on with a run whose process has ended")
+    .option("--json", "print events and the result as lines of JSON")
+    .addOption(profile())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  wye pipeline run pipeline.yaml -p epochs=3 -p name=trial\n  wye pipeline run pipeline.yaml --resume local_outputs/train-2026-01-31-13-05-59-123\n",
+    )
+    .action(async (file: string, options) => {
+      const { runPipelineFile } = await import("./run.js");
+      end(await runPipelineFile(file, options, host));
+    });
+}
+
+const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError("It is a whole number from 1.");
+  return value;
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < 2_000_000)) throw new InvalidArgumentError("It is a number of seconds.");
+  return value;
+}

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { didYouMean, isObject } from "@wye/pipeline-spec";
+import type { Profile, RuleOptions } from "@wye/pipeline-validator";
+import { UsageError } from "../exit-code.js";
+
+/** What a configuration file can say. */
+export interface CheckConfig {
+  readonly profile?: Profile;
+  /** Changes of severity, or a list of such changes and of own rules. */
+  readonly rules?: RuleOptions;
+}
+
+const names = ["wye.config.mjs", "wye.config.json"];
+const settings = ["profile", "rules"];
+
+/** The configuration in this folder or the nearest one above it: `wye.config.mjs`, whose default export it is, or `wye.config.json`. */
+export async function findConfig(folder: string): Promise<CheckConfig> {
+  for (let here = folder; ; here = dirname(here)) {
+    const path = names.map((name) => join(here, name)).find((one) => existsSync(one));
+    if (path !== undefined) return checked(await load(path), path);
+    if (here === dirname(here)) return {};
+  }
+}
+
+async function load(path: string): Promise<unknown> {
+  try {
+    if (path.endsWith(".json")) return JSON.parse(await readFile(path, "utf8"));
+    const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
+    return module.default;
+  } catch (error) {
+    throw new UsageError(
+      `${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function checked(config: unknown, path: string): CheckConfig {
+  if (!isObject(config)) throw new UsageError(`${path}: a configuration is an object with profile and rules`);
+  for (const name of Object.keys(config)) {
+    if (settings.includes(name)) continue;
+    const near = didYouMean(name, settings);
+    throw new UsageError(
+      `${path}: there is no setting ${JSON.stringify(name)}${near ? `; did you mean ${near}?` : ": profile, rules"}`,
+    );
+  }
+  const { profile, rules } = config;
+  if (profile !== undefined && profile !== "kfp" && profile !== "spec") {
+    throw new UsageError(`${path}: the profile is "kfp" or "spec"`);
+  }
+  if (rules !== undefined && typeof rules !== "object")
+    throw new UsageError(`${path}: rules are an object, or a list`);
+  return config;
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Pipeline, parsePipeline, unpackPipeline } from "@wye/pipeline-spec";
+import { formatProblems } from "@wye/pipeline-validator";
+import { UsageError } from "../exit-code.js";
+import { type Host, isColored } from "../host.js";
+
+/** The bytes of a pipeline file, out of its archive when it is in one. */
+export interface PipelineFile {
+  /** How messages name it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads a file, an archive, or with `-` the standard input. */
+export async function readPipelineFile(name: string, host: Host): Promise<PipelineFile> {
+  const bytes = await bytesOf(name, host);
+  const unpacked = await unpackPipeline(bytes);
+  if (!unpacked.ok)
+    throw new UsageError(`${name}: ${unpacked.problems[0]?.message ?? "it cannot be unpacked"}`);
+  const shown = name === "-" ? "<stdin>" : name;
+  return { name: unpacked.name === undefined ? shown : `${shown}!${unpacked.name}`, bytes: unpacked.bytes };
+}
+
+/** Reads a pipeline; when its form is wrong the problems are printed, and there is none. */
+export async function parsePipelineFile(name: string, host: Host): Promise<Pipeline | undefined> {
+  const file = await readPipelineFile(name, host);
+  const parsed = parsePipeline(file.bytes);
+  if (parsed.ok) return parsed.pipeline;
+  const { validatePipeline } = await import("@wye/pipeline-validator");
+  const source = new TextDecoder().decode(file.bytes);
+  const options = {
+    source,
+    file: file.name,
+    color: isColored(host, host.err),
+    width: host.err.columns ?? 100,
+  };
+  host.err.write(formatProblems(validatePipeline(file.bytes), options));
+  return undefined;
+}
+
+async function bytesOf(name: string, host: Host): Promise<Uint8Array> {
+  if (name === "-") return host.readInput();
+  try {
+    return await readFile(resolve(host.cwd, name));
+  } catch (error) {
+    throw new UsageError(`cannot read ${name}: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EISDIR") return "it is a folder; name its files, as in folder/*.yaml";
+  if (code === "EACCES") return "permission denied";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
+import { PipelineRunError, type RunEvent } from "@wye/pipeline-runner";
+import { type RunResult, runPipeline } from "@wye/pipeline-runner/node";
+import { didYouMean, ownEntry, type Pipeline } from "@wye/pipeline-spec";
+import type { Profile } from "@wye/pipeline-validator";
+import { type ExitCode, UsageError } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { printable } from "../printable.js";
+import { parsePipelineFile } from "./read-file.js";
+
+/** The options of `wye pipeline run`. */
+export interface RunOptions {
+  readonly parameter: readonly string[];
+  readonly root: string;
+  readonly concurrency?: number;
+  readonly cache?: boolean;
+  readonly timeout?: number;
+  readonly resume?: string;
+  readonly json?: boolean;
+  readonly profile?: Profile;
+}
+
+/** Runs a pipeline on this machine, and tells how it ended. */
+export async function runPipelineFile(file: string, options: RunOptions, host: Host): Promise<ExitCode> {
+  const pipeline = await parsePipelineFile(file, host);
+  if (pipeline === undefined) return 1;
+  const { concurrency, timeout, resume, profile, cache = false, root } = options;
+  if (resume !== undefined && options.parameter.length > 0) {
+    throw new UsageError(
+      "--resume goes on with the parameters that the run was started with: leave out --parameter",
+    );
+  }
+  const onEvent = options.json ? jsonEvents(host) : textEvents(host);
+  try {
+    const result = await runPipeline(pipeline, {
+      ...(resume === undefined
+        ? { parameters: parametersOf(pipeline, options.parameter) }
+        : { resumeFrom: resolve(host.cwd, resume) }),
+      pipelineRoot: resolve(host.cwd, root),
+      cache,
+      signal: host.interrupted,
+      onEvent,
+      ...(profile === undefined ? {} : { profile }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    });
+    summarise(result, options, host);
+    return result.state === "SUCCEEDED" ? 0 : host.interrupted.aborted ? 130 : 1;
+  } catch (error) {
+    if (!(error instanceof PipelineRunError)) throw error;
+    host.err.write(`wye: ${error.message}\n`);
+    return error.code === "pipeline" ? 1 : 2;
+  }
+}
+
+/** `name=value` texts by the declared types: a STRING is taken as it is, all else is JSON. */
+function parametersOf({ spec }: Pick<Pipeline, "spec">, texts: readonly string[]): ParameterValues {
+  const declared = spec.root?.inputDefinitions?.parameters ?? {};
+  const values = texts.map((text) => {
+    const equals = text.indexOf("=");
+    if (equals < 1) throw new UsageError(`--parameter ${text}: write name=value`);
+    const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
+    const parameter = ownEntry(declared, name);
+    if (parameter === undefined) {
+      const names = Object.keys(declared);
+      const near = didYouMean(name, names);
+      const help = near
+        ? `did you mean ${near}?`
+        : names.length > 0
+          ? `it has ${names.join(", ")}`
+          : "it has none";
+      throw new UsageError(`the pipeline has no parameter ${JSON.stringify(name)}; ${help}`);
+    }
+    const type = parameterTypeOf(parameter);
+    if (type === "STRING") return [name, value] as const;
+    try {
+      return [name, JSON.parse(value) as unknown] as const;
+    } catch {
+      throw new UsageError(`--parameter ${text}: a value of type ${type} is written as JSON`);
+    }
+  });
+  return Object.fromEntries(values);
+}
+
+function jsonEvents({ out }: Host): (event: RunEvent) => void {
+  return (event) => out.write(`${JSON.stringify(event)}\n`);
+}
+
+const marks: Readonly<Record<string, string>> = {
+  RUNNING: "▶",
+  SUCCEEDED: "✓",
+  FAILED: "✗",
+  SKIPPED: "–",
+  CANCELLED: "■",
+};
+
+/** A line per change that people want to know of. */
+function textEvents({ out }: Host): (event: RunEvent) => void {
+  return ({ task, state, reason, attempt = 1 }) => {
+    const mark = marks[state];
+    const isNews = mark !== undefined || (state === "QUEUED" && attempt > 1);
+    if (isNews && task !== "") out.write(`${mark ?? "↻"} ${printable(task)}  ${printable(reason)}\n`);
+  };
+}
+
+/** So many lines of what a failed task has printed are shown. */
+const lastLines = 10;
+
+/** The last thing that is printed is what one needs next: the outputs, or what failed and where its log is. */
+function summarise(result: RunResult, { json }: RunOptions, { out, err }: Host): void {
+  const { state, outputs, error, folder, warnings } = result;
+  if (json) {
+    out.write(`${JSON.stringify({ state, folder, outputs, error, warnings })}\n`);
+    return;
+  }
+  for (const warning of warnings) err.write(`warning: ${printable(warning)}\n`);
+  const values = Object.entries(outputs?.parameters ?? {});
+  for (const [name, value] of values) out.write(`${printable(name)} = ${JSON.stringify(value)}\n`);
+  out.write(`${state.toLowerCase()}; everything is in ${folder}\n`);
+  if (error === undefined) return;
+  const failed = result.tasks.find(({ id }) => id === error.task);
+  err.write(`${printable(error.task ?? "the run")} failed: ${printable(error.message)}\n`);
+  if (failed?.log === undefined) return;
+  const lines = readFileSync(failed.log, "utf8").trimEnd().split("\n").slice(-lastLines);
+  for (const line of lines) if (line !== "") err.write(`  ${printable(line)}\n`);
+  err.write(`its log: ${failed.log}\n`);
+}

@@ -1,0 +1,56 @@
+import { Command, CommanderError } from "commander";
+import { addCompletion } from "./completion.js";
+import { type ExitCode, UsageError } from "./exit-code.js";
+import type { Host } from "./host.js";
+import { addPipelineCommands } from "./pipeline/commands.js";
+import { version } from "./version.js";
+
+/** Runs the program with these arguments, and tells how it ends. What a command needs is loaded when it is called. */
+export async function run(args: readonly string[], host: Host): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const program = createProgram(host, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const isUse = error instanceof UsageError;
+    host.err.write(`wye: ${isUse || !(error instanceof Error) ? messageOf(error) : unexpected(error)}\n`);
+    return 2;
+  }
+}
+
+/** All commands; `end` is told how a command ended. */
+function createProgram(host: Host, end: (code: ExitCode) => void): Command {
+  const program = new Command("wye")
+    .description("Kubeflow pipeline specifications: check, print, draw and run them.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help; `wye help COMMAND` for one command")
+    .showHelpAfterError("(add --help for how it is used)")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => host.out.write(text),
+      writeErr: (text) => host.err.write(text),
+      getOutHelpWidth: () => host.out.columns ?? 100,
+      getErrHelpWidth: () => host.err.columns ?? 100,
+      outputError: (text, write) => write(text.replace(/^error: /, "wye: ")),
+    })
+    .addHelpText(
+      "after",
+      "\nExamples:\n  wye pipeline check pipeline.yaml\n  wye pipeline run pipeline.yaml -p epochs=3\n",
+    );
+  addPipelineCommands(program, host, end);
+  addCompletion(program, host);
+  return program;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What should not happen keeps its trace: it is for whoever mends it. */
+function unexpected(error: Error): string {
+  return `this should not have happened; please report it\n${error.stack ?? error.message}`;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { wye } from "./run-program.js";
+
+const commands = [
+  [],
+  ["pipeline"],
+  ...["check", "print", "graph", "explain", "run"].map((name) => ["pipeline", name]),
+  ["completion"],
+];
+
+describe("help", () => {
+  test.each(commands.map((words) => [words.join(" "), words]))(
+    "of wye %s is as recorded",
+    async (_, words) => {
+      const { code, out } = await wye([...words, "--help"]);
+      expect(code).toBe(0);
+      await expect(out).toMatchFileSnapshot(`../testdata/help/${["wye", ...words].join("-")}.txt`);
+    },
+  );
+
+  test("comes without a command, as a wrong use", async () => {
+    const { code, err } = await wye([]);
+    expect(code).toBe(2);
+    expect(err).toContain("Usage: wye");
+  });
+
+  test("follows a command that is not there", async () => {
+    const { code, err } = await wye(["pipelin"]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^wye: unknown command 'pipelin'\n\(Did you mean pipeline\?\)/),
+    ]);
+  });
+
+  test("the version is that of the package", async () => {
+    expect((await wye(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
+  });
+});
+
+describe("what should not happen", () => {
+  test("ends with 2, and asks for a report", async () => {
+    const readInput = () => Promise.reject(new TypeError("no input today"));
+    const { code, err } = await wye(["pipeline", "print", "-"], { readInput });
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^wye: this should not have happened; please report it\nTypeError: no input today\n {4}at /,
+    );
+  });
+
+  test("is told although it is no error", async () => {
+    const readInput = () => Promise.reject("tired");
+    expect(await wye(["pipeline", "print", "-"], { readInput })).toMatchObject({
+      code: 2,
+      err: "wye: tired\n",
+    });
+  });
+});
+
+describe("completion", () => {
+  test.each(["bash", "zsh", "fish"])("%s knows commands and options", async (shell) => {
+    const { out } = await wye(["completion", shell]);
+    for (const word of ["pipeline", "explain", "max-problems"]) expect(out).toContain(word);
+  });
+
+  test("other shells are refused", async () => {
+    expect((await wye(["completion", "tcsh"])).err).toContain("Allowed choices are bash, zsh, fish");
+  });
+});
