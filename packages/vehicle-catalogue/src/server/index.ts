@@ -46,6 +46,7 @@ export {
   catalogueFromOpenEvData,
   catalogueFromVehicles,
   readCatalogueData,
+  readCatalogueDataInSlices,
 } from "./memory-catalogue.js";
 export { openApiDescription } from "./openapi.js";
 export type { SearchHit } from "./search/best-hits.js";

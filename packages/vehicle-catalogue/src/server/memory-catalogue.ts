@@ -66,9 +66,13 @@ export interface MemoryCatalogue extends Catalogue {
   replace(data: unknown, options?: ReplaceOptions): Promise<LoadReport>;
   /**
    * Adds vehicles, or puts them in place of those with the same ids. Wrong records are left out and reported, or with
-   * `strict` all are refused. A vehicle that names its brand otherwise renames the brand for all of its vehicles.
+   * `strict` all are refused. A vehicle that names its brand otherwise renames the brand for all of its vehicles. What
+   * `remove` names goes out in the same step, unless it is among the records.
    */
-  upsert(records: readonly VehicleInput[]): Promise<LoadReport>;
+  upsert(
+    records: readonly VehicleInput[],
+    options?: { readonly remove?: readonly string[] },
+  ): Promise<LoadReport>;
   /** Takes the vehicles with these ids out. Resolves to how many there were. */
   remove(ids: readonly string[]): Promise<number>;
 }
@@ -94,6 +98,14 @@ export function catalogueFromJson(data: unknown, options?: MemoryCatalogueOption
 /** Checks parsed JSON of unknown shape: whatever `catalogueFromJson` takes, for a catalogue that keeps it elsewhere. */
 export function readCatalogueData(data: unknown, extension?: VehicleExtension): ReadVehicles {
   return atOnce(readingCatalogueData(data, vehicleRules(extension)));
+}
+
+/** The same in slices, between which everything else gets its turn. */
+export function readCatalogueDataInSlices(
+  data: unknown,
+  extension?: VehicleExtension,
+): Promise<ReadVehicles> {
+  return inSlices(readingCatalogueData(data, vehicleRules(extension)));
 }
 
 /** Reads data, by these rules and with these corrections. */
@@ -193,11 +205,11 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
         ({ report } = next);
         return report;
       }),
-    upsert: (records) =>
+    upsert: (records, { remove = [] } = {}) =>
       inTurn(function* () {
         const read = yield* readingVehicles(records, rules);
         const accepted = accept(read);
-        yield* change({ put: read.vehicles, out: [] });
+        yield* change({ put: read.vehicles, out: remove });
         return accepted;
       }),
     remove: (ids) => inTurn(() => change({ put: [], out: ids })),

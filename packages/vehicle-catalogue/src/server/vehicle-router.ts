@@ -1,6 +1,6 @@
 import { paths } from "../protocol.js";
 import { vehicleRules } from "../records/vehicle-rules.js";
-import { type AdditionSources, additionsOf, type QueryAdditions } from "./additions.js";
+import { type Addition, type AdditionSources, additionsOf, type QueryAdditions } from "./additions.js";
 import type { Awaitable } from "./awaitable.js";
 import type { Catalogue } from "./catalogue.js";
 import { Fingerprint } from "./fingerprint.js";
@@ -84,24 +84,28 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
   const rules = vehicleRules(catalogue.extension);
   const { names, added } = rules;
   const { extension } = catalogue;
-  const announcesLimit = rateLimit?.announces === true;
-  const described = additionsOf({ extension, additions, announcesLimit, maxAgeSeconds });
+  const sources = createSources(
+    { extension, additions, maxAgeSeconds },
+    rateLimit?.announces === true,
+    [documentFormat, links ? "with links" : "", ...added, "+"].join(" "),
+  );
   const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024, names);
   const prefix = checkPrefix(options.prefix ?? "");
-  const form = { preparation, withLinks: links, additions: described };
+  const form = { preparation, withLinks: links, additions: sources.additions };
   const responder = createResponder({
     catalogue,
     endpoints: new Map<string, Endpoint>([
       [paths.vehicles, vehiclesEndpoint(form, vehicleParametersFor(rules, additions))],
       [paths.brands, brandsEndpoint(form)],
     ]),
-    form: [documentFormat, links ? "with links" : "", ...added, "+", ...described].join(" "),
-    openApi: describedAt(platform, { extension, additions, announcesLimit, maxAgeSeconds }),
+    form: sources.form,
+    openApi: describedAt(platform, sources),
+    onAnnouncedLimit: sources.announceLimit,
     withTimes: additions.updatedSince === true,
     prefix,
     authorise: createAuthoriser(keys, platform),
     rateLimit,
-    replies: createReplies(createCors(cors, described), checkMaxAge(maxAgeSeconds)),
+    replies: createReplies(createCors(cors, sources.additions()), checkMaxAge(maxAgeSeconds)),
     failedKeys: createFailedKeys(options.failedKeys),
     cache: createRepresentationCache(cacheBytes),
     platform,
@@ -160,13 +164,43 @@ function checkPrefix(prefix: string): string {
   return prefix;
 }
 
+/** What decides which additions there are; whether the rate limit tells what is left may turn out with a request. */
+interface Sources {
+  readonly present: () => AdditionSources;
+  readonly additions: () => readonly Addition[];
+  /** Names the form of the documents: what may differ between routers over the same data. */
+  readonly form: () => string;
+  readonly announceLimit: () => void;
+}
+
+function createSources(known: AdditionSources, announcesLimit: boolean, layout: string): Sources {
+  const withLimit = (announces: boolean) => {
+    const present: AdditionSources = { ...known, announcesLimit: announces };
+    const additions = additionsOf(present);
+    return { present, additions, form: new Fingerprint().value([layout, ...additions]).toString() };
+  };
+  let now = withLimit(announcesLimit);
+  return {
+    present: () => now.present,
+    additions: () => now.additions,
+    form: () => now.form,
+    announceLimit() {
+      if (now.present.announcesLimit !== true) now = withLimit(true);
+    },
+  };
+}
+
 /** So many mounts of one router are remembered. */
 const mostDescriptions = 20;
 
 /** The description for callers who find the API at a base; at an unknown one, it says so relative to itself. */
-function describedAt(platform: Platform, sources: AdditionSources): (base: string) => Representation {
-  const described = new Map<string, Representation>();
+function describedAt(platform: Platform, { present }: Sources): (base: string) => Representation {
+  let described = new Map<string, Representation>();
+  let sourcesThen: AdditionSources | undefined;
   return (base) => {
+    const sources = present();
+    if (sources !== sourcesThen) described = new Map();
+    sourcesThen = sources;
     const known = described.get(base);
     if (known !== undefined) return known;
     const text = JSON.stringify(openApiDescription(base === "" ? ".." : base, sources));

@@ -1,6 +1,6 @@
 import http from "node:http";
 import { describe, expect, test } from "vitest";
-import { createTokenBucket, type KeyGrant } from "../../src/server/index.js";
+import { createTokenBucket, type KeyGrant, type RateLimitState } from "../../src/server/index.js";
 import { ask, fullKey, listening, openRouter, restrictedKey } from "./listening.js";
 
 const page = "/v2/vehicles?page[size]=1";
@@ -28,6 +28,41 @@ describe("a limit that is announced", () => {
     const refused = await ask(server.origin, page, { key: "unknown" });
     expect(refused.headers.ratelimit).toBeUndefined();
     await server.close();
+  });
+
+  test("need not say beforehand that it is announced: documents and description name it from the first time on", async () => {
+    let state: number | RateLimitState = 0;
+    const { respond } = openRouter({ rateLimit: { take: () => state } });
+    const read = async (url: string) => {
+      const headers = new Headers({ "api-key": fullKey });
+      const answer = await respond({ method: "GET", url, headers });
+      return { ...answer, document: JSON.parse(new TextDecoder().decode(answer.body)) };
+    };
+    const before = await read(page);
+    expect([before.headers.RateLimit, before.document.meta.additions]).toEqual([undefined, undefined]);
+    expect((await read("/v2/openapi.json")).document["x-additions"]).toBeUndefined();
+    state = { waitMs: 0, quota: 5, windowMs: 1000, remaining: 4.5, resetMs: 10 };
+    const after = await read(page);
+    expect([after.headers.RateLimit, after.document.meta.additions]).toEqual([
+      '"default";r=4;t=1',
+      ["rate_limit_headers"],
+    ]);
+    expect(after.headers.ETag).not.toBe(before.headers.ETag);
+    expect((await read("/v2/openapi.json")).document["x-additions"]).toHaveProperty("rate_limit_headers");
+    state = 0;
+    expect((await read(page)).document.meta.additions).toEqual(["rate_limit_headers"]);
+  });
+
+  test("is a fault of the limit when what it tells is rubbish", async () => {
+    for (const told of [{ quota: Number.NaN }, { resetMs: undefined }, { remaining: "4" }]) {
+      const state = { waitMs: 0, quota: 5, windowMs: 1000, remaining: 4, resetMs: 10, ...told } as never;
+      const errors: string[] = [];
+      const logger = { info() {}, warn() {}, error: (line: string) => void errors.push(line) };
+      const { respond } = openRouter({ rateLimit: { take: () => state }, logger });
+      const headers = new Headers({ "api-key": fullKey });
+      expect((await respond({ method: "GET", url: page, headers })).status).toBe(500);
+      expect(errors).toEqual([expect.stringContaining("quota, windowMs, remaining and resetMs")]);
+    }
   });
 
   test("is not announced unless it is asked for", async () => {

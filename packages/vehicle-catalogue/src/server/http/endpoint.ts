@@ -24,7 +24,7 @@ export type MakeDocument = (
 export interface DocumentForm {
   readonly preparation: Preparation;
   readonly withLinks: boolean;
-  readonly additions: readonly Addition[];
+  readonly additions: () => readonly Addition[];
 }
 
 /** `GET /v2/vehicles`, with these parameters. */
@@ -46,7 +46,13 @@ export function vehiclesEndpoint(form: DocumentForm, table: readonly Parameter[]
           ? paginationLinks(resource, query.search, { pageNumber, pageSize, overallCount })
           : undefined;
         const { version } = snapshot;
-        const shown = { fieldsets: fieldsets(query), seesWithheld, withBrands, links, additions };
+        const shown = {
+          fieldsets: fieldsets(query),
+          seesWithheld,
+          withBrands,
+          links,
+          additions: additions(),
+        };
         return vehiclesDocument({ version, selection, ...shown }, preparation);
       });
     };
@@ -59,7 +65,7 @@ export function brandsEndpoint({ preparation, additions }: DocumentForm): Endpoi
     brandParameters,
     (query) => (snapshot, _seesWithheld, call) =>
       whenThere(snapshot.brands(call), (brands) =>
-        brandsDocument({ brands, fieldsets: fieldsets(query), additions }, preparation),
+        brandsDocument({ brands, fieldsets: fieldsets(query), additions: additions() }, preparation),
       ),
   );
 }

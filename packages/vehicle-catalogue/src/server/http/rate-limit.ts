@@ -2,7 +2,7 @@ import type { Awaitable } from "../awaitable.js";
 
 /** Decides whether the holder of a key may ask again. Implementations may share their count between servers. */
 export interface RateLimit {
-  /** Whether it answers states, so that the OpenAPI description can say so. Default: false. */
+  /** Whether it answers states, so that the OpenAPI description says so. Default: found out with the first request. */
   readonly announces?: boolean;
   /**
    * Counts a request. Returns 0 when it may be answered, otherwise after how many milliseconds one may be; or that with what
@@ -89,7 +89,14 @@ export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
 
 /** The wait that a limit has answered, if it is one: a limit may come from anywhere. */
 export function checkedWait(taken: number | RateLimitState): number {
-  const waitMs = typeof taken === "object" && taken !== null ? taken.waitMs : taken;
-  if (typeof waitMs === "number" && !Number.isNaN(waitMs)) return waitMs;
-  throw new TypeError("take(holder) of the rate limit must give a number of milliseconds");
+  const isState = typeof taken === "object" && taken !== null;
+  const waitMs = isState ? taken.waitMs : taken;
+  if (typeof waitMs !== "number" || Number.isNaN(waitMs)) {
+    throw new TypeError("take(holder) of the rate limit must give a number of milliseconds");
+  }
+  const told = isState ? [taken.quota, taken.windowMs, taken.remaining, taken.resetMs] : [];
+  if (told.every(Number.isFinite)) return waitMs;
+  throw new TypeError(
+    "take(holder) of the rate limit must give quota, windowMs, remaining and resetMs as numbers, or waitMs alone",
+  );
 }

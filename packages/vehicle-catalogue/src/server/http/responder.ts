@@ -24,12 +24,14 @@ export interface ResponderParts {
   readonly catalogue: Catalogue;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** Names the form of the documents: what may differ between routers over the same data. */
-  readonly form: string;
+  readonly form: () => string;
   /** The OpenAPI description, which needs no key. */
   readonly openApi: (base: string) => Representation;
   readonly prefix: string;
   readonly authorise: Authorise;
   readonly rateLimit: RateLimit | undefined;
+  /** Called when the limit has told what is left, before anything is answered. */
+  readonly onAnnouncedLimit: () => void;
   readonly failedKeys: FailedKeys;
   readonly replies: Replies;
   readonly cache: RepresentationCache;
@@ -111,6 +113,7 @@ export function createResponder(parts: ResponderParts): Responder {
   ): Awaitable<RouterResponse> {
     return whenThere(limit.take(holder), (taken) => {
       const waitMs = checkedWait(taken);
+      if (typeof taken !== "number") parts.onAnnouncedLimit();
       const response = waitMs > 0 ? replies.refuse(request, tooMany(waitMs)) : within();
       if (typeof taken === "number") return response;
       return whenThere(response, (answered) => replies.withExposed(answered, rateLimitHeaders(taken)));
@@ -147,7 +150,7 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       const detail = `The query must have at most ${parts.maxQueryLength} characters.`;
       return replies.refuse(request, refuse("URI_TOO_LONG", { detail }), mediaType);
     }
-    const key = `${seesWithheld ? "all" : "withheld"} ${path}?${search}`;
+    const key = `${parts.form()} ${seesWithheld ? "all" : "withheld"} ${path}?${search}`;
     return whenThere(catalogue.snapshot(call), (snapshot) => {
       const updatedAt = parts.withTimes ? checkedTime(snapshot) : undefined;
       const version = versionOf(snapshot, search, updatedAt);
@@ -159,7 +162,7 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       if (kept !== undefined) return represent(kept);
       const document = question.endpoint(search);
       if (isRefusal(document)) return replies.refuse(request, document, mediaType);
-      const name = `${version}-${new Fingerprint().text(parts.form).text(key)}`;
+      const name = `${version}-${new Fingerprint().text(key)}`;
       const unchanged = replies.unchanged(request, name, platform.codings);
       if (unchanged !== undefined) return withTime(unchanged, updatedAt);
       const make = (shared: CatalogueCall): Awaitable<Representation> =>

@@ -119,6 +119,20 @@ describe("upsert and remove", () => {
     await expect(strict.upsert([wrong])).rejects.toMatchObject({ code: "invalid_data" });
   });
 
+  test("may be one step: what is removed and put goes out and comes at once, and what is both comes", async () => {
+    const catalogue = catalogueFromVehicles(pool.slice(0, 10));
+    const versions = new Set([catalogue.snapshot().version]);
+    const [out, both] = pool;
+    const put = [{ ...both!, usable_battery_size: 2 }, pool[12]!];
+    const change = catalogue.upsert(put, { remove: [out!.id.toUpperCase(), both!.id, "unknown"] });
+    versions.add(catalogue.snapshot().version);
+    await change;
+    versions.add(catalogue.snapshot().version);
+    const anew = catalogueFromVehicles([...put, ...pool.slice(2, 10)]);
+    expect(await answers(catalogue.snapshot())).toEqual(await answers(anew.snapshot()));
+    expect(versions.size).toBe(2);
+  });
+
   test("take a brand's id in any case as the one that is there", async () => {
     const catalogue = catalogueFromVehicles(pool);
     const [first] = pool;
