@@ -15,6 +15,7 @@ export function createPostgresCatalogue({
   timeoutMs = 10_000,
   brandAliases,
   extension,
+  leastShare = 0.5,
   logger,
 }: PostgresCatalogueOptions): PostgresCatalogue {
   // What cannot be meant is refused here, not at each attempt to connect.
@@ -26,6 +27,7 @@ export function createPostgresCatalogue({
     timeoutMs,
     brandAliases,
     extension,
+    leastShare: checkShare(leastShare),
     logger: guardedLogger(logger),
   });
   return {
@@ -33,8 +35,14 @@ export function createPostgresCatalogue({
     understands: follower.understands,
     snapshot: () => follower.snapshot(),
     ready: () => follower.loaded.passed,
-    refresh: () => follower.refresh(),
+    refresh: async (options) =>
+      follower.refresh(options?.leastShare === undefined ? undefined : checkShare(options.leastShare)),
     health: () => follower.health.read(),
     close: () => follower.close(),
   };
+}
+
+function checkShare(leastShare: number): number {
+  if (leastShare >= 0 && leastShare <= 1) return leastShare;
+  throw new TypeError(`leastShare must be a number from 0 to 1; got ${leastShare}`);
 }

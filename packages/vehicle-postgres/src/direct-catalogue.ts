@@ -1,6 +1,7 @@
 import { type Brand, limits } from "@wye/vehicle-catalogue";
 import {
   type Catalogue,
+  type CatalogueCall,
   CatalogueError,
   type CatalogueSnapshot,
   compareBrands,
@@ -15,7 +16,7 @@ import {
 import type { Pool } from "pg";
 import type { PostgresConnection } from "./client-config.js";
 import { guardedLogger } from "./guarded-logger.js";
-import { openPool } from "./pool.js";
+import { ask, openPool } from "./pool.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
 
@@ -57,7 +58,7 @@ export function createDirectCatalogue({
   const questions = new Questions(pool, checkSchema(schema), extension);
   return {
     ...(extension === undefined ? {} : { extension }),
-    snapshot: () => questions.snapshot(),
+    snapshot: (call) => questions.snapshot(call),
     close: () => pool.end(),
   };
 }
@@ -83,23 +84,25 @@ class Questions {
     this.#extension = extension;
   }
 
-  async snapshot(): Promise<CatalogueSnapshot> {
+  async snapshot(call: CatalogueCall | undefined): Promise<CatalogueSnapshot> {
     const [row] = await this.#ask<{ token: string }>(
       `select token from ${this.#schema}.catalogue_version`,
       [],
+      call,
     );
     const version = row?.token ?? "";
     return {
       version,
-      find: (query) => this.#find(version, query),
-      search: (query) => this.#search(version, query),
-      brands: () => this.#brands(version),
+      find: (query, asking) => this.#find(version, query, asking),
+      search: (query, asking) => this.#search(version, query, asking),
+      brands: (asking) => this.#brands(version, asking),
     };
   }
 
   async #find(
     version: string,
     { ids, manufacturerIds, offset, limit }: VehicleQuery,
+    call: CatalogueCall | undefined,
   ): Promise<VehicleSelection> {
     const values: unknown[] = [offset, limit];
     const filters: string[] = [];
@@ -120,13 +123,18 @@ class Questions {
       known === undefined ? `(select count(*) from ${this.#schema}.vehicles v ${where})` : "null",
       `${where} order by left(v.sort_key, 600), v.sort_key offset $1 limit $2`,
       values,
+      call,
     );
     const overallCount = known ?? Number(row.count);
     if (where === "") this.#counted = { token: version, count: overallCount };
     return { ...selectionOf(row, this.#extension), overallCount };
   }
 
-  async #search(version: string, { text, offset, limit }: VehicleSearch): Promise<VehicleSelection> {
+  async #search(
+    version: string,
+    { text, offset, limit }: VehicleSearch,
+    call: CatalogueCall | undefined,
+  ): Promise<VehicleSelection> {
     const words = wordsOf(text).join(" ");
     const row = await this.#page(
       version,
@@ -134,6 +142,7 @@ class Questions {
       `where $1 <% v.search_text
         order by word_similarity($1, v.search_text) desc, similarity($1, v.search_text) desc, v.sort_key limit $2`,
       [words, limits.searchResults],
+      call,
     );
     const { vehicles, rowVersions } = selectionOf(row, this.#extension);
     const end = offset + limit;
@@ -144,24 +153,32 @@ class Questions {
     };
   }
 
-  async #brands(version: string): Promise<readonly Brand[]> {
+  async #brands(version: string, call: CatalogueCall | undefined): Promise<readonly Brand[]> {
     const rows = await this.#ask<{ token: string; brands: readonly Brand[] }>(
       `select (select token from ${this.#schema}.catalogue_version) as token, coalesce((
         select json_agg(json_build_object('id', b.id, 'name', b.name)) from ${this.#schema}.brands b
         where exists (select from ${this.#schema}.vehicles v where lower(v.brand_id) = lower(b.id))), '[]') as brands`,
       [],
+      call,
     );
     return [...this.#same(version, rows).brands].sort(compareBrands);
   }
 
   /** One page of vehicles and a count, of the version that was asked for. */
-  async #page(version: string, count: string, clauses: string, values: readonly unknown[]): Promise<PageRow> {
+  async #page(
+    version: string,
+    count: string,
+    clauses: string,
+    values: readonly unknown[],
+    call: CatalogueCall | undefined,
+  ): Promise<PageRow> {
     const rows = await this.#ask<PageRow>(
       `select (select token from ${this.#schema}.catalogue_version) as token, ${count} as count, coalesce((
         select json_agg(page) from (
           select ${vehicleColumns}, v.row_token
           from ${this.#schema}.vehicles v join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
       values,
+      call,
     );
     return this.#same(version, rows);
   }
@@ -172,10 +189,16 @@ class Questions {
   }
 
   /** Whatever keeps the database from answering, clients are told to come again. */
-  async #ask<Row extends object>(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  async #ask<Row extends object>(
+    text: string,
+    values: readonly unknown[],
+    call: CatalogueCall | undefined,
+  ): Promise<readonly Row[]> {
+    const signal = call?.signal;
     try {
-      return (await this.#pool.query<Row>(text, [...values])).rows;
+      return await ask<Row>(this.#pool, { text, values }, signal);
     } catch (cause) {
+      signal?.throwIfAborted();
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new CatalogueError("unavailable", `the database does not answer: ${reason}`, { cause });
     }

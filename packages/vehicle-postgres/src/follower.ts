@@ -25,6 +25,7 @@ export interface FollowerSettings {
   readonly timeoutMs: number;
   readonly brandAliases: Readonly<Record<string, string>> | undefined;
   readonly extension: VehicleExtension | undefined;
+  readonly leastShare: number;
   readonly logger: Logger;
 }
 
@@ -39,6 +40,8 @@ export class Follower {
   /** Why to connect before the back-off is over. */
   readonly #impatience = new Occasions();
   #look = new Gate();
+  /** The share that the next look accepts, if somebody has said so. */
+  #leastShareOnce: number | undefined;
   /** The version that the memory has. */
   #held: StoredVersion | undefined;
   /** The version that was looked at last; its data may have been refused. */
@@ -68,8 +71,9 @@ export class Follower {
     throw new CatalogueError("unavailable", "the vehicles are not loaded yet", { retryAfterMs: 1000 });
   }
 
-  refresh(): Promise<void> {
+  refresh(leastShare?: number): Promise<void> {
     const { passed } = this.#look;
+    this.#leastShareOnce = leastShare ?? this.#leastShareOnce;
     this.#wake();
     return passed;
   }
@@ -124,7 +128,9 @@ export class Follower {
     for (let isFirst = true; !this.#isClosing; isFirst = false) {
       const asked = this.#look;
       this.#look = new Gate();
-      await this.#compare(client, isFirst).catch((error: unknown) => {
+      const leastShare = this.#leastShareOnce;
+      this.#leastShareOnce = undefined;
+      await this.#compare(client, isFirst, leastShare).catch((error: unknown) => {
         asked.fail(error);
         throw error;
       });
@@ -135,13 +141,15 @@ export class Follower {
   }
 
   /** Compares versions, and takes over what changed. */
-  async #compare(client: Client, isFirst: boolean): Promise<void> {
-    const stored = await readVersion(client, this.#settings.schema);
-    if (stored.token !== this.#seen?.token) {
+  async #compare(client: Client, isFirst: boolean, leastShareOnce: number | undefined): Promise<void> {
+    const { schema, leastShare } = this.#settings;
+    const stored = await readVersion(client, schema);
+    const isAskedAgain = leastShareOnce !== undefined && this.#refusal?.code === "shrunk";
+    if (stored.token !== this.#seen?.token || isAskedAgain) {
       // While a connection holds and the number rises, only what was written since is read. After any break all of it
       // is: a backup may have been restored.
       const isNext = !isFirst && this.#held !== undefined && stored.number > this.#held.number;
-      await this.#load(client, isNext ? this.#held : undefined);
+      await this.#load(client, isNext ? this.#held : undefined, leastShareOnce ?? leastShare);
     }
     if (this.#refusal === undefined) {
       this.health.confirm();
@@ -149,15 +157,15 @@ export class Follower {
     }
   }
 
-  /** Takes the data over. Data of which nothing is right are refused as a whole, and reported; what is there stays. */
-  async #load(client: Client, since: StoredVersion | undefined): Promise<void> {
+  /** Takes the data over. Data of which nothing is right, or too little, are refused and reported; what is there stays. */
+  async #load(client: Client, since: StoredVersion | undefined, leastShare: number): Promise<void> {
     const { schema, logger, extension } = this.#settings;
     const memory = this.#memory;
-    const { version, outcome } = await takeOver({ memory, schema, extension }, client, since);
+    const { version, outcome } = await takeOver({ memory, schema, extension }, client, since, leastShare);
     this.#seen = version;
     if (outcome instanceof CatalogueError) {
-      this.#refusal = outcome;
-      this.#fail(outcome);
+      this.#refusal = outcome.code === "shrunk" ? withRemedy(outcome, leastShare) : outcome;
+      this.#fail(this.#refusal);
       return;
     }
     this.#refusal = undefined;
@@ -190,3 +198,8 @@ export class Follower {
 
 /** How many wrong records are told of one by one. */
 const shownProblems = 10;
+
+function withRemedy({ code, message, problems }: CatalogueError, leastShare: number): CatalogueError {
+  const remedy = `leastShare: ${leastShare}; refresh({ leastShare: 0 }) takes them nevertheless`;
+  return new CatalogueError(code, `${message} (${remedy})`, { problems });
+}

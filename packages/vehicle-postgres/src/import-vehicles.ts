@@ -1,14 +1,17 @@
 import type { Brand, Vehicle } from "@wye/vehicle-catalogue";
 import {
   CatalogueError,
+  mostReported,
   type RecordProblem,
   type RecordRepair,
   readCatalogueData,
+  readCatalogueDataInSlices,
   type VehicleExtension,
 } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
+import { pieces } from "./pieces.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { storageProblems } from "./storage-problems.js";
 import { recordOf, rowOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
@@ -39,11 +42,11 @@ export interface ImportReport {
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
-  /** Everything that is wrong with records; a record with a problem was left out. */
+  /** What is wrong with records, a thousand entries at most; a record with a problem was left out. */
   readonly problems: readonly RecordProblem[];
-  /** Every value that was mended. */
+  /** The values that were mended, a thousand entries at most. */
   readonly repairs: readonly RecordRepair[];
-  /** How many more problems and repairs there were: a thousand of each are reported one by one. */
+  /** How many more problems and repairs there were. */
   readonly omitted: Readonly<Record<"problems" | "repairs", number>>;
 }
 
@@ -58,15 +61,11 @@ export async function importVehicles(
 ): Promise<ImportReport> {
   const { schema = defaultSchema, mode = "replace", leastShare = 0.5, timeoutMs = 600_000 } = options;
   checkSchema(schema);
-  const read = readCatalogueData(data, options.extension);
-  const unfit = read.vehicles.flatMap(storageProblems);
-  const problems = [...read.problems, ...unfit];
-  const problemCount = problems.length + read.omitted.problems;
-  if (options.strict === true && problemCount > 0) {
-    throw new CatalogueError("invalid_data", `${problemCount} records are wrong`, { problems });
+  const { vehicles, problems, repairs, omitted } = await readStorable(data, options.extension);
+  if (options.strict === true && problems.length > 0) {
+    const message = `${problems.length + omitted.problems} things are wrong with the records`;
+    throw new CatalogueError("invalid_data", message, { problems });
   }
-  const unfitIds = new Set(unfit.map(({ id }) => id));
-  const vehicles = read.vehicles.filter(({ id }) => !unfitIds.has(id));
   const counts = await withConnection(connection, timeoutMs, async (client) => {
     await checkMigrated(client, schema);
     return inTransaction(client, schema, "write", async () => {
@@ -86,12 +85,37 @@ export async function importVehicles(
     ...counts,
     unchanged: Math.max(0, vehicles.length - counts.added - counts.changed),
     problems,
-    repairs: read.repairs,
-    omitted: read.omitted,
+    repairs,
+    omitted,
   };
 }
 
-const chunk = 1000;
+/** Rows that are made and sent at once: few enough not to hold up the event loop. */
+const chunk = 250;
+
+/** Reads data, and leaves out what the database cannot hold as well. */
+async function readStorable(
+  data: unknown,
+  extension: VehicleExtension | undefined,
+): Promise<
+  Pick<ImportReport, "problems" | "repairs" | "omitted"> & { readonly vehicles: readonly Vehicle[] }
+> {
+  const read = await readCatalogueDataInSlices(data, extension);
+  const vehicles: Vehicle[] = [];
+  const unfit: RecordProblem[] = [];
+  let at = 0;
+  for await (const piece of pieces(read.vehicles, 10 * chunk)) {
+    for (const vehicle of piece) {
+      const found = storageProblems(vehicle, read.indexes[at++] ?? 0);
+      if (found.length === 0) vehicles.push(vehicle);
+      unfit.push(...found);
+    }
+  }
+  const all = [...read.problems, ...unfit].sort((a, b) => a.index - b.index);
+  const problems = all.slice(0, mostReported);
+  const omitted = { ...read.omitted, problems: read.omitted.problems + all.length - problems.length };
+  return { vehicles, problems, repairs: read.repairs, omitted };
+}
 
 /** Brings rows to the server, into tables that end with the transaction. */
 async function bring(client: Client, vehicles: readonly Vehicle[]): Promise<void> {
@@ -104,15 +128,15 @@ async function bring(client: Client, vehicles: readonly Vehicle[]): Promise<void
   await client.query("analyze incoming_vehicles");
 }
 
-/** Texts are made piece by piece: of 100,000 vehicles one alone would be larger than all else. */
+/** Piece by piece: of 100,000 vehicles one text would be larger than all else, and take its time. */
 async function send<Item>(
   client: Client,
   table: string,
   items: readonly Item[],
   toRow: (item: Item) => object,
 ): Promise<void> {
-  for (let from = 0; from < items.length; from += chunk) {
-    const rows = JSON.stringify(items.slice(from, from + chunk).map(toRow));
+  for await (const piece of pieces(items, chunk)) {
+    const rows = JSON.stringify(piece.map(toRow));
     await client.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [
       rows,
     ]);

@@ -24,7 +24,7 @@ export function loadChanges(
   client: Client,
   schema: string,
   since: bigint,
-  countWith: (changed: readonly VehicleInput[]) => number,
+  countWith: (changed: readonly VehicleInput[]) => number | Promise<number>,
 ): Promise<Changes> {
   return inTransaction(client, schema, "read", async () => {
     const version = await readVersion(client, schema);
@@ -33,7 +33,7 @@ export function loadChanges(
       where v.changed_in > ${since} or b.changed_in > ${since}`;
     for await (const rows of chunksOf<VehicleRow>(client, query)) changed.push(...rows.map(recordOf));
     const { rows } = await client.query<{ count: string }>("select count(*) from vehicles");
-    const isWhole = Number(rows[0]?.count) === countWith(changed);
+    const isWhole = Number(rows[0]?.count) === (await countWith(changed));
     return { version, changed, remaining: isWhole ? undefined : await readIds(client) };
   });
 }

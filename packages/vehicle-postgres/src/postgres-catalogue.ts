@@ -15,6 +15,11 @@ export interface PostgresCatalogueOptions {
   readonly brandAliases?: Readonly<Record<string, string>>;
   /** What vehicles may have beyond the documented API. Default: nothing. */
   readonly extension?: VehicleExtension;
+  /**
+   * Data with less than this share of the vehicles that are served do not replace them: that is likelier an accident than a
+   * change. Default: 0.5; 0 accepts all data. What a process begins with is accepted in any case.
+   */
+  readonly leastShare?: number;
   /** Reports loads, wrong records and failures. Default: says nothing. */
   readonly logger?: Logger;
 }
@@ -23,8 +28,11 @@ export interface PostgresCatalogueOptions {
 export interface PostgresCatalogue extends Catalogue {
   /** Resolves when there is something to serve. Until then every request is answered with 503. */
   ready(): Promise<void>;
-  /** Resolves when what is committed now is served; rejects when the database cannot be asked. */
-  refresh(): Promise<void>;
+  /**
+   * Resolves when what is committed now is served; rejects when the database cannot be asked, or its data are refused. With
+   * `leastShare`, that holds once in place of the option.
+   */
+  refresh(options?: { readonly leastShare?: number }): Promise<void>;
   health(): PostgresHealth;
   /** Stops following and gives the connection back; what was loaded is served on. */
   close(): Promise<void>;

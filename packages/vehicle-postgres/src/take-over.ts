@@ -1,13 +1,15 @@
 import {
   CatalogueError,
-  type LoadReport,
+  formatRecordProblem,
   type MemoryCatalogue,
-  readCatalogueData,
+  type ReadVehicles,
+  readCatalogueDataInSlices,
   type VehicleExtension,
   type VehicleInput,
 } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { type Changes, loadChanges } from "./load-changes.js";
+import { pieces } from "./pieces.js";
 import type { StoredVersion } from "./stored-version.js";
 
 /** A catalogue in memory, and what it is a copy of. */
@@ -18,7 +20,7 @@ export interface Copy {
 }
 
 /** What is wrong with rows. */
-export type Problems = Pick<LoadReport, "problems" | "omitted">;
+export type Problems = Pick<ReadVehicles, "problems" | "omitted">;
 
 /** What came of taking data over. */
 export interface TakenOver {
@@ -28,19 +30,25 @@ export interface TakenOver {
 }
 
 /**
- * Puts what the database holds into a catalogue in memory, which shows it all at once. With `since`, the version that
- * the memory has, only what was written after it is read; without, everything is.
+ * Puts what the database holds into a catalogue in memory, which shows it all at once; less than a share of what is
+ * there is refused. With `since`, the version that the memory has, only what was written after it is read; without,
+ * everything is.
  */
 export async function takeOver(
   copy: Copy,
   client: Client,
   since: StoredVersion | undefined,
+  leastShare: number,
 ): Promise<TakenOver> {
   const { memory, schema } = copy;
   const { version, ...changes } = await loadChanges(client, schema, since?.number ?? -1n, (changed) =>
     since === undefined ? changed.length : countWith(memory, changed),
   );
-  const change = since === undefined ? memory.replace(changes.changed) : apply(copy, changes);
+  const leastVehicles = Math.ceil(countOf(memory) * leastShare);
+  const change =
+    since === undefined
+      ? memory.replace(changes.changed, { leastVehicles })
+      : apply(copy, changes, leastVehicles);
   const outcome = await change.catch((error: unknown) => {
     if (error instanceof CatalogueError) return error;
     throw error;
@@ -48,30 +56,71 @@ export async function takeOver(
   return { version, outcome };
 }
 
-/** How many vehicles there are with these among them. */
-function countWith(memory: MemoryCatalogue, changed: readonly VehicleInput[]): number {
-  const ids = changed.map(({ id }) => id);
-  const count = (filter: { readonly ids?: readonly string[] }): number =>
-    memory.snapshot().find({ ...filter, offset: 0, limit: 0 }).overallCount;
-  return count({}) + ids.length - count({ ids });
-}
-
-/** Makes the changes in one step: by single vehicles where that is one step, and otherwise by a new list of all. */
+/** Makes the changes in one step. A record that is wrong now takes its vehicle out. */
 async function apply(
   { memory, extension }: Copy,
   { changed, remaining }: Omit<Changes, "version">,
+  leastVehicles: number,
 ): Promise<Problems> {
-  const gone =
-    remaining === undefined ? [] : memory.vehicles().filter(({ id }) => !remaining.has(id.toLowerCase()));
-  if (gone.length === 0) {
-    // A record that is wrong now takes its vehicle out, which would be a second step.
-    const { problems } = readCatalogueData(changed, extension);
-    if (problems.length === 0) return memory.upsert(changed);
-  } else if (changed.length === 0) {
-    await memory.remove(gone.map(({ id }) => id));
-    return { problems: [], omitted: { problems: 0, repairs: 0, staleCorrections: 0 } };
+  const read = await readCatalogueDataInSlices(changed, extension);
+  const right = new Set(read.vehicles.map(({ id }) => id.toLowerCase()));
+  const remove: string[] = [];
+  for await (const piece of pieces(changed, chunk)) {
+    for (const { id } of piece) if (!right.has(id.toLowerCase())) remove.push(id);
   }
-  const left = new Set([...changed, ...gone].map(({ id }) => id.toLowerCase()));
-  const others = memory.vehicles().filter(({ id }) => !left.has(id.toLowerCase()));
-  return memory.replace([...others, ...changed]);
+  for await (const piece of pieces(remaining === undefined ? [] : memory.vehicles(), chunk)) {
+    for (const { id } of piece) if (remaining?.has(id.toLowerCase()) === false) remove.push(id);
+  }
+  const left = (await countWith(memory, read.vehicles)) - (await countAmong(memory, remove));
+  refuseFewer(left, leastVehicles, read);
+  if (spellsBrandsOtherwise(memory, read)) {
+    const gone = new Set([...remove, ...right].map((id) => id.toLowerCase()));
+    const others = memory.vehicles().filter(({ id }) => !gone.has(id.toLowerCase()));
+    await memory.replace([...others, ...read.vehicles]);
+  } else {
+    await memory.upsert(read.vehicles, { remove });
+  }
+  return read;
+}
+
+/** A catalogue in memory keeps the id of a brand as it was spelled first, and a new one would not know that spelling. */
+function spellsBrandsOtherwise(memory: MemoryCatalogue, { vehicles }: ReadVehicles): boolean {
+  const spellings = new Map(
+    memory
+      .snapshot()
+      .brands()
+      .map(({ id }) => [id.toLowerCase(), id]),
+  );
+  return vehicles.some(({ manufacturer: { id } }) => (spellings.get(id.toLowerCase()) ?? id) !== id);
+}
+
+function refuseFewer(left: number, leastVehicles: number, { problems }: ReadVehicles): void {
+  const [first] = problems;
+  if (left === 0 && first !== undefined) {
+    throw new CatalogueError("invalid_data", formatRecordProblem(first), { problems });
+  }
+  if (left >= leastVehicles) return;
+  const message = `only ${left} vehicles are right, and at least ${leastVehicles} must be`;
+  throw new CatalogueError("shrunk", message, { problems });
+}
+
+const chunk = 1000;
+
+function countOf(memory: MemoryCatalogue): number {
+  return memory.snapshot().find({ offset: 0, limit: 0 }).overallCount;
+}
+
+/** How many vehicles there are with these among them. */
+async function countWith(memory: MemoryCatalogue, vehicles: readonly VehicleInput[]): Promise<number> {
+  const ids = vehicles.map(({ id }) => id);
+  return countOf(memory) + ids.length - (await countAmong(memory, ids));
+}
+
+/** How many of these ids, all of them different, are in the catalogue. */
+async function countAmong(memory: MemoryCatalogue, ids: readonly string[]): Promise<number> {
+  let count = 0;
+  for await (const piece of pieces(ids, chunk)) {
+    count += memory.snapshot().find({ ids: piece, offset: 0, limit: 0 }).overallCount;
+  }
+  return count;
 }

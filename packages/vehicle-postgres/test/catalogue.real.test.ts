@@ -11,7 +11,10 @@ describeCatalogue(
     const schema = await database.schemaWith(vehicles);
     const { connection } = database.server;
     const way = await database.way();
-    const catalogue = database.follow(schema, { connection: { ...connection, port: way.port } });
+    const catalogue = database.follow(schema, {
+      connection: { ...connection, port: way.port },
+      leastShare: 0,
+    });
     await catalogue.ready();
     return {
       catalogue,

@@ -1,13 +1,17 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDirectCatalogue, type DirectCatalogue } from "../src/index.js";
+import { createDirectCatalogue, type DirectCatalogue, type DirectCatalogueOptions } from "../src/index.js";
 import { type FakeState, fakeDatabase } from "./fake-database.js";
 import { fleet } from "./fleet.js";
 
 const all = { offset: 0, limit: 100 };
 
-async function asking(initial: Partial<FakeState> = {}) {
+async function asking(initial: Partial<FakeState> = {}, options: Partial<DirectCatalogueOptions> = {}) {
   const { state, server } = await fakeDatabase({ vehicles: fleet(5), ...initial });
-  const catalogue: DirectCatalogue = createDirectCatalogue({ connection: server.connection, timeoutMs: 300 });
+  const catalogue: DirectCatalogue = createDirectCatalogue({
+    connection: server.connection,
+    timeoutMs: 300,
+    ...options,
+  });
   onTestFinished(() => catalogue.close());
   return { state, server, catalogue };
 }
@@ -57,6 +61,37 @@ describe("a catalogue that asks a database", () => {
     for (const call of [snapshot.find(all), snapshot.search({ text: "x", ...all }), snapshot.brands()]) {
       await expect(call).rejects.toMatchObject({ code: "superseded" });
     }
+  });
+
+  test("does not put a question that nobody waits for any more, and waits in the background for one that was put", async () => {
+    const { catalogue, server, state } = await asking({}, { connections: 1, timeoutMs: 20_000 });
+    const snapshot = await catalogue.snapshot();
+    let answer: () => void = () => {};
+    state.override = (text) =>
+      text.includes("json_agg(page)") ? new Promise((resolve) => (answer = () => resolve([]))) : undefined;
+    const [put, waiting] = [new AbortController(), new AbortController()];
+    const first = snapshot.find(all, put);
+    await expect.poll(() => server.asked.at(-1)?.text).toContain("json_agg(page)");
+    const count = server.asked.length;
+    const second = snapshot.brands(waiting);
+    put.abort(new Error("gone"));
+    waiting.abort(new Error("gone too"));
+    await expect(first).rejects.toThrow("gone");
+    await expect(second).rejects.toThrow("gone too");
+    const third = catalogue.snapshot();
+    expect(server.asked.length).toBe(count);
+    answer();
+    expect((await third).version).toBe("one");
+    expect(server.asked.slice(count).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^select token/),
+    ]);
+    await expect(snapshot.find(all, put)).rejects.toThrow("gone");
+  });
+
+  test("has the server give up what takes too long", async () => {
+    const { catalogue, server } = await asking({}, { timeoutMs: 1234.5 });
+    await catalogue.snapshot();
+    expect(server.asked[0]?.text).toMatch(/set statement_timeout = 1235$/);
   });
 
   test("is unavailable when the database fails or falls silent, and recovers", async () => {

@@ -5,8 +5,8 @@ import type { PostgresConnection } from "../src/index.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a statement is answered with: rows, an error, or nothing at all. */
-export type FakeAnswer = readonly Row[] | Error | "silence";
+/** What a statement is answered with: rows, an error, or nothing at all; now or later. */
+export type FakeAnswer = readonly Row[] | Error | "silence" | Promise<readonly Row[]>;
 
 /** A server that speaks just enough of the protocol for `pg`, and answers what a test says. */
 export interface FakePostgres {
@@ -69,8 +69,13 @@ function serve(socket: Socket, ask: (text: string, values: readonly (string | nu
   let statement = "";
   let values: (string | null)[] = [];
   let hasFailed = false;
+  let late: Promise<void> | undefined;
   const answerWith = (found: FakeAnswer, isLast: boolean): void => {
     if (found === "silence") return;
+    if (found instanceof Promise) {
+      late = found.then((rows) => answerWith(rows, isLast));
+      return;
+    }
     if (found instanceof Error) {
       hasFailed = !isLast;
       socket.write(
@@ -92,7 +97,13 @@ function serve(socket: Socket, ask: (text: string, values: readonly (string | nu
     E: () => answerWith(ask(statement, values), false),
     S: () => {
       hasFailed = false;
-      socket.write(ready);
+      if (late === undefined) socket.write(ready);
+      else
+        late.then(
+          () => void socket.write(ready),
+          () => {},
+        );
+      late = undefined;
     },
     X: () => socket.end(),
   };

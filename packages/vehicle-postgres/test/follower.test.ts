@@ -127,7 +127,7 @@ describe("a catalogue that follows a database", () => {
   });
 
   test("loads everything when the number did not rise, and after every lost connection", async () => {
-    const { catalogue, state, server } = await following({ number: 9 });
+    const { catalogue, state, server } = await following({ number: 9 }, { leastShare: 0 });
     await catalogue.ready();
     Object.assign(state, { number: 4, token: "restored", vehicles: fleet(3, 2) });
     await catalogue.refresh();
@@ -168,6 +168,89 @@ describe("a catalogue that follows a database", () => {
     });
     await catalogue.refresh();
     expect(catalogue.health()).toMatchObject({ state: "live", problem: undefined });
+  });
+
+  for (const { name, others } of [
+    { name: "a part of them gone", others: () => fleet(4) },
+    { name: "most of them wrong", others: () => wrongFrom(4) },
+    { name: "all of them gone", others: () => [] },
+  ]) {
+    for (const isNew of [true, false]) {
+      test(`with ${name}${isNew ? "" : ", seen on another connection,"} keeps what it has, until it is told otherwise`, async () => {
+        const { catalogue, state, server, lines } = await following({}, { pollMs: 5 });
+        await catalogue.ready();
+        Object.assign(state, { number: 2, token: "two", vehicles: others() });
+        if (!isNew) server.cut();
+        await until(() =>
+          expect(catalogue.health()).toMatchObject({
+            state: "stale",
+            vehicles: 10,
+            problem: expect.stringMatching(/at least 5 must be \(leastShare: 0.5; refresh/),
+          }),
+        );
+        expect(await idsOf(catalogue)).toHaveLength(10);
+        const refusals = lines.filter((line) => line.includes("leastShare"));
+        expect(refusals).toHaveLength(1);
+        await expect(catalogue.refresh({ leastShare: 0.45 })).rejects.toMatchObject({ code: "shrunk" });
+        await catalogue.refresh({ leastShare: 0 });
+        expect(await idsOf(catalogue)).toHaveLength(others().length > 0 ? 4 : 0);
+        expect(catalogue.health()).toMatchObject({ state: "live", problem: undefined });
+        await catalogue.refresh();
+      });
+    }
+  }
+  function wrongFrom(first: number): FakeState["vehicles"] {
+    // A text in place of a number, as a program in another language may write it.
+    return fleet(10).map((one, at) => ({
+      ...one,
+      changedIn: 2,
+      ...(at < first ? {} : { ac_phases: 7 as 3 }),
+    }));
+  }
+
+  test("accepts just the half, or any share that it is given", async () => {
+    const { catalogue, state } = await following();
+    await catalogue.ready();
+    Object.assign(state, { number: 2, token: "two", vehicles: fleet(5) });
+    await catalogue.refresh();
+    expect(await idsOf(catalogue)).toHaveLength(5);
+    const any = await following({}, { leastShare: 0 });
+    await any.catalogue.ready();
+    Object.assign(any.state, { number: 2, token: "two", vehicles: [] });
+    await any.catalogue.refresh();
+    expect(await idsOf(any.catalogue)).toHaveLength(0);
+    for (const leastShare of [-0.1, 1.1, Number.NaN]) {
+      expect(() => createPostgresCatalogue({ connection: {}, leastShare })).toThrow(/leastShare/);
+      await expect(catalogue.refresh({ leastShare })).rejects.toThrow(TypeError);
+    }
+  });
+
+  test("shows changes in one step: what went, what is wrong now and what came", async () => {
+    const { catalogue, state } = await following();
+    await catalogue.ready();
+    const versions = new Set<string>();
+    const before = (await catalogue.snapshot()).version;
+    const vehicles = fleet(12)
+      .slice(2)
+      .map((one, at) => ({ ...one, changedIn: 2, ...(at === 0 ? { ac_phases: 7 as 3 } : {}) }));
+    Object.assign(state, { number: 2, token: "two", vehicles });
+    let running = true;
+    const done = catalogue.refresh().finally(() => {
+      running = false;
+    });
+    while (running) {
+      versions.add((await catalogue.snapshot()).version);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await done;
+    expect(await idsOf(catalogue)).toEqual(
+      fleet(12)
+        .slice(3)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    versions.add((await catalogue.snapshot()).version);
+    expect([versions.size, versions.has(before)]).toEqual([2, true]);
   });
 
   const waits = [

@@ -57,8 +57,40 @@ describe("importVehicles", () => {
       omitted: { problems: 0, repairs: 0 },
     });
     const sent = server.asked.filter(({ text }) => text.startsWith("insert into incoming_vehicles"));
-    expect(sent.map(({ values }) => JSON.parse(values[0] ?? "").length)).toEqual([1000, 1000, 500]);
+    expect(sent.map(({ values }) => JSON.parse(values[0] ?? "").length)).toEqual(
+      Array.from({ length: 10 }, () => 250),
+    );
     expect(server.asked.some(({ text }) => text.startsWith("delete from vehicles"))).toBe(true);
+  });
+
+  test("reports at most a thousand problems of all kinds, each at its place in the data", async () => {
+    const { server } = await fakeDatabase();
+    const data = fleet(2100).map((one, at) => {
+      if (at === 1) return { ...one, variant: "a\u0000b" };
+      return at % 2 === 0 ? { ...one, ac_phases: 9 } : at < 2000 ? one : { ...one, model: "\ud800" };
+    });
+    const { problems, omitted, unchanged } = await importVehicles(server.connection, data);
+    expect([problems.length, omitted.problems, unchanged]).toEqual([1000, 101, 999]);
+    expect(problems.slice(0, 3).map(({ index, field }) => [index, field])).toEqual([
+      [0, "ac_phases"],
+      [1, "variant"],
+      [2, "ac_phases"],
+    ]);
+    const strict = importVehicles(server.connection, data, { strict: true });
+    await expect(strict).rejects.toMatchObject({ code: "invalid_data", message: /^1101 things are wrong/ });
+  });
+
+  test("checks and sends in slices: others get their turns", async () => {
+    const { server } = await fakeDatabase();
+    let running = true;
+    const written = importVehicles(server.connection, fleet(20_000)).finally(() => {
+      running = false;
+    });
+    let turns = 0;
+    for (; running; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await written;
+    // Checking alone takes some fifty slices; there are eighty pieces to send.
+    expect(turns).toBeGreaterThan(100);
   });
 
   test("merges without taking anything out", async () => {

@@ -4,7 +4,7 @@ import { isRecord } from "../records/check-value.js";
 import type { CorrectionSheet } from "../records/corrections.js";
 import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import type { RecordProblem, RecordRepair } from "../records/record-problem.js";
-import { atOnce, type Sliced } from "../records/sliced.js";
+import { atOnce, itemsPerStep, type Sliced } from "../records/sliced.js";
 import type { VehicleRules } from "../records/vehicle-rules.js";
 
 /** What came of reading an Open EV Data file. Fields in problems and repairs are spelled as in the file. */
@@ -44,7 +44,7 @@ export function* readingOpenEvData(
   const consumptions = new BoundedReport<RecordRepair>();
   const records: unknown[] = [];
   for (const [index, entry] of file.data.entries()) {
-    yield;
+    if (index % itemsPerStep === 0) yield;
     const record = isRecord(entry) ? toRecord(entry, brandNames, rules) : entry;
     const mended = isRecord(record) ? consumptionInKwh(record.energy_consumption) : undefined;
     if (mended === undefined) {
@@ -54,12 +54,17 @@ export function* readingOpenEvData(
       records.push({ ...Object(record), energy_consumption: { average_consumption: mended.to } });
     }
   }
-  const { vehicles, problems, repairs, omitted } = yield* readingVehicles(records, rules, corrections);
+  const { vehicles, indexes, problems, repairs, omitted } = yield* readingVehicles(
+    records,
+    rules,
+    corrections,
+  );
   const updatedAt = member(member(file, "meta"), "updated_at");
   const mended = [...consumptions.items, ...repairs.map(inTermsOfTheFile)].sort((a, b) => a.index - b.index);
   const more = Math.max(0, mended.length - mostReported) + consumptions.omitted;
   return {
     vehicles,
+    indexes,
     problems: problems.map(inTermsOfTheFile),
     repairs: mended.slice(0, mostReported),
     omitted: { ...omitted, repairs: omitted.repairs + more },

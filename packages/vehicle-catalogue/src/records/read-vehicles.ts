@@ -12,6 +12,8 @@ import type { VehicleRules } from "./vehicle-rules.js";
 export interface ReadVehicles {
   /** The records without problems, in the order of the list. */
   readonly vehicles: readonly Vehicle[];
+  /** Per vehicle: the position of its record in the list, from 0. */
+  readonly indexes: readonly number[];
   /** What is wrong, a thousand entries at most; a record with a problem is left out. */
   readonly problems: readonly RecordProblem[];
   /** The values that were mended, a thousand entries at most. */
@@ -27,6 +29,7 @@ export function* readingVehicles(
   corrections?: CorrectionSheet,
 ): Sliced<ReadVehicles> {
   const vehicles: Vehicle[] = [];
+  const indexes: number[] = [];
   const problems = new BoundedReport<RecordProblem>();
   const repairs = new BoundedReport<RecordRepair>();
   const seen = new Map<string, number>();
@@ -63,9 +66,10 @@ export function* readingVehicles(
     }
     seen.set(key, index);
     vehicles.push(vehicle);
+    indexes.push(index);
   }
   const omitted = { problems: problems.omitted, repairs: repairs.omitted };
-  return { vehicles, problems: problems.items, repairs: repairs.items, omitted };
+  return { vehicles, indexes, problems: problems.items, repairs: repairs.items, omitted };
 }
 
 function idOf(record: unknown): { readonly id?: string } {

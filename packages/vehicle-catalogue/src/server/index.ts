@@ -1,5 +1,6 @@
 export type { CatalogueErrorCode, CatalogueErrorOptions } from "../catalogue-error.js";
 export { CatalogueError } from "../catalogue-error.js";
+export { mostReported } from "../records/bounded-report.js";
 export type { Correction, StaleCorrection } from "../records/corrections.js";
 export type { ReadVehicles } from "../records/read-vehicles.js";
 export type { RecordProblem, RecordRepair } from "../records/record-problem.js";
