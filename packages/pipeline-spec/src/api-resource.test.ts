@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type ParseResult, parsePipeline } from "./index.js";
+import { parse } from "yaml";
+import { type ParseResult, parsePipeline, printPipeline } from "./index.js";
 
 const file = (name: string) => readFileSync(new URL(`../testdata/api/${name}.json`, import.meta.url), "utf8");
 const errors = ({ problems }: ParseResult) => problems.filter(({ severity }) => severity === "error");
@@ -81,4 +82,36 @@ describe("what is wrong is found once", () => {
       expect(found[0]?.range).toBeDefined();
     });
   }
+});
+
+describe("what only Vertex AI has around a job", () => {
+  const read = (text: string) => {
+    const result = parsePipeline(text);
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    return result.pipeline;
+  };
+  const { pipelineSpec: _, ...around } = JSON.parse(file("vertex-job"));
+
+  test.each(["json", "yaml"] as const)("is printed again as %s, and survives JSON", (format) => {
+    const pipeline = JSON.parse(JSON.stringify(read(file("vertex-job"))));
+    expect(Object.keys(pipeline.vertex.job).length).toBeGreaterThan(2);
+    const printed = printPipeline(pipeline, { format });
+    const { pipelineSpec: _spec, ...again } = format === "json" ? JSON.parse(printed) : parse(printed);
+    expect(again).toEqual(around);
+    expect(Object.keys(again)).toEqual(Object.keys(again).toSorted());
+    expect(Object.keys(again.runtimeConfig)).toEqual(Object.keys(again.runtimeConfig).toSorted());
+    expect(printPipeline(read(printed), { format })).toBe(printed);
+  });
+
+  test("is not there for other jobs, and is checked like everything else", () => {
+    expect(read("pipelineSpec: {root: {dag: {}}, pipelineInfo: {name: a}}")).not.toHaveProperty("vertex");
+    const wrong =
+      "network: .nan\nruntimeConfig: {defaultRuntime: [.inf]}\npipelineSpec: {root: {dag: {}}, pipelineInfo: {name: a}}\n";
+    expect(
+      errors(parsePipeline(wrong)).map(({ code, path, range }) => [code, path, range?.start.line]),
+    ).toEqual([
+      ["out-of-range", "/network", 1],
+      ["out-of-range", "/runtimeConfig/defaultRuntime/0", 2],
+    ]);
+  });
 });

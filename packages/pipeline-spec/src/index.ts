@@ -33,5 +33,6 @@ export type { ReadOptions } from "./reading.js";
 export { type PipelineDraft, type RewriteResult, rewritePipeline } from "./rewrite/rewrite-pipeline.js";
 export type { SpecProblemCode } from "./spec-problem-code.js";
 export { plainValue } from "./typed-value.js";
+export type { VertexFields } from "./vertex-job.js";
 export { type MessagePlace, walkMessages } from "./walk-messages.js";
 export { writeJson } from "./write-json.js";

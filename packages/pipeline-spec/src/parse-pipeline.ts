@@ -12,7 +12,7 @@ import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions, readLimits, readOptions } from "./reading.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
-import { withoutVertexFields } from "./vertex-job.js";
+import { type VertexFields, vertexFields, withoutVertexFields } from "./vertex-job.js";
 
 /** How strictly and how far a pipeline file is read. */
 export interface ParseOptions extends ReadOptions {
@@ -119,6 +119,7 @@ function readParts(parts: PipelineParts, file: FileReading): Pipeline | undefine
   const read = <N extends keyof MessageTypes>(name: N, part: Part | undefined, unknown?: Severity) =>
     part === undefined ? undefined : readPart(name, part, file, unknown);
   const job = read("PipelineJob", parts.job);
+  const vertex = parts.job && readVertexFields(parts.job, file);
   const spec = read("PipelineSpec", parts.spec);
   // The back end reads executors without minding unknown fields, which platforms may add.
   const deployment = read("PipelineDeploymentConfig", deploymentPart(parts.spec, file), "warning");
@@ -138,6 +139,7 @@ function readParts(parts: PipelineParts, file: FileReading): Pipeline | undefine
     deployment: deployment ?? { executors: {} },
     platform,
     job,
+    ...(vertex === undefined ? {} : { vertex }),
     specPath: pointer("", ...parts.spec.path),
     platformPath: pointer("", ...(parts.platform?.path ?? [])),
   };
@@ -169,6 +171,18 @@ function readPart<N extends keyof MessageTypes>(
   );
   for (const [place, written] of reading.misspelt) misspelt.set(place, written);
   return message;
+}
+
+/** The fields that are left out of the job: what is wrong with them is a problem like any other. */
+function readVertexFields(
+  { document, path }: Part,
+  { problems, options }: FileReading,
+): VertexFields | undefined {
+  const reading = new Reading(options);
+  reading.path.push(...path);
+  const fields = vertexFields(valueAt(document.value, path), reading);
+  problems.found(reading, ({ path: at }) => document.places().spanOf(pathFromPointer(at), "value"));
+  return fields;
 }
 
 function deploymentPart(spec: Part | undefined, { misspelt }: FileReading): Part | undefined {

@@ -1,8 +1,10 @@
 import { checkPipeline } from "./check-arguments.js";
 import { checkOptions } from "./check-options.js";
 import { PipelineSpecError } from "./error.js";
+import type { PipelineJob } from "./gen/ml_pipelines/pipeline_spec.js";
 import type { Pipeline } from "./pipeline.js";
 import { printYaml } from "./print-yaml.js";
+import { type VertexFields, withVertexFields } from "./vertex-job.js";
 import { writeJson } from "./write-json.js";
 
 /** How a pipeline is printed. */
@@ -15,7 +17,8 @@ export interface PrintOptions {
 }
 
 /** The parts of a {@link Pipeline} that are printed; whoever makes one by hand needs no more. */
-export type PrintablePipeline = Pick<Pipeline, "spec"> & Partial<Pick<Pipeline, "platform" | "job">>;
+export type PrintablePipeline = Pick<Pipeline, "spec"> &
+  Partial<Pick<Pipeline, "platform" | "job" | "vertex">>;
 
 /**
  * Prints a pipeline in its canonical form: camelCase names in alphabetical order, defaults left out. As YAML the platform
@@ -31,9 +34,7 @@ export function printPipeline(pipeline: PrintablePipeline, options: PrintOptions
   const { format = "yaml" } = options;
   const specification = writeJson("PipelineSpec", pipeline.spec);
   const main =
-    pipeline.job === undefined
-      ? specification
-      : writeJson("PipelineJob", { ...pipeline.job, pipelineSpec: specification });
+    pipeline.job === undefined ? specification : jobAround(specification, pipeline.job, pipeline.vertex);
   const platform = pipeline.platform === undefined ? {} : writeJson("PlatformSpec", pipeline.platform);
   const hasPlatform = Object.keys(platform).length > 0;
   if (format === "yaml") return printYaml(main) + (hasPlatform ? `---\n${printYaml(platform)}` : "");
@@ -46,4 +47,13 @@ export function printPipeline(pipeline: PrintablePipeline, options: PrintOptions
     );
   }
   return `${JSON.stringify({ pipelineSpec: main, platformSpec: platform }, undefined, 2)}\n`;
+}
+
+function jobAround(
+  specification: { [key: string]: unknown },
+  job: PipelineJob,
+  vertex: VertexFields | undefined,
+): { readonly [key: string]: unknown } {
+  const json = writeJson("PipelineJob", { ...job, pipelineSpec: specification });
+  return vertex === undefined ? json : withVertexFields(json, vertex);
 }

@@ -1,6 +1,6 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { describe, expect, test } from "vitest";
-import { PipelineSpec, RuntimeConfig, readBinary } from "./index.js";
+import { PipelineSpec, RuntimeConfig, readBinary, readJson } from "./index.js";
 
 const write = (fill: (writer: BinaryWriter) => unknown): Uint8Array => {
   const writer = new BinaryWriter();
@@ -187,4 +187,16 @@ describe("refuses", () => {
       { code: "invalid-binary", message: expect.stringContaining("recursion") },
     ]);
   });
+});
+
+test("problems that are not listed are counted, from JSON and from bytes", () => {
+  const json = { components: { a: { x: 1, y: 2 } }, zzz: 1, sdkVersion: 5 };
+  const result = readJson("PipelineSpec", json, { maxProblems: 1 });
+  expect(result).toMatchObject({ ok: false, counts: { error: 4, warning: 0, info: 0 } });
+  expect(result.problems.map(({ code }) => code)).toEqual(["unknown-field", "too-many-problems"]);
+  // Three fields that nobody knows.
+  const bytes = new Uint8Array([0xf8, 0x7f, 1, 0xf8, 0x7f, 1, 0xf8, 0x7f, 1]);
+  const binary = readBinary("PipelineSpec", bytes, { maxProblems: 1 });
+  expect(binary).toMatchObject({ ok: true, counts: { error: 0, warning: 3, info: 0 } });
+  expect(binary.problems).toHaveLength(2);
 });

@@ -18,12 +18,13 @@ export function readBinary<N extends MessageName>(
   checkOptions("readBinary", options, readOptions);
   const reading = new Reading(options);
   checkBinary(messageShape(name), bytes, reading);
-  if (reading.failed) return { ok: false, problems: reading.list() };
+  const found = () => ({ problems: reading.list(), counts: reading.counts });
+  if (reading.failed) return { ok: false, ...found() };
   try {
-    return { ok: true, value: codecs[name].decode(bytes), problems: reading.list() };
+    return { ok: true, value: codecs[name].decode(bytes), ...found() };
   } catch (error) {
     // The decoder has a limit of its own, which only a much larger `maxDepth` lets through.
     reading.error("invalid-binary", error instanceof Error ? error.message : String(error));
-    return { ok: false, problems: reading.list() };
+    return { ok: false, ...found() };
   }
 }

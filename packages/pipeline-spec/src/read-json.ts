@@ -3,6 +3,7 @@ import type { MessageTypes } from "./gen/message-types.js";
 import { JsonReaders } from "./json-reader.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { Problem } from "./problem.js";
+import type { ProblemCounts } from "./problem-list.js";
 import { Reading, type ReadOptions, readOptions } from "./reading.js";
 
 /** Name of a message, as `readJson` and its like take it. */
@@ -10,8 +11,14 @@ export type MessageName = keyof MessageTypes;
 
 /** What came of reading a message; a success may still come with warnings and remarks. */
 export type ReadResult<T> =
-  | { readonly ok: true; readonly value: T; readonly problems: readonly Problem[] }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | {
+      readonly ok: true;
+      readonly value: T;
+      readonly problems: readonly Problem[];
+      /** How many problems there are, listed or not. */
+      readonly counts: ProblemCounts;
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly counts: ProblemCounts };
 
 let readers: JsonReaders | undefined;
 
@@ -27,8 +34,8 @@ export function readJson<N extends MessageName>(
   checkOptions("readJson", options, readOptions);
   const reading = new Reading(options);
   const value = readMessage(name, json, reading);
-  const problems = reading.list();
-  return reading.failed || value === undefined ? { ok: false, problems } : { ok: true, value, problems };
+  const found = { problems: reading.list(), counts: reading.counts };
+  return reading.failed || value === undefined ? { ok: false, ...found } : { ok: true, value, ...found };
 }
 
 /** Reads a message as far as that goes: what is wrong is noted in `reading` and left out. */

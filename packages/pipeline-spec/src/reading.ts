@@ -55,6 +55,11 @@ export class Reading {
     this.unknownFields = options.ignoreUnknownFields ? undefined : "error";
   }
 
+  /** How many problems there are, listed or not. */
+  get counts(): ProblemCounts {
+    return this.found.counts;
+  }
+
   /** True when an error was found. */
   get failed(): boolean {
     return this.found.counts.error > 0;

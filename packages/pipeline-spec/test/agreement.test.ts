@@ -96,7 +96,7 @@ test("what is encoded is read back without a remark", () => {
         const bytes = ours.codec.encode(value).finish();
         // The names come from the table of the package.
         const result = readBinary(name as MessageName, bytes, { deprecations: false });
-        expectSame(result, { ok: true, value, problems: [] });
+        expectSame(result, { ok: true, value, problems: [], counts: { error: 0, warning: 0, info: 0 } });
       }),
       { seed: 5, numRuns: 10 },
     );

@@ -68,7 +68,7 @@ export function rewritePipeline(
   const deploymentSpec = hasExecutors ? after.deployment : undefined;
   return {
     ok: true,
-    text: printPipeline({ spec: { ...spec, deploymentSpec }, platform, job: pipeline.job }),
+    text: printPipeline({ ...pipeline, spec: { ...spec, deploymentSpec }, platform }),
     keptComments: false,
   };
 }
