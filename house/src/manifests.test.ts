@@ -79,11 +79,14 @@ for (const { id, folder, manifest } of packages) {
       const paragraph = lines.slice(2, lines.indexOf("", 2)).join(" ");
       expect(paragraph).toMatch(/^[A-Z`].*\.$/);
       expect(paragraph.match(/[.!?](\s|$)/g)).toHaveLength(1);
-      const opening = lines.findIndex((line) => line.startsWith("```ts"));
+      // A program is used from a shell.
+      const [language, use] =
+        manifest.bin === undefined ? ["ts", `from "${manifest.name}`] : ["sh", `npx ${manifest.name} `];
+      const opening = lines.findIndex((line) => line.startsWith(`\`\`\`${language}`));
       expect(opening).toBeGreaterThan(0);
       const closing = lines.indexOf("```", opening);
       expect(closing).toBeLessThan(30);
-      expect(lines.slice(opening, closing).join("\n")).toContain(`from "${manifest.name}`);
+      expect(lines.slice(opening, closing).join("\n")).toContain(use);
     });
   });
 }
