@@ -41,6 +41,7 @@ export class SnapshotEvaluator implements Evaluator {
   readonly #scope: Scope;
   readonly #writers: AllFlagsWriter[] = [];
   #dependencies: Dependencies | undefined;
+  #bigSegments: ReadonlyMap<string, readonly string[]> | undefined;
   #problems: readonly DataProblem[] | undefined;
 
   /** Evaluators of one registry share a scope. */
@@ -98,18 +99,30 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   bigSegmentsFor(context: Context): readonly BigSegmentNeed[] {
+    this.#bigSegments ??= this.#findBigSegments();
+    const needs = new Map<string, readonly string[]>();
+    for (const [kind, references] of this.#bigSegments) {
+      const part = context.part(kind);
+      if (part === undefined) continue;
+      const others = needs.get(part.key);
+      needs.set(part.key, others === undefined ? references : [...others, ...references]);
+    }
+    return Array.from(needs, ([contextKey, references]) => ({ contextKey, references }));
+  }
+
+  /** The references of the big segments that some flag may ask about, by the kind of context that they are of. */
+  #findBigSegments(): ReadonlyMap<string, readonly string[]> {
     const { registry, segments } = this.#snapshot;
-    const needs = new Map<string, string[]>();
+    const byKind = new Map<string, string[]>();
     for (const slot of this.#findDependencies().usedSegments()) {
       const segment = segments[slot];
       if (segment === undefined || segment.deleted || segment.big?.reference === undefined) continue;
-      const part = context.part(registry.kinds.name(segment.big.kind));
-      if (part === undefined) continue;
-      const references = needs.get(part.key);
-      if (references === undefined) needs.set(part.key, [segment.big.reference]);
+      const kind = registry.kinds.name(segment.big.kind);
+      const references = byKind.get(kind);
+      if (references === undefined) byKind.set(kind, [segment.big.reference]);
       else references.push(segment.big.reference);
     }
-    return Array.from(needs, ([contextKey, references]) => ({ contextKey, references }));
+    return byKind;
   }
 
   affectedBy(kind: ItemKind, key: string): readonly string[] {

@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Pool } from "undici";
-import { bench } from "../../../scripts/bench-harness.js";
-import { createFixedSource, createRelay, memoryBigSegmentStore, type Relay } from "../src/index.js";
+import { figures } from "../../../scripts/bench-harness.js";
+import { createFixedSource, createRelay, memoryBigSegmentStore } from "../src/index.js";
+import { type Served, serveIfChild } from "./child.js";
 import { contexts, flagsJson } from "./flags.js";
+import { measureServers, type Request } from "./measure-servers.js";
 
 const sdkKey = "sdk-bench";
 const envId = "env-bench";
@@ -28,9 +29,9 @@ function dataWith(segment: object): string {
   return JSON.stringify({ ...data, segments: { ...data.segments, beta } });
 }
 
-/** Starts a relay on these data; gives a request for all flags. */
-async function asking(segment: object): Promise<{ ask: () => Promise<void>; close: () => Promise<void> }> {
-  const relay: Relay = createRelay({
+/** A relay on these data. */
+async function relayWith(segment: object): Promise<Served> {
+  const relay = createRelay({
     upstream,
     environments: {
       bench: {
@@ -46,35 +47,31 @@ async function asking(segment: object): Promise<{ ask: () => Promise<void>; clos
   await relay.ready();
   const server = createServer(relay.handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const paths = contexts.map(
-    (context) => `/sdk/evalx/${envId}/contexts/${Buffer.from(context).toString("base64url")}`,
-  );
-  let next = 0;
-  return {
-    async ask() {
-      const { statusCode, body } = await pool.request({
-        path: paths[next++ % paths.length] ?? "/",
-        method: "GET",
-      });
-      const text = await body.text();
-      if (statusCode !== 200 || !text.includes('"early"')) throw new Error(`${statusCode}: ${text}`);
-    },
-    async close() {
-      await pool.destroy();
-      server.closeAllConnections();
-      server.close();
-      await relay.close({ within: 0 });
-    },
-  };
+  return { port: (server.address() as AddressInfo).port };
 }
 
-const big = await asking({ unbounded: true, generation: 1 });
-const small = await asking({ included: ["somebody"] });
-await bench(
+await serveIfChild({
+  big: () => relayWith({ unbounded: true, generation: 1 }),
+  small: () => relayWith({ included: ["somebody"] }),
+});
+
+const encoded = contexts.map((text) => Buffer.from(text).toString("base64url"));
+const request: Request = (index) => ({
+  method: "GET",
+  path: `/sdk/evalx/${envId}/contexts/${encoded[index % encoded.length]}`,
+});
+figures(
   "all of 200 flags, one of which depends on a segment",
-  { "a big one, its membership known": big.ask, "a small one": small.ask },
-  { note: "requests over HTTP; what is known of a context is kept for five seconds" },
+  await measureServers(
+    {
+      "a big one, its membership known": { server: "big", request },
+      "a small one": { server: "small", request },
+    },
+    4000,
+  ),
+  {
+    unit: "µs CPU",
+    baseline: "a small one",
+    note: "What is known of a context is kept for five seconds.",
+  },
 );
-await big.close();
-await small.close();

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ContextResult, compileFlags, contextFromBase64, parseContext } from "@wye/flag-evaluator";
-import { type Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 import { figures } from "../../../scripts/bench-harness.js";
 import { createFixedSource, createRelay } from "../src/index.js";
-import { type Served, serveIfChild, startServer } from "./child.js";
+import { type Served, serveIfChild } from "./child.js";
 import { contexts, flagsJson } from "./flags.js";
+import { measureServers, type Request } from "./measure-servers.js";
 
 const sdkKey = "sdk-bench";
 const envId = "env-bench";
@@ -65,53 +66,6 @@ await serveIfChild({
   "bytes-post": () => bareBytes(0),
 });
 
-type Request = (index: number) => Dispatcher.RequestOptions;
-
-const rounds = 7;
-const connections = 32;
-
-/** CPU microseconds of the server for each request, best round, contenders in turns. */
-async function measure<Name extends string>(
-  contenders: Record<Name, { server: string; request: Request }>,
-  perRound: number,
-): Promise<Record<Name, number>> {
-  const running = await Promise.all(
-    Object.entries<{ server: string; request: Request }>(contenders).map(
-      async ([name, { server, request }]) => {
-        const child = await startServer(server);
-        const pool = new Pool(`http://127.0.0.1:${child.port}`, { connections });
-        return { name, child, pool, request, best: Number.POSITIVE_INFINITY };
-      },
-    ),
-  );
-  for (let round = -1; round < rounds; round++) {
-    for (const one of running) {
-      const before = await one.child.cpu();
-      await load(one.pool, one.request, perRound);
-      const cpu = ((await one.child.cpu()) - before) / perRound;
-      // The first round warms up.
-      if (round >= 0) one.best = Math.min(one.best, cpu);
-    }
-  }
-  for (const { child, pool } of running) {
-    await pool.destroy();
-    await child.stop();
-  }
-  // Names went in as keys of the same record.
-  return Object.fromEntries(running.map(({ name, best }) => [name, best])) as Record<Name, number>;
-}
-
-async function load(pool: Pool, request: Request, count: number): Promise<void> {
-  let next = 0;
-  const client = async () => {
-    while (next < count) {
-      const { body } = await pool.request(request(next++));
-      await body.dump({ limit: 100_000_000 });
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, client));
-}
-
 const encoded = contexts.map((text) => Buffer.from(text).toString("base64url"));
 const evalx: Request = (index) => ({
   method: "GET",
@@ -134,7 +88,7 @@ for (const count of sizes) {
   ] as const) {
     figures(
       `evalx by ${method}, ${count} flags, 256 contexts in turn`,
-      await measure(
+      await measureServers(
         {
           relay: { server: `relay-${count}`, request },
           "evaluation + node:http": { server: `evaluation-${count}`, request },
@@ -149,7 +103,7 @@ for (const count of sizes) {
 const poll: Request = () => ({ method: "GET", path: "/sdk/flags", headers: { authorization: sdkKey } });
 figures(
   "PHP polling of 200 flags",
-  await measure(
+  await measureServers(
     { relay: { server: "relay-200", request: poll }, "node:http": { server: "bytes-polled", request: poll } },
     1000,
   ),
@@ -167,7 +121,7 @@ const post: Request = () => ({
 });
 figures(
   "event posts of 1.6 KB",
-  await measure(
+  await measureServers(
     { relay: { server: "relay-50", request: post }, "node:http": { server: "bytes-post", request: post } },
     3000,
   ),

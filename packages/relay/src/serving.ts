@@ -1,3 +1,4 @@
+import type { Item } from "@wye/flag-evaluator";
 import type { Change } from "./change.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
@@ -8,9 +9,10 @@ import type { Broadcaster } from "./streaming/broadcaster.js";
 export interface ServingParts {
   readonly flags: FlagSet;
   readonly streams: Broadcaster;
-  /** Absent without a store for them. */
-  /** Hears of segments whose members are kept elsewhere. */
-  readonly bigSegments: { look(items: Change["items"]): void } | undefined;
+  /** Hears of segments whose members are kept elsewhere. Absent without a store for them. */
+  readonly bigSegments:
+    | { look(change: Change, current: (segmentKey: string) => Item | undefined): void }
+    | undefined;
   readonly meter: EnvironmentMeter;
   readonly logger: Logger;
 }
@@ -37,7 +39,7 @@ function serve({ flags, streams, bigSegments, logger }: ServingParts, change: Ch
     logger.error(`${kind} ${JSON.stringify(key)} is malformed at ${path || "/"}: ${message}`);
   }
   if (!complete && flags.complete) logger.info("has data");
-  bigSegments?.look(change.items);
+  bigSegments?.look(change, (key) => flags.get("segments", key));
   streams.update();
   return true;
 }

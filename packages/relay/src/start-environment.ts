@@ -129,6 +129,7 @@ function createBigSegments(
     clock,
     random,
     upstream,
+    staleThresholdMs: options.bigSegments.staleThresholdMs,
     logger,
     later,
     sdkKey,

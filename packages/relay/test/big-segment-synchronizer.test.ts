@@ -28,6 +28,16 @@ test("asks for what is missing in pages, opens the stream, asks once more and sa
   expect(running.told).toEqual([]);
 });
 
+test("however soon memberships count as old, a store in step is said to be so before", async () => {
+  const running = await startSynchronizer(undefined, 3, historyOf(1), 10_000);
+  await running.until(() => running.synchronizedOn() !== undefined);
+  for (let times = 0; times < 5; times++) {
+    const before = running.synchronizedOn() ?? 0;
+    await running.until(() => (running.synchronizedOn() ?? 0) > before);
+    expect((running.synchronizedOn() ?? 0) - before).toBeLessThan(10_000);
+  }
+});
+
 test("a step that does not begin at the latest version is skipped, and what is missing is asked for", async () => {
   const running = await startSynchronizer();
   const { upstream, until } = running;

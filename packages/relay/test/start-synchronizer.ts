@@ -97,6 +97,7 @@ export async function startSynchronizer(
   store: BigSegmentStore = memoryBigSegmentStore(context),
   pageSize = 3,
   history: readonly UpstreamPatch[] = [],
+  staleThresholdMs = 300_000,
 ): Promise<Running> {
   const upstream = await startBigSegmentUpstream(pageSize);
   upstream.history.push(...history);
@@ -111,6 +112,7 @@ export async function startSynchronizer(
       random: () => 0,
       logger: { ...silentLogger, warn: (message) => told.push(message) },
       sdkKey: () => "sdk-key",
+      staleThresholdMs,
       upstream: {
         stream: upstream.url,
         app: upstream.url,

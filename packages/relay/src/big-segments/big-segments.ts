@@ -1,4 +1,5 @@
 import type { BigSegments as Answers, Context, Evaluator, Item } from "@wye/flag-evaluator";
+import type { Change } from "../change.js";
 import { messageOf } from "../message-of.js";
 import type { BigSegmentStore } from "./big-segment-store.js";
 import { type BigSegmentStatus, MembershipReader } from "./membership-reader.js";
@@ -23,6 +24,9 @@ export class BigSegments {
   readonly #context: BigSegmentsContext;
   readonly #reader: MembershipReader;
   readonly #synchronizer: BigSegmentSynchronizer;
+  /** How memberships name the big segments that there are, by key. */
+  readonly #names = new Map<string, string>();
+  #known: ReadonlySet<string> = new Set();
   #active = false;
 
   constructor(store: BigSegmentStore, context: BigSegmentsContext) {
@@ -32,7 +36,8 @@ export class BigSegments {
       this.#reader.clear();
       context.changed();
     };
-    this.#reader = new MembershipReader({ ...context, store, recovered: changed });
+    const isKnown = (segmentId: string) => this.#known.has(segmentId);
+    this.#reader = new MembershipReader({ ...context, store, isKnown, recovered: changed });
     this.#synchronizer = new BigSegmentSynchronizer({
       ...context,
       store,
@@ -42,8 +47,21 @@ export class BigSegments {
   }
 
   /** Looks at what is served from now on: the first big segment among it starts everything. */
-  look(items: readonly Item[]): void {
-    if (this.#active || !items.some(isBigSegment)) return;
+  look({ extent, items }: Change, current: (segmentKey: string) => Item | undefined): void {
+    const keys = items.flatMap(({ kind, key }) => (kind === "segments" ? [key] : []));
+    if (extent === "full") this.#names.clear();
+    else if (keys.length === 0) return;
+    for (const key of keys) {
+      const name = bigSegmentName(current(key));
+      if (name === undefined) this.#names.delete(key);
+      else this.#names.set(key, name);
+    }
+    const known = new Set(this.#names.values());
+    const isNew = [...known].some((name) => !this.#known.has(name));
+    this.#known = known;
+    // What is kept of contexts says nothing of segments that were not there.
+    if (isNew) this.#reader.clear();
+    if (this.#active || this.#names.size === 0) return;
     this.#active = true;
     this.#context.logger.info("there is a big segment: following memberships");
     this.#synchronizer.start();
@@ -58,7 +76,7 @@ export class BigSegments {
   }
 
   /** What is known of contexts by their keys. Never rejects. */
-  read(contextKeys: readonly string[]): Promise<Answers> {
+  read(contextKeys: readonly string[]): Answers | Promise<Answers> {
     return this.#reader.read(contextKeys);
   }
 
@@ -79,14 +97,17 @@ export class BigSegments {
   }
 
   #followStatus(): void {
+    this.#reader.sweep();
     void this.#reader.refresh();
     this.#context.later(statusEveryMs, () => this.#followStatus());
   }
 }
 
-function isBigSegment({ kind, deleted, json }: Item): boolean {
+/** `undefined` for any other item. */
+function bigSegmentName(item: Item | undefined): string | undefined {
   // Looking for the word is cheap; most segments do not have it.
-  if (kind !== "segments" || deleted || !json.includes('"unbounded"')) return false;
-  const segment: { readonly unbounded?: unknown } = JSON.parse(json);
-  return segment.unbounded === true;
+  if (item === undefined || item.deleted || !item.json.includes('"unbounded"')) return undefined;
+  const { unbounded, generation }: { readonly unbounded?: unknown; readonly generation?: unknown } =
+    JSON.parse(item.json);
+  return unbounded === true ? `${item.key}.g${generation}` : undefined;
 }

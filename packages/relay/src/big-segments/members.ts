@@ -4,6 +4,6 @@ import type { BigSegments as Answers, Context, Evaluator } from "@wye/flag-evalu
 export interface Members {
   /** The context keys that an evaluation has to know about and does not yet. */
   missing(evaluator: Evaluator, context: Context, known?: Answers): readonly string[];
-  /** What is known of contexts by their keys. Never rejects. */
-  read(contextKeys: readonly string[]): Promise<Answers>;
+  /** What is known of contexts by their keys: at once, or when the store has been asked. Never rejects. */
+  read(contextKeys: readonly string[]): Answers | Promise<Answers>;
 }

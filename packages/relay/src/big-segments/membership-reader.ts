@@ -21,13 +21,18 @@ export interface MembershipReaderContext {
   readonly store: BigSegmentStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether the environment has a segment of that name; a context may be in thousands of others. */
+  readonly isKnown: (segmentId: string) => boolean;
   /** The store answers again. */
   readonly recovered: () => void;
 }
 
+/** What is known of a context. */
 interface Kept {
   readonly until: number;
-  readonly memberships: Promise<Memberships | undefined>;
+  /** Absent while the store is being asked; `undefined` in it when there was no answer. */
+  answer?: { readonly segments: ReadonlyMap<string, boolean> | undefined };
+  readonly asked: Promise<void>;
 }
 
 const cachedContexts = 1000;
@@ -39,7 +44,7 @@ const limitMs = 1000;
 /**
  * Finds who is in which big segments, for evaluations. Answers are kept for five seconds, and equal questions at the same
  * time are one. A store that does not answer within a second is asked again only after the next five: flags are evaluated
- * without it meanwhile.
+ * without it meanwhile. One that answers with an error is only left alone about that context.
  */
 export class MembershipReader {
   readonly #context: MembershipReaderContext;
@@ -49,34 +54,28 @@ export class MembershipReader {
   #asking: Promise<void> | undefined;
   #available = true;
   #awayUntil = Number.NEGATIVE_INFINITY;
+  /** When a failure was last told of. */
+  #toldOn = Number.NEGATIVE_INFINITY;
 
   constructor(context: MembershipReaderContext) {
     this.#context = context;
   }
 
-  /** The memberships of contexts by their keys, as the evaluator takes them. Never rejects. */
-  async read(contextKeys: readonly string[]): Promise<BigSegments> {
-    await this.refresh();
-    const { clock } = this.#context;
-    const healthy = this.#syncedOn !== undefined && clock.now() - this.#syncedOn <= staleAfterMs;
-    const found = contextKeys.map(async (key): Promise<[string, BigSegmentMembership]> => {
-      const memberships = await this.#membershipsOf(key);
-      if (memberships === undefined) return [key, { status: "STORE_ERROR" }];
-      return [key, { status: healthy ? "HEALTHY" : "STALE", segments: verdicts(memberships) }];
-    });
-    return new Map(await Promise.all(found));
+  /** The memberships of contexts by their keys, as the evaluator takes them: at once if they are known. Never rejects. */
+  read(contextKeys: readonly string[]): BigSegments | Promise<BigSegments> {
+    const now = this.#context.clock.monotonic();
+    const kept = contextKeys.map((key) => this.#lookUp(key, now));
+    const isKnown = now < this.#statusUntil && kept.every((one) => one?.answer !== undefined);
+    return isKnown ? this.#answers(contextKeys, kept) : this.#ask(contextKeys);
   }
 
   /** Asks when the store was last in step, unless that was done a moment ago. */
   refresh(): Promise<void> {
     if (this.#context.clock.monotonic() < this.#statusUntil) return Promise.resolve();
-    this.#asking ??= this.#ask(async (store, signal) => readTime(await store.synchronizedOn(signal))).then(
-      (answer) => {
-        this.#asking = undefined;
-        this.#syncedOn = answer?.value;
-        this.#statusUntil = this.#context.clock.monotonic() + freshMs;
-      },
-    );
+    this.#asking ??= this.#askForTime().finally(() => {
+      this.#asking = undefined;
+      this.#statusUntil = this.#context.clock.monotonic() + freshMs;
+    });
     return this.#asking;
   }
 
@@ -90,58 +89,128 @@ export class MembershipReader {
     this.#kept.clear();
   }
 
+  /** Lets go of what is too old to be of use. */
+  sweep(): void {
+    const now = this.#context.clock.monotonic();
+    for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
+  }
+
   status(staleThresholdMs: number): BigSegmentStatus {
     const lastSynchronizedOn = this.#available ? (this.#syncedOn ?? 0) : 0;
     return {
       available: this.#available,
-      potentiallyStale: this.#context.clock.now() > lastSynchronizedOn + staleThresholdMs,
+      potentiallyStale: !this.#isRecent(lastSynchronizedOn, staleThresholdMs),
       lastSynchronizedOn,
     };
   }
 
-  #membershipsOf(key: string): Promise<Memberships | undefined> {
-    const now = this.#context.clock.monotonic();
+  /** A time that is yet to come was told by another clock, or by this one before it was set back: it says nothing. */
+  #isRecent(timeMs: number, limit: number): boolean {
+    const now = this.#context.clock.now();
+    return now <= timeMs + limit && timeMs <= now + staleAfterMs;
+  }
+
+  #lookUp(key: string, now: number): Kept | undefined {
     const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
     // The most recently used ones are at the end.
     this.#kept.delete(key);
-    if (kept !== undefined && now < kept.until) {
-      this.#kept.set(key, kept);
-      return kept.memberships;
-    }
-    const hash = createHash("sha256").update(key).digest("base64");
-    const memberships = this.#ask(async (store, signal) =>
-      readMemberships(await store.memberships(hash, signal)),
-    ).then((answer) => {
-      // A failure is not worth keeping: the pause of the store is enough.
-      if (answer === undefined && this.#kept.get(key) === asked) this.#kept.delete(key);
-      return answer?.value;
-    });
-    const asked: Kept = { until: now + freshMs, memberships };
+    if (now >= kept.until) return undefined;
+    this.#kept.set(key, kept);
+    return kept;
+  }
+
+  #answers(contextKeys: readonly string[], kept: readonly (Kept | undefined)[]): BigSegments {
+    const isHealthy = this.#syncedOn !== undefined && this.#isRecent(this.#syncedOn, staleAfterMs);
+    const status = isHealthy ? "HEALTHY" : "STALE";
+    return new Map(
+      contextKeys.map((key, index): [string, BigSegmentMembership] => {
+        const segments = kept[index]?.answer?.segments;
+        return [key, segments === undefined ? { status: "STORE_ERROR" } : { status, segments }];
+      }),
+    );
+  }
+
+  async #ask(contextKeys: readonly string[]): Promise<BigSegments> {
+    await this.refresh();
+    const now = this.#context.clock.monotonic();
+    const kept = contextKeys.map((key) => this.#lookUp(key, now) ?? this.#askFor(key, now));
+    await Promise.all(kept.map(({ asked }) => asked));
+    return this.#answers(contextKeys, kept);
+  }
+
+  #askFor(key: string, now: number): Kept {
+    const asked: Kept = { until: now + freshMs, asked: Promise.resolve().then(() => this.#fill(key, asked)) };
     this.#kept.set(key, asked);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > cachedContexts && oldest !== undefined) this.#kept.delete(oldest);
-    return memberships;
+    return asked;
   }
 
-  /** Asks the store, unless it did not answer a moment ago. `undefined` when there is no answer. */
-  async #ask<Value>(
-    call: (store: BigSegmentStore, signal: AbortSignal) => Promise<Value>,
-  ): Promise<{ readonly value: Value } | undefined> {
-    const { store, clock, logger, recovered } = this.#context;
-    if (clock.monotonic() < this.#awayUntil) return undefined;
+  async #fill(key: string, kept: Kept): Promise<void> {
+    const { store, isKnown } = this.#context;
+    const hash = createHash("sha256").update(key).digest("base64");
     try {
-      const value = await timedCall(clock, limitMs, (signal) => call(store, signal)).result;
-      const away = !this.#available;
-      this.#available = true;
-      if (away) recovered();
-      return { value };
+      const found = await this.#within((signal) => store.memberships(hash, signal));
+      kept.answer = { segments: verdicts(readMemberships(found), isKnown) };
     } catch (error) {
-      if (this.#available) logger.error(`big segments: the store fails: ${messageOf(error)}`);
-      this.#available = false;
-      this.#awayUntil = clock.monotonic() + freshMs;
-      return undefined;
+      kept.answer = { segments: undefined };
+      // While the store is left alone nobody was asked: that is not worth keeping.
+      if (error instanceof LeftAlone) {
+        if (this.#kept.get(key) === kept) this.#kept.delete(key);
+        return;
+      }
+      this.#tell(`the store fails about a context: ${messageOf(error)}`);
+      // Whether it fails altogether is another question.
+      this.#statusUntil = Number.NEGATIVE_INFINITY;
+      await this.refresh();
     }
   }
+
+  async #askForTime(): Promise<void> {
+    const { store, recovered } = this.#context;
+    const wasAvailable = this.#available;
+    try {
+      this.#syncedOn = readTime(await this.#within((signal) => store.synchronizedOn(signal)));
+      this.#available = true;
+      if (!wasAvailable) recovered();
+    } catch (error) {
+      this.#syncedOn = undefined;
+      this.#available = false;
+      if (!(error instanceof LeftAlone) && wasAvailable) this.#tell(`the store fails: ${messageOf(error)}`);
+    }
+  }
+
+  /** Asks the store, unless it kept somebody waiting a moment ago. */
+  async #within<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    const { clock } = this.#context;
+    if (clock.monotonic() < this.#awayUntil) throw new LeftAlone();
+    let late: AbortSignal | undefined;
+    try {
+      return await timedCall(clock, limitMs, (signal) => {
+        late = signal;
+        return call(signal);
+      }).result;
+    } finally {
+      if (late?.aborted === true) {
+        this.#available = false;
+        this.#awayUntil = clock.monotonic() + freshMs;
+      }
+    }
+  }
+
+  /** Says what is wrong, but not as often as it is asked about. */
+  #tell(message: string): void {
+    const { clock, logger } = this.#context;
+    if (clock.monotonic() < this.#toldOn + freshMs) return;
+    this.#toldOn = clock.monotonic();
+    logger.error(`big segments: ${message}`);
+  }
+}
+
+/** The store was not asked. */
+class LeftAlone extends Error {
+  override readonly name = "LeftAlone";
 }
 
 /** A time that a store of the host has given, whatever its types say. */
@@ -161,9 +230,12 @@ function isList(list: unknown): boolean {
   return Array.isArray(list) && list.every((id) => typeof id === "string");
 }
 
-function verdicts({ included, excluded }: Memberships): ReadonlyMap<string, boolean> {
+function verdicts(
+  { included, excluded }: Memberships,
+  isKnown: (segmentId: string) => boolean,
+): ReadonlyMap<string, boolean> {
   return new Map([
-    ...excluded.map((id) => [id, false] as const),
-    ...included.map((id) => [id, true] as const),
+    ...excluded.filter(isKnown).map((id) => [id, false] as const),
+    ...included.filter(isKnown).map((id) => [id, true] as const),
   ]);
 }

@@ -20,6 +20,8 @@ export interface SynchronizerContext {
   readonly logger: Logger;
   /** The key to ask with at the moment. */
   readonly sdkKey: () => string;
+  /** How long ago the store may have been found in step. */
+  readonly staleThresholdMs: number;
   /** Memberships have changed. */
   readonly changed: () => void;
   /** The store was just found to be in step with upstream. */
@@ -27,7 +29,8 @@ export interface SynchronizerContext {
 }
 
 const retryMs = 10_000;
-const idleMs = 30_000;
+const longestIdleMs = 30_000;
+const shortestIdleMs = 1000;
 const storeLimitMs = 30_000;
 /** A store that takes less than a hundred contexts in a second will not keep up with anything. */
 const contextLimitMs = 10;
@@ -78,7 +81,7 @@ export class BigSegmentSynchronizer {
     const signal = AbortSignal.any([this.#abort.signal, connection.signal]);
     let cancelIdle = () => {};
     const idle = () => {
-      cancelIdle = clock.schedule(idleMs, () => {
+      cancelIdle = clock.schedule(this.#idleMs(), () => {
         idle();
         this.#confirm().catch((error: unknown) => connection.abort(error));
       });
@@ -102,6 +105,11 @@ export class BigSegmentSynchronizer {
       cancelIdle();
       connection.abort();
     }
+  }
+
+  /** A store that is in step is said to be so twice before that counts as long ago. */
+  #idleMs(): number {
+    return Math.max(shortestIdleMs, Math.min(longestIdleMs, this.#context.staleThresholdMs / 2));
   }
 
   /** Says that the store is in step if it stands where it was left: it may have been emptied since, or moved on by others. */

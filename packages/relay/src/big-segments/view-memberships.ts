@@ -15,7 +15,7 @@ export function prepareView(
   if (bigSegments === undefined || view === undefined) return undefined;
   const missing = bigSegments.missing(evaluator, view.context, view.bigSegments);
   if (missing.length === 0) return undefined;
-  return bigSegments.read(missing).then((found) => {
+  return Promise.resolve(bigSegments.read(missing)).then((found) => {
     view.bigSegments = new Map([...(view.bigSegments ?? []), ...found]);
   });
 }

@@ -19,8 +19,9 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
   }
   const { evaluator } = environment.flags;
   const missing = environment.bigSegments?.missing(evaluator, context) ?? [];
-  const bigSegments = missing.length === 0 ? undefined : await environment.bigSegments?.read(missing);
-  if (missing.length > 0 && refuseIfGone(exchange)) return;
+  const found = missing.length === 0 ? undefined : environment.bigSegments?.read(missing);
+  const bigSegments = found instanceof Promise ? await found : found;
+  if (found instanceof Promise && refuseIfGone(exchange)) return;
   const body = evaluator.evaluateAll(context, {
     bigSegments,
     audience: familyOf[credential],

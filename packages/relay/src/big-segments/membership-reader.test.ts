@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { silentLogger } from "../logger.js";
+import { createManualClock } from "../testing/manual-clock.js";
+import type { Memberships } from "./big-segment-store.js";
+import { MembershipReader } from "./membership-reader.js";
+import { memoryBigSegmentStore } from "./memory-big-segment-store.js";
+
+const start = 1_700_000_000_000;
+const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
+
+/** A reader before a store of which the test says what it answers. */
+function setUp() {
+  const clock = createManualClock(start);
+  const told: string[] = [];
+  const asked: string[] = [];
+  const state = { syncedOn: start as number | undefined, segments: new Set(["beta.g1"]), recovered: 0 };
+  let answer = async (_key: string): Promise<Memberships> => ({ included: ["beta.g1"], excluded: [] });
+  let time = async () => state.syncedOn;
+  const keys = new Map<string, string>();
+  const memory = memoryBigSegmentStore({
+    environment: "test",
+    envId: undefined,
+    filter: undefined,
+    logger: silentLogger,
+    clock,
+  });
+  const reader = new MembershipReader({
+    store: {
+      ...memory,
+      synchronizedOn: () => time(),
+      memberships(hash) {
+        const key = keys.get(hash) ?? "unknown";
+        asked.push(key);
+        return answer(key);
+      },
+    },
+    clock,
+    logger: { ...silentLogger, error: (message) => told.push(message) },
+    isKnown: (segmentId) => state.segments.has(segmentId),
+    recovered: () => state.recovered++,
+  });
+  return {
+    clock,
+    told,
+    asked,
+    state,
+    reader,
+    answerWith(next: typeof answer) {
+      answer = next;
+    },
+    timeIs(next: typeof time) {
+      time = next;
+    },
+    async status(key: string): Promise<string> {
+      keys.set(hashOf(key), key);
+      return (await reader.read([key])).get(key)?.status ?? "none";
+    },
+  };
+}
+
+test("what is known is answered at once, for five seconds", async () => {
+  const { reader, status, asked, clock } = setUp();
+  expect(await status("a")).toBe("HEALTHY");
+  const known = reader.read(["a"]);
+  expect(known).not.toBeInstanceOf(Promise);
+  clock.advance(4999);
+  expect(reader.read(["a"])).toEqual(known);
+  clock.advance(1);
+  const again = reader.read(["a"]);
+  expect(again).toBeInstanceOf(Promise);
+  await again;
+  expect(asked).toEqual(["a", "a"]);
+});
+
+test("an error about one context is no reason to leave the others alone, and is kept for five seconds", async () => {
+  const { status, answerWith, asked, told, reader, clock } = setUp();
+  answerWith(
+    (key) =>
+      (key === "bad" ? Promise.reject(new Error("WRONGTYPE")) : { included: [], excluded: [] }) as never,
+  );
+  for (let time = 0; time < 3; time++) {
+    expect(await status("bad")).toBe("STORE_ERROR");
+    expect(await status(`good-${time}`)).toBe("HEALTHY");
+  }
+  expect(asked).toEqual(["bad", "good-0", "good-1", "good-2"]);
+  expect(reader.status(300_000)).toMatchObject({ available: true });
+  clock.advance(5000);
+  expect(await status("bad")).toBe("STORE_ERROR");
+  expect(asked).toHaveLength(5);
+  expect(told).toEqual(Array(2).fill("big segments: the store fails about a context: WRONGTYPE"));
+});
+
+test("errors about many contexts are told of once in five seconds", async () => {
+  const { status, answerWith, told } = setUp();
+  answerWith(() => Promise.reject(new Error("broken")));
+  for (let index = 0; index < 100; index++) expect(await status(`user-${index}`)).toBe("STORE_ERROR");
+  expect(told).toHaveLength(1);
+});
+
+test("a store that fails about everything is away at once, and back when it says so", async () => {
+  const { status, answerWith, timeIs, reader, clock, state } = setUp();
+  expect(await status("a")).toBe("HEALTHY");
+  timeIs(() => Promise.reject(new Error("refused")));
+  answerWith(() => Promise.reject(new Error("refused")));
+  expect(await status("b")).toBe("STORE_ERROR");
+  expect(reader.status(300_000)).toMatchObject({ available: false, lastSynchronizedOn: 0 });
+  timeIs(async () => start);
+  answerWith(async () => ({ included: [], excluded: [] }));
+  clock.advance(5000);
+  expect(await status("b")).toBe("HEALTHY");
+  expect(state.recovered).toBe(1);
+});
+
+test("a store that hangs is asked by nobody for five seconds", async () => {
+  const { status, answerWith, asked, clock } = setUp();
+  expect(await status("a")).toBe("HEALTHY");
+  answerWith(() => new Promise(() => {}));
+  const hanging = status("b");
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  clock.advance(1000);
+  expect(await hanging).toBe("STORE_ERROR");
+  expect(await status("c")).toBe("STORE_ERROR");
+  expect(asked).toEqual(["a", "b"]);
+  // What was known before is known still.
+  expect(await status("a")).toBe("STALE");
+  answerWith(async () => ({ included: [], excluded: [] }));
+  clock.advance(5000);
+  expect(await status("c")).toBe("HEALTHY");
+});
+
+test.each([
+  { name: "an hour ahead, as before a clock was set back", syncedOn: start + 3_600_000, status: "STALE" },
+  { name: "in microseconds", syncedOn: start * 1000, status: "STALE" },
+  { name: "a little ahead, as of another machine", syncedOn: start + 60_000, status: "HEALTHY" },
+  { name: "two minutes ago", syncedOn: start - 120_000, status: "HEALTHY" },
+  { name: "longer ago", syncedOn: start - 120_001, status: "STALE" },
+  { name: "never", syncedOn: undefined, status: "STALE" },
+])("a store in step $name is $status", async ({ syncedOn, status: expected }) => {
+  const { status, state, reader } = setUp();
+  state.syncedOn = syncedOn;
+  expect(await status("a")).toBe(expected);
+  expect(reader.status(120_000).potentiallyStale).toBe(expected === "STALE");
+});
+
+test("of a context only the segments that there are take room, and nothing does for long", async () => {
+  const { status, answerWith, reader, state, clock, asked } = setUp();
+  const others = Array.from({ length: 1000 }, (_, index) => `other-${index}.g1`);
+  answerWith(async () => ({ included: ["beta.g1", ...others], excluded: ["beta.g1", "gone.g1"] }));
+  await status("a");
+  const known = await reader.read(["a"]);
+  expect(known.get("a")?.segments).toEqual(new Map([["beta.g1", true]]));
+  state.segments.add("gone.g1");
+  reader.clear();
+  await status("a");
+  expect((await reader.read(["a"])).get("a")?.segments).toEqual(
+    new Map([
+      ["gone.g1", false],
+      ["beta.g1", true],
+    ]),
+  );
+  clock.advance(5000);
+  reader.sweep();
+  asked.length = 0;
+  await status("a");
+  expect(asked).toEqual(["a"]);
+});
+
+test("of more than a thousand contexts the one that was not asked about for longest is forgotten", async () => {
+  const { status, asked } = setUp();
+  for (let index = 0; index < 1000; index++) await status(`user-${index}`);
+  await status("user-0");
+  await status("one-more");
+  asked.length = 0;
+  await status("user-0");
+  await status("user-2");
+  expect(asked).toEqual([]);
+  await status("user-1");
+  expect(asked).toEqual(["user-1"]);
+});
