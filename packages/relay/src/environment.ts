@@ -52,7 +52,7 @@ export interface EnvironmentParts {
   readonly store: StoreWriter;
   readonly bigSegments: MembersInStep | undefined;
   readonly events: EventsOut | undefined;
-  readonly goals: ServedEnvironment["goals"];
+  readonly goals: ServedEnvironment["goals"] & { close(): void };
   readonly sources: SourceSwitch;
   readonly readiness: Readiness;
 }
@@ -174,9 +174,10 @@ export class Environment implements ServedEnvironment {
   }
 
   async #close(spreadMs: number): Promise<void> {
-    const { readiness, sources, timers, events, store, bigSegments, streams, options } = this.#parts;
+    const { readiness, sources, timers, events, goals, store, bigSegments, streams, options } = this.#parts;
     timers.close();
     sources.close();
+    goals.close();
     readiness.close();
     const { clock, random } = options;
     const deadline = this.#cutOff;

@@ -91,6 +91,11 @@ export class EnvironmentRegistry implements Environments {
     return environment === undefined ? { kind: "unknown-filter" } : { kind: "found", environment, digest };
   }
 
+  /** Whether a credential, as its digest, leads anywhere now. */
+  knows(digest: string): boolean {
+    return this.#byCredential.get(digest)?.ring.accepts(digest) === true;
+  }
+
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
   start(name: string, settings: ResolvedEnvironment): readonly Environment[] {
     const group = new EnvironmentGroup(name, settings, this.#relay, () => this.#index(group));

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type Dispatcher, request } from "undici";
 import { type Clock, systemClock } from "./clock.js";
 import type { Logger } from "./logger.js";
@@ -43,9 +44,16 @@ export class Goals {
   /** The question to upstream whose answer may be kept. */
   #fetching: Promise<unknown> | undefined;
   #fetches = 0;
+  readonly #abort = new AbortController();
 
   constructor(port: GoalsPort) {
     this.#port = port;
+    setMaxListeners(0, this.#abort.signal);
+  }
+
+  /** Stops asking; who waits gets what is kept. */
+  close(): void {
+    this.#abort.abort(new Error("closed"));
   }
 
   /** The goals, or `undefined` when upstream cannot be reached, or is asked too much, and nothing is kept. */
@@ -77,7 +85,7 @@ export class Goals {
     const ask = (signal: AbortSignal) => this.#fetch(search, conditional, signal);
     this.#fetches++;
     try {
-      const answer = await timedCall(systemClock, limitMs, ask).result;
+      const answer = await timedCall(systemClock, limitMs, ask, this.#abort.signal).result;
       const revalidated = answer.status === 304 && entry !== undefined;
       const kept = revalidated ? { ...entry.answer, fromCache: true } : answer;
       if (search === "") this.#keep(kept, answer);

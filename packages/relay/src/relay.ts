@@ -2,6 +2,7 @@ import { createDeadline } from "./deadline.js";
 import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
+import { Uploads } from "./http/uploads.js";
 import { createMetrics } from "./metrics.js";
 import { demandMembers } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
@@ -56,6 +57,7 @@ export function createRelay(options: RelayOptions): Relay {
     metrics,
     start: (start) => startEnvironment(start, places),
   });
+  const uploads = new Uploads(resolved.options.maxUploadBytes);
   let closing: Promise<void> | undefined;
 
   async function close(withinMs: number): Promise<void> {
@@ -63,7 +65,9 @@ export function createRelay(options: RelayOptions): Relay {
     const streams = environments.all().reduce((sum, environment) => sum + environment.streams.size, 0);
     // The second half is for readers that take their time.
     const spreadMs = Math.min(withinMs / 2, streams * streamEndSpacingMs);
-    await environments.close({ deadline: deadline.reached, spreadMs });
+    const closed = environments.close({ deadline: deadline.reached, spreadMs });
+    uploads.close();
+    await closed;
     deadline.cancel();
     await resolved.closeDispatcher();
   }
@@ -83,7 +87,7 @@ export function createRelay(options: RelayOptions): Relay {
   };
   return {
     environments,
-    handler: createHandler({ options: resolved.options, metrics, answer, ...operations }),
+    handler: createHandler({ options: resolved.options, metrics, answer, uploads, ...operations }),
     statusHandler: createStatusHandler({ logger: resolved.options.logger, ...operations }),
     async ready() {
       await Promise.all(environments.all().map(({ settled }) => settled));

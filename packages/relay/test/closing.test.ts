@@ -180,6 +180,17 @@ describe("a request whose body ends when its time is over", () => {
       browser: 200,
     },
     {
+      name: "its environment was removed and added again",
+      act: async ({ relay }) => {
+        const removed = relay.environments.remove("prod");
+        await relay.environments.add("prod", keys);
+        await removed;
+      },
+      server: 503,
+      mobile: 503,
+      browser: 503,
+    },
+    {
       name: "the relay was closed",
       act: ({ relay }) => relay.close({ within: 0 }),
       server: 503,
@@ -188,17 +199,24 @@ describe("a request whose body ends when its time is over", () => {
     },
   ];
   const paths = [
-    { audience: "server", path: "/sdk/evalx/context", stream: false },
-    { audience: "mobile", path: "/msdk/evalx/context", stream: false },
-    { audience: "mobile", path: "/meval", stream: true },
-    { audience: "browser", path: `/eval/${keys.envId}`, stream: true },
-    { audience: "browser", path: `/sdk/evalx/${keys.envId}/context`, stream: false },
+    { audience: "server", method: "REPORT", path: "/sdk/evalx/context", stream: false },
+    { audience: "mobile", method: "REPORT", path: "/msdk/evalx/context", stream: false },
+    { audience: "mobile", method: "REPORT", path: "/meval", stream: true },
+    { audience: "browser", method: "REPORT", path: `/eval/${keys.envId}`, stream: true },
+    { audience: "browser", method: "REPORT", path: `/sdk/evalx/${keys.envId}/context`, stream: false },
+    { audience: "server", method: "POST", path: "/bulk", stream: false },
+    { audience: "server", method: "POST", path: "/diagnostic", stream: false },
+    { audience: "mobile", method: "POST", path: "/mobile", stream: false },
+    { audience: "browser", method: "POST", path: `/events/bulk/${keys.envId}`, stream: false },
   ] as const;
   for (const { name, act, ...statuses } of cases) {
-    for (const { audience, path, stream } of paths) {
-      test(`${name}: ${audience} REPORT ${path} is ${statuses[audience]}`, async () => {
+    for (const { audience, method, path, stream } of paths) {
+      // Events that are taken get 202.
+      const status = method === "POST" && statuses[audience] === 200 ? 202 : statuses[audience];
+      test(`${name}: ${audience} ${method} ${path} is ${status}`, async () => {
         const relay = await startRelay();
-        const body = '{"kind":"user","key":"u"}';
+        const body =
+          method === "POST" ? '[{"kind":"identify","user":{"key":"u"}}]' : '{"kind":"user","key":"u"}';
         const headers = {
           "content-type": "application/json",
           "content-length": String(body.length),
@@ -207,7 +225,8 @@ describe("a request whose body ends when its time is over", () => {
             : { authorization: audience === "server" ? keys.sdkKey : keys.mobileKey }),
         };
         const port = Number(new URL(relay.url).port);
-        const req = request({ port, host: "127.0.0.1", method: "REPORT", path, headers });
+        const req = request({ port, host: "127.0.0.1", method, path, headers });
+        req.on("error", () => {});
         const answered = new Promise<IncomingMessage>((resolve) => req.on("response", resolve));
         req.write(body.slice(0, 5));
         // The relay has the head of the request, and has found its environment, before it answers a later one.
@@ -215,12 +234,101 @@ describe("a request whose body ends when its time is over", () => {
         await act(relay);
         req.end(body.slice(5));
         const res = await answered;
-        expect(res.statusCode).toBe(statuses[audience]);
-        if (!stream || statuses[audience] !== 200) for await (const _ of res.resume());
+        expect(res.statusCode).toBe(status);
+        if (!stream || status !== 200) for await (const _ of res.resume());
         req.destroy();
+        await relay.relay.close();
+        // What was refused is not sent.
+        expect(await relay.upstream.takePosts()).toHaveLength(status === 202 ? 1 : 0);
       });
     }
   }
+});
+
+describe("closing waits for no body", () => {
+  for (const [method, path, body] of [
+    ["POST", "/bulk", '[{"kind":'],
+    ["POST", "/diagnostic", "{"],
+    ["REPORT", "/sdk/evalx/context", "{"],
+  ] as const) {
+    test(`${method} ${path} that stalls is told so at once, and the server can close`, async () => {
+      const relay = await startRelay();
+      const own = createServer(relay.relay.handler);
+      await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+      const headers = { ...server, "content-type": "application/json", "content-length": "1000" };
+      const { port } = own.address() as AddressInfo;
+      const req = request({ port, host: "127.0.0.1", method, path, headers });
+      req.on("error", () => {});
+      const answered = new Promise<IncomingMessage>((resolve) => req.on("response", resolve));
+      req.write(body);
+      await relay.fetch("GET", "/status");
+      await fetch(`http://127.0.0.1:${port}/status`);
+      const serverClosed = new Promise((resolve) => own.close(resolve));
+      own.closeIdleConnections();
+      await relay.relay.close({ within: "1h" });
+      expect((await answered).statusCode).toBe(503);
+      (await answered).resume();
+      await serverClosed;
+    });
+  }
+
+  test("nor for goals that upstream does not give", async () => {
+    const hanging = createServer(() => {});
+    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    const app = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const relay = await startRelay({ reach: ({ roles }) => ({ ...roles, app, requestTimeout: "1h" }) });
+    const asked = new Promise((resolve) => hanging.once("request", resolve));
+    const answer = relay.fetch("GET", `/sdk/goals/${keys.envId}`);
+    await asked;
+    await relay.relay.close();
+    expect(await answer).toMatchObject({ status: 502 });
+  });
+});
+
+describe("events for which there is no time at the end are counted", () => {
+  async function closeAtOnce(posts: readonly (readonly [path: string, body: string])[]) {
+    const counted: Record<string, number> = {};
+    const errors: string[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
+    const count = (name: string, amount: number) => {
+      counted[name] = (counted[name] ?? 0) + amount;
+    };
+    const relay = await startRelay({
+      options: {
+        clock: createManualClock(),
+        logger,
+        metrics: { count, gauge: () => {} },
+        events: { capacity: 20_000, retryDelay: "1h" },
+      },
+    });
+    relay.upstream.answerEvents(503);
+    for (const [path, body] of posts)
+      expect(await relay.fetch("POST", path, { headers: server, body })).toMatchObject({ status: 202 });
+    await relay.relay.close({ within: 0 });
+    return { counted, errors };
+  }
+
+  test("also those that still wait to be summarised", async () => {
+    const evaluation = { kind: "feature", key: "a", version: 1, user: { key: "u" }, creationDate: 1 };
+    const post = JSON.stringify(Array.from({ length: 10_000 }, () => evaluation));
+    const { counted, errors } = await closeAtOnce([
+      ["/bulk", post],
+      ["/bulk", post],
+    ]);
+    // At least those of the second post: it waits for its turn.
+    expect(counted.events_accepted).toBe(20_000);
+    expect(counted.events_dropped).toBeGreaterThanOrEqual(10_000);
+    expect(errors.join("\n")).toMatch(/10000 could not be delivered before the relay was closed/);
+  });
+
+  test("and diagnostics", async () => {
+    const { counted } = await closeAtOnce([["/diagnostic", "{}"]]);
+    expect(counted.events_dropped).toBe(1);
+  });
 });
 
 describe("a factory of the host that throws", () => {

@@ -4,7 +4,7 @@ import { createLanes } from "../events/lanes.js";
 import { closing, sendBody, sendEmpty, sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { type BodyResult, withBody } from "../http/read-body.js";
-import { bodyWasRead, refuseCrowded } from "../http/refusals.js";
+import { bodyWasRead, refuseClosed, refuseCrowded, refuseIfGone } from "../http/refusals.js";
 import { familyOf, type SdkFamily } from "../sdk-family.js";
 
 const decompress = promisify(gunzip);
@@ -59,21 +59,22 @@ async function receive(exchange: Exchange, take: Take): Promise<void> {
 }
 
 function answerPost(exchange: Exchange, body: BodyResult, take: Take): void {
-  const { res, credential, environment, headers } = exchange;
+  const { res, credential, headers } = exchange;
   if (body.kind === "aborted") return;
   if (body.kind === "too-large") {
     sendMessage(res, 413, "the body is too large", closing(res, headers));
   } else if (body.kind === "crowded-out") {
     refuseCrowded(exchange);
+  } else if (body.kind === "closed") {
+    refuseClosed(res, headers);
   } else if (body.kind === "consumed") {
     bodyWasRead(exchange);
   } else if (body.kind === "malformed") {
     sendMessage(res, 400, "unable to read request body", headers);
   } else if (body.bytes.length === 0) {
     sendMessage(res, 400, "body may not be empty", headers);
-  } else if (environment.closed) {
-    // Removed while the body was on its way: nobody would send the events.
-    sendMessage(res, 503, "the environment was removed", headers);
+  } else if (refuseIfGone(exchange)) {
+    // Nobody would send the events, or nobody should.
   } else if (take(familyOf[credential], body.bytes) === "too-deep") {
     sendMessage(res, 400, "the events are nested too deep", headers);
   } else {

@@ -2,7 +2,7 @@ import { type Context, contextFromBase64, parseContext } from "@wye/flag-evaluat
 import { closing, sendMessage, sendText } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { type BodyResult, withBody } from "../http/read-body.js";
-import { bodyWasRead, refuseCrowded } from "../http/refusals.js";
+import { bodyWasRead, refuseClosed, refuseCrowded } from "../http/refusals.js";
 import { isVouchedFor } from "../secure-mode.js";
 
 const messages = {
@@ -56,6 +56,10 @@ function contextOf(body: BodyResult, exchange: Exchange): Context | undefined {
   }
   if (body.kind === "crowded-out") {
     refuseCrowded(exchange);
+    return undefined;
+  }
+  if (body.kind === "closed") {
+    refuseClosed(res, headers);
     return undefined;
   }
   if (body.kind === "consumed") {

@@ -90,7 +90,9 @@ export class DiagnosticForwarder {
       await pause(clock, this.#retryDelayMs, signal);
       outcome = await post();
     }
-    if (outcome.kind !== "accepted") this.#port.logger.warn(`diagnostic event: ${outcome.reason}`);
+    if (outcome.kind === "accepted") return;
+    this.#port.countEvents("events_dropped", 1);
+    this.#port.logger.warn(`diagnostic event: ${outcome.reason}; dropping it`);
   }
 }
 

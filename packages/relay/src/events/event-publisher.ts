@@ -133,6 +133,12 @@ export class EventPublisher {
     this.#full = true;
   }
 
+  /** Counts events for which there was no time before the end. */
+  lost(count: number): void {
+    this.#port.countEvents("events_dropped", count);
+    this.#port.logger.error(`events: ${count} could not be delivered before the relay was closed`);
+  }
+
   /** Makes sure that there will be a flush. */
   scheduleFlush(): void {
     if (this.#flushScheduled || this.#closing) return;
@@ -229,11 +235,8 @@ export class EventPublisher {
     void deadline.then(() => this.#abort.abort());
     await this.#flushing;
     await this.flush();
-    const lost = this.#undelivered.reduce((sum, { count }) => sum + count, 0);
-    if (lost > 0) {
-      this.#port.countEvents("events_dropped", lost);
-      this.#port.logger.error(`events: ${lost} could not be delivered before the relay was closed`);
-    }
+    const undelivered = this.#undelivered.reduce((sum, { count }) => sum + count, 0);
+    if (undelivered > 0) this.lost(undelivered);
     for (const { count, cost } of this.#undelivered) this.#budget.giveBack(count, cost);
     this.#undelivered = [];
   }

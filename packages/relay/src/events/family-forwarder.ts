@@ -48,6 +48,8 @@ export class FamilyForwarder {
   readonly #seen: RecentKeys;
   readonly #oneAtATime = createLanes(1);
   readonly #summarising = new Set<Promise<void>>();
+  /** Whether posts that are not summarised yet are given up. */
+  #late = false;
 
   constructor(port: ForwarderPort, settings: ResolvedEvents, destination: FamilyDestination) {
     this.#port = port;
@@ -103,6 +105,8 @@ export class FamilyForwarder {
   /** Sends what is left and stops, at the latest when `deadline` resolves. */
   async close(deadline: Promise<void>): Promise<void> {
     await Promise.race([deadline, Promise.all(this.#summarising)]);
+    this.#late = true;
+    await Promise.all(this.#summarising);
     await Promise.all([this.#publisher.close(deadline), this.#diagnostics.close(deadline)]);
   }
 
@@ -115,10 +119,11 @@ export class FamilyForwarder {
     }
     const done: Promise<void> = this.#oneAtATime(() =>
       // Looked up when it is its turn: one that is put away for another has nothing left to take.
-      summarisePost(this.#summarizer(schema, tags), body, start, ends),
+      summarisePost(this.#summarizer(schema, tags), body, start, ends, () => this.#late),
     )
-      .then((unknown) => {
+      .then(({ unknown, late }) => {
         if (unknown > 0) this.#port.logger.error(`events: ${unknown} are not events of a known form`);
+        if (late > 0) this.#publisher.lost(late);
       })
       .catch((error: unknown) => this.#port.logger.error(`events: summarising failed: ${messageOf(error)}`))
       .finally(() => {
@@ -178,17 +183,19 @@ const sliceMs = 5;
 /** An event beyond this size is read in a turn of its own. */
 const largeEventBytes = 64 * 1024;
 
-/** Gives the events of a post to a summariser one after the other; tells how many it did not know. */
+/** Gives the events of a post to a summariser one after the other; tells how many it did not know, or did not get. */
 async function summarisePost(
   summarizer: Summarizer,
   body: Buffer,
   start: number,
   ends: readonly number[],
-): Promise<number> {
+  isLate: () => boolean,
+): Promise<{ readonly unknown: number; readonly late: number }> {
   let unknown = 0;
   let from = start;
   let sliceEnds = performance.now() + sliceMs;
-  for (const end of ends) {
+  for (const [index, end] of ends.entries()) {
+    if (isLate()) return { unknown, late: ends.length - index };
     if (end - from > largeEventBytes) await new Promise(setImmediate);
     if (!summarizer.add(JSON.parse(body.toString("utf8", from, end)))) unknown++;
     from = end + 1;
@@ -196,7 +203,7 @@ async function summarisePost(
     await new Promise(setImmediate);
     sliceEnds = performance.now() + sliceMs;
   }
-  return unknown;
+  return { unknown, late: 0 };
 }
 
 function isNull(body: Buffer): boolean {

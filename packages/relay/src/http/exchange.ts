@@ -81,6 +81,8 @@ export interface Exchange {
   readonly digest: string;
   /** What every answer to this request carries: CORS headers for browsers. */
   readonly headers: Headers;
+  /** All credentials, as they are now. */
+  readonly credentials: { knows(digest: string): boolean };
   /** The bodies that are on their way to the relay. */
   readonly uploads: Uploads;
 }

@@ -12,7 +12,7 @@ import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
 import { matchRoute, type Route, type RouteMatch, type RouteResult } from "./routes.js";
 import type { Selection } from "./selection.js";
-import { Uploads } from "./uploads.js";
+import type { Uploads } from "./uploads.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
 export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error?: unknown) => void) => void;
@@ -23,7 +23,11 @@ export interface HandlerContext extends OperationsContext {
   readonly metrics: Metrics;
   readonly environments: OperationsContext["environments"] & {
     find(kind: CredentialKind, credential: string, filter: string): Selection;
+    /** Whether a credential, as its digest, leads anywhere now. */
+    knows(digest: string): boolean;
   };
+  /** The bodies that are on their way. */
+  readonly uploads: Uploads;
   /** Answers a request that has found its environment. */
   readonly answer: (exchange: Exchange) => void;
 }
@@ -36,7 +40,6 @@ const messages = {
 /** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
 export function createHandler(context: HandlerContext): RelayHandler {
   const { options, metrics } = context;
-  const serving = { ...context, uploads: new Uploads(options.maxUploadBytes) };
   // There from the start, as zero.
   for (const reason of rejections) metrics.counter("requests_rejected", { reason });
   return (req, res, next) => {
@@ -48,7 +51,7 @@ export function createHandler(context: HandlerContext): RelayHandler {
     } else {
       answerSafely(res, logger, () => {
         if (route.kind === "wrong-method") refuseMethod(res, route.methods);
-        else if (context.open()) serve(serving, req, res, route.match, target.query);
+        else if (context.open()) serve(context, req, res, route.match, target.query);
         else serveClosed(context, req, res, route.match, target.query);
       });
     }
@@ -146,14 +149,14 @@ function selectForPage(
 }
 
 function serve(
-  context: HandlerContext & { readonly uploads: Uploads },
+  context: HandlerContext,
   req: RelayRequest,
   res: RelayResponse,
   match: RouteMatch,
   query: URLSearchParams,
 ): void {
   const { credential } = match.route;
-  const { uploads } = context;
+  const { uploads, environments: credentials } = context;
   if (credential === "none") {
     answerOperator(match.route.endpoint, res, context);
     return;
@@ -163,7 +166,7 @@ function serve(
     const found = existing(selection);
     if (found === undefined) refuse(context, res, selection, credential, headers);
     else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
-    else context.answer({ req, res, match, query, credential, headers, uploads, ...found });
+    else context.answer({ req, res, match, query, credential, headers, credentials, uploads, ...found });
     return;
   }
   const key = keyFromAuthorization(req.headers.authorization);
@@ -175,7 +178,7 @@ function serve(
   const selection = context.environments.find(credential, key, query.get("filter") ?? "");
   const found = existing(selection);
   if (found === undefined) refuse(context, res, selection, credential);
-  else context.answer({ req, res, match, query, credential, headers: {}, uploads, ...found });
+  else context.answer({ req, res, match, query, credential, headers: {}, credentials, uploads, ...found });
 }
 
 /** The environment of a credential, unless upstream does not know it. */

@@ -1,6 +1,6 @@
 import { BodyBuffer } from "./body-buffer.js";
 import type { RelayRequest } from "./relay-response.js";
-import type { Upload, Uploads } from "./uploads.js";
+import type { GivenUp, Upload, Uploads } from "./uploads.js";
 
 /** A body, or why there is none. */
 export type BodyResult =
@@ -13,6 +13,8 @@ export type BodyResult =
   | { readonly kind: "too-large" }
   /** It was given up in favour of newer ones. */
   | { readonly kind: "crowded-out" }
+  /** It was given up because the relay is closed. */
+  | { readonly kind: "closed" }
   /** What read the body before has left something that cannot be written as JSON. */
   | { readonly kind: "malformed" }
   /** Something in front of the relay has read the body and left nothing of it. */
@@ -46,8 +48,8 @@ export async function withBody<Result>(
   }
   if (req.destroyed) return use({ kind: "aborted" });
   if (Number(req.headers["content-length"] ?? 0) > maxBytes) return use({ kind: "too-large" });
-  let giveUp = () => {};
-  const upload = uploads.begin(() => giveUp());
+  let giveUp: (why: GivenUp) => void = () => {};
+  const upload = uploads.begin((why) => giveUp(why));
   try {
     const body = await receiveBody(req, maxBytes, upload, (how) => {
       giveUp = how;
@@ -62,7 +64,7 @@ function receiveBody(
   req: ParsedRequest,
   maxBytes: number,
   upload: Upload,
-  whenGivenUp: (giveUp: () => void) => void,
+  whenGivenUp: (giveUp: (why: GivenUp) => void) => void,
 ): Promise<BodyResult> {
   return new Promise((resolve) => {
     const body = new BodyBuffer();
@@ -82,7 +84,7 @@ function receiveBody(
       body.add(bytes);
       upload.hold(body.held);
     };
-    whenGivenUp(() => stop({ kind: "crowded-out" }));
+    whenGivenUp((kind) => stop({ kind }));
     req.on("data", take);
     req.on("end", () => {
       upload.arrived();

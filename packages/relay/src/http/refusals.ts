@@ -9,6 +9,7 @@ const messages = {
     "Relay Proxy does not recognize the client credential (missing or invalid Authorization header)",
   unknownEnvironment: "URL did not contain an environment ID",
   closed: "the relay is closed",
+  renewed: "the environment was set up anew; try again",
 };
 
 /** What of a request is looked at before it is refused. */
@@ -22,6 +23,11 @@ export interface Judged {
     readonly logger: Logger;
     readonly closed: boolean;
     accepts(digest: string): boolean;
+  };
+  /** All credentials, as they are now. */
+  readonly credentials: {
+    /** Whether a credential, as its digest, leads anywhere. */
+    knows(digest: string): boolean;
   };
 }
 
@@ -38,12 +44,25 @@ export function refuseClosed(res: RelayResponse, headers: Headers = noHeaders): 
 
 /**
  * Looks once more whether a request may be served: while its body was on its way its key may have been revoked, its
- * environment removed, or the relay closed. If so, the request has been answered.
+ * environment removed or replaced by another one, or the relay closed. If so, the request has been answered.
  */
-export function refuseIfGone({ res, environment, digest, credential, headers }: Judged): boolean {
-  if (!environment.accepts(digest)) refuseCredential(res, credential, headers);
-  else if (environment.closed) refuseClosed(res, headers);
-  else return false;
+export function refuseIfGone({
+  res,
+  environment,
+  credentials,
+  digest,
+  credential,
+  headers,
+}: Judged): boolean {
+  if (environment.accepts(digest)) {
+    if (!environment.closed) return false;
+    refuseClosed(res, headers);
+  } else if (credentials.knows(digest)) {
+    // SDKs stop for good when a key is unknown.
+    sendText(res, 503, messages.renewed, headers);
+  } else {
+    refuseCredential(res, credential, headers);
+  }
   return true;
 }
 

@@ -8,6 +8,9 @@ export interface Upload {
   release(): void;
 }
 
+/** Why a body is given up. */
+export type GivenUp = "crowded-out" | "closed";
+
 /** What a request costs while its body is on its way. */
 const uploadBytes = 1024;
 
@@ -20,14 +23,14 @@ export class Uploads {
   readonly #maxBytes: number;
   #bytes = 0;
   /** How to give up each that has not arrived, the oldest first. */
-  readonly #onTheirWay = new Map<Upload, () => void>();
+  readonly #onTheirWay = new Map<Upload, (why: GivenUp) => void>();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   /** Begins with a body; `giveUp` is called when it has to go. */
-  begin(giveUp: () => void): Upload {
+  begin(giveUp: (why: GivenUp) => void): Upload {
     let held = 0;
     const change = (bytes: number) => {
       this.#bytes += bytes - held;
@@ -49,11 +52,19 @@ export class Uploads {
     return upload;
   }
 
+  /** Gives up all that have not arrived: nobody will take them. */
+  close(): void {
+    for (const [upload, giveUp] of this.#onTheirWay) {
+      upload.release();
+      giveUp("closed");
+    }
+  }
+
   #makeRoom(): void {
     for (const [upload, giveUp] of this.#onTheirWay) {
       if (this.#bytes <= this.#maxBytes) return;
       upload.release();
-      giveUp();
+      giveUp("crowded-out");
     }
   }
 }
