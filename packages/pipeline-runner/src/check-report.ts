@@ -32,14 +32,19 @@ export function checkReport({ view, component }: Execution, report: TaskReport):
     throw new PipelineRunError("state", `${view.id} is ${view.state}: ${why}`);
   }
   if (at !== undefined && !Number.isFinite(at)) throw wrong("`at` is a moment in milliseconds");
-  if (report.state === "FAILED" && typeof report.error?.message !== "string") {
-    throw wrong("a failure has an error with a message");
+  if (report.state === "FAILED") {
+    const { message, code = 0 } = report.error ?? {};
+    if (typeof message !== "string") throw wrong("a failure has an error with a message");
+    if (!Number.isFinite(code)) throw wrong(`the code of an error is a number, not ${describeValue(code)}`);
   }
   if (report.state !== "SUCCEEDED" || report.outputs === undefined) return;
+  if (!isObject(report.outputs)) {
+    throw wrong(`its outputs are an object, not ${describeValue(report.outputs)}`);
+  }
   const { parameters, artifacts } = component.spec.outputDefinitions ?? { parameters: {}, artifacts: {} };
   const problem =
-    outputProblem("parameter", report.outputs.parameters ?? {}, parameters) ??
-    outputProblem("artifact", report.outputs.artifacts ?? {}, artifacts);
+    outputProblem("parameter", report.outputs.parameters, parameters) ??
+    outputProblem("artifact", report.outputs.artifacts, artifacts);
   if (problem !== undefined) throw wrong(problem);
 }
 
@@ -49,6 +54,7 @@ function outputProblem(
   given: unknown,
   declared: { readonly [name: string]: unknown },
 ): string | undefined {
+  if (given === undefined) return undefined;
   if (!isObject(given)) return `the ${kind}s among its outputs are an object, not ${describeValue(given)}`;
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(declared, name)) {
@@ -58,9 +64,14 @@ function outputProblem(
     }
     const problem = jsonProblem(value);
     if (problem !== undefined) return `the output ${kind} ${JSON.stringify(name)} is no JSON: ${problem}`;
-    if (kind === "artifact" && !(isObject(value) && Array.isArray(value.artifacts))) {
-      return `the output artifact ${JSON.stringify(name)} is a list: { artifacts: [ … ] }`;
+    if (kind === "artifact" && !isArtifactList(value)) {
+      return `the output artifact ${JSON.stringify(name)} is a list: { artifacts: [ … ] }, each with a uri`;
     }
   }
   return undefined;
+}
+
+function isArtifactList(value: unknown): boolean {
+  if (!isObject(value) || !Array.isArray(value.artifacts)) return false;
+  return value.artifacts.every((one: unknown) => isObject(one) && typeof one.uri === "string");
 }

@@ -1,6 +1,6 @@
-/** The id of a task in what surrounds it. Characters with a meaning in ids are written as in URLs. */
+/** The id of a task in what surrounds it. Characters with a meaning in ids are written as in URLs, the empty name as a percent sign. */
 export function taskId(parent: string, name: string): string {
-  const own = name.replace(/[%/[\]]/g, (character) => encodeURIComponent(character));
+  const own = name.replace(/[%/[\]]/g, (character) => encodeURIComponent(character)) || "%";
   return parent === "" ? own : `${parent}/${own}`;
 }
 

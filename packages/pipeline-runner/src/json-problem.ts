@@ -12,6 +12,10 @@ export function jsonProblem(value: unknown): string | undefined {
     if (one === null || typeof one === "string" || typeof one === "boolean") continue;
     if (typeof one === "number" && Number.isFinite(one)) continue;
     if (typeof one !== "object") return `it holds ${describeValue(one)}`;
+    const prototype: unknown = Object.getPrototypeOf(one);
+    if (prototype !== Object.prototype && prototype !== null && !Array.isArray(one)) {
+      return `it holds a ${one.constructor?.name || "class instance"}, which is no plain object`;
+    }
     const members = Array.isArray(one) ? one : Object.values(one).filter((member) => member !== undefined);
     for (const member of members) open.push({ value: member, depth: depth + 1 });
   }

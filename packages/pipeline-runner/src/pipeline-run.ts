@@ -104,7 +104,8 @@ export class PipelineRun {
     const task = this.#machine.tasks.get(id);
     if (task === undefined) throw this.#unknownTask(id);
     checkReport(task, report);
-    return this.#carryOut({ kind: "report", task: id, report }, report.at, () => this.#apply(task, report));
+    const own = copyOf(report);
+    return this.#carryOut({ kind: "report", task: id, report: own }, own.at, () => this.#apply(task, own));
   }
 
   /** Lets nothing start any more, not even exit tasks. Without effect when the run is being cancelled or has ended. */
@@ -151,4 +152,11 @@ export class PipelineRun {
     const help = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
     return new PipelineRunError("task", `the run has no task ${JSON.stringify(id)}${help}`);
   }
+}
+
+/** A report is part of the run, and stays what it is when the host goes on with its objects; it was seen to be JSON. */
+function copyOf(report: TaskReport): TaskReport {
+  if (report.state === "FAILED") return { ...report, error: { ...report.error } };
+  if (report.state !== "SUCCEEDED" || report.outputs === undefined) return { ...report };
+  return { ...report, outputs: JSON.parse(JSON.stringify(report.outputs)) };
 }

@@ -63,10 +63,12 @@ export class RunMachine {
     this.#change(task, "RUNNING", `attempt ${attempt} has started`, { attempt });
   }
 
-  /** An attempt is as if it had never begun. */
+  /** An attempt is as if it had never begun; when the run is being cancelled there is no other. */
   undo(task: Execution): undefined {
+    if (this.state !== "RUNNING") return this.stopped(task);
     task.view.attempts--;
     this.#enqueue(task, "the attempt was lost");
+    this.#drain();
   }
 
   /** A task has made its outputs. */
@@ -90,6 +92,7 @@ export class RunMachine {
     const of = (task.retry?.maxRetryCount ?? 0) + 1;
     const reason = `attempt ${task.failures} of ${of} failed: ${error.message}; the next one ${describeWait(delay)}`;
     this.#enqueue(task, reason);
+    this.#drain();
   }
 
   /** A running task was stopped. */

@@ -30,5 +30,13 @@ function problemOf(snapshot: unknown): string | undefined {
     return `its format is ${JSON.stringify(snapshot.format)}, this version reads format 1`;
   if (!isObject(snapshot.pipeline)) return "it has no pipeline";
   if (!isObject(snapshot.options)) return "it has no options";
-  return Array.isArray(snapshot.commands) ? undefined : "it has no list of commands";
+  if (!Array.isArray(snapshot.commands)) return "it has no list of commands";
+  const wrong = snapshot.commands.findIndex((one: unknown) => !isCommand(one));
+  return wrong < 0 ? undefined : `/commands/${wrong} is neither a report nor a cancellation`;
+}
+
+function isCommand(command: unknown): boolean {
+  if (!isObject(command)) return false;
+  if (command.kind === "cancel") return isObject(command.options);
+  return command.kind === "report" && typeof command.task === "string" && isObject(command.report);
 }

@@ -10,6 +10,7 @@ import {
 import {
   buildGraph,
   checkOptions,
+  describeValue,
   didYouMean,
   isObject,
   type PartialMessage,
@@ -17,6 +18,7 @@ import {
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
 import { checkRunnable } from "./check-runnable.js";
+import { jsonProblem } from "./json-problem.js";
 import { PipelineRun } from "./pipeline-run.js";
 import { PipelineRunError } from "./run-error.js";
 import { RunMachine } from "./run-machine.js";
@@ -67,6 +69,7 @@ export function startRun(pipeline: Pipeline, options: RunOptions = {}): Pipeline
     limits: "any",
     at: "any",
   });
+  checkJson(options);
   const { profile = "kfp", afterFailure = "continue", artifacts = {} } = options;
   const graph = buildGraph(pipeline);
   const obstacles = checkRunnable(graph);
@@ -107,7 +110,7 @@ export function startRun(pipeline: Pipeline, options: RunOptions = {}): Pipeline
  */
 export function resumeRun(snapshot: RunSnapshot): PipelineRun {
   checkSnapshot(snapshot);
-  const run = startRun(snapshot.pipeline, snapshot.options);
+  const run = startAgain(snapshot);
   snapshot.commands.forEach((command, i) => {
     try {
       if (command.kind === "cancel") run.cancel(command.options);
@@ -121,6 +124,31 @@ export function resumeRun(snapshot: RunSnapshot): PipelineRun {
     }
   });
   return run;
+}
+
+function startAgain({ pipeline, options }: RunSnapshot): PipelineRun {
+  try {
+    return startRun(pipeline, options);
+  } catch (error) {
+    // Files hold anything: whatever is wrong inside them is wrong with the snapshot.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PipelineRunError("snapshot", `the snapshot cannot be started: ${reason}`);
+  }
+}
+
+/** Whatever a run is started with is part of its snapshots. */
+function checkJson({ runId, pipelineRoot, at, ...options }: RunOptions): void {
+  for (const [name, text] of Object.entries({ runId, pipelineRoot })) {
+    if (text !== undefined && typeof text !== "string")
+      throw new TypeError(`the option "${name}" of startRun is a text, not ${describeValue(text)}`);
+  }
+  if (at !== undefined && !Number.isFinite(at))
+    throw new TypeError('the option "at" of startRun is a moment in milliseconds');
+  for (const [name, value] of Object.entries(options)) {
+    const problem = value === undefined ? undefined : jsonProblem(value);
+    if (problem !== undefined)
+      throw new TypeError(`the option "${name}" of startRun has to be JSON: ${problem}`);
+  }
 }
 
 function configOf({ runtimeConfig, parameters }: RunOptions): PartialMessage<RuntimeConfig> {
