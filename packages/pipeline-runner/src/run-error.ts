@@ -3,9 +3,16 @@ import type { Problem } from "@wye/pipeline-spec";
 /**
  * What a run can refuse: `pipeline` (the specification is wrong), `parameters` (the values that it is started with are), `task`
  * (there is no such task), `state` (the task or the run is not where the report says), `report` (a report cannot be read),
- * `snapshot` (it is none, or not of this pipeline).
+ * `snapshot` (it is none, or not of this pipeline), `folder` (the files of the run cannot be written).
  */
-export type PipelineRunErrorCode = "pipeline" | "parameters" | "task" | "state" | "report" | "snapshot";
+export type PipelineRunErrorCode =
+  | "pipeline"
+  | "parameters"
+  | "task"
+  | "state"
+  | "report"
+  | "snapshot"
+  | "folder";
 
 /** The error that this package throws. */
 export class PipelineRunError extends Error {

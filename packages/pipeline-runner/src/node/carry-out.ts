@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { collectOutputs, type RunFacts, resolveContainer, type TaskOutputs } from "@wye/pipeline-resolver";
-import { type ExecutorInput, ownEntry } from "@wye/pipeline-spec";
+import { existsSync } from "node:fs";
+import { type RunFacts, resolveContainer, type TaskOutputs } from "@wye/pipeline-resolver";
+import { describeValue, isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer, ReadyImporter, ReadyTask } from "../ready-task.js";
-import { describeProblems } from "../reasons.js";
 import type { TaskReport } from "../task-report.js";
 import type { ArtifactAccess } from "./artifact-access.js";
-import type { Executor } from "./executor.js";
+import { collectResults } from "./collect-results.js";
+import type { Executor, WorkResult } from "./executor.js";
 import { localPath } from "./local-path.js";
 import { LogFile } from "./log-file.js";
 import type { RunFolder } from "./run-folder.js";
@@ -62,48 +62,34 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
   const { image, command, args, env } = filled.container;
   const environment = Object.fromEntries(env.map(({ name, value }) => [name, value]));
   const work = { task, image, command, args, environment, executorInput, folder: place };
-  const log = new LogFile(folder.log(task), (chunk) => tools.onLog(task.id, chunk));
-  const result = await executor
-    .execute(work, { signal, log: log.write, warn: tools.warn })
-    .finally(() => log.close());
+  const log = new LogFile(folder.log(task), {
+    onChunk: (chunk) => tools.onLog(task.id, chunk),
+    onProblem: tools.warn,
+  });
+  const result = await attempt(() => executor.execute(work, { signal, log: log.write, warn: tools.warn }));
+  log.close();
   if (!result.ok) {
     const { message, code, retry = true } = result;
     return { state: "FAILED", error: { message, ...(code === undefined ? {} : { code }) }, retry };
   }
-  return collect(task, executorInput, result.outputs);
+  const collected = collectResults(task, executorInput, result.outputs);
+  return collected.ok ? { state: "SUCCEEDED", outputs: collected.outputs } : failed(collected.message);
 }
 
-/** The outputs of a task that went well: what the executor gives, and else what is in the files. */
-function collect(
-  task: ReadyContainer,
-  executorInput: ExecutorInput,
-  given: Partial<TaskOutputs> = {},
-): TaskReport {
-  const { parameters = {}, artifacts = {} } = given;
-  const files = executorInput.outputs?.parameters ?? {};
-  const found = collectOutputs(
-    task.definition,
-    executorInput,
-    {
-      executorOutput: textOf(executorInput.outputs?.outputFile ?? ""),
-      parameterFile: (key) =>
-        Object.hasOwn(parameters, key) ? undefined : textOf(ownEntry(files, key)?.outputFile ?? ""),
-    },
-    { missingFile: "absent" },
-  );
-  if (!found.ok) return failed(describeProblems(found.problems));
-  const outputs = {
-    parameters: { ...found.value.parameters, ...parameters },
-    artifacts: { ...found.value.artifacts, ...artifacts },
-  };
-  const declared = task.definition.outputDefinitions?.parameters ?? {};
-  const missing = Object.keys(declared).filter((key) => !Object.hasOwn(outputs.parameters, key));
-  // A name that is not declared may be why one is missing: the run says so.
-  const isMisspelt = Object.keys(parameters).some((key) => !Object.hasOwn(declared, key));
-  if (missing.length === 0 || isMisspelt) return { state: "SUCCEEDED", outputs };
-  return failed(
-    `it has not written its output parameter${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`,
-  );
+/** What an executor answers, whatever it is that somebody wrote. */
+async function attempt(execute: () => Promise<WorkResult> | WorkResult): Promise<WorkResult> {
+  try {
+    const result: unknown = await execute();
+    if (!isObject(result) || typeof result.ok !== "boolean") {
+      return { ok: false, message: `the executor has returned ${describeValue(result)}, not { ok: … }` };
+    }
+    if (!result.ok && typeof result.message !== "string")
+      return { ok: false, message: "the executor gives no reason" };
+    // What it says has been looked at; outputs are looked at where they are collected.
+    return result as WorkResult;
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** Artifacts on this machine have to be there; what is elsewhere is fetched when a task needs it. */
@@ -115,15 +101,6 @@ function importArtifact({ outputs }: ReadyImporter): TaskReport {
     }
   }
   return { state: "SUCCEEDED", outputs };
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 function failed(message: string, retry = true): TaskReport {

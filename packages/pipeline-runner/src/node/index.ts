@@ -12,5 +12,6 @@ export {
   type TerminalProgressOptions,
   terminalProgress,
 } from "./progress/terminal-progress.js";
-export { type FinishedTask, type RunPipelineOptions, type RunResult, runPipeline } from "./run-pipeline.js";
+export { type FinishedTask, type RunResult, runPipeline } from "./run-pipeline.js";
+export type { RunPipelineOptions } from "./run-pipeline-options.js";
 export { type LocalImage, type SubprocessOptions, subprocessExecutor } from "./subprocess-executor.js";

@@ -4,30 +4,40 @@ import { closeSync, openSync, writeSync } from "node:fs";
 const headBytes = 64 * 2 ** 20;
 const tailBytes = 2 ** 20;
 
-/** What an attempt prints, as a file of bounded size: the beginning and the end of it. */
+/** Who hears of a log. */
+export interface LogListener {
+  /** All that is written, as it comes. */
+  readonly onChunk: (chunk: Uint8Array) => void;
+  /** Why nothing more is kept, as on a full disk. What writes does not stop for it. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** What an attempt prints, as a file of bounded size: the beginning and the end of it. It never throws. */
 export class LogFile {
   readonly #path: string;
-  readonly #listen: (chunk: Uint8Array) => void;
+  readonly #listener: LogListener;
   #file: number | undefined;
+  #state: "open" | "broken" | "closed" = "open";
   #written = 0;
   #tail: Uint8Array[] = [];
   #tailLength = 0;
   #dropped = 0;
 
-  constructor(path: string, listen: (chunk: Uint8Array) => void) {
+  constructor(path: string, listener: LogListener) {
     this.#path = path;
-    this.#listen = listen;
+    this.#listener = listener;
   }
 
   readonly write = (chunk: Uint8Array | string): void => {
-    const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
-    this.#listen(bytes);
+    if (this.#state === "closed") return;
+    const bytes = chunk instanceof Uint8Array ? chunk : new TextEncoder().encode(String(chunk));
+    this.#listener.onChunk(bytes);
     const head = bytes.subarray(0, Math.max(0, headBytes - this.#written));
     this.#append(head);
     if (head.length < bytes.length) this.#keepEnd(bytes.subarray(head.length));
   };
 
-  /** Writes the end, and closes the file. An attempt that prints nothing leaves an empty one. */
+  /** Writes the end, and closes the file: what comes later is lost. An attempt that prints nothing leaves an empty one. */
   close(): void {
     if (this.#dropped > 0)
       this.#append(new TextEncoder().encode(`\n[${this.#dropped} bytes are left out here]\n`));
@@ -35,12 +45,21 @@ export class LogFile {
     this.#append(new Uint8Array());
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+    this.#tail = [];
+    this.#state = "closed";
   }
 
   #append(bytes: Uint8Array): void {
-    this.#file ??= openSync(this.#path, "w");
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
-    this.#written += bytes.length;
+    if (this.#state !== "open") return;
+    try {
+      this.#file ??= openSync(this.#path, "w");
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+      this.#written += bytes.length;
+    } catch (error) {
+      this.#state = "broken";
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#listener.onProblem(`the log ${this.#path} is not complete: ${reason}`);
+    }
   }
 
   #keepEnd(bytes: Uint8Array): void {

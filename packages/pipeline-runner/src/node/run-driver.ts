@@ -1,3 +1,4 @@
+import type { TaskOutputs } from "@wye/pipeline-resolver";
 import type { PipelineRun } from "../pipeline-run.js";
 import type { ReadyTask } from "../ready-task.js";
 import { PipelineRunError } from "../run-error.js";
@@ -102,18 +103,14 @@ export class RunDriver {
     const key = task.kind === "container" ? task.cacheKey : undefined;
     const known = key === undefined ? undefined : await cache?.find(key);
     if (signal.aborted) return;
-    if (known !== undefined) {
-      this.#report(task.id, { state: "SUCCEEDED", outputs: known, cached: true, at: Date.now() });
-      return;
-    }
+    if (known !== undefined && this.#takeFromCache(task, known)) return;
     this.#report(task.id, { state: "RUNNING", at: Date.now() });
     const onLog = (id: string, chunk: Uint8Array) =>
       this.#guard("onLog", () => this.#settings.onLog?.(id, chunk));
-    const ended = await this.#patiently(
-      task,
-      carryOut(task, { ...tools, onLog, warn: this.#warn }, signal),
-      signal,
-    );
+    // Whoever heard that it begins may have cancelled the run.
+    const ended: TaskReport = signal.aborted
+      ? { state: "CANCELLED" }
+      : await this.#patiently(task, carryOut(task, { ...tools, onLog, warn: this.#warn }, signal), signal);
     const report: TaskReport = signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : ended;
     this.#report(task.id, { ...report, at: Date.now() });
     const made = this.#run.task(task.id);
@@ -121,6 +118,20 @@ export class RunDriver {
     await cache
       ?.keep(key, made.outputs)
       .catch((error: unknown) => this.#warn(`the cache: ${messageOf(error)}`));
+  }
+
+  /** What is in the cache may be of another version of the component, or be damaged: then the task runs. */
+  #takeFromCache({ id, definition }: ReadyTask, outputs: TaskOutputs): boolean {
+    const declared = Object.keys(definition.outputDefinitions?.parameters ?? {});
+    if (declared.some((name) => !Object.hasOwn(outputs.parameters, name))) return false;
+    const report: TaskReport = { state: "SUCCEEDED", outputs, cached: true, at: Date.now() };
+    try {
+      this.#apply({ kind: "report", task: id, report }, () => this.#run.report(id, report));
+      return true;
+    } catch (error) {
+      if (error instanceof PipelineRunError && error.code === "report") return false;
+      throw error;
+    }
   }
 
   /** An attempt that does not end although it was told to is given up. */
@@ -178,12 +189,14 @@ export class RunDriver {
     }
   }
 
-  /** A callback of the host that throws does not stop the run. */
-  #guard(name: string, call: () => void): void {
+  /** A callback of the host that throws, or rejects later, does not stop the run. */
+  #guard(name: string, call: () => unknown): void {
+    const onError = (error: unknown) => this.#warn(`${name} threw: ${messageOf(error)}`);
     try {
-      call();
+      const result = call();
+      if (result instanceof Promise) result.catch(onError);
     } catch (error) {
-      this.#warn(`${name} threw: ${messageOf(error)}`);
+      onError(error);
     }
   }
 

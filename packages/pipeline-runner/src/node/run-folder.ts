@@ -5,7 +5,7 @@ import type { ExecutorInput } from "@wye/pipeline-spec";
 import type { PipelineRun } from "../pipeline-run.js";
 import type { ReadyTask } from "../ready-task.js";
 import type { RunTask } from "../run-task.js";
-import { safeName } from "./safe-name.js";
+import { otherName, safeName } from "./safe-name.js";
 
 /** Where the files of a run are: a folder per task, in one per DAG and one per iteration of a loop. */
 export class RunFolder {
@@ -27,9 +27,9 @@ export class RunFolder {
     const task = this.#run.task(id);
     if (task === undefined) return this.path;
     const { name, iteration, parent } = task;
-    if (iteration === undefined) return join(this.of({ id: parent }), safeName(name));
+    if (iteration === undefined) return join(this.of({ id: parent }), taskName(name));
     const loop = this.#run.task(parent);
-    return join(this.of({ id: loop?.parent ?? "" }), `${safeName(name)}-iteration-${iteration}`);
+    return join(this.of({ id: loop?.parent ?? "" }), `${taskName(name)}-iteration-${iteration}`);
   }
 
   /** The file with what an attempt has printed. */
@@ -43,14 +43,31 @@ export class RunFolder {
     const old = (await readdir(folder)).filter((name) => !/^log-\d+\.txt$/.test(name));
     for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
     const executorInput = buildExecutorInput(task.definition, task.inputs, {
-      artifactUri: (key) => join(folder, safeName(key)),
-      parameterFile: (key) => join(folder, safeName(key)),
+      artifactUri: (key) => join(folder, outputName(key)),
+      parameterFile: (key) => {
+        const isArtifact = Object.hasOwn(task.definition.outputDefinitions?.artifacts ?? {}, key);
+        return join(folder, isArtifact ? otherName(safeName(key)) : outputName(key));
+      },
       outputFile: join(folder, "executor_output.json"),
     });
     const files = Object.values(executorInput.outputs?.parameters ?? {}).map(({ outputFile }) => outputFile);
     for (const file of files) await mkdir(dirname(file), { recursive: true });
     return executorInput;
   }
+}
+
+/** The files of the run, and the folders of iterations, whose names tasks cannot have. */
+const takenByRuns = /^(run\.(jsonl|lock)|workspace|fetched|.*-iteration-\d+)$/i;
+const takenByTasks = /^(executor_output\.json|log-\d+\.txt)$/i;
+
+function taskName(name: string): string {
+  const safe = safeName(name);
+  return takenByRuns.test(safe) ? otherName(safe) : safe;
+}
+
+function outputName(key: string): string {
+  const safe = safeName(key);
+  return takenByTasks.test(safe) ? otherName(safe) : safe;
 }
 
 /** The folder that the tasks of a run share. */

@@ -6,22 +6,30 @@ import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
 const fileName = "run.jsonl";
 
 /**
- * The snapshot of a run as a file that grows by a line with every command, each on disk before it takes effect: whatever ends the
- * process, the file is the run as it was.
+ * The snapshot of a run as a file that grows by a line with every command, before anybody hears of what it did: whatever ends the
+ * process, the file is the run as it was. After a line that could not be written there is no other, because it would not make sense.
  */
 export class RunJournal {
   readonly #file: number;
+  readonly #path: string;
+  #broken: PipelineRunError | undefined;
 
-  private constructor(file: number) {
-    this.#file = file;
+  private constructor(path: string, mode: "wx" | "a") {
+    this.#path = path;
+    this.#file = openSync(path, mode);
   }
 
   /** The journal of a run that starts. */
   static start(folder: string, { commands, ...head }: RunSnapshot): RunJournal {
-    const journal = new RunJournal(openSync(join(folder, fileName), "wx"));
-    journal.#write(head);
-    for (const command of commands) journal.append(command);
-    return journal;
+    const journal = new RunJournal(join(folder, fileName), "wx");
+    try {
+      journal.#write(head);
+      for (const command of commands) journal.append(command);
+      return journal;
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
   }
 
   /** The journal of an earlier process, and what it says. A last line that was not written to its end never took effect. */
@@ -39,7 +47,7 @@ export class RunJournal {
     truncateSync(path, Buffer.byteLength(text.slice(0, end)));
     // What a line says is checked when it is followed.
     const snapshot = { ...(head as RunSnapshot), commands: commands as readonly RunCommand[] };
-    return { journal: new RunJournal(openSync(path, "a")), snapshot };
+    return { journal: new RunJournal(path, "a"), snapshot };
   }
 
   append(command: RunCommand): void {
@@ -51,8 +59,16 @@ export class RunJournal {
   }
 
   #write(value: unknown): void {
+    if (this.#broken !== undefined) throw this.#broken;
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `the journal ${this.#path} cannot be written: ${reason}; with resumeFrom the run goes on`;
+      this.#broken = new PipelineRunError("folder", message);
+      throw this.#broken;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PipelineRunError } from "../run-error.js";
 
@@ -9,36 +10,71 @@ import { PipelineRunError } from "../run-error.js";
  */
 export function lockRun(folder: string): () => void {
   const path = join(folder, "run.lock");
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: "wx" });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, processName(process.pid) ?? String(process.pid));
+    for (let attempt = 0; attempt < 10; attempt++) {
+      // A link appears with its content, and only one process can make it.
+      if (tryLink(draft, path)) return () => rmSync(path, { force: true });
+      const owner = contentOf(path);
+      if (owner !== undefined && isAlive(owner)) {
+        const [pid] = owner.split(" ");
+        const help = `if it is not, remove ${path}`;
+        throw new PipelineRunError("state", `process ${pid} is working on the run in ${folder}; ${help}`);
+      }
+      if (owner !== undefined) removeStale(path, owner);
     }
-    const owner = ownerOf(path);
-    if (owner !== undefined && isAlive(owner)) {
-      throw new PipelineRunError("state", `process ${owner} is working on the run in ${folder}`);
-    }
-    rmSync(path, { force: true });
+    throw new PipelineRunError("state", `the run in ${folder} is locked again and again by others`);
+  } finally {
+    rmSync(draft, { force: true });
   }
-  throw new PipelineRunError("state", `the run in ${folder} is locked again and again by others`);
 }
 
-function ownerOf(path: string): number | undefined {
+function tryLink(from: string, to: string): boolean {
   try {
-    const owner = Number(readFileSync(path, "utf8"));
-    return Number.isSafeInteger(owner) && owner > 0 ? owner : undefined;
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a process that is gone. One that somebody else has made meanwhile is given back. */
+function removeStale(path: string, owner: string): void {
+  const taken = `${path}.${randomUUID()}`;
+  try {
+    renameSync(path, taken);
+    if (contentOf(taken) !== owner) tryLink(taken, path);
+  } catch {
+    // Another process was quicker.
+  } finally {
+    rmSync(taken, { force: true });
+  }
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }
 }
 
-function isAlive(pid: number): boolean {
+/** A process, and when it was started where the system tells: numbers are given to others after a while. */
+function processName(pid: number): string | undefined {
+  const stat = contentOf(`/proc/${pid}/stat`);
+  const started = stat?.slice(stat.lastIndexOf(")")).split(" ")[20];
+  return started === undefined ? undefined : `${pid} ${started}`;
+}
+
+function isAlive(owner: string): boolean {
+  const pid = Number(owner.split(" ")[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
+  return !owner.includes(" ") || processName(pid) === owner;
 }

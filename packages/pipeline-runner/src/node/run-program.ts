@@ -14,23 +14,20 @@ export interface Program {
 
 /**
  * Beside the program, in its process group, something waits for the end of a pipe that this process holds open: when this process is
- * gone, however it went, the whole group is killed.
+ * gone, however it went, the whole group is killed. Signals to the group, which ask it to end, leave the watcher there.
  */
-const withWatcher = '{ read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
+const withWatcher =
+  '{ trap "" TERM INT HUP; read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
 
 /** How long pipes may stay open after a program has ended and its group was killed. */
 const drainMs = 2000;
 
 /** Runs a program to its end, with all that it starts in its process group. */
 export function runProgram(program: Program, { signal, log }: WorkContext): Promise<WorkResult> {
-  const { file, args, environment, folder, timeoutMs, graceMs } = program;
+  const { args, timeoutMs, graceMs } = program;
   return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", withWatcher, file, ...args], {
-      cwd: folder,
-      env: environment,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-    });
+    const child = start(program);
+    if (child instanceof Error) return resolve(notStarted(child, args));
     const lastWords = new LastWords();
     const take = (chunk: Buffer) => {
       lastWords.add(chunk);
@@ -38,7 +35,8 @@ export function runProgram(program: Program, { signal, log }: WorkContext): Prom
     };
     child.stdout?.on("data", take);
     child.stderr?.on("data", take);
-    child.stdio[3]?.on("error", () => {
+    // Without file descriptors there are no pipes either.
+    child.stdio?.[3]?.on("error", () => {
       // The watcher is gone: so is the program.
     });
     let why: string | undefined;
@@ -52,10 +50,10 @@ export function runProgram(program: Program, { signal, log }: WorkContext): Prom
     const end = (result: WorkResult) => {
       for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
-      for (const pipe of child.stdio) pipe?.destroy();
+      for (const pipe of child.stdio ?? []) pipe?.destroy();
       resolve(result);
     };
-    child.on("error", (error) => end({ ok: false, message: startProblem(error, args), retry: false }));
+    child.on("error", (error) => end(notStarted(error, args)));
     child.on("exit", (code, killer) => {
       // What it has left behind ends with it; then the pipes close.
       killGroup(child, "SIGKILL");
@@ -69,6 +67,20 @@ export function runProgram(program: Program, { signal, log }: WorkContext): Prom
       timers.push(setTimeout(() => stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs));
     }
   });
+}
+
+/** Some reasons not to start come as an event, others are thrown. */
+function start({ file, args, environment, folder }: Program): ChildProcess | Error {
+  try {
+    return spawn("/bin/sh", ["-c", withWatcher, file, ...args], {
+      cwd: folder,
+      env: environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 function killGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
@@ -94,12 +106,16 @@ function resultOf(
     : { ok: false, message: `exit code ${code}${said}`, code };
 }
 
-function startProblem(error: Error, args: readonly string[]): string {
-  if ("code" in error && error.code === "E2BIG") {
-    const longest = Math.max(...args.map((one) => Buffer.byteLength(one)));
-    return `its arguments are too long for this system: the longest has ${longest} bytes; hand large values over as artifacts`;
-  }
-  return `it cannot be started: ${error.message}`;
+/** What is scarce now may be there later; arguments stay what they are. */
+const passing = new Set(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"]);
+
+function notStarted(error: Error, args: readonly string[]): WorkResult {
+  const code = "code" in error ? String(error.code) : "";
+  if (code !== "E2BIG")
+    return { ok: false, message: `it cannot be started: ${error.message}`, retry: passing.has(code) };
+  const longest = Math.max(0, ...args.map((one) => Buffer.byteLength(one)));
+  const message = `its arguments are too long for this system: the longest has ${longest} bytes; hand large values over as artifacts`;
+  return { ok: false, message, retry: false };
 }
 
 /** The last line that a program has printed, for messages. */

@@ -22,3 +22,8 @@ export function safeName(name: string): string {
   }
   return safe.replace(/^\.+$/, (dots) => dots.replaceAll(".", "%2e")) || "%";
 }
+
+/** A safe name that is taken, as another that no name has: its first character is written as in URLs. */
+export function otherName(safe: string): string {
+  return `%${safe.charCodeAt(0).toString(16)}${safe.slice(1)}`;
+}

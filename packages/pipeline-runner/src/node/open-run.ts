@@ -1,0 +1,155 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import type { Pipeline } from "@wye/pipeline-spec";
+import { validatePipeline } from "@wye/pipeline-validator";
+import type { PipelineRun } from "../pipeline-run.js";
+import { PipelineRunError } from "../run-error.js";
+import type { RunEvent } from "../run-event.js";
+import { type RunOptions, resumeRun, startRun } from "../start-run.js";
+import { localPath } from "./local-path.js";
+import { workspaceOf } from "./run-folder.js";
+import { RunJournal } from "./run-journal.js";
+import { lockRun } from "./run-lock.js";
+import type { RunPipelineOptions } from "./run-pipeline-options.js";
+import { safeName } from "./safe-name.js";
+
+/** A run with what belongs to it on disk. */
+export interface OpenRun {
+  readonly run: PipelineRun;
+  readonly path: string;
+  readonly journal: RunJournal;
+  /** What has happened in this process already. */
+  readonly events: readonly RunEvent[];
+  /** Closes the files, so that others may go on with the run. */
+  readonly close: () => void;
+}
+
+/** Makes the folder of a new run. When it cannot be started nothing is left of it. */
+export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): OpenRun {
+  if (options.validate ?? true) refuseErrors(pipeline, options);
+  const { runtimeConfig, parameters, artifacts, profile, afterFailure, limits } = options;
+  const root = rootOf(options);
+  const now = new Date();
+  const name = `${safeName(pipeline.spec.pipelineInfo?.name || "pipeline")}-${stamp(now)}`;
+  const given = { runtimeConfig, parameters, artifacts, profile, afterFailure, limits };
+  const startOptions = (runId: string, path: string): RunOptions => ({
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    runId,
+    pipelineRoot: root,
+    at: now.getTime(),
+    facts: {
+      pipeline_job_create_time_utc: now.toISOString(),
+      pipeline_job_schedule_time_utc: now.toISOString(),
+      workspace_path: workspaceOf(path),
+    },
+  });
+  // What is wrong with the parameters is told before there is a folder.
+  startRun(pipeline, startOptions(name, join(root, name)));
+  const path = makeRunFolder(root, name);
+  try {
+    const unlock = lockRun(path);
+    const run = startRun(pipeline, startOptions(basename(path), path));
+    mkdirSync(workspaceOf(path), { recursive: true });
+    const journal = RunJournal.start(path, run.snapshot());
+    return { run, path, journal, events: run.events.slice(), close: closing(journal, unlock) };
+  } catch (error) {
+    rmSync(path, { recursive: true, force: true });
+    throw folderError("the run cannot be started", error);
+  }
+}
+
+/** Goes on with a run whose process is gone: what was running is to run again. */
+export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
+  const path = resolve(folder);
+  const unlock = lockExisting(path);
+  let journal: RunJournal | undefined;
+  try {
+    const resumed = RunJournal.resume(path);
+    journal = resumed.journal;
+    const { snapshot } = resumed;
+    const run = resumeRun(snapshot);
+    if (JSON.stringify(snapshot.pipeline) !== JSON.stringify(pipeline)) {
+      throw new PipelineRunError(
+        "snapshot",
+        `the run in ${path} is of another pipeline, or of another version of it`,
+      );
+    }
+    const events: RunEvent[] = [];
+    const lost = run.tasks.filter(
+      ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",
+    );
+    for (const { id } of lost) {
+      const report = { state: "QUEUED", at: Date.now() } as const;
+      events.push(...run.report(id, report));
+      journal.append({ kind: "report", task: id, report });
+    }
+    return { run, path, journal, events, close: closing(journal, unlock) };
+  } catch (error) {
+    journal?.close();
+    unlock();
+    throw error;
+  }
+}
+
+function closing(journal: RunJournal, unlock: () => void): () => void {
+  return () => {
+    journal.close();
+    unlock();
+  };
+}
+
+function lockExisting(path: string): () => void {
+  try {
+    return lockRun(path);
+  } catch (error) {
+    if (error instanceof PipelineRunError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PipelineRunError("snapshot", `there is no run to resume: ${reason}`);
+  }
+}
+
+/** What the file system says, with what it prevents. */
+function folderError(what: string, error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error) || error instanceof PipelineRunError) return error;
+  return new PipelineRunError("folder", `${what}: ${error.message}`);
+}
+
+function refuseErrors(pipeline: Pipeline, { profile = "kfp" }: RunPipelineOptions): void {
+  const { ok, problems } = validatePipeline(pipeline, { profile });
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (!ok) throw new PipelineRunError("pipeline", "the pipeline has errors, and is not run", errors);
+}
+
+function makeRunFolder(root: string, name: string): string {
+  try {
+    mkdirSync(root, { recursive: true });
+  } catch (error) {
+    throw folderError("the folder of runs cannot be made, choose another pipelineRoot", error);
+  }
+  for (let number = 1; ; number++) {
+    const path = join(root, number === 1 ? name : `${name}-${number}`);
+    try {
+      mkdirSync(path);
+      return path;
+    } catch (error) {
+      const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
+      if (!isTaken || number > 1000)
+        throw folderError("nothing can be written there, choose another pipelineRoot", error);
+    }
+  }
+}
+
+function rootOf({ pipelineRoot = "./local_outputs" }: RunPipelineOptions): string {
+  const path = localPath(pipelineRoot);
+  if (path === undefined) {
+    throw new TypeError(
+      `the option "pipelineRoot" of runPipeline is a folder on this machine, not ${pipelineRoot}`,
+    );
+  }
+  return resolve(path);
+}
+
+/** A moment as part of a name: `2026-01-31-13-05-59-123`. */
+function stamp(moment: Date): string {
+  return moment.toISOString().replace(/[T:.]/g, "-").replace("Z", "");
+}

@@ -1,0 +1,248 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { type Executor, type RunPipelineOptions, runPipeline, type WorkResult } from "../src/node/index.js";
+import { makeFolder } from "./make-folder.js";
+import { type ShellTask, shellPipeline } from "./shell-pipeline.js";
+
+// Hosts, executors and tasks that do what nobody expects of them.
+
+const runShell = (tasks: Readonly<Record<string, ShellTask>>, options: RunPipelineOptions = {}) =>
+  runPipeline(shellPipeline(tasks), { pipelineRoot: makeFolder(), ...options });
+const executing = (execute: unknown): RunPipelineOptions => ({
+  // Programs without types hand in anything.
+  executor: { execute: execute as Executor["execute"] },
+});
+
+describe("executors", () => {
+  const answers: [string, unknown, string][] = [
+    [
+      "throws at once",
+      () => {
+        throw new Error("not today");
+      },
+      "not today",
+    ],
+    ["rejects with a text", () => Promise.reject("no reason"), "no reason"],
+    ["returns nothing", () => undefined, "the executor has returned a value of type undefined"],
+    ["resolves to null", () => Promise.resolve(null), "the executor has returned null"],
+    ["fails without a reason", () => ({ ok: false }), "the executor gives no reason"],
+    ["gives outputs that are none", () => ({ ok: true, outputs: { parameters: 3 } }), "parameters"],
+  ];
+  test.each(answers)("one that %s fails the task", async (_, execute, message) => {
+    const result = await runShell({ task: { run: "true" } }, executing(execute));
+    expect(result.state).toBe("FAILED");
+    expect(result.error?.message).toContain(message);
+  });
+
+  test("one that returns its result without a promise is taken at its word", async () => {
+    const result = await runShell(
+      { task: { run: "true" } },
+      executing((): WorkResult => ({ ok: true })),
+    );
+    expect(result.state).toBe("SUCCEEDED");
+  });
+
+  test("one that logs after its end, or what is no text, does no harm", async () => {
+    let late: (chunk: string) => void = () => {};
+    const execute: Executor["execute"] = async (_, { log }) => {
+      log("in time\n");
+      // Programs without types log anything.
+      for (const odd of [3, null, {}]) (log as (chunk: unknown) => void)(odd);
+      late = log;
+      return { ok: true };
+    };
+    const result = await runShell({ task: { run: "true" } }, { executor: { execute } });
+    late("too late\n");
+    expect(result.state).toBe("SUCCEEDED");
+    expect(readFileSync(result.tasks[0]?.log ?? "", "utf8")).toBe("in time\n3null[object Object]");
+  });
+});
+
+describe("callbacks", () => {
+  test("that reject are warnings", async () => {
+    const rejects = () => Promise.reject(new Error("much later"));
+    const result = await runShell({ task: { run: "echo hi" } }, { onEvent: rejects, onLog: rejects });
+    expect(result.state).toBe("SUCCEEDED");
+    expect(result.warnings).toContain("onEvent threw: much later");
+    expect(result.warnings).toContain("onLog threw: much later");
+  });
+
+  test("that cancel the run when a task begins keep it from starting", async () => {
+    const controller = new AbortController();
+    const marks = join(makeFolder(), "marks");
+    const result = await runShell(
+      { task: { run: `touch ${marks}` } },
+      {
+        signal: controller.signal,
+        onEvent: ({ state, task }) => task && state === "RUNNING" && controller.abort(),
+      },
+    );
+    expect([result.state, result.tasks[0]?.state]).toEqual(["CANCELLED", "CANCELLED"]);
+    expect(readdirSync(join(marks, ".."))).toEqual([]);
+  });
+
+  test("that a resumed run has hear of the tasks that begin again", async () => {
+    const { folder } = await runShell({ task: { run: "true" } });
+    const journal = join(folder, "run.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    writeFileSync(journal, `${lines.slice(0, 2).join("\n")}\n`);
+    const heard: string[] = [];
+    const onEvent = ({ task, state }: { readonly task: string; readonly state: string }) =>
+      void heard.push(`${task} ${state}`);
+    await runPipeline(shellPipeline({ task: { run: "true" } }), { resumeFrom: folder, onEvent });
+    expect(heard).toEqual(["task QUEUED", "task RUNNING", "task SUCCEEDED", " SUCCEEDED"]);
+  });
+});
+
+describe("names", () => {
+  test("of tasks do not meet the files of the run, nor those of other tasks", async () => {
+    const iterator = { parameterIterator: { items: { raw: "[1]" }, itemInput: "in" } };
+    const names = ["workspace", "fetched", "run.jsonl", "run.lock", "loop-iteration-0", "loop", "Loop"];
+    const tasks = Object.fromEntries(
+      names.map((name): [string, ShellTask] => [
+        name,
+        {
+          run: `printf ${name} > "$1"; sleep 0.1`,
+          gives: true,
+          ...(name === "loop" ? { task: iterator } : {}),
+        },
+      ]),
+    );
+    const result = await runShell(tasks, { validate: false, concurrency: 8 });
+    expect(result.error).toBeUndefined();
+    const containers = result.tasks.filter(({ kind }) => kind === "container");
+    expect(new Set(containers.map(({ folder }) => folder)).size).toBe(names.length);
+    for (const { id, outputs } of containers) expect(outputs?.parameters.out).toBe(id.replace("[0]", ""));
+  });
+
+  test("of outputs do not meet the files of the runner", async () => {
+    const pipeline = shellPipeline({ task: { run: "true" } });
+    const component = pipeline.spec.components["comp-task"] ?? expect.unreachable("it is there");
+    const type = {
+      parameterType: ParameterType.STRING,
+      type: PrimitiveType.PRIMITIVE_TYPE_UNSPECIFIED,
+      description: "",
+    };
+    const artifact = {
+      artifactType: undefined,
+      properties: {},
+      customProperties: {},
+      metadata: undefined,
+      isArtifactList: false,
+      description: "",
+    };
+    component.outputDefinitions = {
+      parameters: { "executor_output.json": type, "log-1.txt": type, both: type },
+      artifacts: { both: artifact, "log-2.txt": artifact },
+    };
+    const container = pipeline.deployment.executors["exec-task"]?.spec;
+    if (container?.$case !== "container") return expect.unreachable("it is a container");
+    const file = (name: string) => `{{$.outputs.parameters['${name}'].output_file}}`;
+    const write = 'printf a > "$1"; printf b > "$2"; printf c > "$3"; printf d > "$4"; echo said';
+    container.value.command = ["sh", "-c", write, "sh"];
+    container.value.args = [
+      ...["executor_output.json", "log-1.txt", "both"].map(file),
+      "{{$.outputs.artifacts['both'].path}}",
+    ];
+    const result = await runPipeline(pipeline, { pipelineRoot: makeFolder(), validate: false });
+    expect(result.error).toBeUndefined();
+    const [task] = result.tasks;
+    expect(task?.outputs?.parameters).toEqual({ "executor_output.json": "a", "log-1.txt": "b", both: "c" });
+    expect(readFileSync(task?.outputs?.artifacts.both?.artifacts[0]?.uri ?? "", "utf8")).toBe("d");
+    expect(readFileSync(task?.log ?? "", "utf8")).toBe("said\n");
+  });
+});
+
+describe("tasks", () => {
+  test.each<[string, string, string]>([
+    ["a pipe", `mkfifo "$1"`, "is no file"],
+    ["a folder", `mkdir "$1"`, "is no file"],
+    ["a file of a gigabyte", `truncate -s 1G "$1"`, "has 1073741824 bytes, more than"],
+  ])("that leave %s where an output parameter goes fail", async (_, run, message) => {
+    const result = await runShell({ task: { run, gives: true } });
+    expect(result.error?.message).toContain(message);
+    expect(result.error?.message).toContain("out");
+  });
+
+  test("whose arguments are too long for the system say so, and are not tried again", async () => {
+    const retryPolicy = { maxRetryCount: 3 };
+    const long = "x".repeat(3_000_000);
+    const result = await runShell({ task: { run: `: ${long}`, task: { retryPolicy } } });
+    expect(result.error?.message).toContain("its arguments are too long for this system: the longest has 30");
+    expect(result.tasks[0]?.attempts).toBe(1);
+  });
+
+  test("with a NUL in their arguments say so", async () => {
+    const result = await runShell({ task: { run: "echo a\0b" } });
+    expect(result.error?.message).toContain("null bytes");
+    expect(result.state).toBe("FAILED");
+  });
+
+  test("in a log that cannot be written go on, with a warning", async () => {
+    const result = await runShell({
+      task: { run: `mkdir log-2.txt; echo said; exit $(test -e ../../once; echo $?)` },
+    });
+    expect(result.state).toBe("FAILED");
+    const again = await runShell({
+      task: {
+        run: `test -e log-2.txt && { echo said; exit 0; }; mkdir log-2.txt; exit 1`,
+        task: { retryPolicy: { maxRetryCount: 1 } },
+      },
+    });
+    expect(again.state).toBe("SUCCEEDED");
+    expect(again.warnings.join()).toContain("log-2.txt");
+  });
+});
+
+describe("the cache", () => {
+  const cachingOptions = { enableCache: true, cacheKey: "mine" };
+  const entryOf = (cache: string) => join(cache, readdirSync(cache)[0] ?? "");
+
+  test.each<[string, string]>([
+    ["is damaged", "{"],
+    ["is of another thing", "[]"],
+    ["lacks an output", `{"parameters":{},"artifacts":{}}`],
+    ["has outputs that are not declared", `{"parameters":{"out":"1","old":"1"},"artifacts":{}}`],
+    ["has artifacts that are none", `{"parameters":{"out":"1"},"artifacts":{"data":3}}`],
+  ])("whose entry %s does without it, and writes it anew", async (_, entry) => {
+    const cache = makeFolder();
+    const tasks = { task: { run: `printf new > "$1"`, gives: true, task: { cachingOptions } } };
+    await runShell(tasks, { cache });
+    const whole = readFileSync(entryOf(cache), "utf8");
+    writeFileSync(entryOf(cache), entry);
+    const result = await runShell(tasks, { cache });
+    expect(result.tasks[0]).toMatchObject({ state: "SUCCEEDED", outputs: { parameters: { out: "new" } } });
+    expect(result.tasks[0]?.cached).toBeUndefined();
+    expect(readFileSync(entryOf(cache), "utf8")).toBe(whole);
+  });
+
+  test("of a run that is resumed is the one beside its folder", async () => {
+    const pipelineRoot = makeFolder();
+    const tasks = { task: { run: `printf a > "$1"`, gives: true, task: { cachingOptions } } };
+    const { folder } = await runShell(tasks, { pipelineRoot, cache: true });
+    const journal = join(folder, "run.jsonl");
+    writeFileSync(journal, `${readFileSync(journal, "utf8").split("\n")[0]}\n`);
+    const result = await runPipeline(shellPipeline(tasks), { resumeFrom: folder, cache: true });
+    expect(result.tasks[0]?.cached).toBe(true);
+  });
+});
+
+describe("options", () => {
+  const wrong: [string, object][] = [
+    ["a cache that is a number", { cache: 3 }],
+    ["an executor that is a function", { executor: () => {} }],
+    ["a callback that is a text", { onEvent: "log" }],
+    ["a signal that is none", { signal: {} }],
+    ["stores that cannot fetch", { stores: { gs: {} } }],
+    ["a root that is a number", { pipelineRoot: 3 }],
+    ["parameters beside a run to resume", { resumeFrom: "x", parameters: {} }],
+  ];
+  test.each(wrong)("like %s are refused before there is a folder", async (_, options) => {
+    const pipelineRoot = makeFolder();
+    const pipeline = shellPipeline({ task: { run: "true" } });
+    await expect(runPipeline(pipeline, { pipelineRoot, ...options })).rejects.toThrow(TypeError);
+    expect(readdirSync(pipelineRoot)).toEqual([]);
+  });
+});
