@@ -36,7 +36,9 @@ export function documentKind(value: unknown): DocumentKind {
   if (resourceOfApi !== undefined) return resourceOfApi;
   if (spec !== undefined || key("runtimeConfig", "runtime_config") !== undefined)
     return { kind: "job", spec };
-  if (Object.hasOwn(value, "platforms")) return { kind: "platform" };
+  // Where somebody has lost the line between the two specifications, the greater one is told what it has no field for.
+  const isSpecification = key("pipelineInfo", "pipeline_info") !== undefined && Object.hasOwn(value, "root");
+  if (Object.hasOwn(value, "platforms") && !isSpecification) return { kind: "platform" };
   if (Object.keys(value).length === 0 || resembles(value, "PipelineSpec", false))
     return { kind: "specification" };
   if (Object.hasOwn(value, "implementation")) {

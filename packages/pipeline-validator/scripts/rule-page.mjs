@@ -9,7 +9,8 @@ const intro = `\
 
 What \`@wye/pipeline-validator\` looks for. There are two profiles: \`kfp\`, the default, is what real files and the open-source
 back end do; \`spec\` is the specification document to the letter. A rule can be turned off or changed in severity by the
-option \`rules\`, and turned off for one line by a comment:
+option \`rules\`. Rules of severity **style** are about what works and could be clearer: they are off, and give remarks when the option
+\`style\` is set. A comment turns a rule off for one line:
 
 \`\`\`yaml
 # wye-disable-next-line task-name-style

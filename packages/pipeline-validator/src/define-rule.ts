@@ -1,7 +1,8 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import { describeValue, isObject, type PipelineGraph, type Severity } from "@wye/pipeline-spec";
-import type { Finding } from "./rule.js";
+import { describeValue, isObject, type PipelineGraph } from "@wye/pipeline-spec";
+import type { Finding, RuleSeverity } from "./rule.js";
 import { findRule, readerProblems } from "./rule-table.js";
+import { severities, severityNames } from "./severities.js";
 
 /** A rule of one's own, for the policies of an organisation. */
 export interface OwnRule {
@@ -10,7 +11,7 @@ export interface OwnRule {
   /** What is to hold, in one sentence. */
   readonly summary: string;
   /** How bad it is when it does not; options can change it. */
-  readonly severity: Severity | "off";
+  readonly severity: RuleSeverity;
   /** Finds the places that break the rule. It is called once per validation and must not keep the graph. */
   readonly check: (graph: PipelineGraph, profile: Profile) => Iterable<Finding>;
 }
@@ -31,9 +32,7 @@ export function defineRule(rule: OwnRule): OwnRule {
   }
   if (typeof summary !== "string" || summary === "")
     throw new TypeError(`rule ${id}: a summary is a sentence`);
-  if (!["error", "warning", "info", "off"].includes(severity)) {
-    throw new TypeError(`rule ${id}: a severity is "error", "warning", "info" or "off"`);
-  }
+  if (!severities.includes(severity)) throw new TypeError(`rule ${id}: a severity is ${severityNames}`);
   if (typeof check !== "function")
     throw new TypeError(`rule ${id}: check is a function that yields findings`);
   return Object.freeze({ ...rule });

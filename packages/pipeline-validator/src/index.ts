@@ -14,7 +14,7 @@ export {
   toSarif,
 } from "./formats/sarif.js";
 export type { Named, NameHint } from "./name-hint.js";
-export type { ExampleForm, Finding, Place, RelatedFinding, RuleExamples } from "./rule.js";
+export type { ExampleForm, Finding, Place, RelatedFinding, RuleExamples, RuleSeverity } from "./rule.js";
 export type { RuleOptions, RuleSettings } from "./rule-book.js";
 export { type RuleDescription, type RuleGroup, ruleCatalogue } from "./rule-catalogue.js";
 export {

@@ -1,11 +1,7 @@
-import {
-  type InitContainer,
-  type MessagePlace,
-  pointer,
-  type SecurityContext,
-  type SelectorRequirement,
-  type Toleration,
-} from "@wye/pipeline-spec";
+import type { MessagePlace, SecurityContext, SelectorRequirement, Toleration } from "@wye/pipeline-spec";
+import { wrongInitContainers } from "./init-containers.js";
+import { labelKey, labelValue } from "./label.js";
+import { notOneOf } from "./not-one-of.js";
 import { parseQuantity } from "./quantity.js";
 import { quote, quoteList } from "./quote.js";
 import type { Finding } from "./rule.js";
@@ -15,6 +11,7 @@ import { suggest } from "./suggest.js";
 export function* wrongKubernetesValues(places: readonly MessagePlace[]): Generator<Finding> {
   for (const place of places) {
     if ("mountPath" in place.message) yield* mountPath(place.message.mountPath, place);
+    if ("subPath" in place.message) yield* subPath(place.message.subPath, place);
     yield* wrongValues(place);
   }
 }
@@ -23,19 +20,23 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
   const { name, message, path } = place;
   switch (name) {
     case "KubernetesExecutorConfig":
-      yield* closed(`${path}/imagePullPolicy`, message.imagePullPolicy, ["Always", "Never", "IfNotPresent"]);
+      yield* notOneOf(`${path}/imagePullPolicy`, message.imagePullPolicy, [
+        "Always",
+        "Never",
+        "IfNotPresent",
+      ]);
       if (Number(message.activeDeadlineSeconds) < 0) {
         yield { at: `${path}/activeDeadlineSeconds`, message: "a deadline cannot be negative" };
       }
       yield* wrongInitContainers(message.initContainers, path);
       return;
     case "Toleration":
-      yield* closed(`${path}/operator`, message.operator, ["Exists", "Equal"]);
-      yield* closed(`${path}/effect`, message.effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"]);
+      yield* notOneOf(`${path}/operator`, message.operator, ["Exists", "Equal"]);
+      yield* notOneOf(`${path}/effect`, message.effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"]);
       yield* wrongToleration(message, path);
       return;
     case "SelectorRequirement":
-      yield* closed(`${path}/operator`, message.operator, selectorOperators);
+      yield* notOneOf(`${path}/operator`, message.operator, selectorOperators);
       yield* wrongSelector(message, path);
       return;
     case "NodeAffinityTerm":
@@ -43,7 +44,7 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
       yield* weight(message.weight, path);
       return;
     case "EmptyDirMount":
-      yield* closed(`${path}/medium`, message.medium, ["Memory"]);
+      yield* notOneOf(`${path}/medium`, message.medium, ["Memory"]);
       yield* amount(`${path}/sizeLimit`, message.sizeLimit);
       return;
     case "EnabledSharedMemory":
@@ -101,6 +102,12 @@ function* wrongToleration(toleration: Toleration, path: string): Generator<Findi
       hint: "use Equal",
     };
   }
+  if (key !== "" && !labelKey.test(key)) {
+    yield { at: `${path}/key`, message: `${quote(key)} cannot be the key of a taint` };
+  }
+  if (!labelValue.test(value)) {
+    yield { at: `${path}/value`, message: `${quote(value)} cannot be the value of a taint` };
+  }
   if (key === "" && (operator === "" || operator === "Equal")) {
     const message = "a toleration without key tolerates every taint, which only the operator Exists does";
     yield { at: path, message, hint: "add key, or use Exists" };
@@ -131,7 +138,12 @@ function* weight(value: number | undefined, path: string): Generator<Finding> {
 }
 
 function* keyed(at: string, key: string): Generator<Finding> {
-  if (key !== "") return;
+  if (key !== "") {
+    if (/^[-._A-Za-z0-9]{1,253}$/.test(key)) return;
+    const hint = "use letters, digits, -, _ and .";
+    yield { at, message: `${quote(key)} cannot be a key of a secret or config map`, hint };
+    return;
+  }
   const field = at.slice(at.lastIndexOf("/") + 1);
   yield {
     at: at.slice(0, at.lastIndexOf("/")),
@@ -152,13 +164,6 @@ function* wrongFieldPath(text: string, at: string): Generator<Finding> {
 }
 
 const selectorOperators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
-
-/** A value out of a closed list; one that is not set is never wrong. */
-function* closed(at: string, value: string | undefined, values: readonly string[]): Generator<Finding> {
-  if (value === undefined || value === "" || values.includes(value)) return;
-  const hint = suggest(value, values) ?? `use ${quoteList(values)}`;
-  yield { at, message: `${quote(value)} is not a value of ${at.slice(at.lastIndexOf("/") + 1)}`, hint };
-}
 
 function* amount(at: string, value: string | undefined): Generator<Finding> {
   if (value === undefined || value === "" || (parseQuantity(value) ?? -1) >= 0) return;
@@ -182,33 +187,14 @@ function* mountPath(value: string, { name, path }: MessagePlace): Generator<Find
   }
 }
 
+function* subPath(value: string, { path }: MessagePlace): Generator<Finding> {
+  if (!value.startsWith("/") && !value.split("/").includes("..")) return;
+  const message = `the path ${quote(value)} leads out of the volume`;
+  yield { at: `${path}/subPath`, message, hint: "use a path from the root of the volume, without / and .." };
+}
+
 function* rootUser({ runAsNonRoot, runAsUser }: SecurityContext, path: string): Generator<Finding> {
   if (runAsNonRoot !== true || runAsUser !== "0") return;
   const message = "user 0 is root, which runAsNonRoot forbids";
   yield { at: `${path}/runAsUser`, message, hint: "use another user" };
-}
-
-function* wrongInitContainers(containers: readonly InitContainer[], path: string): Generator<Finding> {
-  const seen = new Set<string>();
-  for (const [position, { name, image, restartPolicy, resources }] of containers.entries()) {
-    const at = `${path}/initContainers/${position}`;
-    if (name === "") yield { at, message: "the init container has no name", hint: "add name" };
-    else if (seen.has(name))
-      yield { at: `${at}/name`, message: `two init containers are called ${quote(name)}` };
-    else if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
-      const message = `${quote(name)} cannot be the name of a container`;
-      yield { at: `${at}/name`, message, hint: "use lower-case letters, digits and -" };
-    }
-    seen.add(name);
-    if (image === "")
-      yield { at, message: `the init container ${quote(name)} has no image`, hint: "add image" };
-    yield* closed(`${at}/restartPolicy`, restartPolicy, ["Always"]);
-    for (const side of ["requests", "limits"] as const) {
-      for (const [resource, text] of Object.entries(resources?.[side] ?? {})) {
-        if ((parseQuantity(text) ?? -1) >= 0) continue;
-        const place = pointer(at, "resources", side, resource);
-        yield { at: place, message: `${quote(text)} is not an amount` };
-      }
-    }
-  }
 }

@@ -1,11 +1,11 @@
 const factors: Readonly<Record<string, number>> = {
-  ...{ n: 1e-9, u: 1e-6, m: 1e-3, "": 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 },
+  ...{ n: 1e-9, u: 1e-6, m: 1e-3, "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 },
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
 };
 
 /** The number that a Kubernetes quantity such as `500m` or `2Gi` stands for; undefined when it is not one. */
 export function parseQuantity(text: string): number | undefined {
-  const match = /^([+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30}))([numkKMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,3})?$/.exec(
+  const match = /^([+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30}))([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,3})?$/.exec(
     text,
   );
   if (match === null) return undefined;

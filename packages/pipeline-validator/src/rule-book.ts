@@ -1,12 +1,13 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import { describeValue, isObject, type PipelineSpec, type Severity } from "@wye/pipeline-spec";
 import { defineRule, type OwnRule } from "./define-rule.js";
-import type { Rule } from "./rule.js";
+import type { Rule, RuleSeverity } from "./rule.js";
 import { findRule, readerProblems, ruleFamilies } from "./rule-table.js";
+import { severities, severityNames } from "./severities.js";
 import { suggest } from "./suggest.js";
 
 /** Changes of severity: `{ "task-name-style": "off" }`. */
-export type RuleSettings = Readonly<Record<string, Severity | "off">>;
+export type RuleSettings = Readonly<Record<string, RuleSeverity>>;
 
 /** Changes of severity, or a list of such changes and of own rules; of two changes of one rule the later holds. */
 export type RuleOptions = RuleSettings | readonly (RuleSettings | OwnRule)[];
@@ -15,11 +16,13 @@ export type RuleOptions = RuleSettings | readonly (RuleSettings | OwnRule)[];
 export class RuleBook {
   private readonly ownRules: readonly OwnRule[];
   private readonly profile: Profile;
-  private readonly settings = new Map<string, Severity | "off">();
+  private readonly style: boolean;
+  private readonly settings = new Map<string, RuleSeverity>();
   private readonly ownIds: ReadonlySet<string>;
 
-  constructor(profile: Profile, options: RuleOptions) {
+  constructor(profile: Profile, options: RuleOptions, style = false) {
     this.profile = profile;
+    this.style = style;
     const list: readonly (RuleSettings | OwnRule)[] = isList(options) ? options : [options];
     for (const part of list) {
       if (!isObject(part)) {
@@ -38,7 +41,7 @@ export class RuleBook {
     for (const { rules } of ruleFamilies) {
       for (const rule of rules) {
         if (rule.check === undefined) continue;
-        const severity = this.settings.get(rule.id) ?? rule.severity[this.profile];
+        const severity = this.severityOf(rule.id, "error");
         if (severity !== "off") yield { rule, severity };
       }
     }
@@ -53,7 +56,7 @@ export class RuleBook {
   /** Own rules, which run after them. */
   *own(): Generator<{ readonly rule: OwnRule; readonly severity: Severity }> {
     for (const rule of this.ownRules) {
-      const severity = this.severityOf(rule.id, rule.severity === "off" ? "error" : rule.severity);
+      const severity = this.severityOf(rule.id, "error");
       if (severity !== "off") yield { rule, severity };
     }
   }
@@ -68,9 +71,13 @@ export class RuleBook {
     return [...builtIn, ...Object.keys(readerProblems), ...this.ownIds];
   }
 
+  /** What a problem of this code counts as. */
   severityOf(id: string, otherwise: Severity): Severity | "off" {
     const own = this.ownIds.has(id) ? this.ownRules.find((rule) => rule.id === id) : undefined;
-    return this.settings.get(id) ?? own?.severity ?? findRule(id)?.severity[this.profile] ?? otherwise;
+    const severity =
+      this.settings.get(id) ?? own?.severity ?? findRule(id)?.severity[this.profile] ?? otherwise;
+    if (severity !== "style") return severity;
+    return this.style ? "info" : "off";
   }
 
   private apply(settings: RuleSettings): void {
@@ -79,10 +86,8 @@ export class RuleBook {
         const hint = suggest(id, this.ids());
         throw new TypeError(`there is no rule ${JSON.stringify(id)}${hint === undefined ? "" : `: ${hint}`}`);
       }
-      if (!["error", "warning", "info", "off"].includes(severity)) {
-        throw new TypeError(
-          `rule ${id}: a severity is "error", "warning", "info" or "off", not ${JSON.stringify(severity)}`,
-        );
+      if (!severities.includes(severity)) {
+        throw new TypeError(`rule ${id}: a severity is ${severityNames}, not ${JSON.stringify(severity)}`);
       }
       this.settings.set(id, severity);
     }

@@ -1,6 +1,6 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import type { Severity } from "@wye/pipeline-spec";
-import type { ExampleForm, RuleExamples } from "./rule.js";
+import type { ExampleForm, RuleExamples, RuleSeverity } from "./rule.js";
 import { readerProblems, ruleFamilies } from "./rule-table.js";
 
 /** A rule, for people. */
@@ -11,8 +11,8 @@ export interface RuleDescription {
   readonly summary: string;
   /** What happens otherwise. */
   readonly reason: string;
-  /** How bad it is under each profile. */
-  readonly severity: Readonly<Record<Profile, Severity | "off">>;
+  /** How bad it is under each profile; `style` is off unless the option `style` is set. */
+  readonly severity: Readonly<Record<Profile, RuleSeverity>>;
   /** An example that breaks only this rule, and one that breaks none; absent for problems of form. */
   readonly examples?: RuleExamples;
 }

@@ -1,9 +1,11 @@
 import type { Rule, RuleFamily } from "./rule.js";
 import { artifactRules } from "./rules/artifact-rules.js";
 import { branchRules } from "./rules/branch-rules.js";
+import { commandRules } from "./rules/command-rules.js";
 import { commentRules, fieldRules } from "./rules/comment-rules.js";
 import { containerRules } from "./rules/container-rules.js";
 import { cycleRules } from "./rules/cycle-rules.js";
+import { envRules } from "./rules/env-rules.js";
 import { expressionRules } from "./rules/expression-rules.js";
 import { finalStatusRules } from "./rules/final-status-rules.js";
 import { flowRules } from "./rules/flow-rules.js";
@@ -16,10 +18,13 @@ import { pipelineRules } from "./rules/pipeline-rules.js";
 import { placeholderRules } from "./rules/placeholder-rules.js";
 import { platformRules } from "./rules/platform-rules.js";
 import { podRules } from "./rules/pod-rules.js";
+import { podVolumeRules } from "./rules/pod-volume-rules.js";
 import { policyRules } from "./rules/policy-rules.js";
+import { presenceRules } from "./rules/presence-rules.js";
 import { programRules } from "./rules/program-rules.js";
 import { referenceRules } from "./rules/reference-rules.js";
 import { resolverRules } from "./rules/resolver-rules.js";
+import { resourceRules } from "./rules/resource-rules.js";
 import { runtimeRules } from "./rules/runtime-rules.js";
 import { valueRules } from "./rules/value-rules.js";
 import { volumeRules } from "./rules/volume-rules.js";
@@ -40,13 +45,18 @@ export const ruleFamilies: readonly RuleFamily[] = [
   policyRules,
   finalStatusRules,
   containerRules,
+  commandRules,
+  envRules,
+  resourceRules,
   programRules,
   placeholderRules,
+  presenceRules,
   importerRules,
   resolverRules,
   artifactRules,
   platformRules,
   podRules,
+  podVolumeRules,
   volumeRules,
   workspaceRules,
   nameRules,

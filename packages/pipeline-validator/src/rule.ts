@@ -40,6 +40,12 @@ export interface RuleExamples {
   readonly besides?: readonly string[];
 }
 
+/**
+ * How bad a broken rule is. `style` is for what works and could be clearer: such rules are off unless the option `style` is set,
+ * and what they find is a remark.
+ */
+export type RuleSeverity = Severity | "style" | "off";
+
 /** One thing that a specification must or should satisfy. */
 export interface Rule {
   /** Stable name, which is the `code` of its problems. */
@@ -49,7 +55,7 @@ export interface Rule {
   /** What happens otherwise. */
   readonly reason: string;
   /** How bad it is under each profile. */
-  readonly severity: Readonly<Record<Profile, Severity | "off">>;
+  readonly severity: Readonly<Record<Profile, RuleSeverity>>;
   readonly examples: RuleExamples;
   /**
    * True for a rule about what schema 2.1.0 writes in another way: that a file is older is one finding, and not one for
@@ -75,10 +81,10 @@ export interface RuleFamily {
 }
 
 /** The same severity under both profiles. */
-export const always = (severity: Severity): Rule["severity"] => ({ kfp: severity, spec: severity });
+export const always = (severity: RuleSeverity): Rule["severity"] => ({ kfp: severity, spec: severity });
 
 /** A rule of the back end and its tools, of which the document says nothing. */
-export const underKfp = (severity: Severity): Rule["severity"] => ({ kfp: severity, spec: "off" });
+export const underKfp = (severity: RuleSeverity): Rule["severity"] => ({ kfp: severity, spec: "off" });
 
 /** A rule of the document that real tools do not have. */
-export const underSpec = (severity: Severity): Rule["severity"] => ({ kfp: "off", spec: severity });
+export const underSpec = (severity: RuleSeverity): Rule["severity"] => ({ kfp: "off", spec: severity });

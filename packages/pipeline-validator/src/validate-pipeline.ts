@@ -32,6 +32,8 @@ export interface ValidateOptions {
   readonly profile?: Profile;
   /** Rules to turn off or to change in severity, by id; or a list of such changes and of own rules. */
   readonly rules?: RuleOptions;
+  /** True for remarks on what works and could be clearer: the rules of severity `style`, which are off otherwise. */
+  readonly style?: boolean;
   /** The platform specification, when it is not in the same file. */
   readonly platform?: PlatformSpec;
   /** The text that a parsed pipeline came from: for places inside of texts, and for comments that disable rules. */
@@ -45,6 +47,7 @@ export interface ValidateOptions {
 const knownOptions: KnownOptions<ValidateOptions> = {
   profile: ["kfp", "spec"],
   rules: "any",
+  style: [true, false],
   platform: "any",
   source: "any",
   maxProblems: "limit",
@@ -65,14 +68,14 @@ export interface ProgrammedPipeline extends Partial<Pipeline> {
  */
 export function validatePipeline(input: ValidationInput, options: ValidateOptions = {}): ValidationReport {
   checkOptions("validatePipeline", options, knownOptions);
-  const { profile = "kfp", rules = {}, maxProblems, source = "", platform } = options;
+  const { profile = "kfp", rules = {}, style, maxProblems, source = "", platform } = options;
   if (typeof source !== "string") throw new TypeError('the option "source" of validatePipeline is a text');
   if (platform !== undefined && !isObject(platform.platforms)) {
     throw new TypeError(
       'the option "platform" of validatePipeline is a platform specification, with `platforms`',
     );
   }
-  const book = new RuleBook(profile, rules);
+  const book = new RuleBook(profile, rules, style);
   const found = problemList(maxProblems);
   const { pipeline, text, problems, unlisted } = open(input, options);
   const suppressions = new Suppressions(text, book);

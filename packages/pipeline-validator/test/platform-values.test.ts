@@ -43,7 +43,10 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
   [{ pvcMount: [{ constant: "c" }] }, "platform-value-invalid", "/pvcMount/0/mountPath"],
   [{ pvcMount: [{ constant: "c", mountPath: "/a:b" }] }, "platform-value-invalid", "/pvcMount/0/mountPath"],
   [
-    { initContainers: [{ name: "a", image: "i", volumeMounts: [{ volumeName: "v", mountPath: "x" }] }] },
+    {
+      emptyDirMounts: [{ volumeName: "v", mountPath: "/v" }],
+      initContainers: [{ name: "a", image: "i", volumeMounts: [{ volumeName: "v", mountPath: "x" }] }],
+    },
     "platform-value-invalid",
     "/initContainers/0/volumeMounts/0/mountPath",
   ],

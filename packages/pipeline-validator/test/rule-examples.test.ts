@@ -6,6 +6,7 @@ import {
   examplePipeline,
   type Profile,
   ruleCatalogue,
+  type ValidateOptions,
   validatePipeline,
   validateRuntimeConfig,
 } from "../src/index.js";
@@ -15,10 +16,17 @@ const parsed = parsePipeline(examplePipeline);
 if (!parsed.ok) throw new Error("the example pipeline cannot be parsed");
 const { pipeline } = parsed;
 
-function problems(form: ExampleForm, example: string, profile: Profile) {
+function problems(form: ExampleForm, example: string, profile: Profile, options: ValidateOptions) {
   return form === "runtime-config"
     ? validateRuntimeConfig(pipeline, parse(example), { profile }).problems
-    : validatePipeline(exampleText(form, example), { profile }).problems;
+    : validatePipeline(exampleText(form, example), { profile, ...options }).problems;
+}
+
+/** With a rule of style, and without the others. */
+function withStyle(id: string): ValidateOptions {
+  const all = ruleCatalogue().flatMap((group) => group.rules);
+  const others = all.filter(({ id: other, severity }) => severity.kfp === "style" && other !== id);
+  return { style: true, rules: Object.fromEntries(others.map((other) => [other.id, "off"])) };
 }
 
 const withExamples = ruleCatalogue().filter(({ rules }) =>
@@ -49,14 +57,17 @@ for (const { title, exampleForm, rules } of withExamples) {
     for (const { id, severity, examples } of rules) {
       const { wrong = "", right = "", besides = [] } = examples ?? {};
       const profile = severity.kfp === "off" ? "spec" : "kfp";
+      const isStyle = severity[profile] === "style";
+      const options = isStyle ? withStyle(id) : {};
+      const level = isStyle ? "info" : severity[profile];
       test(`${id}: the wrong example breaks exactly this rule`, () => {
-        const found = problems(exampleForm, wrong, profile);
+        const found = problems(exampleForm, wrong, profile, options);
         const others = found.filter(({ code }) => !besides.includes(code));
         expect(new Set(others.map(({ code }) => code))).toEqual(new Set([id]));
-        expect(new Set(others.map((problem) => problem.severity))).toEqual(new Set([severity[profile]]));
+        expect(new Set(others.map((problem) => problem.severity))).toEqual(new Set([level]));
       });
       test(`${id}: the right example breaks none`, () => {
-        expect(problems(exampleForm, right, profile)).toEqual([]);
+        expect(problems(exampleForm, right, profile, options)).toEqual([]);
       });
     }
   });

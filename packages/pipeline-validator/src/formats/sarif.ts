@@ -51,7 +51,8 @@ export interface SarifLog {
           readonly id: string;
           readonly shortDescription: SarifMessage;
           readonly fullDescription?: SarifMessage;
-          readonly defaultConfiguration: { readonly level: SarifLevel };
+          /** What holds unless a user changes it: rules of severity `style` are not enabled. */
+          readonly defaultConfiguration: { readonly enabled?: false; readonly level: SarifLevel };
         }[];
       };
     };
@@ -81,7 +82,8 @@ export function toSarif(report: ValidationReport, options: SarifOptions = {}): S
     const reason = rule === undefined ? {} : { fullDescription: { text: rule.reason } };
     const level = levels[defaultSeverity(id, report)];
     const text = rule?.summary ?? readerProblems[id] ?? id;
-    return { id, shortDescription: { text }, ...reason, defaultConfiguration: { level } };
+    const enabled = rule?.severity.kfp === "style" ? { enabled: false as const } : {};
+    return { id, shortDescription: { text }, ...reason, defaultConfiguration: { ...enabled, level } };
   });
   const { toolVersion } = options;
   const driver = { name: "wye", ...(toolVersion === undefined ? {} : { version: toolVersion }), rules };
@@ -95,6 +97,7 @@ export function toSarif(report: ValidationReport, options: SarifOptions = {}): S
 
 function defaultSeverity(id: string, { problems }: ValidationReport): Severity {
   const usual = findRule(id)?.severity.kfp;
+  if (usual === "style") return "info";
   if (usual !== undefined && usual !== "off") return usual;
   return problems.find(({ code }) => code === id)?.severity ?? "error";
 }

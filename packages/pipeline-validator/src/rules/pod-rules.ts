@@ -1,37 +1,10 @@
-import { type MessagePlace, ownEntry, type PipelineGraph } from "@wye/pipeline-spec";
+import { describeValue, type InputParameterSpec, type MessagePlace, pointer } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
+import { labelKey, labelValue } from "../label.js";
 import { executor } from "../platform-part.js";
+import { pods, repeated } from "../pods.js";
 import { quote } from "../quote.js";
-import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
-
-/** The messages of the settings of each executor. */
-function pods(graph: PipelineGraph): ReadonlyMap<string, readonly MessagePlace[]> {
-  const found = new Map<string, MessagePlace[]>();
-  for (const place of graph.once(kubernetesSettings).messages) {
-    const owner = place.path.split("/").slice(0, 6).join("/");
-    const places = found.get(owner);
-    if (places === undefined) found.set(owner, [place]);
-    else places.push(place);
-  }
-  return found;
-}
-
-/** Things of one pod that must have different names, one executor after the other. */
-function* repeated(
-  graph: PipelineGraph,
-  namesOf: (place: MessagePlace) => readonly (readonly [name: string, at: string])[],
-  say: (name: string) => string,
-): Generator<Finding> {
-  for (const places of graph.once(pods).values()) {
-    const seen = new Map<string, string>();
-    for (const [name, at] of places.flatMap(namesOf)) {
-      const before = seen.get(name);
-      seen.set(name, at);
-      if (name === "" || before === undefined) continue;
-      yield { at, message: say(name), related: [{ at: before, message: "already here" }] };
-    }
-  }
-}
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const variablesOf = ({ name, message, path }: MessagePlace): readonly (readonly [string, string])[] => {
   if (name === "SecretKeyToEnvMap" || name === "ConfigMapKeyToEnvMap")
@@ -147,27 +120,37 @@ const nameInvalid: Rule = {
           hint,
         };
       }
-      for (const field of ["secretNameParameter", "configMapNameParameter", "pvcNameParameter"] as const) {
-        const kind = ownEntry(
-          message as unknown as Record<string, { kind?: { $case: string; value: unknown } } | undefined>,
-          field,
-        )?.kind;
-        const value =
-          kind?.$case === "runtimeValue"
-            ? (kind.value as { value?: { $case: string; value: unknown } }).value
-            : undefined;
-        if (value?.$case !== "constant" || typeof value.value !== "string" || value.value === "") continue;
-        if (nameStyle.test(value.value) || value.value.includes("{{")) continue;
+      for (const [field, source] of namesOf(message)) {
+        const value = constantOf(source);
+        if (value === undefined || value === "") continue;
         const at = `${path}/${field}/runtimeValue/constant`;
-        yield { at, message: `${quote(value.value)} cannot be the name of a Kubernetes object`, hint };
+        if (typeof value !== "string") {
+          yield { at, message: `the name of a Kubernetes object is a text, not ${describeValue(value)}` };
+        } else if (!nameStyle.test(value) && !value.includes("{{")) {
+          yield { at, message: `${quote(value)} cannot be the name of a Kubernetes object`, hint };
+        }
       }
     }
   },
 };
 
-const labelKey =
-  /^(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+/** The fields of a message that name an object of Kubernetes. */
+function* namesOf(
+  message: MessagePlace["message"],
+): Generator<readonly [field: string, source: InputParameterSpec]> {
+  if ("secretNameParameter" in message && message.secretNameParameter !== undefined)
+    yield ["secretNameParameter", message.secretNameParameter];
+  if ("configMapNameParameter" in message && message.configMapNameParameter !== undefined)
+    yield ["configMapNameParameter", message.configMapNameParameter];
+  if ("pvcNameParameter" in message && message.pvcNameParameter !== undefined)
+    yield ["pvcNameParameter", message.pvcNameParameter];
+}
+
+/** The constant that an input is; undefined when it is none. */
+function constantOf({ kind }: InputParameterSpec): unknown {
+  const value = kind?.$case === "runtimeValue" ? kind.value.value : undefined;
+  return value?.$case === "constant" ? value.value : undefined;
+}
 
 const labelInvalid: Rule = {
   id: "label-invalid",
@@ -187,7 +170,7 @@ const labelInvalid: Rule = {
         ["annotations", annotations],
       ] as const) {
         for (const [key, value] of Object.entries(map)) {
-          const at = `${path}/${part}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+          const at = pointer(`${path}/${part}`, key);
           if (!labelKey.test(key))
             yield { at, part: "key", message: `${quote(key)} cannot be the name of a label` };
           else if (part === "labels" && !labelValue.test(value) && !value.includes("{{"))

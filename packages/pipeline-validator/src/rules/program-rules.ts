@@ -1,15 +1,12 @@
 import type { Placeholder } from "@wye/pipeline-resolver";
 import { type ComponentNode, type ExecutorNode, type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { type ContainerNode, containers, isGiven } from "../containers.js";
+import { isImage } from "../image-reference.js";
 import { placeholderTexts } from "../placeholder-uses.js";
-import { parseQuantity } from "../quantity.js";
 import { quote, shorten } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const container = (fields: string) => `deploymentSpec: {executors: {exec-report: {container: {${fields}}}}}`;
-
-const reference =
-  /^(?:[A-Za-z0-9](?:[-A-Za-z0-9.]*[A-Za-z0-9])?(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@[a-z0-9]+:[0-9a-f]{32,})?$/;
 
 const imageInvalid: Rule = {
   id: "image-invalid",
@@ -22,71 +19,11 @@ const imageInvalid: Rule = {
   },
   *check(graph) {
     for (const { spec, path } of graph.once(containers)) {
-      if (
-        spec.image === "" ||
-        spec.image.includes("{{") ||
-        spec.image.length > 1000 ||
-        reference.test(spec.image)
-      )
-        continue;
+      if (spec.image === "" || spec.image.includes("{{") || isImage(spec.image)) continue;
       const hint = spec.image.includes("://")
         ? "leave out the scheme"
         : "use lower case, no blanks, and a tag after the colon";
       yield { at: `${path}/image`, message: `${quote(spec.image)} is no reference of an image`, hint };
-    }
-  },
-};
-
-const acceleratorType: Rule = {
-  id: "accelerator-type-invalid",
-  summary: "The type of an accelerator is the name of a resource of the cluster, such as `nvidia.com/gpu`.",
-  reason: "Kubernetes refuses a pod that asks for a resource without domain.",
-  severity: underKfp("warning"),
-  examples: {
-    wrong: container("resources: {accelerator: {resourceType: gpu, resourceCount: '1'}}"),
-    right: container("resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}"),
-  },
-  *check(graph) {
-    for (const { spec, path } of graph.once(containers)) {
-      const type = spec.resources?.accelerator?.resourceType ?? "";
-      if (
-        type === "" ||
-        type.includes("{{") ||
-        /^[a-z0-9][-a-z0-9.]{0,251}\/[A-Za-z0-9][-A-Za-z0-9_.]{0,62}$/.test(type)
-      )
-        continue;
-      const at = `${path}/resources/accelerator/resourceType`;
-      yield {
-        at,
-        message: `${quote(type)} is no resource of Kubernetes`,
-        hint: "write nvidia.com/gpu or the like",
-      };
-    }
-  },
-};
-
-const memoryTiny: Rule = {
-  id: "memory-tiny",
-  summary: "An amount of memory is at least a megabyte.",
-  reason: "A plain number is bytes and `m` is thousandths of one, so that the container cannot start.",
-  severity: underKfp("warning"),
-  examples: {
-    wrong: container("resources: {resourceMemoryLimit: '4'}"),
-    right: container("resources: {resourceMemoryLimit: 4Gi}"),
-  },
-  *check(graph) {
-    for (const { spec, path } of graph.once(containers)) {
-      for (const field of ["resourceMemoryLimit", "resourceMemoryRequest"] as const) {
-        const text = spec.resources?.[field] ?? "";
-        const bytes = text === "" ? undefined : parseQuantity(text);
-        if (bytes === undefined || bytes <= 0 || bytes >= 1e6) continue;
-        const hint = `write ${text.replace(/[a-z]+$/i, "")}${text.endsWith("m") ? "Mi" : "Gi"}`;
-        yield {
-          at: `${path}/resources/${field}`,
-          message: `${quote(text)} is less than a megabyte of memory`,
-          hint,
-        };
-      }
     }
   },
 };
@@ -219,5 +156,5 @@ function* unwrittenOutputs(
 /** Rules about what programs are given. */
 export const programRules: RuleFamily = {
   title: "Programs",
-  rules: [imageInvalid, acceleratorType, memoryTiny, version1, executorInput, unwritten],
+  rules: [imageInvalid, version1, executorInput, unwritten],
 };

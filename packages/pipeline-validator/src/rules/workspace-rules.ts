@@ -1,4 +1,4 @@
-import { pointer, type TaskNode } from "@wye/pipeline-spec";
+import { ownEntry, pointer, type TaskNode } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongAccessModes } from "../kubernetes-values.js";
 import { suppliedParameters } from "../parameter-source.js";
@@ -163,13 +163,26 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
 function* wrongClaim(task: TaskNode): Generator<Finding> {
   for (const { name, source } of task.inputs) {
     if (source?.kind !== "constant") continue;
-    if (name === "access_modes" && Array.isArray(source.value))
-      yield* wrongAccessModes(source.value, source.at);
-    if (name !== "size" || typeof source.value !== "string" || source.value.includes("{{")) continue;
-    if ((parseQuantity(source.value) ?? -1) > 0) continue;
-    yield { at: source.at, message: `${quote(source.value)} is not an amount`, hint: "write 5Gi" };
+    const { value, at } = source;
+    if (name === "access_modes" && Array.isArray(value)) yield* wrongAccessModes(value, at);
+    if (typeof value !== "string" || value === "" || value.includes("{{")) continue;
+    if (name === "size" && !((parseQuantity(value) ?? -1) > 0)) {
+      yield { at, message: `${quote(value)} is not an amount`, hint: "write 5Gi" };
+    }
+    const form = ownEntry(claimNames, name);
+    if (form === undefined || form.test(value)) continue;
+    const hint = "use lower-case letters, digits and -";
+    yield { at, message: `${quote(value)} cannot be the ${name} of a volume claim`, hint };
   }
 }
+
+const claimNames: Readonly<Record<string, RegExp>> = {
+  pvc_name: /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/,
+  // It comes behind the name of the workflow.
+  pvc_name_suffix: /^[-a-z0-9.]{0,251}[a-z0-9]$/,
+  storage_class_name: /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/,
+  volume_name: /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/,
+};
 
 /** Rules about the settings of the whole pipeline on Kubernetes. */
 export const workspaceRules: RuleFamily = {

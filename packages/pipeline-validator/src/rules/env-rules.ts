@@ -1,0 +1,111 @@
+import { pointer } from "@wye/pipeline-spec";
+import { containers } from "../containers.js";
+import { quote } from "../quote.js";
+import { always, type Rule, type RuleFamily } from "../rule.js";
+
+const environmentNameMissing: Rule = {
+  id: "env-name-missing",
+  summary: "An environment variable has a name.",
+  reason: "Kubernetes refuses the pod.",
+  severity: always("error"),
+  examples: {
+    wrong: "deploymentSpec: {executors: {exec-report: {container: {env: [{value: debug}]}}}}",
+    right: "deploymentSpec: {executors: {exec-report: {container: {env: [{name: LEVEL, value: debug}]}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      for (const [position, { name }] of spec.env.entries()) {
+        if (name !== "") continue;
+        const at = pointer(path, "env", position);
+        yield { at, message: "the variable has no name", hint: "add name", sought: [`${at}/name`] };
+      }
+    }
+  },
+};
+
+const environmentName: Rule = {
+  id: "env-name-invalid",
+  summary:
+    "The name of an environment variable consists of letters, digits and underscores, and begins with no digit.",
+  reason:
+    "Programs and shells cannot read other variables; older versions of Kubernetes refuse some of them.",
+  severity: { kfp: "warning", spec: "error" },
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {env: [{name: LOG-LEVEL, value: debug}]}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {env: [{name: LOG_LEVEL, value: debug}]}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      for (const [position, { name }] of spec.env.entries()) {
+        if (name === "" || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
+        const message = `${quote(name)} cannot be the name of a variable`;
+        const hint = "use letters, digits and underscores, not beginning with a digit";
+        yield { at: pointer(path, "env", position, "name"), message, hint };
+      }
+    }
+  },
+};
+
+const environmentTwice: Rule = {
+  id: "env-name-repeated",
+  summary: "An environment variable is set once.",
+  reason: "The later value wins without a word.",
+  severity: { kfp: "warning", spec: "error" },
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {env: [{name: A, value: x}, {name: A, value: y}]}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {env: [{name: A, value: x}, {name: B, value: y}]}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      const seen = new Map<string, number>();
+      for (const [position, { name }] of spec.env.entries()) {
+        const before = seen.get(name);
+        seen.set(name, position);
+        if (before === undefined || name === "") continue;
+        const related = [{ at: pointer(path, "env", before, "name"), message: "set here before" }];
+        yield {
+          at: pointer(path, "env", position, "name"),
+          message: `the variable ${quote(name)} is set twice`,
+          related,
+        };
+      }
+    }
+  },
+};
+
+const environmentOrder: Rule = {
+  id: "env-reference-early",
+  summary: "A `$(VAR)` reference comes after the variable that it names.",
+  reason: "Only variables defined before are expanded; the text stays as it is.",
+  severity: always("warning"),
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {env: [{name: A, value: $(B)/x}, {name: B, value: y}]}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {env: [{name: B, value: y}, {name: A, value: $(B)/x}]}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      const last = new Map(spec.env.map(({ name }, position) => [name, position]));
+      for (const [position, { value }] of spec.env.entries()) {
+        for (const match of value.matchAll(/\$(\$?)\(([A-Za-z_][A-Za-z0-9_]{0,200})\)/g)) {
+          const [reference, dollar, name = ""] = match;
+          if (dollar !== "" || (last.get(name) ?? -1) < position) continue;
+          const span = { start: match.index, end: match.index + reference.length };
+          const message = `${reference} is not expanded: the variable is defined later`;
+          yield { at: pointer(path, "env", position, "value"), span, message, hint: "define it before" };
+        }
+      }
+    }
+  },
+};
+
+/** Rules about the environment of containers. */
+export const envRules: RuleFamily = {
+  title: "Environment variables",
+  rules: [environmentNameMissing, environmentName, environmentTwice, environmentOrder],
+};

@@ -1,0 +1,251 @@
+import { containers } from "../containers.js";
+import { parseQuantity } from "../quantity.js";
+import { quote } from "../quote.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+
+const container = (fields: string) => `deploymentSpec: {executors: {exec-report: {container: {${fields}}}}}`;
+
+const quantityFields = [
+  "resourceCpuLimit",
+  "resourceCpuRequest",
+  "resourceMemoryLimit",
+  "resourceMemoryRequest",
+] as const;
+
+const isPlaceholder = (text: string): boolean => text.includes("{{");
+
+const quantityInvalid: Rule = {
+  id: "resource-invalid",
+  summary: "An amount of processors or memory is a Kubernetes quantity.",
+  reason: "Kubernetes refuses the pod, when everything before it has already run.",
+  severity: always("error"),
+  examples: {
+    wrong: "deploymentSpec: {executors: {exec-report: {container: {resources: {resourceMemoryLimit: 2GB}}}}}",
+    right: "deploymentSpec: {executors: {exec-report: {container: {resources: {resourceMemoryLimit: 2Gi}}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      for (const field of quantityFields) {
+        const text = spec.resources?.[field] ?? "";
+        if (text === "" || isPlaceholder(text) || (parseQuantity(text) ?? -1) >= 0) continue;
+        const hint = field.includes("Memory") ? "write 512Mi, 2Gi or 1G" : "write 2, 0.5 or 500m";
+        yield { at: `${path}/resources/${field}`, message: `${quote(text)} is not an amount`, hint };
+      }
+      for (const field of ["cpuLimit", "cpuRequest", "memoryLimit", "memoryRequest"] as const) {
+        if ((spec.resources?.[field] ?? 0) >= 0) continue;
+        yield { at: `${path}/resources/${field}`, message: "an amount cannot be negative" };
+      }
+    }
+  },
+};
+
+const requestAboveLimit: Rule = {
+  id: "resource-request-above-limit",
+  summary: "A container requests no more than its limit.",
+  reason: "Kubernetes refuses the pod.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {resourceCpuRequest: '2', resourceCpuLimit: 500m}}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {resourceCpuRequest: 500m, resourceCpuLimit: '2'}}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      if (spec.resources === undefined) continue;
+      for (const what of ["Cpu", "Memory"] as const) {
+        const [requested, most] = [
+          spec.resources[`resource${what}Request`],
+          spec.resources[`resource${what}Limit`],
+        ];
+        const [request, limit] = [parseQuantity(requested), parseQuantity(most)];
+        if (request === undefined || limit === undefined || request <= limit) continue;
+        const related = [{ at: `${path}/resources/resource${what}Limit`, message: "the limit" }];
+        const message = `the request ${requested} is above the limit ${most}`;
+        yield { at: `${path}/resources/resource${what}Request`, message, related };
+      }
+    }
+  },
+};
+
+const acceleratorInvalid: Rule = {
+  id: "accelerator-invalid",
+  summary: "The number of accelerators is a whole number.",
+  reason: "Kubernetes refuses the pod.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: one}}}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      const accelerator = spec.resources?.accelerator;
+      if (accelerator === undefined) continue;
+      const at = `${path}/resources/accelerator`;
+      const { count, resourceCount } = accelerator;
+      if (resourceCount !== "" && !isPlaceholder(resourceCount) && !/^\d{1,9}$/.test(resourceCount)) {
+        yield {
+          at: `${at}/resourceCount`,
+          message: `${quote(resourceCount)} is not a whole number`,
+          hint: "write a number such as '1'",
+        };
+      } else if (Number(count) < 0) {
+        yield { at: `${at}/count`, message: "a count cannot be negative" };
+      }
+    }
+  },
+};
+
+const acceleratorIncomplete: Rule = {
+  id: "accelerator-incomplete",
+  summary: "An accelerator has a type and a count.",
+  reason: "Without both, the driver requests none, and the program runs without.",
+  severity: { kfp: "warning", spec: "error" },
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceCount: '1'}}}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      const accelerator = spec.resources?.accelerator;
+      if (accelerator === undefined) continue;
+      const at = `${path}/resources/accelerator`;
+      const { type, count, resourceType, resourceCount } = accelerator;
+      if (type === "" && resourceType === "") {
+        const sought = [`${at}/resourceType`, `${at}/type`];
+        yield { at, part: "key", message: "the accelerator has no type", hint: "add resourceType", sought };
+      } else if (count === "0" && resourceCount === "") {
+        const sought = [`${at}/resourceCount`, `${at}/count`];
+        yield { at, part: "key", message: "the accelerator has no count", hint: "add resourceCount", sought };
+      }
+    }
+  },
+};
+
+/** What the old numbers count, in units of the texts: compilers write memory in gigabytes. */
+const units = { CpuLimit: 1, CpuRequest: 1, MemoryLimit: 1e9, MemoryRequest: 1e9 } as const;
+
+/** Numbers lose a little on the way from bytes to gigabytes. */
+const isSameAmount = (one: number, other = Number.NaN): boolean => Math.abs(one - other) <= 1e-6 * other;
+
+const resourceTwice: Rule = {
+  id: "resource-overridden",
+  summary: "An amount is given once: as a text or, in old files, as a number.",
+  reason: "The text wins, and the number does nothing.",
+  severity: always("warning"),
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {resources: {cpuLimit: 1, resourceCpuLimit: '2'}}}}}",
+    right: "deploymentSpec: {executors: {exec-report: {container: {resources: {resourceCpuLimit: '2'}}}}}",
+    besides: ["deprecated-field"],
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      if (spec.resources === undefined) continue;
+      for (const what of ["CpuLimit", "CpuRequest", "MemoryLimit", "MemoryRequest"] as const) {
+        const old = `${what.charAt(0).toLowerCase()}${what.slice(1)}` as Uncapitalize<typeof what>;
+        const [number, text] = [spec.resources[old], spec.resources[`resource${what}`]];
+        if (number === 0 || text === "" || isSameAmount(number * units[what], parseQuantity(text))) continue;
+        yield {
+          at: `${path}/resources/${old}`,
+          part: "key",
+          message: `${number} does nothing: resource${what} says ${text}`,
+        };
+      }
+    }
+  },
+};
+
+const acceleratorType: Rule = {
+  id: "accelerator-type-invalid",
+  summary: "The type of an accelerator is the name of a resource of the cluster, such as `nvidia.com/gpu`.",
+  reason: "Kubernetes refuses a pod that asks for a resource without domain.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: container("resources: {accelerator: {resourceType: gpu, resourceCount: '1'}}"),
+    right: container("resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}"),
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      const type = spec.resources?.accelerator?.resourceType ?? "";
+      if (
+        type === "" ||
+        type.includes("{{") ||
+        /^[a-z0-9][-a-z0-9.]{0,251}\/[A-Za-z0-9][-A-Za-z0-9_.]{0,62}$/.test(type)
+      )
+        continue;
+      const at = `${path}/resources/accelerator/resourceType`;
+      yield {
+        at,
+        message: `${quote(type)} is no resource of Kubernetes`,
+        hint: "write nvidia.com/gpu or the like",
+      };
+    }
+  },
+};
+
+const memoryTiny: Rule = {
+  id: "memory-tiny",
+  summary: "An amount of memory is at least a megabyte.",
+  reason: "A plain number is bytes and `m` is thousandths of one, so that the container cannot start.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: container("resources: {resourceMemoryLimit: '4'}"),
+    right: container("resources: {resourceMemoryLimit: 4Gi}"),
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      for (const field of ["resourceMemoryLimit", "resourceMemoryRequest"] as const) {
+        const text = spec.resources?.[field] ?? "";
+        const bytes = text === "" ? undefined : parseQuantity(text);
+        if (bytes === undefined || bytes <= 0 || bytes >= 1e6) continue;
+        const hint = `write ${text.replace(/[a-z]+$/i, "")}${text.endsWith("m") ? "Mi" : "Gi"}`;
+        yield {
+          at: `${path}/resources/${field}`,
+          message: `${quote(text)} is less than a megabyte of memory`,
+          hint,
+        };
+      }
+    }
+  },
+};
+
+const processorsMany: Rule = {
+  id: "processors-many",
+  summary: "A container asks for less than a thousand processors.",
+  reason: "No machine has so many, and the pod waits for ever; thousandths of a processor end in `m`.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: container("resources: {resourceCpuLimit: '2000'}"),
+    right: container("resources: {resourceCpuLimit: 2000m}"),
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      for (const field of ["resourceCpuLimit", "resourceCpuRequest"] as const) {
+        const text = spec.resources?.[field] ?? "";
+        if ((parseQuantity(text) ?? 0) < 1000) continue;
+        const message = `${quote(text)} are more processors than any machine has`;
+        yield { at: `${path}/resources/${field}`, message, hint: "end thousandths with m, such as 2000m" };
+      }
+    }
+  },
+};
+
+/** Rules about what containers ask of a machine. */
+export const resourceRules: RuleFamily = {
+  title: "Resources",
+  rules: [
+    quantityInvalid,
+    requestAboveLimit,
+    processorsMany,
+    memoryTiny,
+    acceleratorInvalid,
+    acceleratorIncomplete,
+    acceleratorType,
+    resourceTwice,
+  ],
+};
