@@ -13,6 +13,8 @@ export interface ConnectionLease {
 interface Connection {
   readonly client: RedisClient;
   readonly connected: Promise<unknown>;
+  /** Those who wait for the connection are told of what is in its way, whatever the client goes on trying. */
+  readonly waiting: Set<(reason: Error) => void>;
 }
 
 /**
@@ -23,7 +25,7 @@ const silenceMs = 10_000;
 
 /**
  * One connection for several stores. It is made when the first command is sent, and again whenever it is lost or nobody
- * answers on it. Commands wait for it until they are aborted, and are then not sent any more.
+ * answers on it. Commands wait for it until that fails or they are aborted, and are then not sent any more.
  */
 export function shareConnection(
   options: RedisOptions,
@@ -33,8 +35,13 @@ export function shareConnection(
   let leases = 0;
 
   function connect(logger: Logger): Connection {
-    const client = createRedisClient(options, connectTimeoutMs, reporter(logger));
-    const connection = { client, connected: client.connect() };
+    const report = reporter(logger);
+    const waiting: Connection["waiting"] = new Set();
+    const client = createRedisClient(options, connectTimeoutMs, (error) => {
+      report(error);
+      for (const fail of waiting) fail(error);
+    });
+    const connection = { client, connected: client.connect(), waiting };
     // A client that knows no server of a cluster or no sentinel gives up: the next command makes another.
     connection.connected.catch(() => drop(connection));
     return connection;
@@ -63,8 +70,8 @@ export function shareConnection(
         if (ended) throw new Error("the connection to Redis is closed");
         current ??= connect(logger);
         const connection = current;
-        const { client, connected } = connection;
-        await orAborted(connected, signal);
+        const { client } = connection;
+        await orAborted(untilConnected(connection), signal);
         return await orAborted(within(silenceMs, connection, client.send(key, words)), signal);
       },
       end() {
@@ -76,6 +83,20 @@ export function shareConnection(
       },
     };
   };
+}
+
+/** Waits for a connection that is being made, until the first failure. */
+async function untilConnected({ connected, waiting }: Connection): Promise<void> {
+  let fail = (_reason: Error) => {};
+  const failure = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  waiting.add(fail);
+  try {
+    await Promise.race([connected, failure]);
+  } finally {
+    waiting.delete(fail);
+  }
 }
 
 /** Clients tell of every attempt to connect: one line for each new reason is enough. */

@@ -21,8 +21,14 @@ export interface RedisStandIn {
 
 class ReplyError extends Error {}
 
-/** Starts it on loopback; `password` is then asked for. */
-export async function startRedisStandIn({ password }: { password?: string } = {}): Promise<RedisStandIn> {
+/** Starts it on loopback; `password` is then asked for, and if it is `silent` it never says a word. */
+export async function startRedisStandIn({
+  password,
+  silent = false,
+}: {
+  password?: string;
+  silent?: boolean;
+} = {}): Promise<RedisStandIn> {
   const lua = await new LuaFactory().createEngine({ enableProxy: false });
   const keys: RedisStandIn["keys"] = new Map();
   const sockets = new Set<Socket>();
@@ -36,7 +42,7 @@ export async function startRedisStandIn({ password }: { password?: string } = {}
     let rest = Buffer.alloc(0);
     let trusted = password === undefined;
     socket.on("data", (chunk) => {
-      if (muted.has(socket)) return;
+      if (silent || muted.has(socket)) return;
       rest = Buffer.concat([rest, chunk]);
       for (let request = parseRequest(rest); request !== undefined; request = parseRequest(rest)) {
         rest = rest.subarray(request.end);

@@ -80,23 +80,35 @@ test("a connection on which nobody answers is given up after a while, and anothe
   await store.close();
 });
 
-test("a call that is given up ends while there is no connection, and is not made up for later", async () => {
-  const silent = await startRedisStandIn({ password: "secret" });
+test("what is in the way of a connection is told at once by each call, and nothing is made up for later", async () => {
+  const guarded = await startRedisStandIn({ password: "secret" });
   const told: string[] = [];
   const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
-  const store = redisStore({ url: `redis://127.0.0.1:${silent.port}`, password: "wrong" })({
+  const store = redisStore({ url: `redis://127.0.0.1:${guarded.port}`, password: "wrong" })({
     ...contextOf("test"),
     logger,
   });
+  for (let times = 0; times < 2; times++)
+    await expect(store.replace([flag("a", 1)], never)).rejects.toThrow(
+      "WRONGPASS invalid username-password pair",
+    );
+  expect(told).toEqual(["Redis: WRONGPASS invalid username-password pair"]);
+  await store.close();
+  expect(guarded.keys.size).toBe(0);
+  await guarded.close();
+});
+
+test("a call that is given up while nobody answers ends, and is not made up for later", async () => {
+  const silent = await startRedisStandIn({ silent: true });
+  const store = redisStore({ url: `redis://127.0.0.1:${silent.port}` })(contextOf("test"));
   const given = new AbortController();
   const writing = store.replace([flag("a", 1)], given.signal);
   await until(
-    async () => told,
-    (messages) => messages.length > 0,
+    async () => silent.connections,
+    (count) => count > 0,
   );
   given.abort(new Error("too late"));
   await expect(writing).rejects.toThrow("too late");
-  expect(told).toEqual(["Redis: WRONGPASS invalid username-password pair"]);
   await store.close();
   expect(silent.keys.size).toBe(0);
   await silent.close();
@@ -109,7 +121,15 @@ test("credentials that change are asked for at each connection", async () => {
     url: `redis://127.0.0.1:${guarded.port}`,
     credentials: () => ({ username: "relay", password: passwords.shift() ?? "" }),
   })(contextOf("test"));
-  await store.replace([flag("a", 1)], never);
+  await expect(store.read(never)).rejects.toThrow("WRONGPASS");
+  await until(
+    () =>
+      store.replace([flag("a", 1)], never).then(
+        () => true,
+        () => false,
+      ),
+    (written) => written,
+  );
   expect(await store.read(never)).toHaveLength(1);
   expect(passwords).toEqual([]);
   await store.close();

@@ -1,82 +1,10 @@
-import { compileFlags, type Evaluator, type Item, parseItem } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
-import type { Change } from "../change.js";
+import { full, item, never, partial, setUp, start } from "../../test/scripted-store.js";
 import { createDeadline } from "../deadline.js";
 import { silentLogger } from "../logger.js";
 import { createManualClock } from "../testing/manual-clock.js";
 import type { FlagStore } from "./flag-store.js";
 import { StoreWriter } from "./store-writer.js";
-
-const start = 1_700_000_000_000;
-const item = (version: number, key = "a") => parseItem("flags", key, `{"version":${version}}`);
-const full = (...items: Item[]): Change => ({ extent: "full", items });
-const partial = (...items: Item[]): Change => ({ extent: "partial", items });
-const named = (items: readonly Item[]) => items.map(({ key, version }) => `${key}${version}`).join(" ");
-const never = new Promise<void>(() => {});
-
-/** One call that a store got, to be answered by the test. */
-interface Call {
-  readonly text: string;
-  readonly signal: AbortSignal | undefined;
-  answer(result?: readonly Item[] | undefined): void;
-  fail(): void;
-}
-
-/** A writer before a store whose answers the test gives. */
-function setUp(options: Partial<FlagStore> = {}) {
-  const clock = createManualClock(start);
-  const calls: Call[] = [];
-  let wake = () => {};
-  const ask = <Result>(text: string, signal?: AbortSignal): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      calls.push({
-        text,
-        signal,
-        answer: (result) => resolve(result as Result),
-        fail: () => reject(new Error("no disk")),
-      });
-      wake();
-    });
-  const store: FlagStore = {
-    read: (signal) => ask("read", signal),
-    replace: (items, signal) => ask(`replace ${named(items)}`, signal),
-    upsert: (items, signal) => ask(`upsert ${named(items)}`, signal),
-    close: () => ask("close"),
-    ...options,
-  };
-  let served: Evaluator = compileFlags({});
-  const adopted: string[] = [];
-  const writer = new StoreWriter(store, {
-    clock,
-    logger: silentLogger,
-    current: () => served.items("flags"),
-    adopt(change) {
-      adopted.push(`${change.extent} ${named([...change.items])}`);
-      served = served.apply(change);
-    },
-  });
-  return {
-    clock,
-    calls,
-    adopted,
-    writer,
-    /** Upstream delivers. */
-    write(change: Change) {
-      served = served.apply(change);
-      writer.write(change);
-    },
-    /** The next call of the store. */
-    async next(): Promise<Call> {
-      while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      return calls.shift() as Call;
-    },
-    /** Nothing more is asked, however long one listens. */
-    async quiet(): Promise<void> {
-      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
-      expect(calls.map(({ text }) => text)).toEqual([]);
-    },
-  };
-}
 
 describe("what the store has before upstream delivers", () => {
   test("is taken over whole", async () => {
@@ -171,7 +99,7 @@ describe("changes", () => {
     clock.advance(2999);
     await quiet();
     expect(hanging.signal?.aborted).toBe(false);
-    expect(writer.status.state).toBe("VALID");
+    expect(writer.status).toEqual({ state: "INITIALIZING", stateSince: start });
     clock.advance(1);
     await quiet();
     expect(hanging.signal?.aborted).toBe(true);
@@ -190,95 +118,6 @@ describe("changes", () => {
     await quiet();
     clock.advance(1000);
     expect((await next()).text).toBe("replace a3");
-  });
-});
-
-describe("a store that can be asked whether it is filled", () => {
-  /** It is asked after the first full set was written. */
-  async function filled() {
-    const answers: { text: string; give(filled: boolean): void; fail(): void }[] = [];
-    const all = setUp({
-      isFilled: () =>
-        new Promise((resolve, reject) => {
-          answers.push({ text: "probe", give: resolve, fail: () => reject(new Error("no disk")) });
-        }),
-    });
-    all.write(full(item(1), item(1, "b")));
-    (await all.next()).answer();
-    await all.quiet();
-    const probe = async () => {
-      await all.quiet();
-      all.clock.advance(4999);
-      await all.quiet();
-      expect(answers).toEqual([]);
-      all.clock.advance(1);
-      await all.quiet();
-      return answers.pop() ?? expect.fail("it was not asked");
-    };
-    return { ...all, probe };
-  }
-
-  test("is asked every five seconds while nothing else is done, and left alone as long as it is", async () => {
-    const { probe, quiet, write, next, writer, clock } = await filled();
-    (await probe()).give(true);
-    await quiet();
-    (await probe()).give(true);
-    await quiet();
-    clock.advance(4000);
-    write(partial(item(2)));
-    (await next()).answer([]);
-    await quiet();
-    (await probe()).give(true);
-    await quiet();
-    expect(writer.status).toEqual({ state: "VALID", stateSince: start });
-    expect(clock.pending).toBe(1);
-    const closing = writer.close(never);
-    (await next()).answer();
-    await closing;
-    expect(clock.pending).toBe(0);
-  });
-
-  test("is filled again when somebody has emptied it", async () => {
-    const { probe, next, write } = await filled();
-    write(partial(item(2)));
-    (await next()).answer([]);
-    (await probe()).give(false);
-    expect((await next()).text).toBe("replace a2 b1");
-  });
-
-  test("is interrupted when it does not answer, and written to as after any other failure", async () => {
-    const { probe, next, writer, clock, quiet } = await filled();
-    (await probe()).fail();
-    await quiet();
-    expect(writer.status.state).toBe("INTERRUPTED");
-    clock.advance(1000);
-    const read = await next();
-    expect(read.text).toBe("read");
-    read.answer([]);
-    expect((await next()).text).toBe("replace a1 b1");
-  });
-
-  test("does not keep the end or a full set waiting", async () => {
-    const { probe, next, writer, write } = await filled();
-    await probe();
-    write(full(item(3)));
-    const replace = await next();
-    expect(replace.text).toBe("replace a3");
-    replace.answer();
-    await probe();
-    const closing = writer.close(never);
-    (await next()).answer();
-    await closing;
-  });
-
-  test("is not filled by somebody who has nothing", async () => {
-    const isFilled = async () => false;
-    const { next, writer, quiet, clock } = setUp({ isFilled });
-    writer.start();
-    (await next()).answer(undefined);
-    await quiet();
-    clock.advance(5000);
-    await quiet();
   });
 });
 

@@ -42,6 +42,8 @@ export class StoreWriter {
   #running: { readonly task: Task; readonly call: TimedCall<unknown> } | undefined;
   #working: Promise<void> = Promise.resolve();
   #busy = false;
+  /** What was last told of failures. */
+  #told = "";
   /** Whether upstream has delivered: from then on only what is newer is taken over from the store. */
   #fed = false;
   /** Whether what is served is a full set. */
@@ -57,7 +59,11 @@ export class StoreWriter {
     this.about = store?.about;
     this.#store = store;
     this.#context = context;
-    this.#status = { state: "VALID", stateSince: context.clock.now() };
+    // Of a store nothing is known until it has answered or failed.
+    this.#status = {
+      state: store === undefined ? "VALID" : "INITIALIZING",
+      stateSince: context.clock.now(),
+    };
   }
 
   get status(): StoreStatus {
@@ -198,6 +204,7 @@ export class StoreWriter {
 
   #succeeded(store: FlagStore): void {
     this.#change("VALID");
+    this.#told = "";
     this.#cancelRefresh?.();
     this.#cancelProbe?.();
     if (this.#closed) return;
@@ -214,15 +221,21 @@ export class StoreWriter {
   }
 
   #failed(task: Task, error: unknown): void {
-    const { clock, logger } = this.#context;
+    const { clock } = this.#context;
     this.#change("INTERRUPTED");
-    logger.error(`data store: ${descriptions[task.kind]} failed: ${messageOf(error)}`);
+    this.#tell(`data store: ${descriptions[task.kind]} failed: ${messageOf(error)}`);
     this.#pending.addFailed(task);
     if (this.#closed) return;
     this.#cancelRetry = clock.schedule(retryMs, () => {
       this.#cancelRetry = undefined;
       this.#work();
     });
+  }
+
+  /** An outage of hours is tried to be ended each second: what is told of it is told once. */
+  #tell(message: string): void {
+    if (message !== this.#told) this.#context.logger.error(message);
+    this.#told = message;
   }
 
   #change(state: StoreStatus["state"]): void {

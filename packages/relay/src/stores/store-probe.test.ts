@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { full, item, never, partial, setUp, start } from "../../test/scripted-store.js";
+
+describe("a store that can be asked whether it is filled", () => {
+  /** It is asked after the first full set was written. */
+  async function filled() {
+    const answers: { text: string; give(filled: boolean): void; fail(): void }[] = [];
+    const all = setUp({
+      isFilled: () =>
+        new Promise((resolve, reject) => {
+          answers.push({ text: "probe", give: resolve, fail: () => reject(new Error("no disk")) });
+        }),
+    });
+    all.write(full(item(1), item(1, "b")));
+    (await all.next()).answer();
+    await all.quiet();
+    const probe = async () => {
+      await all.quiet();
+      all.clock.advance(4999);
+      await all.quiet();
+      expect(answers).toEqual([]);
+      all.clock.advance(1);
+      await all.quiet();
+      return answers.pop() ?? expect.fail("it was not asked");
+    };
+    return { ...all, probe };
+  }
+
+  test("is asked every five seconds while nothing else is done, and left alone as long as it is", async () => {
+    const { probe, quiet, write, next, writer, clock } = await filled();
+    (await probe()).give(true);
+    await quiet();
+    (await probe()).give(true);
+    await quiet();
+    clock.advance(4000);
+    write(partial(item(2)));
+    (await next()).answer([]);
+    await quiet();
+    (await probe()).give(true);
+    await quiet();
+    expect(writer.status).toEqual({ state: "VALID", stateSince: start });
+    expect(clock.pending).toBe(1);
+    const closing = writer.close(never);
+    (await next()).answer();
+    await closing;
+    expect(clock.pending).toBe(0);
+  });
+
+  test("is filled again when somebody has emptied it", async () => {
+    const { probe, next, write } = await filled();
+    write(partial(item(2)));
+    (await next()).answer([]);
+    (await probe()).give(false);
+    expect((await next()).text).toBe("replace a2 b1");
+  });
+
+  test("is interrupted when it does not answer, and written to as after any other failure", async () => {
+    const { probe, next, writer, clock, quiet } = await filled();
+    (await probe()).fail();
+    await quiet();
+    expect(writer.status.state).toBe("INTERRUPTED");
+    clock.advance(1000);
+    const read = await next();
+    expect(read.text).toBe("read");
+    read.answer([]);
+    expect((await next()).text).toBe("replace a1 b1");
+  });
+
+  test("does not keep the end or a full set waiting", async () => {
+    const { probe, next, writer, write } = await filled();
+    await probe();
+    write(full(item(3)));
+    const replace = await next();
+    expect(replace.text).toBe("replace a3");
+    replace.answer();
+    await probe();
+    const closing = writer.close(never);
+    (await next()).answer();
+    await closing;
+  });
+
+  test("is not filled by somebody who has nothing", async () => {
+    const isFilled = async () => false;
+    const { next, writer, quiet, clock } = setUp({ isFilled });
+    writer.start();
+    (await next()).answer(undefined);
+    await quiet();
+    clock.advance(5000);
+    await quiet();
+  });
+});
+
+test("an outage is told of once, and so is the next one", async () => {
+  const { write, writer, next, clock, quiet, errors } = setUp();
+  expect(writer.status).toEqual({ state: "INITIALIZING", stateSince: start });
+  write(full(item(1)));
+  for (let second = 0; second < 60; second++) {
+    (await next()).fail();
+    await quiet();
+    clock.advance(1000);
+  }
+  expect(errors).toEqual(["data store: writing all flags failed: no disk"]);
+  expect(writer.status).toEqual({ state: "INTERRUPTED", stateSince: start });
+  (await next()).answer();
+  await quiet();
+  expect(writer.status.state).toBe("VALID");
+  write(full(item(2)));
+  (await next()).fail();
+  await quiet();
+  expect(errors).toHaveLength(2);
+});

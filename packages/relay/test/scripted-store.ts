@@ -1,0 +1,95 @@
+import { compileFlags, type Evaluator, type Item, parseItem } from "@wye/flag-evaluator";
+import { expect } from "vitest";
+import type { Change } from "../src/change.js";
+import { silentLogger } from "../src/logger.js";
+import type { FlagStore } from "../src/stores/flag-store.js";
+import { StoreWriter } from "../src/stores/store-writer.js";
+import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
+
+export const start = 1_700_000_000_000;
+export const item = (version: number, key = "a"): Item => parseItem("flags", key, `{"version":${version}}`);
+export const full = (...items: Item[]): Change => ({ extent: "full", items });
+export const partial = (...items: Item[]): Change => ({ extent: "partial", items });
+export const named = (items: readonly Item[]): string =>
+  items.map(({ key, version }) => `${key}${version}`).join(" ");
+export const never: Promise<void> = new Promise(() => {});
+
+/** One call that a store got, to be answered by the test. */
+export interface Call {
+  readonly text: string;
+  readonly signal: AbortSignal | undefined;
+  answer(result?: readonly Item[] | undefined): void;
+  fail(): void;
+}
+
+/** A writer, what it does, and what upstream and the store do. */
+export interface ScriptedStore {
+  readonly clock: ManualClock;
+  readonly calls: readonly Call[];
+  /** What was taken over from the store. */
+  readonly adopted: readonly string[];
+  /** What was told of failures. */
+  readonly errors: readonly string[];
+  readonly writer: StoreWriter;
+  /** Upstream delivers. */
+  write(change: Change): void;
+  /** The next call of the store. */
+  next(): Promise<Call>;
+  /** Nothing more is asked, however long one listens. */
+  quiet(): Promise<void>;
+}
+
+/** A writer before a store whose answers the test gives. */
+export function setUp(options: Partial<FlagStore> = {}): ScriptedStore {
+  const clock = createManualClock(start);
+  const calls: Call[] = [];
+  let wake = () => {};
+  const ask = <Result>(text: string, signal?: AbortSignal): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      calls.push({
+        text,
+        signal,
+        answer: (result) => resolve(result as Result),
+        fail: () => reject(new Error("no disk")),
+      });
+      wake();
+    });
+  const store: FlagStore = {
+    read: (signal) => ask("read", signal),
+    replace: (items, signal) => ask(`replace ${named(items)}`, signal),
+    upsert: (items, signal) => ask(`upsert ${named(items)}`, signal),
+    close: () => ask("close"),
+    ...options,
+  };
+  let served: Evaluator = compileFlags({});
+  const adopted: string[] = [];
+  const errors: string[] = [];
+  const writer = new StoreWriter(store, {
+    clock,
+    logger: { ...silentLogger, error: (message) => errors.push(message) },
+    current: () => served.items("flags"),
+    adopt(change) {
+      adopted.push(`${change.extent} ${named([...change.items])}`);
+      served = served.apply(change);
+    },
+  });
+  return {
+    clock,
+    calls,
+    adopted,
+    errors,
+    writer,
+    write(change: Change) {
+      served = served.apply(change);
+      writer.write(change);
+    },
+    async next(): Promise<Call> {
+      while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      return calls.shift() as Call;
+    },
+    async quiet(): Promise<void> {
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      expect(calls.map(({ text }) => text)).toEqual([]);
+    },
+  };
+}
