@@ -41,55 +41,91 @@ export type EventArray =
 export function scanEvents(bytes: Uint8Array, room: EventRoom): EventArray {
   const opens = skipBlanks(bytes, 0);
   if (bytes[opens] !== openBracket) return { kind: "not-an-array" };
-  const start = opens + 1;
-  const ends: number[] = [];
-  let count = 0;
+  return new EventScan(bytes, opens + 1, room).run(opens);
+}
+
+/** One way through a body. */
+class EventScan {
+  readonly #bytes: Uint8Array;
+  readonly #start: number;
+  readonly #room: EventRoom;
+  readonly #ends: number[] = [];
+  #count = 0;
   /** The brackets that are open. */
-  const open = new Uint8Array(maxEventDepth + 1);
-  let depth = 0;
-  let at = opens;
-  for (;;) {
-    // Here a value begins.
-    const first = bytes[at];
-    if (first === openBracket || first === openBrace) {
-      if (depth === maxEventDepth) return { kind: "too-deep" };
-      open[++depth] = first;
-      const inside = skipBlanks(bytes, at + 1);
-      if (bytes[inside] !== closing(first)) {
-        at = first === openBrace ? scanName(bytes, inside) : inside;
-        if (at === broken) return { kind: "not-json", at: inside };
-        continue;
+  readonly #open = new Uint8Array(maxEventDepth + 1);
+  #depth = 0;
+  /** Where it is no JSON. */
+  #fault = 0;
+
+  constructor(bytes: Uint8Array, start: number, room: EventRoom) {
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#room = room;
+  }
+
+  run(from: number): EventArray {
+    const bytes = this.#bytes;
+    let at = from;
+    while (at !== broken) {
+      const first = bytes[at];
+      if (first === openBracket || first === openBrace) {
+        if (this.#depth === maxEventDepth) return { kind: "too-deep" };
+        this.#open[++this.#depth] = first;
+        const inside = skipBlanks(bytes, at + 1);
+        if (bytes[inside] !== closing(first)) {
+          at = this.#valueAt(inside, first);
+          continue;
+        }
+        at = inside + 1;
+        this.#depth--;
+      } else {
+        const end = scanScalar(bytes, at);
+        if (end === broken) return { kind: "not-json", at };
+        at = end;
       }
-      at = inside + 1;
-      depth--;
-    } else {
-      const end = scanScalar(bytes, at);
-      if (end === broken) return { kind: "not-json", at };
-      at = end;
+      at = this.#leave(at);
+      if (at !== broken && this.#depth === 0) {
+        return { kind: "events", count: this.#count, start: this.#start, ends: this.#ends };
+      }
     }
-    // A value has ended, and with it perhaps what is around it.
-    for (;;) {
-      if (depth === 0) {
-        const end = skipBlanks(bytes, at);
-        return end === bytes.length ? { kind: "events", count, start, ends } : { kind: "not-json", at: end };
-      }
+    return { kind: "not-json", at: this.#fault };
+  }
+
+  /** Goes from behind a value, out of what ends with it, to the next value, or to the end of the body. */
+  #leave(from: number): number {
+    const bytes = this.#bytes;
+    let at = from;
+    while (this.#depth > 0) {
       const end = skipBlanks(bytes, at);
+      const bracket = this.#open[this.#depth];
       const separates = bytes[end] === comma;
-      if (!separates && bytes[end] !== closing(open[depth])) return { kind: "not-json", at: end };
-      if (depth === 1) {
-        if (ends.length === count && count < room.count && end - start <= room.bytes) ends.push(end);
-        count++;
-      }
-      if (!separates) {
-        at = end + 1;
-        depth--;
-        continue;
-      }
-      const next = skipBlanks(bytes, end + 1);
-      at = open[depth] === openBrace ? scanName(bytes, next) : next;
-      if (at === broken) return { kind: "not-json", at: next };
-      break;
+      if (!separates && bytes[end] !== closing(bracket)) return this.#broken(end);
+      if (this.#depth === 1) this.#countEvent(end);
+      if (separates) return this.#valueAt(skipBlanks(bytes, end + 1), bracket);
+      at = end + 1;
+      this.#depth--;
     }
+    const end = skipBlanks(bytes, at);
+    return end === bytes.length ? end : this.#broken(end);
+  }
+
+  #countEvent(end: number): void {
+    const { count, bytes } = this.#room;
+    const fits = this.#ends.length === this.#count && this.#count < count && end - this.#start <= bytes;
+    if (fits) this.#ends.push(end);
+    this.#count++;
+  }
+
+  /** Where the value begins that is next inside a bracket: in an object, behind its name. */
+  #valueAt(place: number, bracket: number | undefined): number {
+    if (bracket !== openBrace) return place;
+    const value = scanName(this.#bytes, place);
+    return value === broken ? this.#broken(place) : value;
+  }
+
+  #broken(place: number): number {
+    this.#fault = place;
+    return broken;
   }
 }
 

@@ -19,10 +19,11 @@ export function readEventContext(value: unknown): EventContext | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   if ("kind" in value && value.kind === "multi" && Object.keys(value).length > 1 + mostKinds)
     return undefined;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const kind = fields.has("kind") ? fields.get("kind") : "user";
+  const kind: unknown = Object.hasOwn(value, "kind") ? Reflect.get(value, "kind") : "user";
   if (typeof kind !== "string" || kind === "") return undefined;
-  const parts = kind === "multi" ? [...fields].filter(([name]) => name !== "kind") : [[kind, value] as const];
+  // Of a single kind, which may have very many attributes, nothing else is looked at.
+  const parts: (readonly [string, unknown])[] =
+    kind === "multi" ? Object.entries(value).filter(([name]) => name !== "kind") : [[kind, value]];
   const keys: [string, string][] = [];
   for (const [name, part] of parts) {
     const key: unknown = typeof part === "object" && part !== null ? Reflect.get(part, "key") : undefined;

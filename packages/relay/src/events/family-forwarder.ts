@@ -180,7 +180,7 @@ function whyNot(found: Exclude<EventArray, { kind: "events" | "too-deep" }>): st
 }
 
 const sliceMs = 5;
-/** An event beyond this size is read in a turn of its own. */
+/** An event beyond this size is read in a turn of its own, and passed on in another. */
 const largeEventBytes = 64 * 1024;
 
 /** Gives the events of a post to a summariser one after the other; tells how many it did not know, or did not get. */
@@ -196,8 +196,12 @@ async function summarisePost(
   let sliceEnds = performance.now() + sliceMs;
   for (const [index, end] of ends.entries()) {
     if (isLate()) return { unknown, late: ends.length - index };
-    if (end - from > largeEventBytes) await new Promise(setImmediate);
-    if (!summarizer.add(JSON.parse(body.toString("utf8", from, end)))) unknown++;
+    const isLarge = end - from > largeEventBytes;
+    if (isLarge) await new Promise(setImmediate);
+    const text = body.toString("utf8", from, end);
+    const event: unknown = JSON.parse(text);
+    if (isLarge) await new Promise(setImmediate);
+    if (!summarizer.add(event, text)) unknown++;
     from = end + 1;
     if (performance.now() < sliceEnds) continue;
     await new Promise(setImmediate);

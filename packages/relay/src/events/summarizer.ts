@@ -6,8 +6,8 @@ import { createSummary, type SummaryMemory } from "./summary.js";
 
 /** Turns the single evaluations of PHP and very old SDKs into what upstream expects of newer ones. */
 export interface Summarizer {
-  /** Takes an event. Gives false when it has no known form. */
-  add(event: unknown): boolean;
+  /** Takes an event, and its text as it came. Gives false when it has no known form. */
+  add(event: unknown, text: string): boolean;
   /** Publishes what was counted since the last time. */
   flush(): void;
 }
@@ -67,10 +67,10 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
     if (!summary.count({ ...event, variation: known.variation }, context.kinds)) dropped(1);
   }
 
-  function add(event: unknown): boolean {
+  function add(event: unknown, text: string): boolean {
     if (!isFields(event) || typeof event.kind !== "string" || event.kind === "") return false;
     if (!["feature", "identify", "custom"].includes(event.kind)) {
-      send(event);
+      publish(text);
       return true;
     }
     const context = readEventContext(event.context ?? event.user);
