@@ -34,6 +34,11 @@ export function credentialsOf({ sdkKey, mobileKey, envId, further }: Environment
   return [...own, ...further];
 }
 
+/** The credentials that are accepted at a moment: those that have expired may still be listed. */
+export function acceptedCredentials(keys: EnvironmentKeys, now: number): Credential[] {
+  return credentialsOf(keys).filter(({ expires = Number.POSITIVE_INFINITY }) => now < expires);
+}
+
 /** The keys of a kind that upstream may know: the one that it knew last, the present one, others that are accepted. */
 export function likelyKeys(
   { further, ...present }: EnvironmentKeys,

@@ -1,8 +1,8 @@
 import {
   type AcceptedKey,
+  acceptedCredentials,
   type CredentialKind,
   credentialDigest,
-  credentialsOf,
   type EnvironmentKeys,
 } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
@@ -123,7 +123,7 @@ export class EnvironmentRegistry implements Environments {
   async remove(name: string): Promise<void> {
     const group = this.#group("remove", name);
     this.#groups.delete(name);
-    for (const digest of group.ring.digests()) this.#byCredential.delete(digest);
+    this.#forget(group, group.ring.digests());
     group.ring.revoke();
     await this.#leave(group.variants());
   }
@@ -163,7 +163,7 @@ export class EnvironmentRegistry implements Environments {
 
   /** Each credential, and each name, may lead to one environment only. */
   #refuseTaken(name: string, settings: ResolvedEnvironment): void {
-    for (const { kind, value } of credentialsOf(settings.keys)) {
+    for (const { kind, value } of acceptedCredentials(settings.keys, this.#relay.options.clock.now())) {
       const digest = credentialDigest(kind, value);
       const owner = this.#byCredential.get(digest);
       if (owner !== undefined && owner.name !== name && owner.ring.accepts(digest))
@@ -181,14 +181,23 @@ export class EnvironmentRegistry implements Environments {
     this.#refuseTaken(group.name, settings);
     const before = group.ring.digests();
     const changed = group.change(settings);
-    for (const digest of before) this.#byCredential.delete(digest);
+    this.#forget(group, before);
     this.#index(group);
     return changed;
   }
 
+  /** Lets credentials lead to a group no more; those that have expired may lead to another one by now. */
+  #forget(group: EnvironmentGroup, digests: readonly string[]): void {
+    for (const digest of digests) {
+      if (this.#byCredential.get(digest) === group) this.#byCredential.delete(digest);
+    }
+  }
+
   /** Lets the keys of a group lead to it, and lets go of what was opened with others. */
   #index(group: EnvironmentGroup): void {
-    for (const digest of group.ring.digests()) this.#byCredential.set(digest, group);
+    for (const digest of group.ring.digests()) {
+      if (group.ring.accepts(digest)) this.#byCredential.set(digest, group);
+    }
     for (const environment of group.variants()) environment.dropUnaccepted();
   }
 

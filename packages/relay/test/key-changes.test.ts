@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createFixedSource } from "../src/sources/fixed-source.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
@@ -328,4 +329,49 @@ describe("updating an environment", () => {
       expect(await poll(relay, "sdk-0")).toBe(0);
     });
   }
+});
+
+describe("a key that has expired is free for others", () => {
+  const source = createFixedSource('{"flags":{},"segments":{}}').source;
+  const status = async (relay: Running, authorization: string) =>
+    (await relay.fetch("GET", "/sdk/flags", { headers: { authorization } })).status;
+
+  for (const jumps of [false, true]) {
+    test(`another environment takes it${jumps ? ", before a timer has noticed" : ""}, and each can be changed afterwards`, async () => {
+      const clock = createManualClock();
+      const relay = await startRelay({
+        options: { clock },
+        environments: { a: { sdkKey: "a1", source }, b: { sdkKey: "b1", source } },
+      });
+      const { environments } = relay.relay;
+      environments.rotateKey("a", { sdkKey: "a2" }, { overlap: "1m" });
+      await expect(environments.update("b", { furtherSdkKeys: ["a1"] })).rejects.toMatchObject({
+        code: "duplicate",
+      });
+      if (jumps) clock.jump(60_000);
+      else clock.advance(60_000);
+      expect(await status(relay, "a1")).toBe(401);
+      await environments.update("b", { furtherSdkKeys: ["a1"], filters: ["web"] });
+      await environments.update("a", { ttl: "1m" });
+      clock.advance(60_000);
+      for (const key of ["a1", "a2", "b1"]) expect(await status(relay, key), key).toBe(200);
+      await environments.remove("a");
+      for (const key of ["a1", "b1"]) expect(await status(relay, key), key).toBe(200);
+      expect(await status(relay, "a2")).toBe(401);
+    });
+  }
+
+  test("a restart takes options in which it is still listed", async () => {
+    const clock = createManualClock(Date.UTC(2027, 0, 1));
+    const furtherSdkKeys = [{ key: "a1", expires: "2027-01-01T00:00:00Z" }];
+    const relay = await startRelay({
+      options: { clock },
+      environments: { a: { sdkKey: "a2", source, furtherSdkKeys }, b: { sdkKey: "a1", source } },
+    });
+    for (const key of ["a1", "a2"]) expect(await status(relay, key), key).toBe(200);
+    const { environments } = relay.relay;
+    await expect(
+      environments.update("a", { furtherSdkKeys: [{ key: "a1", expires: "2027-01-01T00:00:01Z" }] }),
+    ).rejects.toMatchObject({ code: "duplicate" });
+  });
 });

@@ -1,4 +1,4 @@
-import { credentialsOf } from "../credentials.js";
+import { acceptedCredentials } from "../credentials.js";
 import type { ResolvedEnvironment } from "./resolved-options.js";
 
 type Named = readonly [name: string, environment: ResolvedEnvironment];
@@ -39,11 +39,11 @@ function sameNames(environments: readonly Named[]): string[] {
   );
 }
 
-/** Each credential may lead to one environment only: gives a sentence for each that leads to two. */
-export function sharedKeys(environments: readonly Named[]): string[] {
+/** Each credential may lead to one environment only: gives a sentence for each that leads to two at this moment. */
+export function sharedKeys(environments: readonly Named[], now: number): string[] {
   const owners = new Map<string, string>();
   return environments.flatMap(([name, { keys }]) =>
-    credentialsOf(keys).flatMap(({ kind, value }) => {
+    acceptedCredentials(keys, now).flatMap(({ kind, value }) => {
       const place = JSON.stringify([kind, value]);
       const owner = owners.get(place) ?? name;
       owners.set(place, owner);

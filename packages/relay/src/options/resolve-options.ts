@@ -68,7 +68,11 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
   };
   reader.onlyThese(relayNames);
   const environments = [...resolved.environments];
-  const problems = [...reader.problems, ...sharedKeys(environments), ...unusableNames(environments)];
+  const problems = [
+    ...reader.problems,
+    ...sharedKeys(environments, resolved.clock.now()),
+    ...unusableNames(environments),
+  ];
   if (problems.length > 0) throw invalidOptions(problems);
   return resolved;
 }
