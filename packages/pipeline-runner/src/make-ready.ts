@@ -35,7 +35,8 @@ export function makeReady(task: Execution, { root, facts }: RunSettings): ReadyT
     case "importer": {
       const made = resolveImporter(work.value, component.spec, inputs, { facts, plainPaths: true });
       if (!made.ok) return `it cannot be imported: ${describeProblems(made.problems)}`;
-      return { ...base, kind: "importer", outputs: made.value, reimport: work.value.reimport };
+      const { reimport, downloadToWorkspace } = work.value;
+      return { ...base, kind: "importer", outputs: made.value, reimport, downloadToWorkspace };
     }
     case "resolver":
       return { ...base, kind: "resolver", resolver: work.value };

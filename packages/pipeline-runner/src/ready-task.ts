@@ -39,6 +39,8 @@ export interface ReadyImporter extends ReadyBase {
   readonly kind: "importer";
   readonly outputs: TaskOutputs;
   readonly reimport: boolean;
+  /** Whether it is to be fetched into what the tasks of the run share. */
+  readonly downloadToWorkspace: boolean;
 }
 
 /** Artifacts to look for. */

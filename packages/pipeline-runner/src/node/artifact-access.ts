@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { RuntimeArtifact } from "@wye/pipeline-spec";
+import type { Artifacts } from "@wye/pipeline-resolver";
+import type { ArtifactList, RuntimeArtifact } from "@wye/pipeline-spec";
 import { localPath, schemeOf } from "./local-path.js";
 import { safeName } from "./safe-name.js";
 
@@ -28,9 +29,23 @@ export class ArtifactAccess {
   readonly pathOf = ({ uri, customPath }: RuntimeArtifact): string | undefined =>
     customPath || (localPath(uri) ?? (uri === "" ? undefined : this.#fetched(uri)));
 
+  /**
+   * Makes sure that artifacts are there, and returns them with the paths that they have here for URIs: programs open what they are
+   * given, and know no stores.
+   */
+  async bringAll(lists: Artifacts, signal: AbortSignal): Promise<Artifacts> {
+    const found: [string, ArtifactList][] = [];
+    for (const [name, { artifacts }] of Object.entries(lists)) {
+      for (const artifact of artifacts) await this.bring(artifact, signal);
+      const here = artifacts.map((artifact) => ({ ...artifact, uri: this.pathOf(artifact) ?? artifact.uri }));
+      found.push([name, { artifacts: here }]);
+    }
+    return Object.fromEntries(found);
+  }
+
   /** Makes sure that an artifact is there. Throws with what to do when it cannot be. */
-  async bring({ uri, name }: RuntimeArtifact, signal: AbortSignal): Promise<void> {
-    if (localPath(uri) !== undefined || uri === "") return;
+  async bring({ uri, name, customPath }: RuntimeArtifact, signal: AbortSignal): Promise<void> {
+    if (localPath(uri) !== undefined || uri === "" || customPath) return;
     const scheme = schemeOf(uri);
     const store = Object.hasOwn(this.#stores, scheme) ? this.#stores[scheme] : undefined;
     if (store === undefined) {

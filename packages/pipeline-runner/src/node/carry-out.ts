@@ -34,7 +34,7 @@ export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSigna
       case "container":
         return await runContainer(task, tools, signal);
       case "importer":
-        return importArtifact(task);
+        return await importArtifact(task, tools.artifacts, signal);
       case "resolver":
         if (tools.resolve === undefined) return failed("nothing looks for artifacts: give `resolve`", false);
         return { state: "SUCCEEDED", outputs: await tools.resolve(task) };
@@ -49,10 +49,8 @@ export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSigna
 async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSignal): Promise<TaskReport> {
   const { folder, artifacts, executor } = tools;
   const place = folder.of(task);
-  const executorInput = await folder.prepare(task, place);
-  for (const list of Object.values(task.inputs.artifacts)) {
-    for (const artifact of list.artifacts) await artifacts.bring(artifact, signal);
-  }
+  const inputs = { ...task.inputs, artifacts: await artifacts.bringAll(task.inputs.artifacts, signal) };
+  const executorInput = await folder.prepare({ ...task, inputs }, place);
   const facts = { ...tools.facts, pipeline_task_name: task.name, pipeline_task_uuid: task.id };
   const filled = resolveContainer(task.container, { executorInput, facts, pathOf: artifacts.pathOf });
   if (!filled.ok) {
@@ -92,12 +90,20 @@ async function attempt(execute: () => Promise<WorkResult> | WorkResult): Promise
   }
 }
 
-/** Artifacts on this machine have to be there; what is elsewhere is fetched when a task needs it. */
-function importArtifact({ outputs }: ReadyImporter): TaskReport {
+/**
+ * Artifacts on this machine have to be there, and are read in place, from the workspace too; what is elsewhere is fetched when a
+ * task needs it, or at once when it is meant for the workspace.
+ */
+async function importArtifact(
+  { outputs, downloadToWorkspace }: ReadyImporter,
+  access: ArtifactAccess,
+  signal: AbortSignal,
+): Promise<TaskReport> {
   for (const { artifacts } of Object.values(outputs.artifacts)) {
-    for (const { uri } of artifacts) {
-      const path = localPath(uri);
+    for (const artifact of artifacts) {
+      const path = localPath(artifact.uri);
       if (path !== undefined && !existsSync(path)) return failed(`there is nothing to import at ${path}`);
+      if (downloadToWorkspace) await access.bring(artifact, signal);
     }
   }
   return { state: "SUCCEEDED", outputs };
