@@ -11,7 +11,10 @@ export const plan: Readonly<Record<string, PackagePlan>> = {
   "pipeline-spec": { mayImport: [], pure: ["."] },
   "pipeline-resolver": { mayImport: ["pipeline-spec"], pure: ["."] },
   "pipeline-validator": { mayImport: ["pipeline-spec", "pipeline-resolver"], pure: ["."] },
-  "pipeline-runner": { mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"], pure: ["."] },
+  "pipeline-runner": {
+    mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"],
+    pure: [".", "./report"],
+  },
   "vehicle-catalogue": { mayImport: [], pure: [".", "./client", "./open-ev-data"] },
   "vehicle-postgres": { mayImport: ["vehicle-catalogue"], pure: [] },
   "flag-evaluator": { mayImport: [], pure: ["."] },

@@ -15,3 +15,4 @@ export {
 export { type FinishedTask, type RunResult, runPipeline } from "./run-pipeline.js";
 export type { RunPipelineOptions } from "./run-pipeline-options.js";
 export { type LocalImage, type SubprocessOptions, subprocessExecutor } from "./subprocess-executor.js";
+export { writeRunReport } from "./write-run-report.js";

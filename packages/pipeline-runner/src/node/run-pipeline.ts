@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { TaskOutputs } from "@wye/pipeline-resolver";
+import type { TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
 import type { Pipeline } from "@wye/pipeline-spec";
 import type { PipelineRun } from "../pipeline-run.js";
 import type { RunEvent } from "../run-event.js";
@@ -16,9 +16,12 @@ import { subprocessExecutor } from "./subprocess-executor.js";
 
 /** How a run ended. */
 export interface RunResult {
+  readonly pipeline: Pipeline;
   readonly state: "SUCCEEDED" | "FAILED" | "CANCELLED";
   /** The folder with the files of the run. */
   readonly folder: string;
+  /** The inputs of the pipeline, with its defaults. */
+  readonly inputs: TaskInputs;
   /** The outputs of the pipeline, when it has succeeded. */
   readonly outputs: TaskOutputs | undefined;
   /** Why it failed, and which task did. */
@@ -47,7 +50,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunPipelineOption
   const opened =
     resumeFrom === undefined ? startInFolder(pipeline, options) : resumeInFolder(pipeline, resumeFrom);
   try {
-    return await drive(opened, { ...options, executor });
+    return { pipeline, ...(await drive(opened, { ...options, executor })) };
   } finally {
     opened.close();
   }
@@ -56,7 +59,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunPipelineOption
 async function drive(
   { run, path, journal, events }: OpenRun,
   options: RunPipelineOptions & Required<Pick<RunPipelineOptions, "executor">>,
-): Promise<RunResult> {
+): Promise<Omit<RunResult, "pipeline">> {
   const folder = new RunFolder(path, run);
   const { cache } = options;
   const cacheFolder = cache === true ? join(dirname(path), ".cache") : cache;
@@ -79,12 +82,16 @@ async function drive(
   return resultOf(run, folder, driver.warnings);
 }
 
-function resultOf(run: PipelineRun, folder: RunFolder, warnings: readonly string[]): RunResult {
-  const { state, outputs, error, events } = run;
+function resultOf(
+  run: PipelineRun,
+  folder: RunFolder,
+  warnings: readonly string[],
+): Omit<RunResult, "pipeline"> {
+  const { state, inputs, outputs, error, events } = run;
   if (state === "RUNNING" || state === "CANCELLING") throw new Error("the run has not ended");
   const tasks = run.tasks.map((task) => {
     const log = folder.log({ id: task.id, attempt: task.attempts });
     return { ...task, folder: folder.of(task), log: existsSync(log) ? log : undefined };
   });
-  return { state, folder: folder.path, outputs, error, tasks, events, warnings };
+  return { state, folder: folder.path, inputs, outputs, error, tasks, events, warnings };
 }

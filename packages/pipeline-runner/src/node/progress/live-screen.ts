@@ -1,6 +1,6 @@
+import { columnsOf } from "../../visible-text.js";
 import type { ProgressStream } from "./progress-stream.js";
-import { unpainted } from "./state-sign.js";
-import { columnsOf } from "./terminal-text.js";
+import { unpainted } from "./state-paint.js";
 
 /** The size of a terminal. */
 export interface ScreenSize {

@@ -1,7 +1,7 @@
 import { durationText } from "../../duration-text.js";
 import type { RunEvent } from "../../run-event.js";
-import { signOf } from "./state-sign.js";
-import { visibleText } from "./terminal-text.js";
+import { signOf } from "../../state-sign.js";
+import { visibleText } from "../../visible-text.js";
 
 /** What a log of a run says of an event; undefined when it is not worth a line. */
 export function plainLine(

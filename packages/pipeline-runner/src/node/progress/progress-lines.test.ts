@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../run-event.js";
+import { columnsOf } from "../../visible-text.js";
 import { progressLines } from "./progress-lines.js";
 import { ProgressModel } from "./progress-model.js";
-import { unpainted } from "./state-sign.js";
-import { columnsOf } from "./terminal-text.js";
+import { unpainted } from "./state-paint.js";
 
 type Told = Pick<RunEvent, "task" | "state"> & Partial<RunEvent>;
 

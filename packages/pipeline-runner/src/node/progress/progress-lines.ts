@@ -1,7 +1,8 @@
 import { durationText } from "../../duration-text.js";
+import { signOf } from "../../state-sign.js";
+import { clip, columnsOf } from "../../visible-text.js";
 import type { ProgressModel, ProgressTask } from "./progress-model.js";
-import { paint, signOf } from "./state-sign.js";
-import { clip, columnsOf } from "./terminal-text.js";
+import { paint } from "./state-paint.js";
 
 /** What a view is drawn for. */
 export interface ProgressView {

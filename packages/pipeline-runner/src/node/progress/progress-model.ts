@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../run-event.js";
 import { isFinal, type RunState, type TaskState } from "../../task-state.js";
-import { visibleText } from "./terminal-text.js";
+import { visibleText } from "../../visible-text.js";
 
 /** A task as a view shows it. */
 export interface ProgressTask {

@@ -1,8 +1,10 @@
+import { countStates } from "../../count-states.js";
 import { durationText } from "../../duration-text.js";
+import { signOf } from "../../state-sign.js";
+import { clip, visibleText } from "../../visible-text.js";
 import { logTail } from "../log-tail.js";
 import type { FinishedTask, RunResult } from "../run-pipeline.js";
-import { paint, signOf } from "./state-sign.js";
-import { clip, visibleText } from "./terminal-text.js";
+import { paint } from "./state-paint.js";
 
 const words = { SUCCEEDED: "succeeded", FAILED: "failed", CANCELLED: "cancelled" } as const;
 const tail = { lines: 12, bytes: 8192 };
@@ -14,22 +16,10 @@ export function summaryLines(result: RunResult, colors: boolean): readonly strin
   const title = `${signOf(state)} the run ${words[state]} after ${durationText(last - first)}`;
   return [
     ...warnings.map((warning) => `warning: ${visibleText(warning)}`),
-    `${paint(title, state, colors)}: ${countsOf(tasks)}`,
+    `${paint(title, state, colors)}: ${countStates(tasks).join(", ") || "no tasks"}`,
     `  files: ${visibleText(folder)}`,
     ...(error === undefined ? [] : failureLines(error, tasks, colors)),
   ];
-}
-
-function countsOf(tasks: readonly FinishedTask[]): string {
-  const counts = new Map<string, number>();
-  for (const { kind, state } of tasks) {
-    if (kind !== "dag" && kind !== "loop") counts.set(state, (counts.get(state) ?? 0) + 1);
-  }
-  const order = ["SUCCEEDED", "FAILED", "SKIPPED", "CANCELLED"];
-  const parts = order.flatMap((state) =>
-    counts.has(state) ? [`${counts.get(state)} ${state.toLowerCase()}`] : [],
-  );
-  return parts.length === 0 ? "no tasks" : parts.join(", ");
 }
 
 function failureLines(

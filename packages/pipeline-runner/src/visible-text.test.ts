@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clip, columnsOf, visibleText } from "./terminal-text.js";
+import { clip, columnsOf, visibleText } from "./visible-text.js";
 
 describe("a visible text", () => {
   test.each([

@@ -2,17 +2,6 @@ import type { RunState, TaskState } from "../../task-state.js";
 
 type Paint = TaskState | RunState | "dim";
 
-const signs: Readonly<Record<TaskState | RunState, string>> = {
-  PENDING: "·",
-  QUEUED: "·",
-  RUNNING: ">",
-  SUCCEEDED: "✓",
-  FAILED: "✗",
-  SKIPPED: "-",
-  CANCELLED: "×",
-  CANCELLING: "×",
-};
-
 const colors: Readonly<Record<Paint, number>> = {
   PENDING: 2,
   QUEUED: 2,
@@ -24,11 +13,6 @@ const colors: Readonly<Record<Paint, number>> = {
   CANCELLING: 33,
   dim: 2,
 };
-
-/** One character that tells a state without a colour. */
-export function signOf(state: TaskState | RunState): string {
-  return signs[state];
-}
 
 /** A text in the colour of a state, which a terminal shows. */
 export function paint(text: string, state: Paint, isColored: boolean): string {
