@@ -12,10 +12,12 @@ export interface Host {
 
 /** Where text goes. */
 export interface Output {
-  write(text: string): unknown;
+  /** `done`, if it is called, is called when the text has been taken. */
+  write(text: string, done?: (error?: Error | null) => void): unknown;
   /** True for a terminal. */
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 /** Whether an output is coloured: a terminal, unless `NO_COLOR` says otherwise or `FORCE_COLOR` asks for it. */

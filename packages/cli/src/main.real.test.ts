@@ -51,9 +51,9 @@ describe("the program", () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
     let out = "";
-    child.stdout.on("data", (chunk: Buffer) => {
+    child.stderr.on("data", (chunk: Buffer) => {
       out += chunk.toString();
-      if (out.includes("has started") && !child.killed) child.kill("SIGINT");
+      if (out.includes("only") && !child.killed) child.kill("SIGINT");
     });
     const [code] = await once(child, "exit");
     expect(code).toBe(130);

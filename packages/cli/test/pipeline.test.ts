@@ -308,7 +308,8 @@ describe("run", () => {
     const host = folderWith({ "good.json": good });
     const ended = await wye(["pipeline", "run", "good.json", "-p", "text=7", "-p", "count=3"], host);
     expect(ended.code).toBe(0);
-    expect(ended.out).toMatch(/✓ only .*\nout = "7 3"\nsucceeded; everything is in .*local_outputs/);
+    expect(ended.out).toMatch(/^out = "7 3"\n$/);
+    expect(ended.err).toMatch(/✓ the run succeeded.*\n {2}files: .*local_outputs/);
     expect(readdirSync(join(host.cwd, "local_outputs"))).toHaveLength(1);
   });
 
@@ -326,10 +327,12 @@ describe("run", () => {
     const host = folderWith({ "bad.json": shellPipeline("echo one; echo two >&2; exit 4") });
     const failed = await wye(["pipeline", "run", "bad.json"], host);
     expect(failed.code).toBe(1);
-    expect(failed.err).toMatch(/only failed: exit code 4: two\n {2}one\n {2}two\nits log: .*log-1\.txt\n$/);
+    expect(failed.err).toMatch(
+      /only failed: exit code 4: two\n {2}\| one\n {2}\| two\n {2}log: .*log-1\.txt\n$/,
+    );
     const [folder] = readdirSync(join(host.cwd, "local_outputs"));
     const again = await wye(["pipeline", "run", "bad.json", "--resume", `local_outputs/${folder}`], host);
-    expect([again.code, again.out]).toEqual([1, expect.stringContaining("failed; everything is in")]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("the run failed")]);
   });
 
   test("ends with 130 when it is interrupted", async () => {
@@ -339,7 +342,7 @@ describe("run", () => {
     await expect.poll(() => readdirSync(host.cwd)).toContain("local_outputs");
     controller.abort();
     const ended = await run;
-    expect([ended.code, ended.out]).toEqual([130, expect.stringContaining("cancelled; everything is in")]);
+    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("the run cancelled")]);
   });
 
   test("is cancelled when its time is over", async () => {

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
 import { PipelineRunError, type RunEvent } from "@wye/pipeline-runner";
-import { type RunResult, runPipeline } from "@wye/pipeline-runner/node";
+import { type RunResult, runPipeline, terminalProgress } from "@wye/pipeline-runner/node";
 import { didYouMean, ownEntry, type Pipeline } from "@wye/pipeline-spec";
 import type { Profile } from "@wye/pipeline-validator";
 import { type ExitCode, UsageError } from "../exit-code.js";
-import type { Host } from "../host.js";
+import { type Host, isColored } from "../host.js";
 import { printable } from "../printable.js";
 import { parsePipelineFile } from "./read-file.js";
 
@@ -32,7 +31,8 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
       "--resume goes on with the parameters that the run was started with: leave out --parameter",
     );
   }
-  const onEvent = options.json ? jsonEvents(host) : textEvents(host);
+  const live = isColored(host, host.err) && host.err.isTTY === true;
+  const progress = options.json ? undefined : terminalProgress({ stream: host.err, live });
   try {
     const result = await runPipeline(pipeline, {
       ...(resume === undefined
@@ -41,14 +41,17 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
       pipelineRoot: resolve(host.cwd, root),
       cache,
       signal: host.interrupted,
-      onEvent,
+      onEvent: progress?.onEvent ?? jsonEvents(host),
+      ...(progress === undefined ? {} : { onLog: progress.onLog }),
       ...(profile === undefined ? {} : { profile }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     });
-    summarise(result, options, host);
+    printOutputs(result, options, host);
+    progress?.end(result);
     return result.state === "SUCCEEDED" ? 0 : host.interrupted.aborted ? 130 : 1;
   } catch (error) {
+    progress?.end();
     if (!(error instanceof PipelineRunError)) throw error;
     host.err.write(`wye: ${error.message}\n`);
     return error.code === "pipeline" ? 1 : 2;
@@ -88,42 +91,13 @@ function jsonEvents({ out }: Host): (event: RunEvent) => void {
   return (event) => out.write(`${JSON.stringify(event)}\n`);
 }
 
-const marks: Readonly<Record<string, string>> = {
-  RUNNING: "▶",
-  SUCCEEDED: "✓",
-  FAILED: "✗",
-  SKIPPED: "–",
-  CANCELLED: "■",
-};
-
-/** A line per change that people want to know of. */
-function textEvents({ out }: Host): (event: RunEvent) => void {
-  return ({ task, state, reason, attempt = 1 }) => {
-    const mark = marks[state];
-    const isNews = mark !== undefined || (state === "QUEUED" && attempt > 1);
-    if (isNews && task !== "") out.write(`${mark ?? "↻"} ${printable(task)}  ${printable(reason)}\n`);
-  };
-}
-
-/** So many lines of what a failed task has printed are shown. */
-const lastLines = 10;
-
-/** The last thing that is printed is what one needs next: the outputs, or what failed and where its log is. */
-function summarise(result: RunResult, { json }: RunOptions, { out, err }: Host): void {
+/** Progress and its end go to the error stream: what is printed here is what the pipeline has made. */
+function printOutputs(result: RunResult, { json }: RunOptions, { out }: Host): void {
   const { state, outputs, error, folder, warnings } = result;
-  if (json) {
-    out.write(`${JSON.stringify({ state, folder, outputs, error, warnings })}\n`);
-    return;
+  if (json) out.write(`${JSON.stringify({ state, folder, outputs, error, warnings })}\n`);
+  else {
+    for (const [name, value] of Object.entries(outputs?.parameters ?? {})) {
+      out.write(`${printable(name)} = ${JSON.stringify(value)}\n`);
+    }
   }
-  for (const warning of warnings) err.write(`warning: ${printable(warning)}\n`);
-  const values = Object.entries(outputs?.parameters ?? {});
-  for (const [name, value] of values) out.write(`${printable(name)} = ${JSON.stringify(value)}\n`);
-  out.write(`${state.toLowerCase()}; everything is in ${folder}\n`);
-  if (error === undefined) return;
-  const failed = result.tasks.find(({ id }) => id === error.task);
-  err.write(`${printable(error.task ?? "the run")} failed: ${printable(error.message)}\n`);
-  if (failed?.log === undefined) return;
-  const lines = readFileSync(failed.log, "utf8").trimEnd().split("\n").slice(-lastLines);
-  for (const line of lines) if (line !== "") err.write(`  ${printable(line)}\n`);
-  err.write(`its log: ${failed.log}\n`);
 }
