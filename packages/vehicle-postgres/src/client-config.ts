@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig } from "pg";
+import { checkMs } from "./numbers.js";
 
 /** Where the database is. What is left out comes from the environment (`PGHOST`, `PGUSER`, …), as for `psql`. */
 export interface PostgresConnection {
@@ -14,8 +15,13 @@ export interface PostgresConnection {
   readonly ssl?: boolean | ConnectionOptions;
 }
 
-/** What the driver is told. Throws for what it would silently leave out. */
-export function clientConfig({ ssl, ...connection }: PostgresConnection, timeoutMs: number): ClientConfig {
+const members = ["connectionString", "host", "port", "database", "user", "password", "ssl"];
+
+/** What the driver is told. Throws for what it would silently leave out, and then ask another database. */
+export function clientConfig(given: PostgresConnection, timeoutMs: number): ClientConfig {
+  checkMembers(given);
+  const waitMs = checkMs("timeoutMs", timeoutMs);
+  const { ssl, ...connection } = given;
   if (connection.connectionString !== undefined && connection.password !== undefined) {
     // The driver takes the password of the URL, also where that has none.
     throw new TypeError(
@@ -26,8 +32,26 @@ export function clientConfig({ ssl, ...connection }: PostgresConnection, timeout
     ...connection,
     ...(ssl !== undefined && { ssl: typeof ssl === "boolean" ? ssl : { ...ssl } }),
     keepAlive: true,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
+    connectionTimeoutMillis: waitMs,
+    query_timeout: waitMs,
     fallback_application_name: "@wye/vehicle-postgres",
   };
+}
+
+function checkMembers(connection: unknown): void {
+  if (typeof connection !== "object" || connection === null) {
+    throw new TypeError(
+      'connection must be an object: { connectionString: "postgres://…" }, or { host, user, … }',
+    );
+  }
+  const unknown = Object.keys(connection).find((name) => !members.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`connection has no ${JSON.stringify(unknown)}. Known are ${members.join(", ")}.`);
+  }
+  if ("connectionString" in connection && typeof connection.connectionString !== "string") {
+    // A variable of the environment that is not there must not lead to whatever database is the default one.
+    throw new TypeError(
+      "connection.connectionString must be a text; leave it out for what the environment says",
+    );
+  }
 }

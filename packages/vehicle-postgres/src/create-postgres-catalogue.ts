@@ -1,6 +1,7 @@
 import { clientConfig } from "./client-config.js";
 import { Follower } from "./follower.js";
 import { guardedLogger } from "./guarded-logger.js";
+import { checkMs, checkShare } from "./numbers.js";
 import type { PostgresCatalogue, PostgresCatalogueOptions } from "./postgres-catalogue.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 
@@ -23,7 +24,7 @@ export function createPostgresCatalogue({
   const follower = new Follower({
     connection,
     schema: checkSchema(schema),
-    pollMs,
+    pollMs: checkMs("pollMs", pollMs),
     timeoutMs,
     brandAliases,
     extension,
@@ -40,9 +41,4 @@ export function createPostgresCatalogue({
     health: () => follower.health.read(),
     close: () => follower.close(),
   };
-}
-
-function checkShare(leastShare: number): number {
-  if (leastShare >= 0 && leastShare <= 1) return leastShare;
-  throw new TypeError(`leastShare must be a number from 0 to 1; got ${leastShare}`);
 }

@@ -54,12 +54,19 @@ export function createDirectCatalogue({
   extension,
   logger,
 }: DirectCatalogueOptions): DirectCatalogue {
+  if (!Number.isInteger(connections) || connections < 1) {
+    throw new TypeError(`connections must be a whole number from 1; got ${connections}`);
+  }
   const pool = openPool(connection, { connections, timeoutMs, logger: guardedLogger(logger) });
+  let closed: Promise<void> | undefined;
   const questions = new Questions(pool, checkSchema(schema), extension);
   return {
     ...(extension === undefined ? {} : { extension }),
     snapshot: (call) => questions.snapshot(call),
-    close: () => pool.end(),
+    close: () => {
+      closed ??= pool.end();
+      return closed;
+    },
   };
 }
 

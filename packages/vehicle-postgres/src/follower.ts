@@ -15,7 +15,7 @@ import { HealthRecord } from "./health-record.js";
 import { Occasions } from "./occasions.js";
 import { channelOf } from "./schema-name.js";
 import { checkMigrated, readVersion, type StoredVersion } from "./stored-version.js";
-import { takeOver } from "./take-over.js";
+import { type HeldVersion, takeOver } from "./take-over.js";
 
 /** The options of a catalogue, checked and complete. */
 export interface FollowerSettings {
@@ -43,7 +43,7 @@ export class Follower {
   /** The share that the next look accepts, if somebody has said so. */
   #leastShareOnce: number | undefined;
   /** The version that the memory has. */
-  #held: StoredVersion | undefined;
+  #held: HeldVersion | undefined;
   /** The version that was looked at last; its data may have been refused. */
   #seen: StoredVersion | undefined;
   #refusal: CatalogueError | undefined;
@@ -158,7 +158,7 @@ export class Follower {
   }
 
   /** Takes the data over. Data of which nothing is right, or too little, are refused and reported; what is there stays. */
-  async #load(client: Client, since: StoredVersion | undefined, leastShare: number): Promise<void> {
+  async #load(client: Client, since: HeldVersion | undefined, leastShare: number): Promise<void> {
     const { schema, logger, extension } = this.#settings;
     const memory = this.#memory;
     const { version, outcome } = await takeOver({ memory, schema, extension }, client, since, leastShare);

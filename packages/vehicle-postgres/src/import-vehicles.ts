@@ -2,6 +2,7 @@ import type { Brand, Vehicle } from "@wye/vehicle-catalogue";
 import {
   CatalogueError,
   mostReported,
+  type ReadVehicles,
   type RecordProblem,
   type RecordRepair,
   readCatalogueData,
@@ -9,13 +10,15 @@ import {
   type VehicleExtension,
 } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
-import type { PostgresConnection } from "./client-config.js";
+import { clientConfig, type PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
+import { checkShare } from "./numbers.js";
 import { pieces } from "./pieces.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { storageProblems } from "./storage-problems.js";
 import { recordOf, rowOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
 import { checkMigrated } from "./stored-version.js";
+import { takeTwinsOut } from "./take-twins-out.js";
 import { inTransaction } from "./transaction.js";
 
 /** How data are written. */
@@ -61,12 +64,23 @@ export async function importVehicles(
 ): Promise<ImportReport> {
   const { schema = defaultSchema, mode = "replace", leastShare = 0.5, timeoutMs = 600_000 } = options;
   checkSchema(schema);
-  const { vehicles, problems, repairs, omitted } = await readStorable(data, options.extension);
-  if (options.strict === true && problems.length > 0) {
+  checkShare(leastShare);
+  if (mode !== "replace" && mode !== "merge") {
+    throw new TypeError(`mode must be "replace" or "merge"; got ${JSON.stringify(mode)}`);
+  }
+  // What cannot be meant is refused before anything is read.
+  clientConfig(connection, timeoutMs);
+  const read = await readStorable(data, options.extension);
+  const { vehicles } = read;
+  const report = (twins: readonly string[]): Pick<ImportReport, "problems" | "repairs" | "omitted"> => {
+    const reported = withTwins(read, twins);
+    const { problems, omitted } = reported;
+    if (options.strict !== true || problems.length === 0) return reported;
     const message = `${problems.length + omitted.problems} things are wrong with the records`;
     throw new CatalogueError("invalid_data", message, { problems });
-  }
-  const counts = await withConnection(connection, timeoutMs, async (client) => {
+  };
+  report([]);
+  const { twins, ...counts } = await withConnection(connection, timeoutMs, async (client) => {
     await checkMigrated(client, schema);
     return inTransaction(client, schema, "write", async () => {
       // Writers come one after the other, so that what is compared stays what it is.
@@ -75,46 +89,72 @@ export async function importVehicles(
       );
       if (mode === "replace") await refuseFewer(client, vehicles.length, leastShare);
       await bring(client, vehicles);
+      const twins = await takeTwinsOut(client);
+      report(twins);
       await writeBrands(client);
       if (mode === "merge") await bringRenamed(client, rows[0]?.number ?? "0", options.extension);
       const written = await writeVehicles(client);
-      return { ...written, removed: mode === "replace" ? await sweep(client) : 0 };
+      return { ...written, twins, removed: mode === "replace" ? await sweep(client) : 0 };
     });
   });
   return {
     ...counts,
-    unchanged: Math.max(0, vehicles.length - counts.added - counts.changed),
-    problems,
-    repairs,
-    omitted,
+    unchanged: Math.max(0, vehicles.length - twins.length - counts.added - counts.changed),
+    ...report(twins),
   };
 }
 
 /** Rows that are made and sent at once: few enough not to hold up the event loop. */
 const chunk = 250;
 
+/** What came of reading data. */
+interface Storable extends Pick<ReadVehicles, "problems" | "repairs" | "omitted"> {
+  readonly vehicles: readonly Vehicle[];
+  /** Per vehicle: the position of its record. */
+  readonly indexes: readonly number[];
+}
+
 /** Reads data, and leaves out what the database cannot hold as well. */
-async function readStorable(
-  data: unknown,
-  extension: VehicleExtension | undefined,
-): Promise<
-  Pick<ImportReport, "problems" | "repairs" | "omitted"> & { readonly vehicles: readonly Vehicle[] }
-> {
+async function readStorable(data: unknown, extension: VehicleExtension | undefined): Promise<Storable> {
   const read = await readCatalogueDataInSlices(data, extension);
   const vehicles: Vehicle[] = [];
+  const indexes: number[] = [];
   const unfit: RecordProblem[] = [];
   let at = 0;
-  for await (const piece of pieces(read.vehicles, 10 * chunk)) {
+  for await (const piece of pieces(read.vehicles, 4 * chunk)) {
     for (const vehicle of piece) {
-      const found = storageProblems(vehicle, read.indexes[at++] ?? 0);
-      if (found.length === 0) vehicles.push(vehicle);
+      const index = read.indexes[at++] ?? 0;
+      const found = storageProblems(vehicle, index);
       unfit.push(...found);
+      if (found.length > 0) continue;
+      vehicles.push(vehicle);
+      indexes.push(index);
     }
   }
-  const all = [...read.problems, ...unfit].sort((a, b) => a.index - b.index);
+  return { ...withProblems(read, unfit), vehicles, indexes };
+}
+
+/** The same with further problems, each at its place, and no more than are reported. */
+function withProblems<Read extends Pick<ReadVehicles, "problems" | "omitted">>(
+  read: Read,
+  further: readonly RecordProblem[],
+): Read {
+  const all = [...read.problems, ...further].sort((a, b) => a.index - b.index);
   const problems = all.slice(0, mostReported);
   const omitted = { ...read.omitted, problems: read.omitted.problems + all.length - problems.length };
-  return { vehicles, problems, repairs: read.repairs, omitted };
+  return { ...read, problems, omitted };
+}
+
+function withTwins(
+  { vehicles, indexes, ...read }: Storable,
+  twins: readonly string[],
+): Omit<Storable, "vehicles" | "indexes"> {
+  const message = "or that of its brand is the id of another one as PostgreSQL compares letters";
+  const problems = twins.map((id): RecordProblem => {
+    const index = indexes[vehicles.findIndex((vehicle) => vehicle.id === id)] ?? 0;
+    return { index, id, field: "id", message };
+  });
+  return withProblems(read, problems);
 }
 
 /** Brings rows to the server, into tables that end with the transaction. */

@@ -11,6 +11,8 @@ export interface Changes {
   readonly changed: readonly VehicleInput[];
   /** The ids of all vehicles, in small letters, where some of the copy are gone. */
   readonly remaining: ReadonlySet<string> | undefined;
+  /** How many vehicles the database has. */
+  readonly rows: number;
 }
 
 /** Rows that are fetched at once: enough to keep the way busy, few enough not to hold up the event loop. */
@@ -18,13 +20,14 @@ const chunk = 500;
 
 /**
  * Reads what was written after a version, all of it in one view of the data. `countWith` says how many vehicles the copy
- * has with the changes made: if the database has as many, none has gone.
+ * has with the changes made: if the database has as many, none has gone. Undefined where the copy had not all of the
+ * rows, because some were wrong: then counts say nothing.
  */
 export function loadChanges(
   client: Client,
   schema: string,
   since: bigint,
-  countWith: (changed: readonly VehicleInput[]) => number | Promise<number>,
+  countWith: (changed: readonly VehicleInput[]) => number | undefined | Promise<number | undefined>,
 ): Promise<Changes> {
   return inTransaction(client, schema, "read", async () => {
     const version = await readVersion(client, schema);
@@ -32,9 +35,10 @@ export function loadChanges(
     const query = `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
       where v.changed_in > ${since} or b.changed_in > ${since}`;
     for await (const rows of chunksOf<VehicleRow>(client, query)) changed.push(...rows.map(recordOf));
-    const { rows } = await client.query<{ count: string }>("select count(*) from vehicles");
-    const isWhole = Number(rows[0]?.count) === (await countWith(changed));
-    return { version, changed, remaining: isWhole ? undefined : await readIds(client) };
+    const { rows: counts } = await client.query<{ count: string }>("select count(*) from vehicles");
+    const rows = Number(counts[0]?.count);
+    const isWhole = rows === (await countWith(changed));
+    return { version, changed, rows, remaining: isWhole ? undefined : await readIds(client) };
   });
 }
 

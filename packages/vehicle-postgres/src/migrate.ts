@@ -39,6 +39,9 @@ export async function migrate(
   }: MigrateOptions = {},
 ): Promise<readonly number[]> {
   checkSchema(schema);
+  if (!(upTo === Number.POSITIVE_INFINITY || (Number.isInteger(upTo) && upTo >= 0))) {
+    throw new TypeError(`upTo must be the number of a migration; got ${JSON.stringify(upTo)}`);
+  }
   const wanted = (await listMigrations()).filter(({ number }) => number <= upTo);
   return withConnection(connection, timeoutMs, async (client) => {
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [

@@ -7,7 +7,7 @@ export interface PostgresCatalogueOptions {
   readonly connection: PostgresConnection;
   /** The schema that holds the tables. Default: `vehicle_catalogue`. */
   readonly schema?: string;
-  /** How often the database is asked whether anything changed, should no notification come. Default: 5000. */
+  /** How often the database is asked whether anything changed, should no notification come; `Infinity` for never. Default: 5000. */
   readonly pollMs?: number;
   /** A connection that does not answer for this long is given up for another. Default: 10,000. */
   readonly timeoutMs?: number;

@@ -22,9 +22,15 @@ export interface Copy {
 /** What is wrong with rows. */
 export type Problems = Pick<ReadVehicles, "problems" | "omitted">;
 
+/** A version that a copy has. */
+export interface HeldVersion extends StoredVersion {
+  /** Whether the copy has all of its rows: those that are wrong are left out. */
+  readonly isWhole: boolean;
+}
+
 /** What came of taking data over. */
 export interface TakenOver {
-  readonly version: StoredVersion;
+  readonly version: HeldVersion;
   /** What is wrong with rows, which were left out; or why all of the data were refused. */
   readonly outcome: Problems | CatalogueError;
 }
@@ -37,13 +43,14 @@ export interface TakenOver {
 export async function takeOver(
   copy: Copy,
   client: Client,
-  since: StoredVersion | undefined,
+  since: HeldVersion | undefined,
   leastShare: number,
 ): Promise<TakenOver> {
   const { memory, schema } = copy;
-  const { version, ...changes } = await loadChanges(client, schema, since?.number ?? -1n, (changed) =>
-    since === undefined ? changed.length : countWith(memory, changed),
-  );
+  const { version, ...changes } = await loadChanges(client, schema, since?.number ?? -1n, (changed) => {
+    if (since === undefined) return changed.length;
+    return since.isWhole ? countWith(memory, changed) : undefined;
+  });
   const leastVehicles = Math.ceil(countOf(memory) * leastShare);
   const change =
     since === undefined
@@ -53,7 +60,7 @@ export async function takeOver(
     if (error instanceof CatalogueError) return error;
     throw error;
   });
-  return { version, outcome };
+  return { version: { ...version, isWhole: countOf(memory) === changes.rows }, outcome };
 }
 
 /** Makes the changes in one step. A record that is wrong now takes its vehicle out. */

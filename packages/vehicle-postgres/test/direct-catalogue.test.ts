@@ -88,6 +88,16 @@ describe("a catalogue that asks a database", () => {
     await expect(snapshot.find(all, put)).rejects.toThrow("gone");
   });
 
+  test("closes twice, and refuses a number of connections that would answer nobody", async () => {
+    const { catalogue } = await asking();
+    await Promise.all([catalogue.close(), catalogue.close()]);
+    for (const connections of [0, -1, 1.5, Number.NaN]) {
+      expect(() => createDirectCatalogue({ connection: {}, connections })).toThrow(
+        /connections must be a whole/,
+      );
+    }
+  });
+
   test("has the server give up what takes too long", async () => {
     const { catalogue, server } = await asking({}, { timeoutMs: 1234.5 });
     await catalogue.snapshot();

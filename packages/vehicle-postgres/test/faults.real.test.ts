@@ -63,6 +63,18 @@ describe("changes", () => {
     });
   }
 
+  test("of vehicles that went are seen beside rows that are wrong", async () => {
+    const schema = await database.schemaWith(fleet(20));
+    const catalogue = database.follow(schema);
+    await catalogue.ready();
+    const { sql } = database.server;
+    await sql(`update ${schema}.vehicles set attributes = attributes - 'model' where id like '00000001%'`);
+    await catalogue.refresh();
+    await sql(`delete from ${schema}.vehicles where id like '00000002%'`);
+    await catalogue.refresh();
+    expect(await countOf(catalogue)).toBe(18);
+  });
+
   test("in a storm of transactions end with the last one, and are merged on the way", async () => {
     const schema = await database.schemaWith(fleet(20));
     const lines: string[] = [];

@@ -208,6 +208,50 @@ describe("a catalogue that follows a database", () => {
     }));
   }
 
+  test("notices deletions also while rows are wrong, from the start or later", async () => {
+    const [wrong, ...right] = fleet(10);
+    const broken = { ...wrong!, ac_phases: 7 as 3 };
+    for (const first of [[broken, ...right], fleet(10)]) {
+      const { catalogue, state } = await following({ vehicles: first });
+      await catalogue.ready();
+      Object.assign(state, { number: 2, token: "two", vehicles: [{ ...broken, changedIn: 2 }, ...right] });
+      await catalogue.refresh();
+      for (const left of [8, 7]) {
+        const vehicles = [broken, ...right.slice(0, left)];
+        Object.assign(state, { number: state.number + 1, token: `left ${left}`, vehicles });
+        await catalogue.refresh();
+        expect(await idsOf(catalogue)).toEqual(
+          right
+            .slice(0, left)
+            .map(({ id }) => id)
+            .sort(),
+        );
+      }
+      Object.assign(state, { number: 9, token: "mended", vehicles: [{ ...wrong!, changedIn: 9 }, ...right] });
+      await catalogue.refresh();
+    }
+  });
+
+  test("takes a time without end for the longest that there is", async () => {
+    for (const ms of [Number.POSITIVE_INFINITY, 50 * 86_400_000]) {
+      const { catalogue, server } = await following({}, { pollMs: ms, timeoutMs: ms });
+      await catalogue.ready();
+      await catalogue.refresh();
+      const asked = server.asked.length;
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(server.asked.length).toBe(asked);
+    }
+    for (const wrong of [
+      { pollMs: 0 },
+      { pollMs: Number.NaN },
+      { pollMs: -1 },
+      { timeoutMs: 0 },
+      { timeoutMs: "1" as never },
+    ]) {
+      expect(() => createPostgresCatalogue({ connection: {}, ...wrong })).toThrow(/Ms must be a number/);
+    }
+  });
+
   test("accepts just the half, or any share that it is given", async () => {
     const { catalogue, state } = await following();
     await catalogue.ready();

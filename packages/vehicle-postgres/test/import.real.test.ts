@@ -86,6 +86,25 @@ describe("import and export", () => {
     expect([added, problems.map(({ field }) => field)]).toEqual([1, ["ac_phases", "model", "variant"]]);
   });
 
+  test("leave out records whose ids, or whose brands' ids, only JavaScript tells from others", async () => {
+    const { connection } = database.server;
+    const [a, b, c, d, e] = fleet(5).map((one, at) => ({ ...one, id: ["ΑΣ", "ασ", "c", "d", "e"][at]! }));
+    const brand = (id: string) => ({ id, name: "Sigma" });
+    const data = [a, b, { ...c!, manufacturer: brand("ΑΣ") }, { ...d!, manufacturer: brand("ασ") }, e];
+    const schema = await database.schemaWith([]);
+    const { problems, added } = await importVehicles(connection, data, { schema });
+    expect([added, problems.map(({ index, field }) => [index, field])]).toEqual([
+      3,
+      [
+        [1, "id"],
+        [3, "id"],
+      ],
+    ]);
+    expect((await exported(schema)).map(({ id }) => id).sort()).toEqual(["c", "e", "ΑΣ"]);
+    const strict = importVehicles(connection, data, { schema, strict: true });
+    await expect(strict).rejects.toMatchObject({ code: "invalid_data" });
+  });
+
   test("refuse data that would empty the catalogue, unless told", async () => {
     const { connection } = database.server;
     const schema = await database.schemaWith(fleet(10));

@@ -93,11 +93,123 @@ describe("importVehicles", () => {
     expect(turns).toBeGreaterThan(100);
   });
 
+  test("leaves out what the database cannot hold, wherever it is in a record", async () => {
+    const { server } = await fakeDatabase();
+    const extension = { openValues: true, attributes: { note: {} } } as const;
+    const bad = [
+      { note: "a\u0000" },
+      { note: { deep: [{ er: "\ud800" }] } },
+      { note: { "a\u0000": 1 } },
+      { ac_ports: ["a\u0000"] },
+      { dc_ports: ["a\ud800"] },
+      { ev_type: "a\u0000" },
+    ];
+    const good = [{ note: "\\u0000 \ud83d\ude97" }, { note: { "\\ud800": null } }];
+    const data = fleet(8).map((one, at) => ({ ...one, ...[...bad, ...good][at] }));
+    const { problems } = await importVehicles(server.connection, data, { extension });
+    expect(problems.map(({ index, field }) => [index, field])).toEqual(
+      bad.map((one, index) => [index, Object.keys(one)[0]]),
+    );
+    const sent = server.asked.find(({ text }) => text.startsWith("insert into incoming_vehicles"));
+    expect(JSON.parse(sent?.values[0] ?? "")).toHaveLength(2);
+  });
+
+  test("leaves out whose ids are others' as the database compares them, and refuses them when strict", async () => {
+    const [a, b, c] = fleet(3);
+    const { server } = await fakeDatabase({
+      override: (text) => (text.startsWith("delete from incoming_vehicles") ? [{ id: c!.id }] : undefined),
+    });
+    const data = [a, { ...b, ac_phases: 9 }, c];
+    const { problems, unchanged } = await importVehicles(server.connection, data);
+    expect([unchanged, problems.map(({ index, field }) => [index, field])]).toEqual([
+      1,
+      [
+        [1, "ac_phases"],
+        [2, "id"],
+      ],
+    ]);
+    const strict = importVehicles(server.connection, [a, c], { strict: true });
+    await expect(strict).rejects.toMatchObject({ code: "invalid_data", message: /^1 things/ });
+    expect(server.asked.at(-1)?.text).toBe("rollback");
+  });
+
+  const slips: readonly { name: string; call: () => Promise<unknown>; message: RegExp }[] = [
+    {
+      name: "a mode that there is not",
+      call: () => importVehicles({}, [], { mode: "Replace" as "replace" }),
+      message: /mode must be "replace" or "merge"; got "Replace"/,
+    },
+    {
+      name: "a share that is no number",
+      call: () => importVehicles({}, [], { leastShare: Number.NaN }),
+      message: /leastShare/,
+    },
+    {
+      name: "a share that is a text",
+      call: () => importVehicles({}, [], { leastShare: "half" as never }),
+      message: /leastShare/,
+    },
+    {
+      name: "a time that is no number",
+      call: () => importVehicles({}, [], { timeoutMs: Number.NaN }),
+      message: /timeoutMs/,
+    },
+    {
+      name: "a URL as text",
+      call: () => importVehicles("postgres://a/b" as never, []),
+      message: /connectionString/,
+    },
+    { name: "a URL as text", call: () => migrate("postgres://a/b" as never), message: /connectionString/ },
+    {
+      name: "a URL as text",
+      call: () => exportVehicles("postgres://a/b" as never).next(),
+      message: /connectionString/,
+    },
+    {
+      name: "no connection",
+      call: () => migrate(undefined as never),
+      message: /connection must be an object/,
+    },
+    {
+      name: "a URL that is not there",
+      call: () => migrate({ connectionString: undefined as never }),
+      message: /connectionString must be a text/,
+    },
+    {
+      name: "a misspelt member",
+      call: () => migrate({ connectionstring: "postgres://a/b" } as never),
+      message: /connection has no "connectionstring"/,
+    },
+    { name: "a migration that is no number", call: () => migrate({}, { upTo: Number.NaN }), message: /upTo/ },
+    { name: "a migration that is a text", call: () => migrate({}, { upTo: "2" as never }), message: /upTo/ },
+    {
+      name: "a reserved word",
+      call: () => migrate({}, { schema: "select" }),
+      message: /PostgreSQL has the name/,
+    },
+    {
+      name: "a name of the system",
+      call: () => migrate({}, { schema: "pg_catalogue" }),
+      message: /PostgreSQL has the name/,
+    },
+    {
+      name: "no schema",
+      call: () => migrate({}, { schema: null as never }),
+      message: /schema must be .*got null/,
+    },
+  ];
+  for (const { name, call, message } of slips) {
+    test(`refuses ${name} before anything is asked: ${message}`, async () => {
+      await expect(call()).rejects.toThrow(TypeError);
+      await expect(call()).rejects.toThrow(message);
+    });
+  }
+
   test("merges without taking anything out", async () => {
     const { server } = await fakeDatabase();
     const { removed } = await importVehicles(server.connection, fleet(3), { mode: "merge" });
     expect(removed).toBe(0);
-    expect(server.asked.some(({ text }) => text.startsWith("delete"))).toBe(false);
+    expect(server.asked.some(({ text }) => /^delete from (vehicles|brands)/.test(text))).toBe(false);
   });
 
   const refused = [

@@ -36,6 +36,13 @@ export interface CatalogueSnapshot {
   readonly version: string;
 
   /**
+   * The same for keys that do not see the withheld attributes: it does not depend on these. Their ETags are made of it, and
+   * with one that is made of values they have not seen, holders of such keys could find out whether they guessed these
+   * right. Default: `version`, which then should not be made of values; a number or a token is not.
+   */
+  readonly restrictedVersion?: string;
+
+  /**
    * When anything last changed, in milliseconds since 1970. Later snapshots have later times, also where a version comes
    * back. Needed where the catalogue understands `updatedSince`.
    */

@@ -44,11 +44,16 @@ export class Fingerprint {
     if (typeof value === "object" && value !== null) {
       this.#unit(kinds.object);
       for (const name of Object.keys(value)) {
-        this.#unit(hashOfName(name)).value((value as Readonly<Record<string, unknown>>)[name]);
+        this.member(name, (value as Readonly<Record<string, unknown>>)[name]);
       }
       return this.#unit(kinds.end);
     }
     return this.#unit(value === true ? kinds.true : value === false ? kinds.false : kinds.none);
+  }
+
+  /** A member of an object. */
+  member(name: string, value: unknown): this {
+    return this.#unit(hashOfName(name)).value(value);
   }
 
   /** The two halves, well mixed. */

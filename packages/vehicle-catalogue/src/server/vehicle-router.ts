@@ -1,4 +1,5 @@
 import { paths } from "../protocol.js";
+import { show } from "../records/check-value.js";
 import { vehicleRules } from "../records/vehicle-rules.js";
 import { type Addition, type AdditionSources, additionsOf, type QueryAdditions } from "./additions.js";
 import type { Awaitable } from "./awaitable.js";
@@ -121,7 +122,13 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
 }
 
 /** Says at once what a program without types got wrong. */
-function checkOptions({ catalogue, keys }: Partial<VehicleRouterOptions>): void {
+function checkOptions({
+  catalogue,
+  keys,
+  rateLimit,
+  failedKeys,
+  ...others
+}: Partial<VehicleRouterOptions>): void {
   if (typeof catalogue?.snapshot !== "function") {
     throw new TypeError(
       "A router needs a catalogue; catalogueFromVehicles() and readCatalogueFile() make one.",
@@ -131,6 +138,18 @@ function checkOptions({ catalogue, keys }: Partial<VehicleRouterOptions>): void 
     throw new TypeError(
       "A router needs keys: a list of { key, groups }, or a function that finds out what a key may do.",
     );
+  }
+  for (const [name, limit] of Object.entries({
+    rateLimit,
+    "failedKeys.limit": failedKeys && (failedKeys.limit ?? {}),
+  })) {
+    if (limit === undefined || typeof limit.take === "function") continue;
+    throw new TypeError(`${name} must have a function take(); createTokenBucket() makes one.`);
+  }
+  for (const name of ["cacheBytes", "preparedBytes", "timeoutMs", "maxQueryLength"] as const) {
+    const value = others[name];
+    if (value === undefined || (typeof value === "number" && value >= 0)) continue;
+    throw new TypeError(`${name} must be a number from 0; got ${show(value)}.`);
   }
 }
 
@@ -156,12 +175,10 @@ function checkMaxAge(seconds: number): number {
 }
 
 function checkPrefix(prefix: string): string {
-  if (prefix !== "" && (!prefix.startsWith("/") || prefix.endsWith("/"))) {
-    throw new TypeError(
-      `The prefix must begin with a slash and not end with one, such as "/api"; got "${prefix}".`,
-    );
-  }
-  return prefix;
+  if (prefix === "" || (typeof prefix === "string" && /^\/.*[^/]$/s.test(prefix))) return prefix;
+  throw new TypeError(
+    `The prefix must begin with a slash and not end with one, such as "/api"; got ${show(prefix)}.`,
+  );
 }
 
 /** What decides which additions there are; whether the rate limit tells what is left may turn out with a request. */

@@ -278,6 +278,18 @@ describe("watchCatalogueFile", () => {
       await until(() => expect(seen).toEqual(["loaded 9", "shrunk"]));
     });
 
+    for (const wrong of [
+      { intervalMs: 0 },
+      { intervalMs: Number.POSITIVE_INFINITY },
+      { settleMs: Number.NaN },
+      { settleMs: 2 ** 31 },
+    ]) {
+      test(`${JSON.stringify(Object.keys(wrong))} of ${Object.values(wrong)} is a mistake`, async () => {
+        await write(1);
+        await expect(watchCatalogueFile(path, wrong)).rejects.toThrow(/Ms must be a number of milliseconds/);
+      });
+    }
+
     for (const leastShare of [-0.1, 1.1, Number.NaN]) {
       test(`a least share of ${leastShare} is a mistake`, async () => {
         await write(3);

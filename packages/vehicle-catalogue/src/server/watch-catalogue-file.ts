@@ -32,6 +32,9 @@ export interface WatchCatalogueOptions extends MemoryCatalogueOptions {
 
 const defaultLeastShare = 0.5;
 
+/** Timers take a signed 32-bit number and fire at once on a larger one. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** A catalogue that follows a file. */
 export interface WatchedCatalogue {
   readonly catalogue: MemoryCatalogue;
@@ -50,6 +53,10 @@ export async function watchCatalogueFile(
 ): Promise<WatchedCatalogue> {
   const { intervalMs = 500, settleMs = 100, leastShare = defaultLeastShare } = options;
   if (!(leastShare >= 0 && leastShare <= 1)) throw new TypeError("leastShare must be a number from 0 to 1");
+  for (const [name, ms] of Object.entries({ intervalMs, settleMs })) {
+    if (typeof ms === "number" && ms >= 1 && ms <= longestTimerMs) continue;
+    throw new TypeError(`${name} must be a number of milliseconds from 1 to ${longestTimerMs}; got ${ms}`);
+  }
   // The stamp comes first: a change in between makes the next look read the file again.
   const stamp = await stampOfFile(path);
   const first = await readFileData(path);

@@ -41,6 +41,21 @@ export const changeChecks: readonly CatalogueCheck[] = [
     },
   },
   {
+    title: "has a restricted version, if any, that depends on nothing but what every key sees",
+    async check({ catalogue, replace, ordered }) {
+      const before = await catalogue.snapshot();
+      const { restrictedVersion } = before;
+      if (restrictedVersion === undefined || replace === undefined) return;
+      same([restrictedVersion, /^[A-Za-z0-9._-]{1,64}$/.test(restrictedVersion)], [restrictedVersion, true]);
+      const [first, ...others] = ordered as readonly [Vehicle, ...Vehicle[]];
+      await replace([{ ...first, ac_power_per_charging_point: { "3.7": 1.5 } }, ...others]);
+      const hidden = await catalogue.snapshot();
+      same([hidden.restrictedVersion, hidden.version === before.version], [restrictedVersion, false]);
+      await replace([{ ...first, ac_max_power: 1.5 }, ...others]);
+      same((await catalogue.snapshot()).restrictedVersion === restrictedVersion, false);
+    },
+  },
+  {
     title: "answers the old version from an old snapshot, or says that it is superseded",
     async check({ catalogue, replace, ordered }) {
       if (replace === undefined) return;

@@ -5,7 +5,8 @@ import {
   createVehicleRouter,
 } from "../../src/server/index.js";
 import { catalogueTestVehicles } from "../../src/testing/index.js";
-import { fullKey, openRouter } from "./listening.js";
+import type { Vehicle } from "../../src/vehicle.js";
+import { fullKey, openRouter, restrictedKey } from "./listening.js";
 
 const page = "/v2/vehicles";
 const memory = catalogueFromVehicles(catalogueTestVehicles());
@@ -26,6 +27,25 @@ describe("the tag", () => {
     expect(first.headers.ETag).not.toBe(second.headers.ETag);
     const again = await asking(without.respond)(page, { "if-none-match": first.headers.ETag ?? "" });
     expect(again.status).toBe(200);
+  });
+
+  test("of a key that does not see all attributes does not depend on those, nor does that of another catalogue", async () => {
+    const [first, ...others] = catalogueTestVehicles();
+    const answers = async (vehicle: Vehicle) => {
+      const { respond } = openRouter({ catalogue: catalogueFromVehicles([vehicle, ...others]) });
+      const tagOf = async (key: string) => (await asking(respond)(page, { "api-key": key })).headers.ETag;
+      return { restricted: await tagOf(restrictedKey), full: await tagOf(fullKey) };
+    };
+    const seen = await answers(first!);
+    for (const [hidden, vehicle] of [
+      [true, { ...first!, ac_power_per_charging_point: { "3.7": 3.6 } }],
+      [true, { ...first!, dc_charging_curve: [{ percentage: 0, power: 1 }] }],
+      [false, { ...first!, ac_max_power: 1 }],
+      [false, { ...first!, manufacturer: { ...first!.manufacturer, name: "Other" } }],
+    ] as const) {
+      const { restricted, full } = await answers(vehicle);
+      expect([restricted === seen.restricted, full === seen.full]).toEqual([hidden, false]);
+    }
   });
 
   test("differs where the search does: other short names of brands are other data", () => {

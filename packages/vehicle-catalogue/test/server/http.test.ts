@@ -275,6 +275,33 @@ describe("wrong options", () => {
     { options: { keys: { key: "k" } }, message: /needs keys/ },
     { options: { prefix: "api" }, message: /must begin with a slash/ },
     { options: { prefix: "/api/" }, message: /not end with one/ },
+    { options: { prefix: 5 }, message: /must begin with a slash.*got 5/ },
+    { options: { keys: [null] }, message: /keys\[0\] must be an object/ },
+    {
+      options: { keys: [{ key: 1, groups: ["ReadVehicles"] }] },
+      message: /keys\[0\] must have a key, a text/,
+    },
+    { options: { keys: [{ key: "a b", groups: [] }] }, message: /keys\[0\] must have a key/ },
+    { options: { keys: [{ key: "", groups: [] }] }, message: /keys\[0\] must have a key/ },
+    { options: { keys: [{ key: "a" }] }, message: /keys\[0\] must have groups/ },
+    { options: { keys: [{ key: "a", groups: "ReadVehicles" }] }, message: /keys\[0\] must have groups/ },
+    { options: { keys: [{ key: "a", groups: [undefined] }] }, message: /keys\[0\] names the group nothing/ },
+    { options: { keys: [{ key: "a", groups: [], name: 5 }] }, message: /keys\[0\] must have a text as name/ },
+    {
+      options: {
+        keys: [
+          { key: "s3cret", groups: ["ReadVehicles"] },
+          { key: "s3cret", groups: [] },
+        ],
+      },
+      message: /^keys\[1\] has the same key as keys\[0\]: [^3]*$/,
+    },
+    { options: { rateLimit: {} }, message: /rateLimit must have a function take/ },
+    { options: { failedKeys: {} }, message: /failedKeys.limit must have a function take/ },
+    { options: { timeoutMs: "5s" }, message: /timeoutMs must be a number from 0; got "5s"/ },
+    { options: { cacheBytes: -1 }, message: /cacheBytes must be/ },
+    { options: { preparedBytes: null }, message: /preparedBytes must be/ },
+    { options: { maxQueryLength: Number.NaN }, message: /maxQueryLength must be/ },
   ];
   for (const { options, message } of rows) {
     test(`${JSON.stringify(options)} are refused at once`, () => {

@@ -20,6 +20,9 @@ export function createCall(): AbortableCall {
   };
 }
 
+/** Timers take a signed 32-bit number and fire at once on a larger one. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** What a call that took too long is given up with. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
@@ -38,7 +41,8 @@ export function untilDeadline<Value>(
       call.abort(reason);
       reject(reason);
     };
-    const timer = setTimeout(() => giveUp(new DeadlineError(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const late = (): void => giveUp(new DeadlineError(`no answer within ${timeoutMs} ms`));
+    const timer = setTimeout(late, Math.min(timeoutMs, longestTimerMs));
     const leave = (): void => giveUp(unwanted?.reason);
     const end = (): void => {
       clearTimeout(timer);

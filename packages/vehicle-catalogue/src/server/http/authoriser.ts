@@ -1,5 +1,6 @@
 import { type KeyGroup, keyGroups } from "../../key-group.js";
 import { apiKeyHeader } from "../../protocol.js";
+import { isRecord, show } from "../../records/check-value.js";
 import { type Awaitable, isPending, whenThere } from "../awaitable.js";
 import type { Platform } from "./platform.js";
 import { type Refusal, refuse } from "./refusal.js";
@@ -71,7 +72,7 @@ function lookupByFunction(keys: KeyLookup, platform: Platform): FindKey {
 
 /** Every entry is compared, in full, whichever fits: the time an answer takes says nothing about the keys. */
 function lookupInList(entries: readonly KeyEntry[], platform: Platform): FindKey {
-  for (const { key, groups } of entries) checkEntry(key, groups);
+  checkEntries(entries);
   let known: Awaitable<readonly (FoundKey & { readonly digest: string })[]> | undefined;
   return (key) => {
     known ??= allThere(
@@ -93,14 +94,35 @@ function lookupInList(entries: readonly KeyEntry[], platform: Platform): FindKey
   };
 }
 
-function checkEntry(key: string, groups: readonly KeyGroup[]): void {
-  if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(key)) {
-    throw new TypeError("A key must be printable ASCII without blanks and commas, and not empty.");
+/** Lists come from files and environments, where a number, a missing member or a repetition is the usual slip. */
+function checkEntries(entries: readonly unknown[]): void {
+  const places = new Map<unknown, number>();
+  for (const [place, entry] of entries.entries()) {
+    const key = isRecord(entry) ? entry.key : undefined;
+    const before = places.get(key);
+    const problem =
+      before === undefined
+        ? problemOf(entry)
+        : `has the same key as keys[${before}]: give it all of its groups once`;
+    // The key itself is nobody's business.
+    if (problem !== undefined) throw new TypeError(`keys[${place}] ${problem}.`);
+    places.set(key, place);
   }
-  const unknown = groups.find((group) => !keyGroups.includes(group));
-  if (unknown !== undefined) {
-    throw new TypeError(`There is no key group "${unknown}". Known are ${keyGroups.join(", ")}.`);
+}
+
+function problemOf(entry: unknown): string | undefined {
+  if (!isRecord(entry)) return "must be an object with key and groups";
+  const { key, groups, name } = entry;
+  if (typeof key !== "string" || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key)) {
+    return "must have a key, a text of printable ASCII without blanks and commas, and not empty";
   }
+  if (!Array.isArray(groups)) return 'must have groups, a list such as ["ReadVehicles"]';
+  const known: readonly unknown[] = keyGroups;
+  const unknown = groups.findIndex((group) => !known.includes(group));
+  if (unknown >= 0) {
+    return `names the group ${show(groups[unknown])}, which there is not. Known are ${keyGroups.join(", ")}`;
+  }
+  return name === undefined || typeof name === "string" ? undefined : "must have a text as name, or none";
 }
 
 function forbidden(title: string, detail: string): Refusal {

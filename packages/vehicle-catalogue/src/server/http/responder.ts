@@ -153,7 +153,7 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
     const key = `${parts.form()} ${seesWithheld ? "all" : "withheld"} ${path}?${search}`;
     return whenThere(catalogue.snapshot(call), (snapshot) => {
       const updatedAt = parts.withTimes ? checkedTime(snapshot) : undefined;
-      const version = versionOf(snapshot, search, updatedAt);
+      const version = versionOf(snapshot, { search, updatedAt, seesWithheld });
       const kept = cache.get(key, version);
       const represent = (representation: Representation): Awaitable<RouterResponse> =>
         whenThere(replies.represent(request, representation, mediaType), (response) =>
@@ -188,17 +188,31 @@ function publicBase({ originalUrl, url }: RouterRequest): string {
 }
 
 /** A version goes into a header: one that a header cannot carry is a fault of the catalogue. */
-function checkedVersion(snapshot: CatalogueSnapshot | undefined | null): string {
-  const version: unknown = snapshot?.version;
+function checkedVersion(version: unknown): string {
   if (typeof version === "string" && /^[A-Za-z0-9._-]{1,64}$/.test(version)) return version;
   throw new TypeError(
     `the version of the catalogue must be 1 to 64 of the characters A–Z a–z 0–9 . _ -; got ${JSON.stringify(version)?.slice(0, 80)}`,
   );
 }
 
-/** The version of an answer: one about times also depends on when the catalogue changed, because a version may come back. */
-function versionOf(snapshot: CatalogueSnapshot, search: string, updatedAt: number | undefined): string {
-  const version = checkedVersion(snapshot);
+/** What decides which version an answer shows. */
+interface VersionOptions {
+  readonly search: string;
+  readonly updatedAt: number | undefined;
+  readonly seesWithheld: boolean;
+}
+
+/**
+ * The version of an answer, of as much of the data as the key sees; one about times also depends on when the catalogue
+ * changed, because a version may come back.
+ */
+function versionOf(
+  snapshot: CatalogueSnapshot | undefined | null,
+  { search, updatedAt, seesWithheld }: VersionOptions,
+): string {
+  const whole = checkedVersion(snapshot?.version);
+  const restricted = snapshot?.restrictedVersion;
+  const version = seesWithheld || restricted === undefined ? whole : checkedVersion(restricted);
   if (updatedAt === undefined || !/updated_since|%/.test(search)) return version;
   const isAboutTimes = new URLSearchParams(`?${search}`).has(updatedSinceName);
   return isAboutTimes ? `${version}.${updatedAt.toString(36)}` : version;

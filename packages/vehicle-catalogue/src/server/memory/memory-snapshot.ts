@@ -22,6 +22,7 @@ import type { TableState, VehicleTable } from "./vehicle-table.js";
  * catalogue they are worked out in slices.
  */
 export interface MemorySnapshot extends CatalogueSnapshot {
+  readonly restrictedVersion: string;
   readonly updatedAt: number;
   find(query: PlainQuery): VehicleSelection;
   find(query: VehicleQuery, call?: CatalogueCall): Awaitable<VehicleSelection>;
@@ -43,7 +44,7 @@ export interface ExplainedVehicle {
 /** A snapshot of the present state of a table. It stays as it is when the table changes. */
 export function createSnapshot(table: VehicleTable): MemorySnapshot {
   const { state } = table;
-  const { version, order, brands, updatedAt } = state;
+  const { version, restrictedVersion, order, brands, updatedAt } = state;
   const ranks = once(() => ranksOf(state));
   const placesOfBrands = new Map<string, Uint32Array>();
 
@@ -117,6 +118,7 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
 
   return {
     version,
+    restrictedVersion,
     updatedAt,
     find,
     search({ text, offset, limit }) {

@@ -13,6 +13,7 @@ import {
   rememberedFold,
 } from "../vehicle-order.js";
 import { Column } from "./column.js";
+import { RowFingerprints, type VehicleFingerprint, vehicleFingerprint } from "./row-fingerprints.js";
 import { merge, sorted } from "./sorted.js";
 import { spliced } from "./spliced-order.js";
 
@@ -30,8 +31,6 @@ interface Addition {
   readonly former: VehicleTable | undefined;
 }
 
-type Halves = readonly [low: number, high: number];
-
 /** One state of a table: which of its rows are there, and in which order. */
 export interface TableState {
   /** Changes are numbered; a row that went out at a later one is still there. */
@@ -42,6 +41,8 @@ export interface TableState {
   readonly order: Uint32Array;
   readonly brands: readonly Brand[];
   readonly version: string;
+  /** The version of what every key sees. */
+  readonly restrictedVersion: string;
   /** When it last changed. */
   readonly updatedAt: number;
 }
@@ -60,10 +61,7 @@ export class VehicleTable {
   /** Whether no change is being made. */
   settled = true;
   #state: TableState;
-  /** Per row: the two halves of its fingerprint, and that as a text once somebody has asked for it. */
-  readonly #low = new GrowingList();
-  readonly #high = new GrowingList();
-  readonly #rowVersions: (string | undefined)[] = [];
+  readonly #fingerprints = new RowFingerprints();
   readonly #aliases: Fingerprint;
   /** Per row: the change at which it went out, or 0. */
   readonly #wentOut = new GrowingList();
@@ -74,14 +72,13 @@ export class VehicleTable {
   readonly #before = new Map<number, number>();
   readonly #rowsOfBrand = new Map<string, GrowingList>();
   readonly #brands = new Map<string, { readonly brand: Brand; vehicles: number }>();
-  #sum: [low: number, high: number] = [0, 0];
   readonly #columns = new Map<string, Column>();
 
   constructor(aliases: ReadonlyMap<string, string>) {
     this.index = new GrowingIndex(aliases);
     this.#aliases = new Fingerprint().value([...aliases].flat());
-    const version = this.#version();
-    this.#state = { change: 0, rows: 0, order: new Uint32Array(0), brands: [], version, updatedAt: 0 };
+    const order = new Uint32Array(0);
+    this.#state = { change: 0, rows: 0, order, brands: [], ...this.#versions(), updatedAt: 0 };
   }
 
   get state(): TableState {
@@ -113,21 +110,13 @@ export class VehicleTable {
 
   /** Names what is in a row. */
   rowVersion(row: number): string {
-    const known = this.#rowVersions[row];
-    if (known !== undefined) return known;
-    const name = [this.#low, this.#high].map(({ items }) => (items[row] ?? 0).toString(36)).join("");
-    this.#rowVersions[row] = name;
-    return name;
+    return this.#fingerprints.nameOf(row);
   }
 
   /** Since when the vehicle of an id has been as it is now, if it is what has this fingerprint. */
-  #timeOf(id: string, fingerprint: Halves): number | undefined {
+  #timeOf(id: string, fingerprint: VehicleFingerprint): number | undefined {
     const row = this.rowOf(this.#state, id);
-    return row !== undefined && this.#holds(row, fingerprint) ? this.times[row] : undefined;
-  }
-
-  #holds(row: number, [low, high]: Halves): boolean {
-    return this.#low.items[row] === low && this.#high.items[row] === high;
+    return row !== undefined && this.#fingerprints.holds(row, fingerprint) ? this.times[row] : undefined;
   }
 
   /** What is known of an attribute; it may have to grow. */
@@ -174,14 +163,14 @@ export class VehicleTable {
     const order = yield* this.#reorder(added, this.#goneNow);
     yield* this.#growColumns(former ?? this);
     const before = former?.state ?? this.#state;
-    const version = this.#version();
+    const versions = this.#versions();
     this.#state = {
       change,
       rows: this.vehicles.length,
       order,
       brands: this.#brandList(),
-      version,
-      updatedAt: version === before.version && before.updatedAt > 0 ? before.updatedAt : at,
+      ...versions,
+      updatedAt: versions.version === before.version && before.updatedAt > 0 ? before.updatedAt : at,
     };
     this.index.count();
     this.settled = true;
@@ -222,24 +211,22 @@ export class VehicleTable {
     const row = this.vehicles.length;
     const key = vehicle.id.toLowerCase();
     const before = this.#rowOf.get(key);
-    const fingerprint = new Fingerprint().value(vehicle).halves();
+    const fingerprint = vehicleFingerprint(vehicle);
     if (before !== undefined) {
-      if (this.#wentOut.items[before] === 0 && this.#holds(before, fingerprint)) return undefined;
+      if (this.#wentOut.items[before] === 0 && this.#fingerprints.holds(before, fingerprint))
+        return undefined;
       this.#takeOut(before, change);
       this.#before.set(row, before);
     }
     this.vehicles.push(vehicle);
-    const [low, high] = fingerprint;
-    this.#low.push(low);
-    this.#high.push(high);
-    this.#rowVersions.push(undefined);
+    this.#fingerprints.push(fingerprint);
     const since = former === undefined ? undefined : former.#timeOf(key, fingerprint);
     this.times.push(since ?? at);
     this.#wentOut.push(0);
     this.#rowOf.set(key, row);
     this.#addToBrand(vehicle.manufacturer, row);
     this.index.add(searchedTexts(vehicle));
-    this.#count(row, 1);
+    this.#fingerprints.count(row, 1);
     return row;
   }
 
@@ -262,7 +249,7 @@ export class VehicleTable {
     const brand = this.#brands.get(vehicle.manufacturer.id.toLowerCase());
     if (brand !== undefined) brand.vehicles--;
     this.index.remove(row, searchedTexts(vehicle));
-    this.#count(row, -1);
+    this.#fingerprints.count(row, -1);
     return true;
   }
 
@@ -312,15 +299,9 @@ export class VehicleTable {
     return brands.sort(compareBrands);
   }
 
-  /** A version is the sum of its vehicles: it does not depend on the way that led there. */
-  #count(row: number, sign: 1 | -1): void {
-    const [low, high] = [this.#low.items[row] ?? 0, this.#high.items[row] ?? 0];
-    this.#sum = [(this.#sum[0] + sign * low) | 0, (this.#sum[1] + sign * high) | 0];
-  }
-
-  #version(): string {
+  #versions(): ReturnType<RowFingerprints["versions"]> {
     const present = this.vehicles.length - this.gone;
-    return new Fingerprint().value([...this.#aliases.halves(), ...this.#sum, present]).toString();
+    return this.#fingerprints.versions([...this.#aliases.halves(), present]);
   }
 }
 

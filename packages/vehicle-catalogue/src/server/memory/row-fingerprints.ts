@@ -1,0 +1,66 @@
+import type { Vehicle } from "../../vehicle.js";
+import { withheldAttributes } from "../../vehicle-attributes.js";
+import { Fingerprint } from "../fingerprint.js";
+import { GrowingList } from "../search/growing-list.js";
+
+/** A vehicle in four numbers: two for all of it, and two for what every key sees of it. */
+export type VehicleFingerprint = readonly [low: number, high: number, openLow: number, openHigh: number];
+
+const withheld: ReadonlySet<string> = new Set(withheldAttributes);
+
+export function vehicleFingerprint(vehicle: Vehicle): VehicleFingerprint {
+  const members: Readonly<Record<string, unknown>> = { ...vehicle };
+  const fingerprint = new Fingerprint();
+  for (const name of Object.keys(members)) {
+    if (!withheld.has(name)) fingerprint.member(name, members[name]);
+  }
+  const [openLow, openHigh] = fingerprint.halves();
+  for (const name of withheldAttributes) fingerprint.member(name, vehicle[name]);
+  const [low, high] = fingerprint.halves();
+  return [low, high, openLow, openHigh];
+}
+
+/** What names the vehicles of rows, and all that are there: a sum of them does not depend on the way that led to it. */
+export class RowFingerprints {
+  readonly #columns = [new GrowingList(), new GrowingList(), new GrowingList(), new GrowingList()] as const;
+  /** Per column: the sum over the rows that count. */
+  readonly #sums = new Int32Array(4);
+  /** Per row: its name, once somebody has asked for it. */
+  readonly #names: (string | undefined)[] = [];
+
+  /** Adds a row. */
+  push(fingerprint: VehicleFingerprint): void {
+    for (const [at, column] of this.#columns.entries()) column.push(fingerprint[at] ?? 0);
+    this.#names.push(undefined);
+  }
+
+  /** Whether a row has a vehicle of this fingerprint. */
+  holds(row: number, [low, high]: VehicleFingerprint): boolean {
+    return this.#columns[0].items[row] === low && this.#columns[1].items[row] === high;
+  }
+
+  /** Has a row count, or count no longer. */
+  count(row: number, sign: 1 | -1): void {
+    for (const [at, { items }] of this.#columns.entries()) {
+      this.#sums[at] = (this.#sums[at] ?? 0) + sign * (items[row] ?? 0);
+    }
+  }
+
+  /** Names what is in a row. */
+  nameOf(row: number): string {
+    const known = this.#names[row];
+    if (known !== undefined) return known;
+    const [low, high] = this.#columns;
+    const name = [low, high].map(({ items }) => (items[row] ?? 0).toString(36)).join("");
+    this.#names[row] = name;
+    return name;
+  }
+
+  /** Names all that counts: as a whole, and as far as every key sees it. `others` is what else answers depend on. */
+  versions(others: readonly number[]): { readonly version: string; readonly restrictedVersion: string } {
+    const [low = 0, high = 0, openLow = 0, openHigh = 0] = this.#sums;
+    const name = (sums: readonly number[]): string =>
+      new Fingerprint().value([...others, ...sums]).toString();
+    return { version: name([low, high]), restrictedVersion: name([openLow, openHigh]) };
+  }
+}
