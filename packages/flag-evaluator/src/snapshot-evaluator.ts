@@ -27,7 +27,7 @@ import type { FlagExplanation } from "./explain/explanation.js";
 import type { JsonValue } from "./json.js";
 import { Context } from "./read/context.js";
 import { type FlagData, itemsFromData } from "./read/flag-data.js";
-import { Item, type ItemKind, tombstone } from "./read/item.js";
+import { demandKind, Item, type ItemKind, tombstone } from "./read/item.js";
 import type { ItemInput } from "./read/read-item.js";
 import { type References, referencesOf } from "./read/references.js";
 
@@ -126,6 +126,7 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   affectedBy(kind: ItemKind, key: string): readonly string[] {
+    demandKind(kind);
     return this.#findDependencies().affectedBy([[kind, key]]);
   }
 
@@ -148,11 +149,13 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   item(kind: ItemKind, key: string): Item | undefined {
+    demandKind(kind);
     const slot = this.#snapshot.registry[kind].find(key);
     return slot === undefined ? undefined : this.#snapshot[kind][slot]?.item;
   }
 
   items(kind: ItemKind): readonly Item[] {
+    demandKind(kind);
     const slotted: readonly (SlottedItem | undefined)[] = this.#snapshot[kind];
     return slotted.flatMap((one) => one?.item ?? []);
   }

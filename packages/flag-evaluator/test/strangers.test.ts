@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileFlags, createContext, parseContext, parseItem } from "../src/index.js";
+import { compileFlags, contextFromBase64, createContext, parseContext, parseItem } from "../src/index.js";
 import { dataOf, flag, flagWithClauses } from "./flags.js";
 import { cpuTime, heapGrowth } from "./heap.js";
 
@@ -154,4 +154,37 @@ test("flags that are not known are affected by themselves alone", () => {
   expect(evaluator.affectedBy("flags", "never-heard-of")).toEqual(["never-heard-of"]);
   expect(evaluator.affectedBy("segments", "never-heard-of")).toEqual([]);
   expect(evaluator.affectedBy("flags", "later")).toEqual(["f", "later"]);
+});
+
+describe("a call that makes no sense says so", () => {
+  const evaluator = compileFlags(dataOf([flag("a")]));
+  // What a program without types may pass.
+  const rubbish: never[] = [undefined, null, 5, [], () => {}] as never[];
+  const wrongKind = /the kind must be "flags" or "segments", not/;
+  const cases: [string, (given: never) => unknown, RegExp][] = [
+    ["compileFlags", (given) => compileFlags(given), /expected \{ flags, segments \}, got/],
+    ["replace", (given) => evaluator.replace(given), /expected \{ flags, segments \}, got/],
+    ["item", (given) => evaluator.item(given, "a"), wrongKind],
+    ["items", (given) => evaluator.items(given), wrongKind],
+    ["references", (given) => evaluator.references(given, "a"), wrongKind],
+    ["affectedBy", (given) => evaluator.affectedBy(given, "a"), wrongKind],
+    ["upsert", (given) => evaluator.upsert(given, "a", "{}"), wrongKind],
+    ["delete", (given) => evaluator.delete(given, "a", 1), wrongKind],
+    ["parseItem", (given) => parseItem(given, "a", "{}"), wrongKind],
+  ];
+  for (const [name, call, says] of cases) {
+    test(name, () => {
+      for (const given of [...rubbish, "flag" as never]) {
+        expect(() => call(given), String(given)).toThrow(TypeError);
+        expect(() => call(given), String(given)).toThrow(says);
+      }
+    });
+  }
+
+  test("contexts that are no text are failures, as others", () => {
+    for (const given of rubbish) {
+      expect(parseContext(given)).toMatchObject({ ok: false, code: "json" });
+      expect(contextFromBase64(given)).toMatchObject({ ok: false, code: "base64" });
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import { describeType } from "../json.js";
 import { failure } from "./context-failure.js";
 import { type ContextResult, type ParseContextOptions, parseContext } from "./parse-context.js";
 
@@ -9,6 +10,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * alphabet, padded or not, line breaks ignored. Failures with code `base64` mean the encoding, others the context.
  */
 export function contextFromBase64(text: string, options: ParseContextOptions = {}): ContextResult {
+  // Programs without types pass what they like.
+  if (typeof text !== "string") return failure("base64", "", `expected text, got ${describeType(text)}`);
   const json = decodeBase64(text);
   return json === undefined
     ? failure("base64", "", "the text is not base64 (URL-safe or standard alphabet, padded or not)")

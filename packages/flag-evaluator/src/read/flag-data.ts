@@ -1,3 +1,4 @@
+import { describeType, isFields } from "../json.js";
 import { Item, type ItemKind } from "./item.js";
 import type { ItemInput } from "./read-item.js";
 
@@ -11,7 +12,11 @@ export interface FlagData {
 }
 
 /** The items of a data set. */
-export function itemsFromData({ flags, segments }: FlagData): readonly Item[] {
+export function itemsFromData(data: FlagData): readonly Item[] {
+  // Programs without types pass what they like.
+  const given: unknown = data;
+  if (!isFields(given)) throw new TypeError(`expected { flags, segments }, got ${describeType(given)}`);
+  const { flags, segments } = data;
   return [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];
 }
 

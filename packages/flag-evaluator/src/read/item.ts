@@ -1,9 +1,16 @@
-import type { Fields } from "../json.js";
+import { describeType, type Fields } from "../json.js";
 import { ItemReader } from "./item-reader.js";
 import { type ItemInput, type ReadableItem, readItem, unreadable } from "./read-item.js";
 
 /** What a data set is made of, named as in the protocol. */
 export type ItemKind = "flags" | "segments";
+
+/** Programs without types pass what they like. */
+export function demandKind(kind: unknown): void {
+  if (kind === "flags" || kind === "segments") return;
+  const given = typeof kind === "string" ? JSON.stringify(kind) : describeType(kind);
+  throw new TypeError(`the kind must be "flags" or "segments", not ${given}`);
+}
 
 /**
  * A flag, a segment, or what remains of a deleted one: its text, and what was read of it. It comes from that text alone
@@ -21,6 +28,7 @@ export class Item {
   #parsed: ReadableItem | undefined;
 
   constructor(kind: ItemKind, key: string, input: ItemInput) {
+    demandKind(kind);
     const { parsed, members } = readItem(input);
     this.kind = kind;
     this.key = key;

@@ -19,6 +19,8 @@ export interface ParseContextOptions {
  * What is not a context gives a failure that says where and why; nothing is thrown.
  */
 export function parseContext(text: string, { maxLength = 262_144 }: ParseContextOptions = {}): ContextResult {
+  // Programs without types pass what they like.
+  if (typeof text !== "string") return failure("json", "", `expected text, got ${describeType(text)}`);
   if (text.length > maxLength) {
     return failure(
       "json",

@@ -14,7 +14,8 @@ export class OptionReader {
   constructor(values: unknown, place: string, problems: string[] = []) {
     this.problems = problems;
     this.#place = place;
-    this.#isObject = typeof values === "object" && values !== null && !Array.isArray(values);
+    // A Map is no such object, nor is a list.
+    this.#isObject = Object.prototype.toString.call(values) === "[object Object]";
     this.#missing = values === undefined;
     if (!this.#isObject && !this.#missing) problems.push(`${place} must be an object`);
     this.#values = this.#isObject ? Object.fromEntries(Object.entries(values as object)) : {};
@@ -167,6 +168,13 @@ export class OptionReader {
     if (ms !== undefined && ms > 0 && ms <= longestLimitMs) return ms;
     this.report(name, 'must be a time span from "1ms" to 24 days: milliseconds, or text like "30s", "1m30s"');
     return fallbackMs;
+  }
+
+  count(name: string, fallback: number): number {
+    const value = this.#given(name, fallback);
+    if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
+    this.report(name, "must be a whole number above zero");
+    return fallback;
   }
 
   positive(name: string, fallback: number): number {

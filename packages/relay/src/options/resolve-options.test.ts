@@ -17,6 +17,10 @@ function problemsOf(run: () => unknown): readonly string[] {
   return [];
 }
 
+test.each(["/relay", "/a.b/c..d", "/~a/%7Eb", "/.well-known/x"])("%s is a prefix", (prefix) => {
+  expect(resolveOptions({ prefix }).prefix).toBe(prefix);
+});
+
 test("an empty object is enough, and the defaults are those of the documentation", () => {
   expect(resolveOptions({})).toMatchObject({
     upstream: { stream: "https://stream.launchdarkly.com", readTimeoutMs: 300_000, requestTimeoutMs: 3000 },
@@ -113,7 +117,7 @@ describe("each mistake has one sentence that names the place", () => {
     {
       name: "number",
       options: { maxContextBytes: 0 },
-      problem: "options: maxContextBytes must be a number above",
+      problem: "options: maxContextBytes must be a whole number above",
     },
     { name: "readiness", options: { ready: "some" }, problem: "options: ready must be one of" },
     { name: "names of readiness", options: { ready: [""] }, problem: "options: ready must be a list" },
@@ -197,7 +201,22 @@ describe("each mistake has one sentence that names the place", () => {
       options: { logger: 1 },
       problem: "logger must be an object with the methods",
     },
-    { name: "prefix", options: { prefix: "relay/" }, problem: 'options: prefix must start with "/"' },
+    ...["relay/", "/relay/", "/a/../b", "/a/.", "/é", "/a b", "/a?b", "//a"].map((prefix) => ({
+      name: `prefix ${prefix}`,
+      options: { prefix },
+      problem: "options: prefix must be a path as it stands in requests",
+    })),
+    { name: "a Map", options: new Map(), problem: "options must be an object" },
+    {
+      name: "environments in a Map",
+      options: { environments: new Map() },
+      problem: "environments must be an object",
+    },
+    ...[0.5, 1.5, Number.POSITIVE_INFINITY, "1"].map((capacity) => ({
+      name: `a capacity of ${capacity}`,
+      options: { events: { capacity } },
+      problem: "events: capacity must be a whole number above zero",
+    })),
     {
       name: "a filter twice",
       options: { environments: { a: { sdkKey, filters: ["web", "web"] } } },

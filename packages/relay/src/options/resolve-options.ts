@@ -45,7 +45,7 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
   const sink = reader.object<MetricsSink>("metrics", ["count", "gauge"]);
   const clock = reader.object<Clock>("clock", ["now", "monotonic", "schedule"]);
   const events = eventsFrom(reader);
-  const maxContextBytes = reader.positive("maxContextBytes", 1024 * 1024);
+  const maxContextBytes = reader.count("maxContextBytes", 1024 * 1024);
   const resolved: ResolvedOptions = {
     environments: environmentsFrom(reader),
     upstream: upstreamFrom(reader),
@@ -86,7 +86,7 @@ function maxUploadBytesFrom(
   maxContextBytes: number,
 ): number {
   const largest = Math.max(maxContextBytes, events === false ? 0 : events.maxBodyBytes);
-  const bytes = reader.positive("maxUploadBytes", Math.max(leastUploadBytes, 4 * largest));
+  const bytes = reader.count("maxUploadBytes", Math.max(leastUploadBytes, 4 * largest));
   if (bytes < 2 * largest) {
     reader.report("maxUploadBytes", `must be ${2 * largest} at least: twice what the largest body may take`);
   }
@@ -99,10 +99,13 @@ function readyFrom(reader: OptionReader): ReadyPolicy {
   return reader.strings("ready");
 }
 
+/** Segments of printable ASCII; requests with dot segments are sent elsewhere. */
+const wellFormedPrefix = /^(?:\/(?!\.\.?(?:\/|$))[!"$-.0->@-~]+)+$/;
+
 function prefixFrom(reader: OptionReader): string {
   const prefix = reader.string("prefix") ?? "";
-  if (prefix !== "" && !/^(?:\/[^/?#]+)+$/.test(prefix)) {
-    reader.report("prefix", 'must start with "/" and not end with one, as "/relay" does');
+  if (prefix !== "" && !wellFormedPrefix.test(prefix)) {
+    reader.report("prefix", 'must be a path as it stands in requests, such as "/relay": no slash at the end');
   }
   return prefix;
 }

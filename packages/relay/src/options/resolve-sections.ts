@@ -32,7 +32,7 @@ export function upstreamFrom(options: OptionReader): ResolvedUpstream {
     dispatcher: reader.object<Dispatcher>("dispatcher", ["dispatch"]),
     readTimeoutMs: reader.timeLimit("readTimeout", 300_000),
     requestTimeoutMs: reader.timeLimit("requestTimeout", 3000),
-    maxEventBytes: reader.positive("maxEventBytes", 256 * 1024 * 1024),
+    maxEventBytes: reader.count("maxEventBytes", 256 * 1024 * 1024),
   };
 }
 
@@ -50,9 +50,9 @@ export function eventsFrom(options: OptionReader): ResolvedEvents | false {
   const reader = options.section("events", eventNames);
   return {
     flushIntervalMs: reader.duration("flushInterval", 5000),
-    capacity: reader.positive("capacity", 10_000),
-    capacityBytes: reader.positive("capacityBytes", 16 * 1024 * 1024),
-    maxBodyBytes: reader.positive("maxBodyBytes", 10 * 1024 * 1024),
+    capacity: reader.count("capacity", 10_000),
+    capacityBytes: reader.count("capacityBytes", 16 * 1024 * 1024),
+    maxBodyBytes: reader.count("maxBodyBytes", 10 * 1024 * 1024),
     retryDelayMs: reader.duration("retryDelay", 1000),
   };
 }
