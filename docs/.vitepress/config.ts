@@ -71,6 +71,7 @@ export default defineConfig({
       "/reference/": [{ text: "Reference", link: "/reference/", items: packages() }],
       "/": [
         { text: "Start", link: "/" },
+        { text: "Sixty seconds", link: "/start" },
         { text: "Pipelines", link: "/pipelines/", items: pagesOf("pipelines") },
         { text: "Vehicles", link: "/vehicles/", items: pagesOf("vehicles") },
         { text: "Relay", link: "/relay/", items: pagesOf("relay") },
