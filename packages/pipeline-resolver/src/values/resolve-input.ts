@@ -1,10 +1,10 @@
 import {
   type ComponentInputParameterSpec,
-  ComponentSpec,
+  type ComponentSpec,
   checkArguments,
   checkOptions,
   type InputParameterSpec,
-  PipelineTaskSpec,
+  type PipelineTaskSpec,
 } from "@wye/pipeline-spec";
 import { profiles } from "./convert-parameter.js";
 import { type ResolveInputsOptions, resolveTaskInputs } from "./resolve-task-inputs.js";
@@ -20,6 +20,26 @@ export interface ResolveInputOptions extends ResolveInputsOptions {
 const name = "value";
 const base = `/inputs/parameters/${name}`;
 
+// Making them by `create` would bring half of the wire code into a bundle.
+const emptyTask: PipelineTaskSpec = {
+  taskInfo: undefined,
+  inputs: undefined,
+  dependentTasks: [],
+  cachingOptions: undefined,
+  componentRef: undefined,
+  triggerPolicy: undefined,
+  iterator: undefined,
+  retryPolicy: undefined,
+  iteratorPolicy: undefined,
+};
+const emptyComponent: ComponentSpec = {
+  inputDefinitions: undefined,
+  outputDefinitions: undefined,
+  implementation: undefined,
+  singlePlatformSpecs: [],
+  taskConfigPassthroughs: [],
+};
+
 /**
  * The value of one input that no task supplies, such as the name of a secret in the settings of a platform: as
  * `resolveTaskInputs` resolves those of a task. Undefined when it has none; problems point into the input.
@@ -31,9 +51,9 @@ export function resolveInput(
 ): Resolved<unknown> {
   checkArguments("resolveInput", "object", { spec, scope });
   checkOptions("resolveInput", options, { profile: profiles });
-  const task = PipelineTaskSpec.create({ inputs: { parameters: { [name]: spec } } });
+  const task = { ...emptyTask, inputs: { parameters: { [name]: spec }, artifacts: {} } };
   const parameters = declared === undefined ? {} : { [name]: declared };
-  const component = ComponentSpec.create({ inputDefinitions: { parameters } });
+  const component = { ...emptyComponent, inputDefinitions: { parameters, artifacts: {} } };
   const result = resolveTaskInputs(task, component, scope, options);
   const problems = result.problems.map((problem) => ({
     ...problem,
