@@ -1,6 +1,7 @@
 import { Composer, type Document, Parser } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import { lenientLexer } from "./lenient-lexer.js";
+import { isMark } from "./other-readers.js";
 import type { SourceDocument } from "./source-document.js";
 import { maxDocuments, type YamlLimits } from "./yaml-limits.js";
 import { reportSyntaxErrors } from "./yaml-syntax-errors.js";
@@ -26,7 +27,7 @@ function composeDocuments(text: string, limits: YamlLimits, problems: DocumentPr
   const documents: Document.Parsed[] = [];
   try {
     for (const document of compose(text, limits, problems)) {
-      reportSyntaxErrors(document.errors, limits.maxDepth, problems);
+      reportSyntaxErrors(document.errors, text, limits.maxDepth, problems);
       if (documents.push(document) > maxDocuments) {
         const span = [document.range[0], document.range[0]] as const;
         problems.error(
@@ -64,15 +65,10 @@ function* compose(text: string, limits: YamlLimits, problems: DocumentProblems):
       problems.error("too-large", [], message, [offset, offset], "raise the limit maxTokens");
       return;
     }
-    // The lexer marks the start of documents and of scalars by characters that are not in the text.
     if (!isMark(lexeme)) offset += lexeme.length;
     for (const token of parser.next(lexeme)) yield* composer.next(token);
   }
   for (const token of parser.end()) yield* composer.next(token);
   // A text without a document still has a place for its errors.
   yield* composer.end(true, text.length);
-}
-
-function isMark(lexeme: string): boolean {
-  return lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f";
 }

@@ -1,6 +1,7 @@
 import type { DocumentProblems } from "./document-problems.js";
 import { parseJsonDocument } from "./json-document.js";
 import { readOrdinaryYaml } from "./ordinary-yaml.js";
+import { reportOtherReaders, reportOtherReadersOfJson } from "./other-readers.js";
 import { parseYaml } from "./parse-yaml.js";
 import type { SourceDocument } from "./source-document.js";
 import type { YamlLimits } from "./yaml-limits.js";
@@ -30,13 +31,18 @@ export function parseDocuments(
   problems: DocumentProblems,
 ): SourceDocument[] {
   const json = parseJsonDocument(text);
-  if (json !== undefined) return [json];
+  if (json !== undefined) {
+    reportOtherReadersOfJson(text, problems);
+    return [json];
+  }
   const binaryAt = firstUnprintable(text);
   if (binaryAt !== undefined) {
     reportBinary(text, binaryAt, problems);
     return [];
   }
-  return readOrdinaryYaml(text, limits, problems) ?? parseYaml(text, limits, problems);
+  const documents = readOrdinaryYaml(text, limits, problems) ?? parseYaml(text, limits, problems);
+  if (!problems.failed) reportOtherReaders(text, problems);
+  return documents;
 }
 
 /** Reports a file that is not text. */

@@ -17,19 +17,29 @@ const strayToken = "token in YAML stream";
 /** Reports the errors of the YAML parser in the words of people, and each that only follows from another not at all. */
 export function reportSyntaxErrors(
   errors: readonly YAMLParseError[],
+  text: string,
   maxDepth: number,
   problems: DocumentProblems,
 ): void {
   let lost = false;
   for (const { code, message, pos } of errors) {
     const isStray = message.includes(strayToken);
-    if (code === "RESOURCE_EXHAUSTION") {
+    if (isCommentBehindQuote(message, text, pos[0])) {
+      const told =
+        "a comment directly behind a quote or a bracket is one to the API server and the SDK alone";
+      problems.warning("yaml-syntax", [], told, pos, "put a blank before it");
+    } else if (code === "RESOURCE_EXHAUSTION") {
       if (!problems.failed) problems.error("too-deep", [], `nested deeper than ${maxDepth} levels`, pos);
     } else if (!(isStray && lost)) {
       problems.error("yaml-syntax", [], plainly(code, message), pos, hints[code]);
     }
     lost ||= isStray;
   }
+}
+
+/** YAML 1.2 wants a blank before a comment. Its predecessor, which the back ends read, only wants to tell it from text. */
+function isCommentBehindQuote(message: string, text: string, at: number): boolean {
+  return message.startsWith("Comments must be separated") && /["'}\]]/.test(text.charAt(at - 1));
 }
 
 /** The message of the parser without its own vocabulary. */

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { parsePipeline } from "./index.js";
+
+// What the API server (gopkg.in/yaml.v3) and the SDK (PyYAML) make of these texts was tried with both.
+
+const file = (lines: string) => `pipelineInfo:\n  name: a\n${lines}root:\n  dag: {}\n`;
+const found = (text: string) =>
+  parsePipeline(text).problems.map(({ severity, message, range }) => [
+    severity,
+    message.replace(/U\+\S+ .*/, "U"),
+    `${range?.start.line}:${range?.start.column}`,
+  ]);
+
+describe.each(["\u0085", "\u2028", "\u2029"])("%j ends a line in YAML 1.1", (char) => {
+  test.each([
+    ["in a comment", `# a${char}b: c\n`, "3:4"],
+    ["in a text without quotes", `sdkVersion: a${char}b\n`, "3:14"],
+    ["in a block", `sdkVersion: |\n  a${char}b\n`, "4:4"],
+    ["in a list in brackets", `x-y: [a${char}b]\n`, "3:8"],
+    ["in a key", `sdk${char}: a\n`, "3:4"],
+  ])("%s, and is an error there", (_, lines, place) => {
+    expect(found(file(lines))).toContainEqual(["error", "the character U", place]);
+  });
+
+  test("in quotes it stays", () => {
+    for (const lines of [`sdkVersion: "a${char}b"\n`, `sdkVersion: 'a${char}b'\n`]) {
+      const result = parsePipeline(file(lines));
+      expect(result.ok && result.pipeline.spec.sdkVersion).toBe(`a${char}b`);
+      expect(found(file(lines))).toEqual(char === "\u0085" ? [["warning", "the character U", "3:15"]] : []);
+    }
+  });
+
+  test("in JSON nothing is said", () => {
+    expect(found(JSON.stringify({ pipelineInfo: { name: `a${char}` }, root: { dag: {} } }))).toEqual([]);
+  });
+});
+
+describe("escapes that the API server cannot read are warnings, the first of each kind", () => {
+  const slash = "the API server cannot read the escape \\/";
+  const halves = "the API server and the Python SDK cannot read a character that is escaped in two halves";
+  test.each([
+    ["\\/", [["warning", slash, "3:14"]]],
+    ["x\\/\\/", [["warning", slash, "3:15"]]],
+    ["\\ud83d\\ude00", [["warning", halves, "3:14"]]],
+    [
+      "\\uD83D\\uDE00 \\/",
+      [
+        ["warning", halves, "3:14"],
+        ["warning", slash, "3:27"],
+      ],
+    ],
+    ["\\\\/", []],
+    ["\\\\ud83d", []],
+    ["\\\\\\/", [["warning", slash, "3:16"]]],
+    ["\\ue000 \\ud7ff", []],
+    ["/ 😀", []],
+  ])("%s", (written, expected) => {
+    expect(found(file(`sdkVersion: "${written}"\n`))).toEqual(expected);
+    const json = `{"pipelineInfo": {"name": "a"},\n\n"sdkVersion":"${written}", "root": {"dag": {}}}`;
+    const places = expected.map(([severity, message, place]) => [
+      severity,
+      message,
+      place?.replace(/\d+$/, (n) => `${Number(n) + 1}`),
+    ]);
+    expect(found(json)).toEqual(places);
+  });
+
+  test("not in other texts", () => {
+    expect(found(file("sdkVersion: 'a\\/'\nschemaVersion: 2.1.0\\/\n"))).toEqual([]);
+  });
+});
+
+test.each([
+  ["-\ta\n", "5:4"],
+  ["- \ta\n", "5:5"],
+  ["- -\ta\n", "5:6"],
+])("a tab behind a dash is no blank to the back ends: %j", (item, place) => {
+  const text = file(`root2:\n  b:\n  ${item}`);
+  expect(found(text)).toContainEqual(["error", "a tab stands behind this dash", place]);
+});
+
+test("a tab elsewhere is one", () => {
+  expect(found(file("sdkVersion:\ta\nschemaVersion: x -\t1\n"))).toEqual([]);
+  expect(found(file('sdkVersion: "-\ta"\nschemaVersion: |\n  -\tx\n'))).toEqual([]);
+});
+
+test.each(['sdkVersion: "a"# b\n', "sdkVersion: 'a'# b\n", "defaultPipelineRoot: 'x'#\n"])(
+  "a comment directly behind a quote is one to the back ends: %s",
+  (lines) => {
+    const told = "a comment directly behind a quote or a bracket is one to the API server and the SDK alone";
+    expect(parsePipeline(file(lines)).ok).toBe(true);
+    expect(found(file(lines))).toEqual([["warning", told, expect.stringMatching(/^3:/)]]);
+  },
+);
+
+test("a comment behind a bracket, too, and none behind a block", () => {
+  expect(parsePipeline("pipelineInfo: {name: a}# b\nroot: {dag: {}}# c\n").ok).toBe(true);
+  expect(parsePipeline(file("sdkVersion: |# b\n  a\n")).ok).toBe(false);
+});
