@@ -7,5 +7,9 @@ export default library(
   "src/parse-pipeline.ts",
   "src/read-json.ts",
   "src/write-json.ts",
+  "src/check-arguments.ts",
+  "src/print-pipeline.ts",
+  "src/line-table.ts",
+  "src/locate.ts",
   "src/rewrite/rewrite-pipeline.ts",
 );

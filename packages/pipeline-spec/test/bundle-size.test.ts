@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
+import * as all from "../src/index.js";
 
 /** What a browser loads for these imports from the built package. */
 function bundle(
@@ -33,6 +34,14 @@ test("reading and writing JSON takes at most 10 KB in a browser, and nothing of 
   expect(bytes).toBeGreaterThan(4000);
   expect(bytes).toBeLessThanOrEqual(10_240);
   expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
+});
+
+test("nothing but what reads YAML brings the YAML parser", () => {
+  const ofYaml = ["parsePipeline", "rewritePipeline", "commentOffsets"];
+  const names = Object.keys(all).filter((name) => !ofYaml.includes(name));
+  expect(names.length).toBeGreaterThan(50);
+  const { inputs } = bundle(names.join(", "));
+  expect(inputs.filter((path) => path.includes("node_modules/yaml/"))).toEqual([]);
 });
 
 test("parsing a file brings the YAML parser and nothing of the wire code", () => {
