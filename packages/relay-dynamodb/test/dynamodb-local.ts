@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { localConnection, type TestDatabase, testDatabase } from "./test-database.js";
@@ -15,6 +16,8 @@ export async function startDynamoDbLocal(folder: string): Promise<TestDatabase> 
     String(port),
   ];
   const child = spawn("java", [`-Djava.library.path=${folder}`, "-cp", join(folder, "*"), ...parameters], {
+    // It leaves a file where it is started.
+    cwd: tmpdir(),
     stdio: "ignore",
   });
   const connect = localConnection(port);

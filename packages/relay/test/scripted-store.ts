@@ -10,7 +10,7 @@ export const start = 1_700_000_000_000;
 export const item = (version: number, key = "a"): Item => parseItem("flags", key, `{"version":${version}}`);
 export const full = (...items: Item[]): Change => ({ extent: "full", items });
 export const partial = (...items: Item[]): Change => ({ extent: "partial", items });
-export const named = (items: readonly Item[]): string =>
+const named = (items: readonly Item[]): string =>
   items.map(({ key, version }) => `${key}${version}`).join(" ");
 export const never: Promise<void> = new Promise(() => {});
 
