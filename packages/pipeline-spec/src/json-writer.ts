@@ -4,9 +4,10 @@ import { pointer } from "./json-pointer.js";
 import { describeValue, isObject } from "./json-value.js";
 import type { EnumShape, FieldShape, FieldType, MessageShape } from "./message-table.js";
 import { setEntry } from "./set-entry.js";
+import { highestMaxDepth } from "./yaml-limits.js";
 
-/** Far more than anything that can be read back. */
-const maxDepth = 200;
+/** A little more than anything that can be read: names of fields count here as well. */
+const maxDepth = highestMaxDepth + 100;
 
 /** One writing of one message: where it is. */
 export class JsonWriting {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   ParameterType,
+  type ParseOptions,
   type ParseResult,
   type Pipeline,
   PipelineJob,
@@ -8,6 +9,7 @@ import {
   PlatformSpec,
   parsePipeline,
   printPipeline,
+  rewritePipeline,
   TriggerStrategy,
 } from "./index.js";
 
@@ -131,3 +133,30 @@ test("what JSON cannot hold is refused with its place", () => {
   const bad = PipelineSpec.create({ deploymentSpec: { a: [Number.NaN] } });
   expect(() => printPipeline({ spec: bad })).toThrow("/deploymentSpec/a/0: NaN has no form in JSON");
 });
+
+test.each([150, 250, 980])("what nests %i levels deep is printed, as it was read", (depth) => {
+  const value = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const text = `{"pipelineInfo":{"name":"a"},"root":{"dag":{},"inputDefinitions":{"parameters":{"x":{"parameterType":"LIST","defaultValue":${value}}}}}}`;
+  const options = { maxDepth: 1000 };
+  const result = parsePipeline(text, options);
+  if (!result.ok) throw new Error(result.problems[0]?.message);
+  for (const format of ["json", "yaml"] as const) {
+    const printed = printPipeline(result.pipeline, { format });
+    expect(printPipeline(read(printed, options), { format })).toBe(printed);
+  }
+  expect(
+    rewritePipeline(
+      text,
+      ({ spec }) => {
+        spec.sdkVersion = "b";
+      },
+      options,
+    ),
+  ).toMatchObject({ ok: true });
+});
+
+function read(text: string, options: ParseOptions) {
+  const result = parsePipeline(text, options);
+  if (!result.ok) throw new Error(result.problems[0]?.message);
+  return result.pipeline;
+}

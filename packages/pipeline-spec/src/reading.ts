@@ -3,6 +3,7 @@ import { pointer } from "./json-pointer.js";
 import type { Problem, Severity } from "./problem.js";
 import { type ProblemCounts, ProblemList } from "./problem-list.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
+import { highestMaxDepth } from "./yaml-limits.js";
 
 /** How strictly and how far JSON is read. */
 export interface ReadOptions {
@@ -22,9 +23,6 @@ export const readOptions: KnownOptions<ReadOptions> = {
   maxDepth: "limit",
   maxProblems: "limit",
 };
-
-/** What any stack can take. */
-const highestMaxDepth = 1000;
 
 /** The limits that options set, or leave at their defaults. */
 export function readLimits({ maxDepth = 100, maxProblems = 1000 }: ReadOptions): {

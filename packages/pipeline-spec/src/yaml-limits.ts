@@ -1,3 +1,6 @@
+/** The deepest nesting that may be asked for, which any stack can take. */
+export const highestMaxDepth = 1000;
+
 /** How far YAML is followed. */
 export interface YamlLimits {
   readonly maxDepth: number;

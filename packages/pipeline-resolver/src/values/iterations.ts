@@ -1,5 +1,4 @@
 import {
-  type ArtifactList,
   type ComponentSpec,
   checkArguments,
   checkOptions,
@@ -68,7 +67,7 @@ function artifactIterations(
   }
   return list.artifacts.map((artifact) => ({
     ...inputs,
-    artifacts: withEntry<ArtifactList>(inputs.artifacts, item, { artifacts: [artifact] }),
+    artifacts: { ...inputs.artifacts, [item]: { artifacts: [artifact] } },
   }));
 }
 
@@ -92,7 +91,7 @@ function parameterIterations(
     if (!conversion.ok) problems.error("type", path, `item ${i} of the loop: ${conversion.message}`);
     else if (conversion.warning) problems.warn("type", path, `item ${i} of the loop: ${conversion.warning}`);
     const value = conversion.ok ? conversion.value : item;
-    return { ...inputs, parameters: withEntry(inputs.parameters, itemInput, value) };
+    return { ...inputs, parameters: { ...inputs.parameters, [itemInput]: value } };
   });
 }
 
@@ -184,13 +183,4 @@ export function collectIterations(component: ComponentSpec, iterations: readonly
       (all) => ({ artifacts: all.flatMap((list) => list.artifacts) }),
     ),
   };
-}
-
-/** A copy with one entry more; `__proto__` is a name like any other. */
-function withEntry<T>(
-  map: { readonly [name: string]: T },
-  name: string,
-  value: T,
-): { readonly [name: string]: T } {
-  return Object.fromEntries([...Object.entries(map).filter(([key]) => key !== name), [name, value]]);
 }
