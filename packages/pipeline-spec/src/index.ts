@@ -22,7 +22,7 @@ export { locate } from "./locate.js";
 export type { MessageCodec, PartialMessage } from "./message-codec.js";
 export * from "./messages.js";
 export { ownEntry } from "./own-entry.js";
-export { type ParseOptions, type ParseResult, parsePipeline } from "./parse-pipeline.js";
+export { checkParseOptions, type ParseOptions, type ParseResult, parsePipeline } from "./parse-pipeline.js";
 export type { Pipeline } from "./pipeline.js";
 export { type PrintablePipeline, type PrintOptions, printPipeline } from "./print-pipeline.js";
 export type { Position, Problem, Range, Severity } from "./problem.js";

@@ -34,6 +34,11 @@ const parseOptions: KnownOptions<ParseOptions> = {
   maxAliasedValues: "limit",
 };
 
+/** Refuses options that reading a file does not have, in the name of the function that was given them. */
+export function checkParseOptions(caller: string, options: ParseOptions): void {
+  checkOptions(caller, options, parseOptions);
+}
+
 /** What came of parsing a pipeline file; a success may still come with warnings and remarks. */
 export type ParseResult =
   | {
@@ -70,7 +75,7 @@ export function parsePipeline(input: string | Uint8Array, options: ParseOptions 
   if (typeof input !== "string" && !ArrayBuffer.isView(input)) {
     throw new TypeError("parsePipeline takes the text or the bytes of a file");
   }
-  checkOptions("parsePipeline", options, parseOptions);
+  checkParseOptions("parsePipeline", options);
   const limits = limitsOf(options);
   const tooLarge = isLarger(input, limits.maxBytes);
   const { text, decodes } = tooLarge ? { text: "", decodes: true } : textOf(input);

@@ -1,4 +1,14 @@
-export type { Profile } from "@wye/pipeline-resolver";
+export type { Profile, TextSpan } from "@wye/pipeline-resolver";
+export type {
+  ComponentNode,
+  ExecutorNode,
+  PipelineGraph,
+  Problem,
+  ProblemCounts,
+  Range,
+  Severity,
+  TaskNode,
+} from "@wye/pipeline-spec";
 export { defineRule, type OwnRule } from "./define-rule.js";
 export { examplePipeline } from "./example-pipeline.js";
 export { type FormatOptions, formatProblems } from "./formats/format-problems.js";

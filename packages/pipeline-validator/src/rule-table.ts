@@ -11,11 +11,14 @@ import { finalStatusRules } from "./rules/final-status-rules.js";
 import { flowRules } from "./rules/flow-rules.js";
 import { importerRules } from "./rules/importer-rules.js";
 import { inputRules } from "./rules/input-rules.js";
+import { iteratorItemsRules } from "./rules/iterator-items-rules.js";
 import { iteratorRules } from "./rules/iterator-rules.js";
 import { nameRules } from "./rules/name-rules.js";
+import { oneofRules } from "./rules/oneof-rules.js";
 import { outputRules } from "./rules/output-rules.js";
 import { pipelineRules } from "./rules/pipeline-rules.js";
 import { placeholderRules } from "./rules/placeholder-rules.js";
+import { placeholderSupportRules } from "./rules/placeholder-support-rules.js";
 import { platformRules } from "./rules/platform-rules.js";
 import { podRules } from "./rules/pod-rules.js";
 import { podVolumeRules } from "./rules/pod-volume-rules.js";
@@ -26,6 +29,8 @@ import { referenceRules } from "./rules/reference-rules.js";
 import { resolverRules } from "./rules/resolver-rules.js";
 import { resourceRules } from "./rules/resource-rules.js";
 import { runtimeRules } from "./rules/runtime-rules.js";
+import { undeclaredInputRules } from "./rules/undeclared-input-rules.js";
+import { unusedRules } from "./rules/unused-rules.js";
 import { valueRules } from "./rules/value-rules.js";
 import { volumeRules } from "./rules/volume-rules.js";
 import { workspaceRules } from "./rules/workspace-rules.js";
@@ -34,13 +39,17 @@ import { workspaceRules } from "./rules/workspace-rules.js";
 export const ruleFamilies: readonly RuleFamily[] = [
   pipelineRules,
   referenceRules,
+  unusedRules,
   cycleRules,
   flowRules,
   branchRules,
   inputRules,
+  undeclaredInputRules,
   valueRules,
   outputRules,
+  oneofRules,
   iteratorRules,
+  iteratorItemsRules,
   expressionRules,
   policyRules,
   finalStatusRules,
@@ -50,6 +59,7 @@ export const ruleFamilies: readonly RuleFamily[] = [
   resourceRules,
   programRules,
   placeholderRules,
+  placeholderSupportRules,
   presenceRules,
   importerRules,
   resolverRules,

@@ -1,6 +1,7 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import {
   checkOptions,
+  checkParseOptions,
   isObject,
   type KnownOptions,
   locate,
@@ -68,6 +69,7 @@ export interface ProgrammedPipeline extends Partial<Pipeline> {
  */
 export function validatePipeline(input: ValidationInput, options: ValidateOptions = {}): ValidationReport {
   checkOptions("validatePipeline", options, knownOptions);
+  checkParseOptions("validatePipeline.parse", options.parse ?? {});
   const { profile = "kfp", rules = {}, style, maxProblems, source = "", platform } = options;
   if (typeof source !== "string") throw new TypeError('the option "source" of validatePipeline is a text');
   if (platform !== undefined && !isObject(platform.platforms)) {

@@ -52,7 +52,11 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "a limit of the reader that is no number": [
     () => validatePipeline("", { parse: { maxDepth: Number.NaN } }),
-    'the option "maxDepth"',
+    'the option "maxDepth" of validatePipeline.parse is a number, zero or more',
+  ],
+  "an option of the reader that there is not": [
+    () => validatePipeline("", { parse: anything({ maxDeep: 5 }) }),
+    'validatePipeline.parse has no option "maxDeep"',
   ],
   "a width that is no number": [
     () => formatProblems(report, { width: Number.NaN }),

@@ -163,3 +163,8 @@ test("an async change is refused, whether it fails or not", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(rewritePipeline(text, () => 5).ok).toBe(true);
 });
+
+test("an option that reading does not have is refused in the name of the function that was called", () => {
+  const options = { maxDeep: 5 } as never;
+  expect(() => rewritePipeline("a: 1", () => {}, options)).toThrow('rewritePipeline has no option "maxDeep"');
+});

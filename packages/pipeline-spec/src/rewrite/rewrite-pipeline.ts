@@ -5,7 +5,7 @@ import type {
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pathFromPointer } from "../json-pointer.js";
-import { type ParseOptions, parsePipeline } from "../parse-pipeline.js";
+import { checkParseOptions, type ParseOptions, parsePipeline } from "../parse-pipeline.js";
 import type { Pipeline } from "../pipeline.js";
 import { printPipeline } from "../print-pipeline.js";
 import type { Problem } from "../problem.js";
@@ -47,6 +47,7 @@ export function rewritePipeline(
 ): RewriteResult {
   checkArguments("rewritePipeline", "text", { text });
   checkArguments("rewritePipeline", "function", { change });
+  checkParseOptions("rewritePipeline", options);
   const parsed = parsePipeline(text, options);
   if (!parsed.ok) return { ok: false, problems: parsed.problems };
   const { pipeline } = parsed;

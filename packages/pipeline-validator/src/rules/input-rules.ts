@@ -4,15 +4,14 @@ import {
   describeComponent,
   inputArtifact,
   inputParameter,
-  ownEntry,
   type PipelineGraph,
   pointer,
   type TaskNode,
   type ValueKind,
 } from "@wye/pipeline-spec";
 import { areCompatible, describeArtifact } from "../artifact-type.js";
-import { isSupplied, missingInputs } from "../missing-inputs.js";
-import { type Named, near } from "../name-hint.js";
+import { comparisons } from "../comparisons.js";
+import { missingInputs } from "../missing-inputs.js";
 import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import {
   artifactSource,
@@ -20,9 +19,8 @@ import {
   suppliedArtifacts,
   suppliedParameters,
 } from "../parameter-source.js";
-import { placeholderNames } from "../placeholder-uses.js";
 import { quote } from "../quote.js";
-import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest } from "../suggest.js";
 
 const inputMissing: Rule = {
@@ -76,132 +74,8 @@ class Misnamed {
   }
 }
 
-/**
- * How long names of one task are compared, which supplies so many that nobody declares: enough for what people write. Each task
- * has a budget of its own, so that what is said of one does not depend on others.
- */
-const comparisons = (names: number): ComparisonBudget => ({ steps: 8_000 + 1_000 * names });
-
-/** So many inputs are looked at for one that may have been meant. */
-const mostMeant = 300;
-
 function isDeclared(component: ComponentNode, name: string): boolean {
   return inputParameter(component, name) !== undefined || inputArtifact(component, name) !== undefined;
-}
-
-const inputMisspelt: Rule = {
-  id: "input-misspelt",
-  summary: "An input that a task supplies is not a misspelling of a declared one.",
-  reason: "The value goes nowhere, and the component uses its default instead.",
-  severity: underKfp("warning"),
-  examples: {
-    wrong: "root: {dag: {tasks: {train: {inputs: {parameters: {epoch: {runtimeValue: {constant: 5}}}}}}}}",
-    right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
-  },
-  *check(index) {
-    for (const one of index.once(undeclaredInputs)) if (one.meant !== undefined) yield undeclared(one);
-  },
-};
-
-const inputUndeclared: Rule = {
-  id: "input-undeclared",
-  summary: "A task supplies inputs that its component declares, or that placeholders refer to.",
-  reason: "The component cannot read any other input.",
-  severity: { kfp: "warning", spec: "error" },
-  examples: {
-    wrong:
-      "root: {dag: {tasks: {train: {inputs: {parameters: {colour: {runtimeValue: {constant: blue}}}}}}}}",
-    right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
-  },
-  *check(index, profile) {
-    for (const one of index.once(undeclaredInputs)) {
-      if (profile === "spec" || one.meant === undefined) yield undeclared(one);
-    }
-  },
-};
-
-/** An input that a task supplies, of which its component knows nothing. */
-interface UndeclaredInput {
-  readonly task: TaskNode;
-  readonly component: ComponentNode;
-  readonly kind: ValueKind;
-  readonly name: string;
-  /** The input that was probably meant, which the task does not supply. */
-  readonly meant: string | undefined;
-  /** What the names of those are that may have been meant. */
-  readonly among: Named;
-}
-
-function undeclared({ task, component, kind, name, among }: UndeclaredInput): Finding {
-  const at = pointer(`${task.path}/inputs/${kind}s`, name);
-  const message = `${describeComponent(component)} has no input ${kind} ${quote(name)}`;
-  const sought = [
-    pointer(`${component.path}/inputDefinitions/${kind}s`, name),
-    ...(component.executor === undefined ? [] : [`${component.executor.path}/container/*`]),
-  ];
-  return { at, part: "key", message, hint: near(name, among), sought };
-}
-
-function undeclaredInputs(index: PipelineGraph): readonly UndeclaredInput[] {
-  const found: UndeclaredInput[] = [];
-  for (const task of index.tasks) {
-    for (const kind of ["parameter", "artifact"] as const) {
-      for (const one of undeclaredBy(index, task, kind)) found.push(one);
-    }
-  }
-  return found;
-}
-
-function* undeclaredBy(index: PipelineGraph, task: TaskNode, kind: ValueKind): Generator<UndeclaredInput> {
-  const { component } = task;
-  if (component === undefined) return;
-  const definitions = component.spec.inputDefinitions?.[`${kind}s`] ?? {};
-  const supplied = Object.keys(task.spec.inputs?.[`${kind}s`] ?? {});
-  const names = supplied.filter((name) => !Object.hasOwn(definitions, name));
-  if (names.length === 0) return;
-  const isUsed = placeholderNames(index, task);
-  const declared = index.once(declaredNames).get(definitions) ?? [];
-  const among = firstOpen(task, declared, kind);
-  const budget = comparisons(names.length);
-  for (const name of names) {
-    if (isUsed(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
-    const meant = nearest(name, among, budget);
-    // What it lacks of the required inputs is a matter of another rule, which mentions the misspelling.
-    if (meant !== undefined && isRequired(component, meant)) continue;
-    yield { task, component, kind, name, meant, among };
-  }
-}
-
-/** The names of all declared inputs, which are listed once for all tasks. */
-function declaredNames({ components }: PipelineGraph): ReadonlyMap<object, readonly string[]> {
-  const maps = components.flatMap(({ spec: { inputDefinitions: { parameters, artifacts } = {} } }) => [
-    parameters ?? {},
-    artifacts ?? {},
-  ]);
-  return new Map(maps.map((map) => [map, Object.keys(map)]));
-}
-
-/** Declared inputs that a task does not supply: the first of them. */
-function firstOpen(task: TaskNode, declared: readonly string[], kind: ValueKind): readonly string[] {
-  const names: string[] = [];
-  for (const name of declared) {
-    if (!isSupplied(task, name, kind)) names.push(name);
-    if (names.length === mostMeant) break;
-  }
-  return names;
-}
-
-/** Compilers hand on placeholders under names that no component declares, for images and resources. */
-function isHelper({ spec }: TaskNode, name: string): boolean {
-  const kind = ownEntry(spec.inputs?.parameters, name)?.kind;
-  const value = kind?.$case === "runtimeValue" ? kind.value.value : undefined;
-  return value?.$case === "constant" && typeof value.value === "string" && value.value.includes("{{$");
-}
-
-function isRequired(component: ComponentNode, name: string): boolean {
-  const parameter = inputParameter(component, name);
-  if (parameter !== undefined) return !parameter.isOptional && parameter.defaultValue === undefined;
-  return inputArtifact(component, name)?.isOptional === false;
 }
 
 const sourceMissing: Rule = {
@@ -354,14 +228,5 @@ const optionalSource: Rule = {
 /** Rules about the inputs of tasks. */
 export const inputRules: RuleFamily = {
   title: "Inputs of tasks",
-  rules: [
-    inputMissing,
-    inputMisspelt,
-    inputUndeclared,
-    sourceMissing,
-    typeMismatch,
-    artifactMismatch,
-    listMismatch,
-    optionalSource,
-  ],
+  rules: [inputMissing, sourceMissing, typeMismatch, artifactMismatch, listMismatch, optionalSource],
 };

@@ -126,8 +126,13 @@ const acceleratorIncomplete: Rule = {
   },
 };
 
-/** What the old numbers count, in units of the texts: compilers write memory in gigabytes. */
-const units = { CpuLimit: 1, CpuRequest: 1, MemoryLimit: 1e9, MemoryRequest: 1e9 } as const;
+/** The old numbers, the texts that replace them, and what a number counts: compilers write memory in gigabytes. */
+const amounts = [
+  ["cpuLimit", "resourceCpuLimit", 1],
+  ["cpuRequest", "resourceCpuRequest", 1],
+  ["memoryLimit", "resourceMemoryLimit", 1e9],
+  ["memoryRequest", "resourceMemoryRequest", 1e9],
+] as const;
 
 /** Numbers lose a little on the way from bytes to gigabytes. */
 const isSameAmount = (one: number, other = Number.NaN): boolean => Math.abs(one - other) <= 1e-6 * other;
@@ -146,15 +151,11 @@ const resourceTwice: Rule = {
   *check(index) {
     for (const { spec, path } of index.once(containers)) {
       if (spec.resources === undefined) continue;
-      for (const what of ["CpuLimit", "CpuRequest", "MemoryLimit", "MemoryRequest"] as const) {
-        const old = `${what.charAt(0).toLowerCase()}${what.slice(1)}` as Uncapitalize<typeof what>;
-        const [number, text] = [spec.resources[old], spec.resources[`resource${what}`]];
-        if (number === 0 || text === "" || isSameAmount(number * units[what], parseQuantity(text))) continue;
-        yield {
-          at: `${path}/resources/${old}`,
-          part: "key",
-          message: `${number} does nothing: resource${what} says ${text}`,
-        };
+      for (const [old, field, unit] of amounts) {
+        const [number, text] = [spec.resources[old], spec.resources[field]];
+        if (number === 0 || text === "" || isSameAmount(number * unit, parseQuantity(text))) continue;
+        const message = `${number} does nothing: ${field} says ${quote(text)}`;
+        yield { at: `${path}/resources/${old}`, part: "key", message };
       }
     }
   },

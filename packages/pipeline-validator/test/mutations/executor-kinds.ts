@@ -14,7 +14,7 @@ import {
   tasks,
   textAt,
 } from "./document.js";
-import type { MutationKind } from "./mutation-kinds.js";
+import type { Mutation, MutationKind } from "./mutation-kinds.js";
 
 /** Placeholders in commands and arguments of executors that some component runs. */
 function placeholders(document: Document): { path: Path; text: string }[] {
@@ -279,25 +279,41 @@ export const executorKinds: Readonly<Record<string, MutationKind>> = {
     }
   },
   *"a misspelt platform"(document) {
-    for (const [name] of entriesAt(document, ["platforms"])) {
-      yield { edits: [rename(["platforms", name], misspell(name))], places: [["platforms", misspell(name)]] };
-    }
+    if (at(document, workspace) === undefined) yield* misspeltPlatforms(document);
+  },
+  *"a misspelt platform that has the workspace"(document) {
+    const uses = workspaceUses(document);
+    if (at(document, workspace) === undefined || uses.length === 0) return;
+    for (const { edits } of misspeltPlatforms(document)) yield { edits, places: uses };
   },
   *"a workspace of no size"(document) {
-    const path = ["platforms", "kubernetes", "pipelineConfig", "workspace"];
-    if (at(document, path) !== undefined) yield { edits: [remove([...path, "size"])], places: [path] };
+    if (at(document, workspace) === undefined) return;
+    yield { edits: [remove([...workspace, "size"])], places: [workspace] };
   },
   *"a workspace that is dropped"(document) {
-    const path = ["platforms", "kubernetes", "pipelineConfig", "workspace"];
-    const constants = tasks(document).flatMap((task) =>
-      entriesAt(task.value, ["inputs", "parameters"]).flatMap(([name, input]) =>
-        textAt(input, ["runtimeValue", "constant"]).includes("workspace_path")
-          ? [[...task.path, "inputs", "parameters", name, "runtimeValue", "constant"]]
-          : [],
-      ),
-    );
-    const imports = importers(document).map(({ path: importer }) => [...importer, "downloadToWorkspace"]);
-    const places = [...constants, ...imports.filter((place) => at(document, place) === true)];
-    if (at(document, path) !== undefined && places.length > 0) yield { edits: [remove(path)], places };
+    const places = workspaceUses(document);
+    if (at(document, workspace) === undefined || places.length === 0) return;
+    yield { edits: [remove(workspace)], places };
   },
 };
+
+const workspace: Path = ["platforms", "kubernetes", "pipelineConfig", "workspace"];
+
+/** Where a pipeline makes use of its workspace. */
+function workspaceUses(document: Document): readonly Path[] {
+  const constants = tasks(document).flatMap((task) =>
+    entriesAt(task.value, ["inputs", "parameters"]).flatMap(([name, input]) =>
+      textAt(input, ["runtimeValue", "constant"]).includes("workspace_path")
+        ? [[...task.path, "inputs", "parameters", name, "runtimeValue", "constant"]]
+        : [],
+    ),
+  );
+  const imports = importers(document).map(({ path: importer }) => [...importer, "downloadToWorkspace"]);
+  return [...constants, ...imports.filter((place) => at(document, place) === true)];
+}
+
+function* misspeltPlatforms(document: Document): Generator<Mutation> {
+  for (const [name] of entriesAt(document, ["platforms"])) {
+    yield { edits: [rename(["platforms", name], misspell(name))], places: [["platforms", misspell(name)]] };
+  }
+}

@@ -1,0 +1,167 @@
+import { describeValue, inputArtifact, inputParameter, pointer } from "@wye/pipeline-spec";
+import { iterations } from "../iterations.js";
+import { near } from "../name-hint.js";
+import { fitsKind, kindOf } from "../parameter-kind.js";
+import { quote } from "../quote.js";
+import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+
+const itemsUnknown: Rule = {
+  id: "iterator-items-unknown",
+  summary: "The input that holds the items is supplied by the task.",
+  reason: "The driver finds no items to iterate over.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: null, inputParameter: labels}}}}}}",
+    right: `
+root:
+  inputDefinitions: {parameters: {labels: {parameterType: LIST}}}
+  dag:
+    tasks:
+      loop:
+        inputs: {parameters: {labels: {componentInputParameter: labels}}}
+        parameterIterator: {items: {raw: null, inputParameter: labels}}
+components: {comp-loop: {inputDefinitions: {parameters: {labels: {parameterType: LIST}}}}}
+`,
+  },
+  *check(index) {
+    for (const { task, kind, path, itemsInput } of index.once(iterations)) {
+      const supplied = task.spec.inputs?.[`${kind}s`] ?? {};
+      if ((itemsInput ?? "") === "" || itemsInput === undefined || Object.hasOwn(supplied, itemsInput))
+        continue;
+      const at = `${path}/items/${kind === "parameter" ? "inputParameter" : "inputArtifact"}`;
+      const message = `task ${quote(task.name)} has no input ${kind} ${quote(itemsInput)} that could hold the items`;
+      const sought = [pointer(`${task.path}/inputs/${kind}s`, itemsInput)];
+      yield { at, message, hint: near(itemsInput, supplied), sought };
+    }
+  },
+};
+
+const itemsInvalid: Rule = {
+  id: "iterator-items-invalid",
+  summary: "Raw items are a JSON array.",
+  reason: "The driver fails on a text that is not JSON, and takes other JSON for an empty list.",
+  severity: always("error"),
+  examples: {
+    wrong: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: \"['a', 'b']\"}}}}}}",
+    right: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[\"a\"]'}}}}}}",
+  },
+  *check(index) {
+    for (const { path, raw } of index.once(iterations)) {
+      if (raw === undefined || Array.isArray(parseItems(raw).value)) continue;
+      const { error, value } = parseItems(raw);
+      const message =
+        error === undefined
+          ? `the items are ${describeValue(value)}, not a list`
+          : `the items are not JSON: ${error}`;
+      yield { at: `${path}/items/raw`, message, hint: `write a JSON array, such as ["a", "b"]` };
+    }
+  },
+};
+
+function parseItems(raw: string): { readonly value?: unknown; readonly error?: string } {
+  try {
+    return { value: JSON.parse(raw) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const itemsType: Rule = {
+  id: "iterator-items-type",
+  summary: "Raw items are of the type of the input that receives them.",
+  reason: "The driver refuses the item when its iteration is to start.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[1, "b"]'}}}}}}
+components:
+  comp-loop: {inputDefinitions: {parameters: {item: {parameterType: NUMBER_INTEGER}}}, dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: null, runtimeValue: {constant: x}}}}}}}}
+`,
+    right: `
+root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[1, 2]'}}}}}}
+components:
+  comp-loop: {inputDefinitions: {parameters: {item: {parameterType: NUMBER_INTEGER}}}, dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: null, runtimeValue: {constant: x}}}}}}}}
+`,
+  },
+  *check(index) {
+    for (const { task, path, itemInput, raw } of index.once(iterations)) {
+      const declared = task.component && inputParameter(task.component, itemInput);
+      const kind = kindOf(declared);
+      const items = raw === undefined ? undefined : parseItems(raw).value;
+      // Everything can become text.
+      if (kind === undefined || kind === "STRING" || !Array.isArray(items)) continue;
+      const position = items.findIndex((item) => !fitsKind(item, kind));
+      if (position === -1) continue;
+      const message = `${quote(itemInput)} is of type ${kind}, but item ${position} is ${describeValue(items[position])}`;
+      yield { at: `${path}/items/raw`, message };
+    }
+  },
+};
+
+const itemsEmpty: Rule = {
+  id: "iterator-items-empty",
+  summary: "A list of raw items is not empty.",
+  reason: "The loop runs nothing; the compiler refuses such a loop.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[]'}}}}}}",
+    right: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[\"a\"]'}}}}}}",
+  },
+  *check(index) {
+    for (const { path, raw } of index.once(iterations)) {
+      const items = raw === undefined ? undefined : parseItems(raw).value;
+      if (Array.isArray(items) && items.length === 0)
+        yield { at: `${path}/items/raw`, message: "there are no items" };
+    }
+  },
+};
+
+const itemsKind: Rule = {
+  id: "iterator-items-not-list",
+  summary: "The input that holds the items is a list, or a text with a JSON array.",
+  reason: "The driver fails with `value cannot be iterated`.",
+  severity: always("error"),
+  examples: {
+    wrong: `
+root:
+  dag:
+    tasks:
+      loop:
+        inputs: {parameters: {rows: {componentInputParameter: rows}}}
+        parameterIterator: {items: {raw: null, inputParameter: rows}}
+components: {comp-loop: {inputDefinitions: {parameters: {rows: {parameterType: NUMBER_INTEGER}}}}}
+`,
+    right: `
+root:
+  dag:
+    tasks:
+      loop:
+        inputs: {parameters: {rows: {runtimeValue: {constant: '["a"]'}}}}
+        parameterIterator: {items: {raw: null, inputParameter: rows}}
+components: {comp-loop: {inputDefinitions: {parameters: {rows: {parameterType: STRING}}}}}
+`,
+  },
+  *check(index, profile) {
+    for (const { task, kind, path, itemsInput } of index.once(iterations)) {
+      if (task.component === undefined || itemsInput === undefined) continue;
+      if (kind === "artifact") {
+        const declared = inputArtifact(task.component, itemsInput);
+        if (declared?.isArtifactList !== false) continue;
+        const message = `the input ${quote(itemsInput)} is a single artifact, not a list`;
+        yield { at: `${path}/items/inputArtifact`, message };
+        continue;
+      }
+      const found = kindOf(inputParameter(task.component, itemsInput));
+      if (found === undefined || found === "STRING" || (found === "LIST" && profile === "kfp")) continue;
+      const wanted = profile === "kfp" ? "LIST or STRING" : "STRING";
+      const message = `the input ${quote(itemsInput)} with the items is of type ${found}, not ${wanted}`;
+      yield { at: `${path}/items/inputParameter`, message };
+    }
+  },
+};
+
+/** Rules about what loops go over. */
+export const iteratorItemsRules: RuleFamily = {
+  title: "Items of iterators",
+  rules: [itemsUnknown, itemsInvalid, itemsType, itemsEmpty, itemsKind],
+};
