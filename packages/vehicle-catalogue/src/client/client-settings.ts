@@ -1,4 +1,4 @@
-import { check, readNumbers } from "./check.js";
+import { check, checkMembers, readNumbers } from "./check.js";
 import { systemClock, type VehicleClientClock } from "./clock.js";
 import { createEtagCache, type EtagCache } from "./etag-cache.js";
 import { createRedactor, type Redactor } from "./redactor.js";
@@ -37,6 +37,11 @@ export interface ClientSettings extends Numbers<typeof limitDefaults> {
 export function clientSettings(options: VehicleClientOptions): ClientSettings {
   const { baseUrl, apiKey, fetch, retry, cache, hooks = {}, clock = systemClock, ...limits } = options;
   const key = readKey(apiKey);
+  check(!fetch || typeof fetch === "function", "fetch must be a function");
+  checkMembers(hooks, { request: 1, response: 1, retry: 1 }, "hooks");
+  for (const hook of Object.values(hooks)) {
+    check(!hook || typeof hook === "function", "each of the hooks must be a function");
+  }
   return {
     ...readNumbers(limits, limitDefaults, "options"),
     baseUrl: readBaseUrl(baseUrl),

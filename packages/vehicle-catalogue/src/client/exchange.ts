@@ -53,7 +53,9 @@ async function send(
       redirect: "manual",
       signal,
     });
-    return await unlessAborted(signal, response);
+    const answered: unknown = await unlessAborted(signal, response);
+    if (answered instanceof Object && "headers" in answered) return await response;
+    return { code: "network", problem: "fetch gave no Response" };
   } catch (cause) {
     signal.throwIfAborted();
     return { code: "network", cause, retryable: true };

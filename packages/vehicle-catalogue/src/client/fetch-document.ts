@@ -1,5 +1,5 @@
 import { runAttempt } from "./attempt.js";
-import { readNumbers } from "./check.js";
+import { check, readNumbers } from "./check.js";
 import type { ClientSettings } from "./client-settings.js";
 import type { Answer } from "./json-api-document.js";
 import { pause } from "./unless-aborted.js";
@@ -20,6 +20,7 @@ export type StartCall = () => Call;
 export function callStarter(options: CallOptions, settings: ClientSettings): StartCall {
   const { signal = new AbortController().signal, ...given } = options;
   const { clock } = settings;
+  check(typeof signal?.throwIfAborted === "function", "signal must be an AbortSignal");
   const { timeoutMs, deadlineMs } = readNumbers(
     given,
     { timeoutMs: settings.timeoutMs, deadlineMs: settings.deadlineMs },

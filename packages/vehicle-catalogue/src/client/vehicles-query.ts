@@ -65,7 +65,8 @@ function isFromOne(value: unknown): boolean {
  * equal ones the first stays; ids are equal in any letter case, names of fields are not.
  */
 function readList(list: TextList, name: string): TextList {
-  check(!list || Array.isArray(list), `${name} must be an array of texts`);
+  const isList = !list || (Array.isArray(list) && list.every((item) => typeof item === "string"));
+  check(isList, `${name} must be an array of texts`);
   const items = new Map<string, string>();
   for (const text of list?.map((text) => text.trim()).filter((text) => text && !text.includes(",")) ?? []) {
     const key = name.startsWith("filter") ? text.toLowerCase() : text;

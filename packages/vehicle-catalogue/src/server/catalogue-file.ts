@@ -32,13 +32,27 @@ export function loadCatalogue(
 /** Reads a file whole. Its text is taken apart only when it is asked for. */
 export async function readFileData(path: string): Promise<FileData> {
   const builtin = nodeModules();
-  const bytes = await builtin("node:fs/promises")
-    .readFile(path)
-    .catch((cause) => unreadable(path, cause));
+  const bytes = await readRegularFile(path).catch((cause) => unreadable(path, cause));
   return {
     json: () => parse(new TextDecoder().decode(bytes), path),
     fingerprint: builtin("node:crypto").createHash("sha256").update(bytes).digest("base64"),
   };
+}
+
+/** A pipe would be waited for until somebody writes to it, in a thread that nothing ends. */
+async function readRegularFile(path: string): Promise<Uint8Array> {
+  const { constants, open } = nodeModules()("node:fs/promises");
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    checkRegular(await handle.stat());
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function checkRegular(stats: { isFile(): boolean }): void {
+  if (!stats.isFile()) throw new Error("it is no regular file");
 }
 
 /**
@@ -48,6 +62,10 @@ export async function readFileData(path: string): Promise<FileData> {
 export async function stampOfFile(path: string): Promise<string> {
   const stats = await nodeModules()("node:fs/promises")
     .stat(path, { bigint: true })
+    .then((found) => {
+      checkRegular(found);
+      return found;
+    })
     .catch((cause) => unreadable(path, cause));
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
 }

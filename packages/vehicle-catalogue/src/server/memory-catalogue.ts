@@ -207,13 +207,24 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
       }),
     upsert: (records, { remove = [] } = {}) =>
       inTurn(function* () {
+        if (!Array.isArray(records)) throw new TypeError("upsert needs a list of records");
+        checkIds(remove, "remove");
         const read = yield* readingVehicles(records, rules);
         const accepted = accept(read);
         yield* change({ put: read.vehicles, out: remove });
         return accepted;
       }),
-    remove: (ids) => inTurn(() => change({ put: [], out: ids })),
+    remove: (ids) =>
+      inTurn(() => {
+        checkIds(ids, "ids");
+        return change({ put: [], out: ids });
+      }),
   };
+}
+
+function checkIds(ids: unknown, name: string): void {
+  if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return;
+  throw new TypeError(`${name} must be a list of ids, which are texts`);
 }
 
 function refuseProblems({ problems, omitted }: ReadVehicles): void {

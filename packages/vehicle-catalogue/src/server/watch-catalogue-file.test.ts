@@ -1,10 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { catalogueTestVehicles } from "../testing/catalogue-test-vehicles.js";
-import { type WatchCatalogueOptions, watchCatalogueFile } from "./index.js";
+import { readCatalogueFile, type WatchCatalogueOptions, watchCatalogueFile } from "./index.js";
 
 let folder: string;
 let path: string;
@@ -65,7 +66,9 @@ describe("watchCatalogueFile", () => {
       { text: "[{}]", outcome: "invalid_data" },
     ];
     for (const [at, { text, outcome }] of steps.entries()) {
-      await writeFile(path, text);
+      // Moved there, because half a file would be one more that is broken.
+      await writeFile(`${path}.new`, text);
+      await rename(`${path}.new`, path);
       await until(() => expect(seen[at]).toBe(outcome));
       expect(catalogue.vehicles()).toHaveLength(3);
     }
@@ -276,6 +279,21 @@ describe("watchCatalogueFile", () => {
       await until(() => expect(catalogue.report.loaded).toBe(9));
       await write(8);
       await until(() => expect(seen).toEqual(["loaded 9", "shrunk"]));
+    });
+
+    test("a pipe in the place of the file is no file, and keeps nobody waiting", async () => {
+      await write(3);
+      const { catalogue, lines, seen } = await watching();
+      await rm(path);
+      execFileSync("mkfifo", [path]);
+      await until(() =>
+        expect(lines).toEqual([expect.stringMatching(/it is no regular file.*present data stay/)]),
+      );
+      expect(seen).toEqual(["unreadable"]);
+      await expect(readCatalogueFile(path)).rejects.toThrow(/it is no regular file/);
+      await rm(path);
+      await write(4);
+      await until(() => expect(catalogue.vehicles()).toHaveLength(4));
     });
 
     for (const wrong of [

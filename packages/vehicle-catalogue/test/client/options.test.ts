@@ -35,6 +35,9 @@ describe("options that cannot be meant are refused at once, with a word on what 
     [{ ...valid, retry: { limit: "3" } }, /limit/],
     [{ ...valid, cache: { size: 3 } }, /cache.*"size"/],
     [{ ...valid, cache: { maxBytes: -3 } }, /maxBytes/],
+    [{ ...valid, fetch: 5 }, /fetch must be a function/],
+    [{ ...valid, hooks: { retry: 5 } }, /hooks must be a function/],
+    [{ ...valid, hooks: { onRetry: () => {} } }, /hooks.*"onRetry"/],
   ];
   for (const [options, part] of refused) {
     test(
@@ -67,6 +70,10 @@ describe("requests that would be misunderstood are refused at once", () => {
     [{ filter: { id: ["a"] }, number: 2 ** 53 }, /number/],
     [{ filter: { id: ["a"] }, number: Number.NaN }, /number/],
     [{ timeoutMs: "1" }, /timeoutMs/],
+    [{ filter: { id: [5] } }, /filter\[id\]/],
+    [{ fields: { car: [null] } }, /fields\[car\]/],
+    [{ signal: {} }, /signal must be an AbortSignal/],
+    [{ signal: null }, /signal must be an AbortSignal/],
     [{ deadlineMs: -1 }, /deadlineMs/],
   ];
   for (const [request, part] of requests) {
@@ -161,3 +168,16 @@ describe("options", () => {
     ).toEqual([true, true, false, false, false]);
   });
 });
+
+test.each([[null], [undefined], [5], [{}]])(
+  "a fetch that gives %j is a failure like others",
+  async (given) => {
+    const client = untyped({ ...valid, retry: false, fetch: async () => given });
+    const error: unknown = await client.page().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(VehicleClientError);
+    expect(error).toMatchObject({
+      code: "network",
+      message: expect.stringContaining("fetch gave no Response"),
+    });
+  },
+);

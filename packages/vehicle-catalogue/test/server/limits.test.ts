@@ -72,6 +72,30 @@ describe("a limit that is announced", () => {
   });
 });
 
+describe("a bucket of tokens", () => {
+  test.each([
+    { perMinute: Number.POSITIVE_INFINITY },
+    { burst: Number.POSITIVE_INFINITY },
+    { perMinute: Number.NaN },
+    { perMinute: 0 },
+    { burst: 0.5 },
+    { maxHolders: 0 },
+    { now: 5 as never },
+  ])("of %j is refused at once", (options) => {
+    expect(() => createTokenBucket(options)).toThrow(TypeError);
+  });
+
+  test("stands a clock that tells no time for once", () => {
+    let now = 0;
+    const bucket = createTokenBucket({ perMinute: 60, burst: 1, now: () => now });
+    const waits = [0, Number.NaN, 500, 1500].map((time) => {
+      now = time;
+      return bucket.take("a");
+    });
+    expect(waits).toEqual([0, 1000, 500, 0]);
+  });
+});
+
 describe("failed keys", () => {
   test("are limited by address: beyond the limit no key is looked at, until it is time", async () => {
     let now = 0;

@@ -52,15 +52,21 @@ export interface TokenBucketOptions {
 export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
   const { perMinute = 1000, burst = 5 * perMinute, maxHolders = 10_000, now = Date.now } = options;
   const { announce = false } = options;
-  if (!(perMinute > 0 && burst >= 1 && maxHolders >= 1)) {
-    throw new TypeError("perMinute must be positive, burst and maxHolders at least 1.");
+  if (!(perMinute > 0 && burst >= 1 && maxHolders >= 1 && burst < Number.POSITIVE_INFINITY)) {
+    throw new TypeError(
+      "perMinute must be positive, burst and maxHolders at least 1, and no rate without end.",
+    );
   }
+  if (typeof now !== "function") throw new TypeError("now must be a function, a clock.");
   const perMs = perMinute / 60_000;
+  let at = 0;
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
   return {
     announces: announce,
     take(holder) {
-      const at = now();
+      const told = now();
+      // A clock that tells no time stands still.
+      if (Number.isFinite(told)) at = told;
       const bucket = buckets.get(holder) ?? { tokens: burst, at };
       const filled = Math.min(burst, bucket.tokens + Math.max(0, at - bucket.at) * perMs);
       const allowed = filled >= 1;

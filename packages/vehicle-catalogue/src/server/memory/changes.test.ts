@@ -133,6 +133,18 @@ describe("upsert and remove", () => {
     expect(versions.size).toBe(2);
   });
 
+  test("say what is wrong with a call", async () => {
+    const catalogue = catalogueFromVehicles(pool);
+    for (const wrong of [null, {}, "abc", [5], [null]] as never[]) {
+      await expect(catalogue.remove(wrong)).rejects.toThrow(/ids must be a list of ids/);
+      await expect(catalogue.upsert([], { remove: wrong ?? 5 })).rejects.toThrow(/remove must be a list/);
+    }
+    for (const wrong of [null, {}, "abc"] as never[]) {
+      await expect(catalogue.upsert(wrong)).rejects.toThrow(/upsert needs a list/);
+    }
+    expect(catalogue.vehicles()).toHaveLength(pool.length);
+  });
+
   test("take a brand's id in any case as the one that is there", async () => {
     const catalogue = catalogueFromVehicles(pool);
     const [first] = pool;
