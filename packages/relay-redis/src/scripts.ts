@@ -1,9 +1,12 @@
 /** A program that the server runs as a whole: nobody sees a half of it, and it needs no connection of its own. */
 type Script = string;
 
-/** Everything at one moment. KEYS: flags, segments, marker. */
+/** Everything at one moment. What is of another type has no items, and gives way to the next full set. KEYS: flags, segments, marker. */
 export const readAll: Script = `
-return {redis.call("HGETALL", KEYS[1]), redis.call("HGETALL", KEYS[2]), redis.call("EXISTS", KEYS[3])}`;
+local function items(key)
+  return redis.call("TYPE", key).ok == "hash" and redis.call("HGETALL", key) or {}
+end
+return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`;
 
 /**
  * Puts a full set in place of what there is. KEYS: flags, segments, marker. ARGV: how many flags, then key and text of

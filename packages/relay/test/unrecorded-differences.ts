@@ -95,4 +95,36 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     here: "A stream is sent what leads from the state that it was told last to the present one: changes of one turn, or those that come while its reader is behind, are one event; a put that changes a few flags is their patches; pings come when the audience may see a change, spread by a millisecond for each stream.",
     reason: "Bursts dropped slow readers, and pings made all clients ask at once.",
   },
+  {
+    id: "database-failing",
+    reference:
+      "One stored item that is no JSON, or a database that is away for longer than `localTtl`, makes every evaluation and poll 500 and every stream begin without data.",
+    here: "The item is left out with a line in the log, and everything else is served from memory.",
+    reason: "Flags that are known are better than none.",
+  },
+  {
+    id: "database-back",
+    reference:
+      "When the database is back, the connection to upstream is made anew and its `lastError` is forgotten.",
+    here: "The connection goes on, and `lastError` tells of the last time that it was lost.",
+    reason: "What was missed is written from memory: nothing has to be fetched again.",
+  },
+  {
+    id: "consul-prefixes",
+    reference: "With Consul the prefix `ld` deletes the keys of `ld2` at each full set.",
+    here: "Only keys below `ld/` are touched.",
+    reason: "They belong to somebody else.",
+  },
+  {
+    id: "large-items",
+    reference: "An item that DynamoDB does not take is served until the cache has expired, and then no more.",
+    here: "It is served from memory.",
+    reason: "What cannot be kept can still be served.",
+  },
+  {
+    id: "big-segments-in-step",
+    reference: "The time of synchronisation is written every 30 seconds, whatever the database has by then.",
+    here: "It is written after a look at the cursor; a database that was emptied is filled first.",
+    reason: "Every reader of the database takes it for the truth.",
+  },
 ];
