@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import type { Pipeline } from "@wye/pipeline-spec";
+import { jsonEquals, type Pipeline } from "@wye/pipeline-spec";
 import { validatePipeline } from "@wye/pipeline-validator";
 import type { PipelineRun } from "../pipeline-run.js";
 import { PipelineRunError } from "../run-error.js";
@@ -68,7 +68,7 @@ export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
     journal = resumed.journal;
     const { snapshot } = resumed;
     const run = resumeRun(snapshot);
-    if (JSON.stringify(snapshot.pipeline) !== JSON.stringify(pipeline)) {
+    if (!jsonEquals(snapshot.pipeline, JSON.parse(JSON.stringify(pipeline)))) {
       throw new PipelineRunError(
         "snapshot",
         `the run in ${path} is of another pipeline, or of another version of it`,

@@ -61,11 +61,15 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-/** A process, and when it was started where the system tells: numbers are given to others after a while. */
+/**
+ * A process, and when it was started where the system tells: numbers are given to others after a while. One that has ended, and
+ * whose parent has not asked how, has no name any more.
+ */
 function processName(pid: number): string | undefined {
   const stat = contentOf(`/proc/${pid}/stat`);
-  const started = stat?.slice(stat.lastIndexOf(")")).split(" ")[20];
-  return started === undefined ? undefined : `${pid} ${started}`;
+  const [, state, ...numbers] = stat?.slice(stat.lastIndexOf(")")).split(" ") ?? [];
+  const started = numbers[18];
+  return started === undefined || state === "Z" || state === "X" ? undefined : `${pid} ${started}`;
 }
 
 function isAlive(owner: string): boolean {

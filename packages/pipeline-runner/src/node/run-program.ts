@@ -16,8 +16,13 @@ export interface Program {
  * Beside the program, in its process group, something waits for the end of a pipe that this process holds open: when this process is
  * gone, however it went, the whole group is killed. Signals to the group, which ask it to end, leave the watcher there.
  */
-const withWatcher =
-  '{ trap "" TERM INT HUP; read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
+const withWatcher = [
+  'trap "" TERM INT HUP',
+  "{ read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 &",
+  "trap - TERM INT HUP",
+  'exec "$0" "$@" 3<&-',
+].join("\n");
+('{ trap "" TERM INT HUP; read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$0" "$@" 3<&-');
 
 /** How long pipes may stay open after a program has ended and its group was killed. */
 const drainMs = 2000;
