@@ -4,7 +4,7 @@ import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { isFinal, startRun } from "../src/index.js";
 import { runPipeline, writeRunReport } from "../src/node/index.js";
-import { drawRun, graphNotes, type ReportedRun, renderRunReport } from "../src/report/index.js";
+import { drawRun, graphNotes, type ReportedRun, renderRunReport, trackTasks } from "../src/report/index.js";
 import { makeFolder } from "./make-folder.js";
 import { shellPipeline } from "./shell-pipeline.js";
 
@@ -96,8 +96,10 @@ describe("a report", () => {
 
   test("needs nothing from elsewhere, and has neither scripts nor styles of elements", () => {
     const html = renderRunReport(ranRun(loop(2), () => undefined));
-    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
-    expect(html).not.toMatch(/<script|<link|<iframe|<object| src=| style=| on\w+=|url\(|@import/);
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`);
+    expect(html).not.toMatch(
+      /<script|<link(?! rel="icon" href="data:,">)|<iframe|<object| src=| style=| on\w+=|url\(|@import/,
+    );
   });
 
   test("grows with the run, and not faster: 10,000 iterations are a few megabytes", () => {
@@ -142,6 +144,19 @@ describe("the graph", () => {
       state,
     ]);
     expect(new Map(boxes as [string, string][])).toEqual(new Map(notes.map(([box, state]) => [box, state])));
+  });
+
+  test("can be followed from events alone", () => {
+    const tracked = trackTasks();
+    for (const event of run.events) tracked.take(event);
+    expect(graphNotes(tracked.tasks())).toEqual(graphNotes(run.tasks));
+    const early = trackTasks();
+    for (const event of run.events.slice(0, 5)) early.take(event);
+    expect(graphNotes(early.tasks()).get("/each")).toMatchObject({
+      state: "RUNNING",
+      sign: ">",
+      note: "running · 0/3",
+    });
   });
 
   test("shows what has not come to be", () => {

@@ -47,6 +47,7 @@ export function drawRun(
   return tag(
     "svg",
     {
+      xmlns: "http://www.w3.org/2000/svg",
       class: "graph",
       viewBox: `0 0 ${width} ${height}`,
       width,

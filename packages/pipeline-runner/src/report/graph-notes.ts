@@ -1,17 +1,24 @@
 import { pointer } from "@wye/pipeline-spec";
 import { durationText } from "../duration-text.js";
 import type { RunTask } from "../run-task.js";
+import { signOf } from "../state-sign.js";
 import { isFinal, type TaskState } from "../task-state.js";
 
 /** What is to be known of a task to tell how it is. */
-export type NotedTask = Pick<
-  RunTask,
-  "id" | "name" | "kind" | "parent" | "iteration" | "state" | "attempts" | "cached" | "startedAt" | "endedAt"
->;
+export interface NotedTask
+  extends Pick<
+    RunTask,
+    "id" | "name" | "parent" | "iteration" | "state" | "attempts" | "cached" | "startedAt" | "endedAt"
+  > {
+  /** How many iterations a loop has, when not all of them are among the tasks. */
+  readonly inside?: number;
+}
 
 /** How a box of the graph is. */
 export interface GraphNote {
   readonly state: TaskState;
+  /** One character that tells the state. */
+  readonly sign: string;
   /** In words: `succeeded after 1.2 s`, `7/20`. */
   readonly note: string;
   /** The first task of the run that the box stands for. */
@@ -65,15 +72,16 @@ function noteOf(
   const states = new Set(group.map(({ state }) => state));
   const state = order.find((one) => states.has(one)) ?? "PENDING";
   const task = first?.id ?? "";
-  if (group.length > 1) return { state, task, note: noteOfMany(group, state) };
+  const shown = { state, sign: signOf(state), task };
+  if (group.length > 1) return { ...shown, note: noteOfMany(group, state) };
   const count = iterations.get(task);
   const parts = [words[state]];
-  if (count !== undefined) parts.push(`${count.ended}/${count.all}`);
+  if (count !== undefined) parts.push(`${count.ended}/${Math.max(count.all, first?.inside ?? 0)}`);
   if (first !== undefined && first.attempts > 1) parts.push(`attempt ${first.attempts}`);
   if (first?.cached) parts.push("cached");
   else if (first?.startedAt !== undefined && first.endedAt !== undefined)
     parts.push(durationText(first.endedAt - first.startedAt));
-  return { state, task, note: parts.join(" · ") };
+  return { ...shown, note: parts.join(" · ") };
 }
 
 /** How far they are, or how they have ended. */

@@ -46,8 +46,10 @@ export function renderRunReport(run: ReportedRun, { logTail = () => "" }: RunRep
   const head = [
     asMarkup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
     asMarkup(
-      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`,
     ),
+    // Or browsers ask the server for one.
+    asMarkup('<link rel="icon" href="data:,">'),
     tag("title", {}, text(`${name}: ${run.state.toLowerCase()}`)),
     tag("style", {}, asMarkup(reportStyle)),
   ];

@@ -1,14 +1,29 @@
-/** The looks of a report. The colours of states hold for the graph, the rows and the words. */
-export const reportStyle = `
-:root { color-scheme: light dark;
-  --ground: light-dark(#fbfaf7, #14171a); --card: light-dark(#fff, #1c2126); --line: light-dark(#ddd8cd, #343c44);
-  --ink: light-dark(#22262a, #e8e6e1); --soft: light-dark(#5d646b, #a3abb2); --link: light-dark(#0b5cad, #82b8f2); }
+/** The looks of what `drawRun` draws. The page has the colours `--ground`, `--card`, `--ink`, `--soft` and `--link`. */
+export const graphStyle = `
 [data-state] { --state: light-dark(#5d646b, #a3abb2); --wash: var(--card); }
 [data-state=QUEUED], [data-state=PENDING] { --wash: var(--ground); }
 [data-state=RUNNING], [data-state=CANCELLING] { --state: light-dark(#0b5cad, #82b8f2); --wash: light-dark(#e8f1fb, #16283a); }
 [data-state=SUCCEEDED] { --state: light-dark(#1a7040, #6fcf97); --wash: light-dark(#e9f6ee, #15291d); }
 [data-state=FAILED] { --state: light-dark(#b3261e, #ff9a90); --wash: light-dark(#fdecea, #3a1a18); }
 [data-state=CANCELLED] { --state: light-dark(#85520a, #f0b968); --wash: light-dark(#fdf3e1, #33260f); }
+.graph { display: block; margin: auto; }
+.graph text { fill: var(--ink); font: 600 13px ui-monospace, monospace; }
+.graph .note { fill: var(--soft); font-weight: 400; font-size: 11.5px; }
+.graph .sign { fill: var(--state); }
+.graph .face { fill: var(--wash); stroke: var(--state); stroke-width: 1.3; }
+.graph .box[data-state=PENDING] .face { stroke-dasharray: 4 3; }
+.graph a:focus-visible { outline: none; }
+.graph a:focus-visible .face { stroke: var(--link); stroke-width: 3.5; }
+.graph a:hover .face { stroke-width: 2.5; }
+.arrow { fill: none; stroke: var(--soft); stroke-width: 1.3; opacity: .75; }
+`;
+
+/** The looks of a report. The colours of states hold for the graph, the rows and the words. */
+export const reportStyle: string = `
+:root { color-scheme: light dark;
+  --ground: light-dark(#fbfaf7, #14171a); --card: light-dark(#fff, #1c2126); --line: light-dark(#ddd8cd, #343c44);
+  --ink: light-dark(#22262a, #e8e6e1); --soft: light-dark(#5d646b, #a3abb2); --link: light-dark(#0b5cad, #82b8f2); }
+${graphStyle}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
 main, header { max-width: 1280px; margin: 0 auto; padding: 0 1rem; }
@@ -22,16 +37,6 @@ header p { margin: .2rem 0; color: var(--soft); }
 .failure p { margin: 0; }
 a { color: var(--link); }
 .scroll { overflow: auto; max-height: 75vh; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); }
-.graph { display: block; margin: auto; }
-.graph text { fill: var(--ink); font: 600 13px ui-monospace, monospace; }
-.graph .note { fill: var(--soft); font-weight: 400; font-size: 11.5px; }
-.graph .sign { fill: var(--state); }
-.graph .face { fill: var(--wash); stroke: var(--state); stroke-width: 1.3; }
-.graph .box[data-state=PENDING] .face { stroke-dasharray: 4 3; }
-.graph a:focus-visible { outline: none; }
-.graph a:focus-visible .face { stroke: var(--link); stroke-width: 3.5; }
-.graph a:hover .face { stroke-width: 2.5; }
-.arrow { fill: none; stroke: var(--soft); stroke-width: 1.3; opacity: .75; }
 .rows { list-style: none; margin: 0; padding: 0; }
 .rows .rows { margin-left: .9rem; border-left: 2px solid var(--line); padding-left: .3rem; }
 .rows li { border-top: 1px solid var(--line); }

@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../run-event.js";
+import { placeOf } from "../../task-place.js";
 import { isFinal, type RunState, type TaskState } from "../../task-state.js";
 import { visibleText } from "../../visible-text.js";
 
@@ -92,9 +93,9 @@ export class ProgressModel {
   #task(id: string): ProgressTask {
     const known = this.#tasks.get(id);
     if (known !== undefined) return known;
-    const { parent, label } = place(id);
+    const { parent, name, iteration } = placeOf(id);
     const task: ProgressTask = {
-      label: visibleText(label),
+      label: iteration === undefined ? visibleText(name) : `[${iteration}]`,
       parent: parent === "" ? undefined : this.#task(parent),
       number: ++this.#number,
       state: "PENDING",
@@ -114,11 +115,4 @@ export class ProgressModel {
 function isWithin({ parent }: ProgressTask, around: ProgressTask): boolean {
   for (let one = parent; one !== undefined; one = one.parent) if (one === around) return true;
   return false;
-}
-
-/** What is around a task, and what it is called there. */
-function place(id: string): { readonly parent: string; readonly label: string } {
-  const end = id.endsWith("]") ? id.lastIndexOf("[") : id.lastIndexOf("/");
-  const label = id.endsWith("]") ? id.slice(end) : decodeURIComponent(id.slice(end + 1));
-  return { parent: id.slice(0, Math.max(0, end)), label };
 }
