@@ -5,5 +5,5 @@ import { vehiclesLeg } from "./vehicles-leg.js";
 
 /** The legs that exist, in the order in which they are shown. */
 export async function createLegs(): Promise<readonly Leg[]> {
-  return [pipelinesLeg, await vehiclesLeg(), relayLeg()];
+  return [pipelinesLeg(), await vehiclesLeg(), relayLeg()];
 }

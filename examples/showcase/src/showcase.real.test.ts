@@ -66,6 +66,19 @@ test("a flag is flipped by way of the first page", async () => {
   await page.close();
 });
 
+test("a pipeline runs one click away, and its graph tells how far it is", async () => {
+  const page = await browser.newPage();
+  const complaints = listenForComplaints(page.context());
+  await page.goto(origin);
+  await page.getByRole("link", { name: "Run a pipeline" }).click();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.locator('[data-box="/for-each-region"][data-state=RUNNING]').waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("status").filter({ hasText: "was stopped" }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 test("a pipeline is checked and drawn one click away", async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const complaints = listenForComplaints(page.context());
