@@ -1,43 +1,18 @@
-import { checkOptions, type KnownOptions } from "./check-options.js";
 import { DocumentProblems } from "./document-problems.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { pathFromPointer, pointer } from "./json-pointer.js";
 import { isObject } from "./json-value.js";
 import { type Locator, withPlaces } from "./locate.js";
+import { checkParseOptions, type ParseOptions } from "./parse-options.js";
 import type { Pipeline } from "./pipeline.js";
 import { findParts, type Part, type PipelineParts } from "./pipeline-parts.js";
 import type { Problem, Severity } from "./problem.js";
 import type { ProblemCounts } from "./problem-list.js";
 import { readMessage } from "./read-json.js";
-import { Reading, type ReadOptions, readLimits, readOptions } from "./reading.js";
+import { Reading, type ReadOptions, readLimits } from "./reading.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 import { type VertexFields, vertexFields, withoutVertexFields } from "./vertex-job.js";
-
-/** How strictly and how far a pipeline file is read. */
-export interface ParseOptions extends ReadOptions {
-  /** How many bytes of UTF-8 a text may have: 32 MiB by default, as the API server allows. */
-  readonly maxBytes?: number;
-  /**
-   * How many values a YAML text may have, or how many tokens when it has more in it than compilers and most people write,
-   * such as anchors or mistakes: 3,000,000 by default.
-   */
-  readonly maxTokens?: number;
-  /** How many values the aliases of a YAML document may stand for: 1,000,000 by default. */
-  readonly maxAliasedValues?: number;
-}
-
-const parseOptions: KnownOptions<ParseOptions> = {
-  ...readOptions,
-  maxBytes: "limit",
-  maxTokens: "limit",
-  maxAliasedValues: "limit",
-};
-
-/** Refuses options that reading a file does not have, in the name of the function that was given them. */
-export function checkParseOptions(caller: string, options: ParseOptions): void {
-  checkOptions(caller, options, parseOptions);
-}
 
 /** What came of parsing a pipeline file; a success may still come with warnings and remarks. */
 export type ParseResult =

@@ -5,7 +5,8 @@ import type {
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pathFromPointer } from "../json-pointer.js";
-import { checkParseOptions, type ParseOptions, parsePipeline } from "../parse-pipeline.js";
+import { checkParseOptions, type ParseOptions } from "../parse-options.js";
+import { parsePipeline } from "../parse-pipeline.js";
 import type { Pipeline } from "../pipeline.js";
 import { printPipeline } from "../print-pipeline.js";
 import type { Problem } from "../problem.js";
