@@ -17,6 +17,7 @@ describe("addresses", () => {
     { hash: "#order=constructor", state: {} },
     { hash: "#unknown=1&__proto__=2", state: {} },
     { hash: "#=", state: {} },
+    { hash: `#q=${"x".repeat(500)}`, state: { text: "x".repeat(200) } },
   ];
   for (const { hash, state } of rows) {
     test(`${JSON.stringify(hash)} is read`, () => expect(readState(hash)).toEqual({ ...usual, ...state }));

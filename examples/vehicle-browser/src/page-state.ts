@@ -22,6 +22,9 @@ export interface PageState {
   readonly order: Order;
 }
 
+/** The catalogue refuses longer texts, and the field takes none. */
+const longestText = 200;
+
 /** Reads an address. There is no wrong one: what means nothing is left out. A bare id, as of old, is a vehicle. */
 export function readState(hash: string): PageState {
   const text = hash.replace(/^#/, "");
@@ -31,7 +34,7 @@ export function readState(hash: string): PageState {
   return {
     vehicle: given("vehicle"),
     compared: given("with"),
-    text: given("q"),
+    text: given("q").slice(0, longestText).trim(),
     brand: given("brand"),
     order: isOrder(order) ? order : "name",
   };

@@ -5,6 +5,7 @@ import {
   CatalogueError,
   type CatalogueSnapshot,
   compareBrands,
+  formatRecordProblem,
   type Logger,
   readCatalogueData,
   type VehicleExtension,
@@ -57,9 +58,10 @@ export function createDirectCatalogue({
   if (!Number.isInteger(connections) || connections < 1) {
     throw new TypeError(`connections must be a whole number from 1; got ${connections}`);
   }
-  const pool = openPool(connection, { connections, timeoutMs, logger: guardedLogger(logger) });
+  const guarded = guardedLogger(logger);
+  const pool = openPool(connection, { connections, timeoutMs, logger: guarded });
   let closed: Promise<void> | undefined;
-  const questions = new Questions(pool, checkSchema(schema), extension);
+  const questions = new Questions(pool, checkSchema(schema), { extension, logger: guarded });
   return {
     ...(extension === undefined ? {} : { extension }),
     snapshot: (call) => questions.snapshot(call),
@@ -77,15 +79,28 @@ interface PageRow {
   readonly page: readonly (VehicleRow & { readonly row_token: string })[];
 }
 
+/** How rows are read. */
+interface Reading {
+  readonly extension: VehicleExtension | undefined;
+  readonly logger: Logger;
+}
+
+/** So many wrong rows are told of, each once. */
+const mostTold = 1000;
+
 /** The questions that requests put to the database. Each is one statement, and so of one version. */
 class Questions {
   readonly #pool: Pool;
   readonly #schema: string;
   readonly #extension: VehicleExtension | undefined;
+  readonly #logger: Logger;
+  /** The ids of wrong rows that were told of. */
+  readonly #told = new Set<string>();
   /** How many vehicles the version has that was counted last. */
   #counted: { readonly token: string; readonly count: number } | undefined;
 
-  constructor(pool: Pool, schema: string, extension: VehicleExtension | undefined) {
+  constructor(pool: Pool, schema: string, { extension, logger }: Reading) {
+    this.#logger = logger;
     this.#pool = pool;
     this.#schema = schema;
     this.#extension = extension;
@@ -97,7 +112,10 @@ class Questions {
       [],
       call,
     );
-    const version = row?.token ?? "";
+    if (row === undefined) {
+      throw new CatalogueError("unavailable", `${this.#schema}.catalogue_version has lost its row`);
+    }
+    const version = row.token;
     return {
       version,
       find: (query, asking) => this.#find(version, query, asking),
@@ -128,13 +146,13 @@ class Questions {
     const row = await this.#page(
       version,
       known === undefined ? `(select count(*) from ${this.#schema}.vehicles v ${where})` : "null",
-      `${where} order by left(v.sort_key, 600), v.sort_key offset $1 limit $2`,
+      `${where} order by left(v.sort_key, 600), v.sort_key, v.id offset $1 limit $2`,
       values,
       call,
     );
     const overallCount = known ?? Number(row.count);
     if (where === "") this.#counted = { token: version, count: overallCount };
-    return { ...selectionOf(row, this.#extension), overallCount };
+    return { ...this.#selectionOf(row), overallCount };
   }
 
   async #search(
@@ -147,11 +165,11 @@ class Questions {
       version,
       "null",
       `where $1 <% v.search_text
-        order by word_similarity($1, v.search_text) desc, similarity($1, v.search_text) desc, v.sort_key limit $2`,
+        order by word_similarity($1, v.search_text) desc, similarity($1, v.search_text) desc, v.sort_key, v.id limit $2`,
       [words, limits.searchResults],
       call,
     );
-    const { vehicles, rowVersions } = selectionOf(row, this.#extension);
+    const { vehicles, rowVersions } = this.#selectionOf(row);
     const end = offset + limit;
     return {
       vehicles: vehicles.slice(offset, end),
@@ -210,14 +228,17 @@ class Questions {
       throw new CatalogueError("unavailable", `the database does not answer: ${reason}`, { cause });
     }
   }
-}
 
-/** Rows as vehicles; those that are wrong are left out. */
-function selectionOf(
-  { page }: PageRow,
-  extension: VehicleExtension | undefined,
-): Required<Pick<VehicleSelection, "vehicles" | "rowVersions">> {
-  const { vehicles } = readCatalogueData(page.map(recordOf), extension);
-  const tokens = new Map(page.map(({ id, row_token }) => [id, row_token]));
-  return { vehicles, rowVersions: vehicles.map(({ id }) => tokens.get(id) ?? "") };
+  /** Rows as vehicles; those that are wrong are left out. */
+  #selectionOf({ page }: PageRow): Required<Pick<VehicleSelection, "vehicles" | "rowVersions">> {
+    const { vehicles, problems } = readCatalogueData(page.map(recordOf), this.#extension);
+    for (const problem of problems) {
+      const { id = "" } = problem;
+      if (this.#told.has(id) || this.#told.size >= mostTold) continue;
+      this.#told.add(id);
+      this.#logger.warn(`${this.#schema}: ${formatRecordProblem(problem)}`);
+    }
+    const tokens = new Map(page.map(({ id, row_token }) => [id, row_token]));
+    return { vehicles, rowVersions: vehicles.map(({ id }) => tokens.get(id) ?? "") };
+  }
 }

@@ -30,7 +30,7 @@ export async function* exportVehicles(
     await checkMigrated(client, schema);
     await client.query("begin isolation level repeatable read, read only");
     const query = `select ${vehicleColumns} from ${schema}.vehicles v join ${schema}.brands b on b.id = v.brand_id
-      order by left(v.sort_key, 600), v.sort_key`;
+      order by left(v.sort_key, 600), v.sort_key, v.id`;
     for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows, extension);
   } finally {
     await close();

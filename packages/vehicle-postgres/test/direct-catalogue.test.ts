@@ -104,6 +104,37 @@ describe("a catalogue that asks a database", () => {
     expect(server.asked[0]?.text).toMatch(/set statement_timeout = 1235$/);
   });
 
+  test("orders by the id in the end, whatever sort keys there are", async () => {
+    const { catalogue, server } = await asking();
+    const snapshot = await catalogue.snapshot();
+    await snapshot.find(all);
+    await snapshot.search({ text: "x", ...all });
+    const orders = server.asked.flatMap(
+      ({ text }) => /order by[^)]*?(?= (?:offset|limit))|v\.sort_key, v\.id/.exec(text)?.[0] ?? [],
+    );
+    expect(orders).toHaveLength(2);
+    for (const order of orders) expect(order).toMatch(/v\.sort_key, v\.id$/);
+  });
+
+  test("tells of a wrong row once", async () => {
+    const lines: string[] = [];
+    const log = (line: string): void => void lines.push(line);
+    const vehicles = fleet(5).map((one, at) => (at === 0 ? { ...one, ac_phases: 7 as 3 } : one));
+    const { catalogue } = await asking({ vehicles }, { logger: { info: log, warn: log, error: log } });
+    const snapshot = await catalogue.snapshot();
+    for (let round = 0; round < 3; round++) expect((await snapshot.find(all)).vehicles).toHaveLength(4);
+    expect(lines).toEqual([expect.stringContaining("ac_phases must be one of")]);
+  });
+
+  test("is unavailable when the version row is lost", async () => {
+    const { catalogue, state } = await asking();
+    state.override = (text) => (text.startsWith("select token") ? [] : undefined);
+    await expect(catalogue.snapshot()).rejects.toMatchObject({
+      code: "unavailable",
+      message: /lost its row/,
+    });
+  });
+
   test("is unavailable when the database fails or falls silent, and recovers", async () => {
     const { catalogue, state, server } = await asking();
     state.override = (text) => (text.startsWith("select token") ? new Error("on fire") : undefined);

@@ -47,7 +47,6 @@ describe("corrections", () => {
     expect(corrected([{ id: car!.id, set: { ac_phases: 3 } }], broken).vehicle).toEqual(car);
     const { report } = corrected([{ id: car!.id, set: { ac_phases: 9 } }]);
     expect(report.problems).toMatchObject([{ field: "ac_phases" }]);
-    expect(corrected([{ id: car!.id, set: JSON.parse('{"__proto__": 1}') }]).vehicle).toEqual(car);
   });
 
   test("hold for every loading, of every form of data, and not for single vehicles", async () => {
@@ -77,5 +76,26 @@ describe("corrections", () => {
         /corrections must be/,
       );
     }
+  });
+
+  for (const [set, was, message] of [
+    [{ usable_batery_size: 1 }, undefined, /has the field "usable_batery_size", which there is not\.$/],
+    [{ "energy_consumption.average_consumption": 12 }, undefined, /Fields are corrected whole/],
+    [JSON.parse('{"__proto__": 1}'), undefined, /the field "__proto__"/],
+    [{ model: "x" }, { modell: "y" }, /the field "modell"/],
+  ] as const) {
+    test(`of a field that there is not are refused: ${message}`, () => {
+      const corrections = [{ id: "a", set, ...(was && { was }) }];
+      expect(() => catalogueFromVehicles([], { corrections })).toThrow(TypeError);
+      expect(() => catalogueFromVehicles([], { corrections })).toThrow(message);
+    });
+  }
+
+  test("may be of what an operator has added, of the type and of the manufacturer", () => {
+    const extension = { attributes: { volts: { type: "integer" } } } as const;
+    const manufacturer = { id: "m", name: "M" };
+    const corrections = [{ id: car!.id, set: { volts: 400, type: "motorbike", manufacturer } }];
+    const [vehicle] = catalogueFromVehicles([car!], { extension, corrections }).vehicles();
+    expect(vehicle).toMatchObject({ volts: 400, type: "motorbike", manufacturer });
   });
 });

@@ -1,5 +1,6 @@
 import { BoundedReport } from "./bounded-report.js";
-import { isRecord } from "./check-value.js";
+import { isRecord, show } from "./check-value.js";
+import type { VehicleRules } from "./vehicle-rules.js";
 
 /** What is known to be wrong in data that others publish, and what is right. Fields are named as in the API. */
 export interface Correction {
@@ -28,10 +29,20 @@ export class CorrectionSheet {
   readonly #met = new Set<string>();
   readonly #stale = new BoundedReport<StaleCorrection>();
 
-  constructor(corrections: readonly Correction[]) {
+  /** Throws for a field that there is not: it would be laid over and then left out as unknown. */
+  constructor(corrections: readonly Correction[], { names }: VehicleRules) {
     if (!Array.isArray(corrections) || !corrections.every(isCorrection)) {
       throw new TypeError(
         "corrections must be a list of { id, set: { field: value } }, with was: { field: value } if known.",
+      );
+    }
+    const known: ReadonlySet<string> = new Set([...names, "type", "manufacturer"]);
+    for (const { id, set, was = {} } of corrections) {
+      const unknown = [...Object.keys(set), ...Object.keys(was)].find((name) => !known.has(name));
+      if (unknown === undefined) continue;
+      const hint = unknown.includes(".") ? " Fields are corrected whole." : "";
+      throw new TypeError(
+        `The correction of ${show(id)} has the field ${show(unknown)}, which there is not.${hint}`,
       );
     }
     const byId = new Map<string, Correction[]>();
@@ -62,13 +73,8 @@ export class CorrectionSheet {
           this.#stale.add({ id, field, message: reason });
           continue;
         }
-        // Not by assignment, which would take `__proto__` for something else.
-        Object.defineProperty(corrected, field, {
-          value: to,
-          enumerable: true,
-          writable: true,
-          configurable: true,
-        });
+        // The name is one of those that there are: none means anything else to an object.
+        corrected[field] = to;
         report(field, "was corrected", from, to);
       }
     }

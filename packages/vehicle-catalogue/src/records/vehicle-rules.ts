@@ -1,5 +1,6 @@
 import type { Schema } from "../schema.js";
 import { vehicleAttributeNames, vehicleAttributes } from "../vehicle-attributes.js";
+import { isRecord, show } from "./check-value.js";
 
 /** What an operator allows beyond the documented API. */
 export interface VehicleExtension {
@@ -22,9 +23,16 @@ export interface VehicleRules {
 }
 
 /** The rules of the documented API, with what an operator adds. */
-export function vehicleRules({ openValues = false, attributes = {} }: VehicleExtension = {}): VehicleRules {
+export function vehicleRules(extension: VehicleExtension = {}): VehicleRules {
+  const { openValues = false, attributes = {}, ...others } = extension;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`An extension has no ${show(unknown)}.`);
+  if (!isRecord(attributes)) throw new TypeError("The attributes of an extension must be an object.");
   const added = Object.keys(attributes);
-  for (const name of added) checkName(name);
+  for (const name of added) {
+    checkName(name);
+    checkSchema(name, attributes[name]);
+  }
   const schemas: Record<string, Schema> = {};
   for (const name of vehicleAttributeNames) {
     schemas[name] = openValues ? opened(vehicleAttributes[name]) : vehicleAttributes[name];
@@ -39,6 +47,15 @@ function checkName(name: string): void {
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name) || name === "constructor") {
     throw new TypeError(`An attribute cannot be called "${name}": use letters, digits and underscores.`);
   }
+}
+
+const types: readonly unknown[] = ["string", "number", "integer", "boolean", "array", "object", "null"];
+
+function checkSchema(name: string, schema: unknown): void {
+  if (!isRecord(schema)) throw new TypeError(`The attribute ${name} needs a JSON Schema, an object.`);
+  const wrong = [schema.type ?? []].flat().find((type) => !types.includes(type));
+  if (wrong === undefined) return;
+  throw new TypeError(`The attribute ${name} has the type ${show(wrong)}. Known are ${types.join(", ")}.`);
 }
 
 /** The same schema without its list of texts. Numbers stay a list: there is no fourth phase. */

@@ -152,7 +152,7 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
   /** Reads all data, as a load: refused, or with its report. */
   function* load(reading: Reading): Sliced<{ readonly read: ReadVehicles; readonly report: LoadReport }> {
     const { corrections } = options;
-    const sheet = corrections === undefined ? undefined : new CorrectionSheet(corrections);
+    const sheet = corrections === undefined ? undefined : new CorrectionSheet(corrections, rules);
     const read = yield* reading(rules, sheet);
     const report = accept(read);
     if (sheet === undefined) return { read, report };

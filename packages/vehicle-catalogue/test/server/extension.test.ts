@@ -131,4 +131,16 @@ describe("without that", () => {
       ],
     ]);
   });
+
+  test.each([
+    [{ foo: 1 }, /has no "foo"/],
+    [{ openvalues: true }, /has no "openvalues"/],
+    [{ attributes: null }, /must be an object/],
+    [{ attributes: { x: null } }, /attribute x needs a JSON Schema/],
+    [{ attributes: { x: { type: "blob" } } }, /attribute x has the type "blob"/],
+    [{ attributes: { x: { type: ["integer", 5] } } }, /attribute x has the type 5/],
+  ])("of %j is refused at once", (extension, message) => {
+    expect(() => catalogueFromJson([], { extension: extension as never })).toThrow(TypeError);
+    expect(() => catalogueFromJson([], { extension: extension as never })).toThrow(message);
+  });
 });
