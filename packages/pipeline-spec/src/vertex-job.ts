@@ -36,7 +36,6 @@ export function vertexFields(job: unknown, reading: Reading): VertexFields | und
   const copied = copy(own, reading);
   reading.path.push("runtimeConfig");
   const copiedConfig = copy(ofConfig, reading);
-  reading.path.pop();
   return { job: copied, runtimeConfig: copiedConfig };
 }
 

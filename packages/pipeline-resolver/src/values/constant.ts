@@ -30,19 +30,11 @@ export function resolveConstant(constant: unknown, context: ConstantContext, pro
   if (typeof constant !== "object" || constant === null) return constant;
   const entries = Object.entries(constant).map(
     ([key, value]) =>
-      [resolveKey(key, context, problems), resolveConstant(value, context, problems)] as const,
+      [renderValue(resolveText(key, context, problems)), resolveConstant(value, context, problems)] as const,
   );
   const resolved = Object.fromEntries(entries);
   if (Object.keys(resolved).length < entries.length) problems.push("two of its keys become the same");
   return resolved;
-}
-
-function resolveKey(key: string, context: ConstantContext, problems: string[]): string {
-  const value = resolveText(key, context, problems);
-  const name = renderValue(value);
-  // A text has been counted, other values are written here.
-  if (typeof value !== "string" && !context.limit.take(name)) problems.push(insertionLimitReached);
-  return name;
 }
 
 function resolveText(text: string, context: ConstantContext, problems: string[]): unknown {

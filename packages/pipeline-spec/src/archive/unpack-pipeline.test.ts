@@ -151,3 +151,21 @@ for (const archive of ["deflated.zip", "stored.zip", "gnu.tar.gz", "ustar.tar"])
     );
   });
 }
+
+test("1,000 files in an archive are enough", async () => {
+  const files = (count: number) =>
+    tarOf(Array.from({ length: count }, (_, i) => [`f${i}`, bytes(`${i}`)] as const));
+  expect(await unpackPipeline(files(1000))).toMatchObject({ ok: true, name: "f0" });
+  expect(await unpackPipeline(files(1001))).toMatchObject({
+    problems: [{ message: "the archive cannot be read: it holds more than 1000 files" }],
+  });
+});
+
+test("a long name is that of one file", async () => {
+  const archive = tarOf([
+    ["././@LongLink", bytes(`${"long/".repeat(40)}a.yaml\0`), "L"],
+    ["a.yaml", bytes("a")],
+    ["pipeline.yaml", bytes(spec)],
+  ]);
+  expect(await unpackPipeline(archive)).toEqual({ ok: true, name: "pipeline.yaml", bytes: bytes(spec) });
+});

@@ -275,6 +275,7 @@ test.each([
   [10, 1000, 1000],
   [2000, 500, 500],
   [2000, 501, 500],
+  [3001, 400, 333],
   [4000, 4000, 250],
 ])("%i tasks see %i settings of one executor each, up to 1,000,000: %i", (tasks, settings, seen) => {
   const graph = manySettings(tasks, settings, {

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { compareReaders } from "../test/yaml-agreement.js";
+import { parsePipeline } from "./index.js";
+
+// Second branches, equal bounds and what comes after a failure: each of these was once broken without another test noticing.
+
+const file = (lines: string) => `pipelineInfo:\n  name: a\n${lines}root:\n  dag: {}\n`;
+
+test("what ends with the line of Windows ends before it", () => {
+  const text = file("sdkVersion:\n  a: b\n").replaceAll("\n", "\r\n");
+  const [problem] = parsePipeline(text).problems;
+  expect(problem).toMatchObject({ code: "wrong-type", path: "/sdkVersion" });
+  expect(problem?.range).toMatchObject({ start: { line: 4, column: 3 }, end: { line: 4, column: 7 } });
+});
+
+describe("words that are booleans to the SDK alone", () => {
+  const words = (one: string) => [one, `${one[0]?.toUpperCase()}${one.slice(1)}`, one.toUpperCase()];
+  const rows = [
+    ...["yes", "on"].flatMap((one) => words(one).map((word) => [word, true] as const)),
+    ...["no", "off"].flatMap((one) => words(one).map((word) => [word, false] as const)),
+  ];
+  test.each(rows)("%s, meant as %s", (word, meant) => {
+    expect(parsePipeline(file(`sdkVersion: ${word}\n`)).problems).toMatchObject([
+      { code: "ambiguous-scalar", hint: `put it in quotes, or write ${meant}` },
+    ]);
+  });
+  test.each(["y", "n", "oN", "Yess", "of"])("%s is none of them", (word) => {
+    expect(parsePipeline(file(`sdkVersion: ${word}\n`)).problems).toEqual([]);
+  });
+});
+
+test("an anchor that contains an alias of itself is told from one that is not there", () => {
+  const messages = (value: string) =>
+    parsePipeline(file(`x: ${value}\n`)).problems.map(({ message }) => message);
+  expect(messages("&a [*a]")).toContain("the anchor &a contains this alias of itself");
+  expect(messages("[*a]")).toContain("there is no anchor &a before this alias");
+  expect(messages("[&a [b], *a]").join()).not.toContain("alias");
+});
+
+test.each([
+  ["a", 100],
+  ["é", 51],
+  ["€", 34],
+  ["😀", 25],
+])("the limit of bytes counts those of UTF-8: %s", (char, fit) => {
+  const comment = (count: number) => `#${char.repeat(count)}`;
+  const size = (text: string) => new TextEncoder().encode(text).length;
+  const isTooLarge = (text: string, maxBytes: number) =>
+    parsePipeline(text, { maxBytes }).problems.some(({ code }) => code === "too-large");
+  const bytes = size(comment(fit));
+  expect(isTooLarge(comment(fit), bytes)).toBe(false);
+  expect(isTooLarge(comment(fit), bytes - 1)).toBe(true);
+});
+
+test("a text that cannot be read is not looked at for what others would read", () => {
+  const codes = parsePipeline(file('sdkVersion: "a" b\n# \u2028\n')).problems.map(({ message }) => message);
+  expect(codes).toHaveLength(1);
+  expect(codes[0]).not.toContain("U+2028");
+});
+
+test("of two misspellings of one field the first is read", () => {
+  const result = parsePipeline(file("schemaVersoin: first\nschemaVersionn: second\n"));
+  expect(result).toMatchObject({ ok: false, partial: { spec: { schemaVersion: "first" } } });
+  expect(result.problems.map(({ code }) => code)).toEqual(["unknown-field", "unknown-field"]);
+});
+
+test.each(["a: |\n  x\n  \n  y\n", "a: |\n  \n  x\n", "a: >-\n  x\n  \n  y\n"])(
+  "an empty line as far in as the others is ordinary: %j",
+  (text) => expect(compareReaders(text)).toBe("same"),
+);
