@@ -80,7 +80,7 @@ describe("a host that is killed", () => {
     const running = await pidsIn(pids, 6);
     host.kill("SIGKILL");
     await allGone(running);
-    await once(host, "close");
+    await expect.poll(() => isAlive(host.pid ?? 0), patience).toBe(false);
     writeFileSync(flag, "");
     const result = await runPipeline(shellPipeline(tasks), { resumeFrom: runIn(root) });
     expect([result.state, result.error]).toEqual(["SUCCEEDED", undefined]);
@@ -121,7 +121,7 @@ describe("a host that is killed", () => {
       );
       await expect.poll(() => linesOf(marks).length, patience).toBeGreaterThanOrEqual(round * 3);
       host.kill("SIGKILL");
-      await once(host, "close");
+      await expect.poll(() => isAlive(host.pid ?? 0), patience).toBe(false);
     }
     const journal = readFileSync(join(runIn(root), "run.jsonl"), "utf8");
     const finished = names.filter((name) =>
@@ -145,7 +145,7 @@ describe("several hosts", () => {
       .poll(() => existsSync(join(root, readdirSync(root)[0] ?? "none", "task")), patience)
       .toBe(true);
     first.host.kill("SIGKILL");
-    await once(first.host, "close");
+    await expect.poll(() => isAlive(first.host.pid ?? 0), patience).toBe(false);
     const others = Array.from({ length: 4 }, () => startHost(pipeline, { resumeFrom: runIn(root) }));
     writeFileSync(go, "");
     const ends = await Promise.all(others.map(({ ended }) => ended));
