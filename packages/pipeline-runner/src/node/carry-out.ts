@@ -59,7 +59,16 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
   }
   const { image, command, args, env } = filled.container;
   const environment = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  const work = { task, image, command, args, environment, executorInput, folder: place };
+  const work = {
+    task,
+    image,
+    command,
+    args,
+    environment,
+    executorInput,
+    folder: place,
+    shared: folder.workspace,
+  };
   const log = new LogFile(folder.log(task), {
     onChunk: (chunk) => tools.onLog(task.id, chunk),
     onProblem: tools.warn,

@@ -19,6 +19,8 @@ export interface Work {
   readonly executorInput: ExecutorInput;
   /** The folder of the task: what it leaves there is kept. */
   readonly folder: string;
+  /** The folder that the tasks of the run share. */
+  readonly shared: string;
 }
 
 /** What surrounds an attempt. */

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { checkOptions, describeValue } from "@wye/pipeline-spec";
+import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
+import { localPath } from "./local-path.js";
+import { runProgram } from "./run-program.js";
+
+/** How `dockerExecutor` runs containers. */
+export interface DockerOptions {
+  /** The program: `docker` by default, or one that takes the same arguments, such as `podman`. */
+  readonly program?: string;
+  /** When images are pulled; when they are missing by default. */
+  readonly pull?: "always" | "missing" | "never";
+  /** The user in the container, as `uid:gid`; that of this process by default, so that files can be removed again. */
+  readonly user?: string;
+  /** More arguments of `docker run`, such as `--network=none`. */
+  readonly args?: readonly string[];
+  /** How long an attempt may take. */
+  readonly timeoutMs?: number;
+  /** How long a container that is told to stop may take before it is killed; 5 s by default. */
+  readonly graceMs?: number;
+}
+
+/** By this label all containers of runs are found: `docker ps --all --filter label=wye.run`. */
+const label = "wye.run";
+
+/**
+ * Runs containers with the `docker` command. The folder of the task, those of its inputs and what the tasks of the run share have the
+ * paths in the container that they have here. A container is stopped and removed with its attempt; one that a process left behind that
+ * was killed is removed when its task runs again.
+ */
+export function dockerExecutor(options: DockerOptions = {}): Executor {
+  checkOptions("dockerExecutor", options, {
+    program: "any",
+    pull: ["always", "missing", "never"],
+    user: "any",
+    args: "any",
+    timeoutMs: "any",
+    graceMs: "any",
+  });
+  const { args = [] } = options;
+  if (!Array.isArray(args) || args.some((one) => typeof one !== "string"))
+    throw new TypeError(`the option "args" of dockerExecutor is a list of texts, not ${describeValue(args)}`);
+  let engine: Promise<WorkResult> | undefined;
+  return {
+    execute: async (work, context) => {
+      engine ??= docker(["version", "--format", "{{.Server.Version}}"], work, quiet(context), options);
+      const found = await engine;
+      if (!found.ok) {
+        engine = undefined;
+        const message = `there is no container engine: \`${options.program ?? "docker"} version\`: ${found.message}`;
+        return { ok: false, message, retry: false };
+      }
+      return context.signal.aborted
+        ? { ok: false, message: "it was cancelled" }
+        : run(work, context, options);
+    },
+  };
+}
+
+async function run(work: Work, context: WorkContext, options: DockerOptions): Promise<WorkResult> {
+  const { graceMs = 5000, timeoutMs } = options;
+  // The same for every attempt: what an earlier process left behind is found by it.
+  const name = `wye-${createHash("sha256").update(work.folder).digest("hex").slice(0, 24)}`;
+  const seconds = String(Math.ceil(graceMs / 1000));
+  const remove = () => docker(["rm", "--force", "--volumes", name], work, quiet(context), options);
+  // The command that is told to end tells the container, which may need its whole time of grace.
+  const stop = () => void docker(["stop", "--time", seconds, name], work, quiet(context), options);
+  const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const signal = limit === undefined ? context.signal : AbortSignal.any([context.signal, limit]);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await remove();
+    if (signal.aborted) return { ok: false, message: "it was cancelled" };
+    const args = dockerArguments(work, name, options);
+    const result = await docker(args, work, { ...context, signal }, { ...options, graceMs: graceMs + 5000 });
+    if (limit?.aborted && !context.signal.aborted)
+      return { ok: false, message: `its time of ${(timeoutMs ?? 0) / 1000} s was over` };
+    return explained(result, work);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await remove();
+  }
+}
+
+/** The command line that runs a container: what the specification calls its command is the entrypoint of an image. */
+function dockerArguments(
+  work: Work,
+  name: string,
+  { pull = "missing", user, args = [] }: DockerOptions,
+): string[] {
+  const { image, command, task, environment } = work;
+  const own = user ?? ownUser();
+  const [entrypoint, ...rest] = command;
+  return [
+    ...["run", "--name", name, "--label", `${label}=${task.id}`, "--pull", pull, "--init"],
+    ...(own === undefined ? [] : ["--user", own]),
+    ...["--workdir", work.folder],
+    ...mounts(work).flatMap(({ path, isReadOnly }) => [
+      "--mount",
+      `type=bind,${quoted(`source=${path}`)},${quoted(`target=${path}`)}${isReadOnly ? ",readonly" : ""}`,
+    ]),
+    ...Object.entries(environment).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+    ...(entrypoint === undefined ? [] : ["--entrypoint", entrypoint]),
+    ...args,
+    image,
+    ...rest,
+    ...work.args,
+  ];
+}
+
+interface Mount {
+  readonly path: string;
+  readonly isReadOnly: boolean;
+}
+
+/** The folder of the task and what the run shares can be written, inputs only read. */
+function mounts({ folder, shared, executorInput }: Work): readonly Mount[] {
+  const inputs = Object.values(executorInput.inputs?.artifacts ?? {}).flatMap(({ artifacts }) =>
+    artifacts.flatMap(({ uri, customPath }) => customPath || localPath(uri) || []),
+  );
+  return [
+    { path: folder, isReadOnly: false },
+    { path: shared, isReadOnly: false },
+    ...[...new Set(inputs)].map((path) => ({ path, isReadOnly: true })),
+  ];
+}
+
+/** A field of the comma-separated list that `--mount` takes. */
+const quoted = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+
+function ownUser(): string | undefined {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  return uid === undefined || gid === undefined ? undefined : `${uid}:${gid}`;
+}
+
+function docker(
+  args: readonly string[],
+  { folder }: Pick<Work, "folder">,
+  context: WorkContext,
+  { program = "docker", graceMs = 5000 }: DockerOptions,
+): Promise<WorkResult> {
+  // biome-ignore lint/style/noProcessEnv: the command finds its engine and its registries by variables
+  const environment = process.env;
+  const command = { file: "/usr/bin/env", args: [program, ...args], environment, folder, graceMs };
+  return runProgram({ ...command, timeoutMs: undefined }, context);
+}
+
+/** For commands beside the task: they run when it was cancelled as well, and what they print is not its own. */
+const quiet = ({ warn }: WorkContext): WorkContext => ({
+  signal: new AbortController().signal,
+  log: () => {},
+  warn,
+});
+
+/** What the codes mean that the command has beside those of the program in the container. */
+const codes: ReadonlyMap<number, string> = new Map([
+  [125, "docker could not start the container"],
+  [126, "the command cannot be executed in the image"],
+  [127, "there is no such command in the image"],
+  [137, "it was killed, perhaps for want of memory"],
+]);
+
+function explained(result: WorkResult, { image }: Work): WorkResult {
+  if (result.ok || result.code === undefined) return result;
+  const meaning = codes.get(result.code);
+  if (meaning === undefined) return result;
+  const message = `${meaning} (${image}): ${result.message}`;
+  return { ...result, message, retry: result.code === 137 || result.code === 125 };
+}
