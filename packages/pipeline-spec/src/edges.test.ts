@@ -7,10 +7,10 @@ import { parsePipeline } from "./index.js";
 const file = (lines: string) => `pipelineInfo:\n  name: a\n${lines}root:\n  dag: {}\n`;
 
 test("what ends with the line of Windows ends before it", () => {
-  const text = file("sdkVersion:\n  a: b\n").replaceAll("\n", "\r\n");
-  const [problem] = parsePipeline(text).problems;
-  expect(problem).toMatchObject({ code: "wrong-type", path: "/sdkVersion" });
-  expect(problem?.range).toMatchObject({ start: { line: 4, column: 3 }, end: { line: 4, column: 7 } });
+  for (const lines of ["sdkVersion:\n  a: b\n", "components: |\n  a: b\n", "components: >\n  a: b\n\n"]) {
+    const [problem] = parsePipeline(file(lines).replaceAll("\n", "\r\n")).problems;
+    expect(problem).toMatchObject({ code: "wrong-type", range: { end: { line: 4, column: 7 } } });
+  }
 });
 
 describe("words that are booleans to the SDK alone", () => {
