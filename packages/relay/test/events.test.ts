@@ -93,7 +93,8 @@ describe("while keys are replaced no event is lost", () => {
   }
 
   test("the SDK key that upstream knows is used until the new one has delivered", async () => {
-    const { send, environments, relay, counted } = await prepare([keys.sdkKey], sdkKeys);
+    // The events service would take both.
+    const { send, environments, relay, counted } = await prepare([keys.sdkKey, "sdk-new"], sdkKeys);
     expect(await send("/bulk")).toBe(keys.sdkKey);
     environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
     expect(await send("/bulk")).toBe(keys.sdkKey);

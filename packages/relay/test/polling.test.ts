@@ -1,5 +1,7 @@
 import { parseItem } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
+import { createFixedSource } from "../src/sources/fixed-source.js";
+import type { SourceFactory } from "../src/sources/source.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
@@ -103,4 +105,47 @@ test("items of a source that are no JSON leave every document and stream whole",
   expect(all.flags).toEqual(polled);
   const stream = await relay.open("/all", { headers });
   expect(JSON.parse((await stream.next()).data).data.flags).toEqual(polled);
+});
+
+describe("flags of the host's own", () => {
+  const pretty = (version: number, on: boolean) =>
+    JSON.stringify({ flags: { a: { ...flag("a", version), on } }, segments: {} }, null, 2).replaceAll(
+      "\n",
+      "\r\n",
+    );
+
+  test("may be printed on many lines: streams carry them whole, at the start and as changes", async () => {
+    const own = createFixedSource(pretty(1, true));
+    const relay = await startRelay({ environments: { prod: { ...keys, source: own.source } } });
+    const stream = await relay.open("/all", { headers });
+    expect(JSON.parse((await stream.next()).data).data.flags.a).toEqual(flag("a", 1));
+    await own.replace(pretty(2, true));
+    expect(JSON.parse((await stream.next()).data)).toMatchObject({ path: "/flags/a", data: { version: 2 } });
+  });
+
+  test("items on many lines as well, whoever made them", async () => {
+    const json = JSON.stringify(flag("a", 1), null, 2);
+    const source: SourceFactory = ({ sink }) => {
+      void sink.apply({ extent: "full", items: [parseItem("flags", "a", json)] });
+      return { close() {} };
+    };
+    const relay = await startRelay({ environments: { prod: { ...keys, source } } });
+    const stream = await relay.open("/all", { headers });
+    expect(JSON.parse((await stream.next()).data).data.flags.a).toEqual(flag("a", 1));
+    expect(JSON.parse((await relay.fetch("GET", "/sdk/flags", { headers })).body).a).toEqual(flag("a", 1));
+  });
+
+  for (const path of ["/sdk/flags", "/sdk/flags/a", "/sdk/latest-all"]) {
+    test(`${path}: what was replaced without a new version has another tag`, async () => {
+      const own = createFixedSource(pretty(1, true));
+      const relay = await startRelay({ environments: { prod: { ...keys, source: own.source } } });
+      const first = await relay.fetch("GET", path, { headers });
+      const conditional = { headers: { ...headers, "if-none-match": String(first.headers.etag) } };
+      expect(await relay.fetch("GET", path, conditional)).toMatchObject({ status: 304 });
+      await own.replace(pretty(1, false));
+      const second = await relay.fetch("GET", path, conditional);
+      expect(second.status).toBe(200);
+      expect(second.body).toContain('"on":false'.replace(":", ": "));
+    });
+  }
 });

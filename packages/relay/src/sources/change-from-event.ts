@@ -11,9 +11,7 @@ export function changeFromEvent(name: string, text: string): Change | undefined 
   if (name !== "put" && name !== "patch" && name !== "delete") return undefined;
   const body = parse(text);
   if (!isObject(body)) throw malformed(`${name}: the data is not an object`);
-  // Only white space can be a line break in JSON that was parsed.
-  const oneLine = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text;
-  if (name === "put") return { extent: "full", items: itemsFromPut(oneLine, body) };
+  if (name === "put") return { extent: "full", items: itemsFromPut(text, body) };
   if (typeof body.path !== "string") throw malformed(`${name}: "path" is missing`);
   const place = placeFromPath(body.path);
   if (place === undefined) return undefined;
@@ -21,18 +19,17 @@ export function changeFromEvent(name: string, text: string): Change | undefined 
     demandVersion(body, name);
     return partial(tombstone(place.kind, place.key, versionOf(body, name)));
   }
-  const span = jsonMembers(oneLine).get("data");
+  const span = jsonMembers(text).get("data");
   if (span === undefined || !isObject(body.data)) throw malformed('patch: "data" is not an object');
   demandVersion(body.data, name);
-  return partial(itemFrom(place.kind, place.key, body.data, oneLine, span));
+  return partial(itemFrom(place.kind, place.key, body.data, text, span));
 }
 
 /** Reads `{"flags":{…},"segments":{…}}`, the form of files and of polling. */
 export function itemsFromJson(text: string): readonly Item[] {
   const body = parse(text);
   if (!isObject(body)) throw malformed("the data is not an object");
-  const oneLine = text.replaceAll(/[\r\n]/g, " ");
-  return allItems(oneLine, body, 0);
+  return allItems(text, body, 0);
 }
 
 function partial(item: Item): Change {
