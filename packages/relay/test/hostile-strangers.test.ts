@@ -97,14 +97,6 @@ const large: Record<string, LargeBody> = {
     path: "/sdk/evalx/context",
     method: "REPORT",
   },
-  "an event of an old SDK with 100,000 members": {
-    text: `[{"kind":"x",${attributes(100_000, String).slice(1)}]`,
-    headers: old,
-  },
-  "an event of an old SDK whose context has 100,000 attributes": {
-    text: `[{"kind":"feature","key":"a","trackEvents":true,"debugEventsUntilDate":1e15,"context":${attributes(100_000, String)}}]`,
-    headers: old,
-  },
   "10 MB of the smallest events": { text: many(4_000_000, () => "1"), headers: verbatim },
   "10 MB of empty arrays": { text: many(3_000_000, () => "[]"), headers: verbatim },
   "10 MB of empty objects, of old SDKs": { text: many(3_000_000, () => "{}"), headers: old },

@@ -37,14 +37,14 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
   const { schema, clock, serverTime, findFlag, seen, publish, full, dropped, memory } = options;
   const summary = createSummary(memory);
 
-  function send(event: unknown): void {
+  function send(event: object, context?: EventContext): void {
     // What would be dropped need not be written first.
     if (full()) dropped(1);
-    else publish(JSON.stringify(event));
+    else publish(context === undefined ? JSON.stringify(event) : withContext(event, context));
   }
 
   function index(context: EventContext, creationDate: unknown): void {
-    if (!full() && seen.add(context.fullKey)) send({ kind: "index", creationDate, context: context.value });
+    if (!full() && seen.add(context.fullKey)) send({ kind: "index", creationDate }, context);
   }
 
   function feature(event: Fields, context: EventContext): void {
@@ -54,15 +54,14 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
       creationDate: event.creationDate,
       key: event.key,
       version: event.version,
-      context: context.value,
       variation: known.variation,
       value: event.value ?? null,
       default: event.default ?? null,
       reason: event.reason,
       samplingRatio: event.samplingRatio === 1 ? undefined : event.samplingRatio,
     };
-    if (known.trackEvents) send({ kind: "feature", ...output });
-    if (known.debugUntil > Math.max(clock.now(), serverTime())) send({ kind: "debug", ...output });
+    if (known.trackEvents) send({ kind: "feature", ...output }, context);
+    if (known.debugUntil > Math.max(clock.now(), serverTime())) send({ kind: "debug", ...output }, context);
     if (event.excludeFromSummaries === true) return;
     if (!summary.count({ ...event, variation: known.variation }, context.kinds)) dropped(1);
   }
@@ -78,7 +77,7 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
     const { creationDate } = event;
     if (event.kind === "identify") {
       seen.add(context.fullKey);
-      send({ kind: "identify", creationDate, context: context.value });
+      send({ kind: "identify", creationDate }, context);
       return true;
     }
     if (typeof event.key !== "string") return false;
@@ -99,6 +98,11 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
       if (counted !== undefined) publish(counted);
     },
   };
+}
+
+/** An event, which has members, and its context as JSON. */
+function withContext(event: object, context: EventContext): string {
+  return `${JSON.stringify(event).slice(0, -1)},"context":${context.json()}}`;
 }
 
 function isFields(value: unknown): value is Fields {
