@@ -39,7 +39,7 @@ describe("in a terminal", () => {
     expect(stream.writes).toBe(writes);
   });
 
-  test("nothing is left of a larger picture, nor of a wider terminal", () => {
+  test("nothing is left of a larger picture", () => {
     const stream = new Terminal(40, 20);
     const progress = terminalProgress({ stream, live: true });
     progress.onEvent(event("loop", "RUNNING", { inside: 5 }));
@@ -52,6 +52,20 @@ describe("in a terminal", () => {
     expect(stream.text.split("\n")).toEqual([
       expect.stringMatching(/^✓ loop {2}5\/5 +0\.1 s$/),
       "0.2 s · 5 succeeded",
+    ]);
+  });
+
+  test("nothing is left of a picture in a terminal that has become narrower", () => {
+    const stream = new Terminal(60, 20);
+    const progress = terminalProgress({ stream, live: true });
+    for (const task of ["prepare", "train"]) progress.onEvent(started(task));
+    vi.advanceTimersByTime(100);
+    stream.narrow(25);
+    vi.advanceTimersByTime(100);
+    expect(stream.text.split("\n")).toEqual([
+      expect.stringMatching(/^> prepare +0\.2 s$/),
+      expect.stringMatching(/^> train +0\.2 s$/),
+      "0.2 s · 2 running",
     ]);
   });
 
@@ -120,6 +134,24 @@ describe("without a terminal", () => {
       "",
     ]);
   });
+});
+
+test.each([
+  ["a terminal", true, {}, true],
+  ["a file", undefined, {}, false],
+  ["a terminal without colours", true, { NO_COLOR: "1" }, false],
+  ["a terminal with an empty NO_COLOR", true, { NO_COLOR: "" }, true],
+  ["a terminal that can do nothing", true, { TERM: "dumb" }, false],
+])("%s is drawn on: %s", (_, isTTY, variables, isLive) => {
+  for (const [name, value] of Object.entries({ NO_COLOR: "", TERM: "xterm", ...variables }))
+    vi.stubEnv(name, value);
+  let text = "";
+  const write = (part: string) => (text += part);
+  const progress = terminalProgress({ stream: { ...(isTTY ? { isTTY } : {}), write } });
+  vi.unstubAllEnvs();
+  progress.onEvent(started("train"));
+  progress.end();
+  expect(text.includes("\u001b[?2026h")).toBe(isLive);
 });
 
 test("options that do not exist are refused by name", () => {

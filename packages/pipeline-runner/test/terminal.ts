@@ -24,6 +24,17 @@ export class Terminal {
     return true;
   }
 
+  /** Makes it narrower: lines that no longer fit go on in the next row, as terminals show them. */
+  narrow(columns: number): void {
+    this.columns = columns;
+    this.#lines = this.#lines.flatMap((line) => {
+      const rows = Math.max(1, Math.ceil(line.length / columns));
+      return Array.from({ length: rows }, (_, row) => line.slice(row * columns, (row + 1) * columns));
+    });
+    this.#row = this.#lines.length - 1;
+    this.#column = this.#line.length;
+  }
+
   /** What stands there, also what has scrolled away. */
   get text(): string {
     return this.#lines
