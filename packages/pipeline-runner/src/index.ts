@@ -5,6 +5,7 @@ export type { RunEvent } from "./run-event.js";
 export type { RunLimits } from "./run-settings.js";
 export type { RunCommand, RunSnapshot } from "./run-snapshot.js";
 export type { RunTask, TaskError, TaskKind } from "./run-task.js";
+export { type IndexedArtifact, type SelectOptions, selectArtifacts } from "./select-artifacts.js";
 export { type RunOptions, resumeRun, startRun } from "./start-run.js";
 export type { TaskReport } from "./task-report.js";
 export { type FinalTaskState, isFinal, type RunState, type TaskState } from "./task-state.js";

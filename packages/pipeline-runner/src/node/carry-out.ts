@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { type RunFacts, resolveContainer, type TaskOutputs } from "@wye/pipeline-resolver";
+import { type RunFacts, resolveContainer } from "@wye/pipeline-resolver";
 import { describeValue, isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer, ReadyImporter, ReadyTask } from "../ready-task.js";
 import type { TaskReport } from "../task-report.js";
 import type { ArtifactAccess } from "./artifact-access.js";
+import type { ArtifactResolver } from "./artifact-resolver.js";
 import { collectResults } from "./collect-results.js";
 import type { Executor, WorkResult } from "./executor.js";
 import { localPath } from "./local-path.js";
@@ -16,16 +17,12 @@ export interface Tools {
   readonly folder: RunFolder;
   readonly artifacts: ArtifactAccess;
   readonly facts: RunFacts;
+  readonly pipelineName: string;
   /** Looks for what resolvers ask for; without it they fail. */
   readonly resolve: ArtifactResolver | undefined;
   readonly onLog: (task: string, chunk: Uint8Array) => void;
   readonly warn: (message: string) => void;
 }
-
-/** Finds artifacts of earlier runs for a resolver. */
-export type ArtifactResolver = (
-  task: Extract<ReadyTask, { kind: "resolver" }>,
-) => Promise<TaskOutputs> | TaskOutputs;
 
 /** Carries out one attempt of a task, and tells how it ended. Never rejects. */
 export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSignal): Promise<TaskReport> {
@@ -37,7 +34,7 @@ export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSigna
         return await importArtifact(task, tools.artifacts, signal);
       case "resolver":
         if (tools.resolve === undefined) return failed("nothing looks for artifacts: give `resolve`", false);
-        return { state: "SUCCEEDED", outputs: await tools.resolve(task) };
+        return { state: "SUCCEEDED", outputs: await tools.resolve(task, tools.pipelineName) };
       case "custom-job":
         return failed("custom jobs run on the hosted platform only", false);
     }

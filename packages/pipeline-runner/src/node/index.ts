@@ -1,5 +1,5 @@
 export type { ArtifactStore, ArtifactStores } from "./artifact-access.js";
-export type { ArtifactResolver } from "./carry-out.js";
+export { type ArtifactIndex, type ArtifactResolver, artifactResolver } from "./artifact-resolver.js";
 export { type DockerOptions, dockerExecutor } from "./docker-executor.js";
 export type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 export {

@@ -2,7 +2,7 @@ import { checkOptions, describeValue, isObject } from "@wye/pipeline-spec";
 import type { RunEvent } from "../run-event.js";
 import type { RunOptions } from "../start-run.js";
 import type { ArtifactStores } from "./artifact-access.js";
-import type { ArtifactResolver } from "./carry-out.js";
+import type { ArtifactResolver } from "./artifact-resolver.js";
 import type { Executor } from "./executor.js";
 
 /** How a pipeline is run on this machine. */

@@ -74,6 +74,7 @@ async function drive(
       folder,
       artifacts: new ArtifactAccess(join(path, "fetched"), options.stores ?? {}),
       facts: run.facts,
+      pipelineName: run.snapshot().pipeline.spec.pipelineInfo?.name ?? "",
       resolve: options.resolve,
     },
   });

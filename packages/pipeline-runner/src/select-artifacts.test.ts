@@ -1,0 +1,68 @@
+import { ResolverSpec, RuntimeArtifact } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { type IndexedArtifact, selectArtifacts } from "./index.js";
+
+const artifact = (
+  name: string,
+  title: string,
+  uri: string,
+  more: Partial<IndexedArtifact> = {},
+): IndexedArtifact => ({
+  artifact: RuntimeArtifact.create({ name, uri, type: { kind: { $case: "schemaTitle", value: title } } }),
+  contexts: ["mine"],
+  ...more,
+});
+const index = [
+  artifact("old", "system.Model", "gs://b/old"),
+  artifact("new", "system.Model", "gs://b/new"),
+  artifact("gone", "system.Model", "gs://b/gone", { state: "DELETED" }),
+  artifact('a "quoted" AND', "system.Dataset", "gs://b/data"),
+  artifact("theirs", "system.Model", "gs://b/theirs", { contexts: ["other", "other/run-1"] }),
+];
+const select = (filter: string, limit = 0) =>
+  selectArtifacts(ResolverSpec.create({ outputArtifactQueries: { out: { filter, limit } } }), index, {
+    context: "mine",
+  });
+const namesOf = (filter: string, limit?: number) => {
+  const result = select(filter, limit);
+  return result.ok ? result.value.artifacts.out?.artifacts.map(({ name }) => name) : result.problems;
+};
+
+describe("selectArtifacts finds", () => {
+  test.each<[string, number | undefined, string[]]>([
+    [`artifact_type="system.Model" AND state=LIVE`, undefined, ["new"]],
+    [`artifact_type="system.Model"`, 9, ["gone", "new", "old"]],
+    [`  state = DELETED `, 0, ["gone"]],
+    [`uri="gs://b/old"`, 1, ["old"]],
+    [String.raw`name="a \"quoted\" AND"`, 1, ['a "quoted" AND']],
+    [`in_context("other") AND artifact_type="system.Model"`, 5, ["theirs"]],
+    [`in_context( "other/run-1" )`, 5, ["theirs"]],
+    ["", undefined, ['a "quoted" AND']],
+  ])("by %s, at most %s", (filter, limit, names) => expect(namesOf(filter, limit)).toEqual(names));
+});
+
+describe("selectArtifacts says what is wrong with", () => {
+  test.each<[string, string]>([
+    [
+      `nam="x"`,
+      `column 1 of "nam=\\"x\\"": expected one of in_context, artifact_type, uri, state, name; did you mean name?`,
+    ],
+    [`name="x" or uri="y"`, "column 10"],
+    [`name="x" AND`, "expected a condition after AND"],
+    [`name="x`, 'column 5 of "name=\\"x": expected a condition like name="the name"'],
+    [`in_context="x"`, 'expected a condition like in_context("the name")'],
+    [`name="x" ANDuri="y"`, "expected AND"],
+    [`name="nobody"`, "no artifact is described by"],
+  ])("%s", (filter, message) => {
+    const result = select(filter);
+    expect(result.problems).toMatchObject([{ path: "/outputArtifactQueries/out/filter", severity: "error" }]);
+    expect(result.problems[0]?.message).toContain(message);
+  });
+
+  test("a negative limit, beside all else", () => {
+    expect(select(`nam="x"`, -1).problems.map(({ path }) => path)).toEqual([
+      "/outputArtifactQueries/out/limit",
+      "/outputArtifactQueries/out/filter",
+    ]);
+  });
+});
