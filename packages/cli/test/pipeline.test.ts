@@ -335,6 +335,17 @@ describe("run", () => {
     expect([again.code, again.err]).toEqual([1, expect.stringContaining("the run failed")]);
   });
 
+  test("writes a report, or says why it cannot", async () => {
+    const host = folderWith({ "good.json": good });
+    expect((await wye(["pipeline", "run", "good.json", "--report", "out.html"], host)).code).toBe(0);
+    expect(readFileSync(join(host.cwd, "out.html"), "utf8")).toMatch(/^<!doctype html>/i);
+    const without = await wye(["pipeline", "run", "good.json", "--report", "no/out.html"], host);
+    expect([without.code, without.err]).toEqual([
+      0,
+      expect.stringContaining("the report cannot be written: ENOENT"),
+    ]);
+  });
+
   test("ends with 130 when it is interrupted", async () => {
     const host = folderWith({ "long.json": shellPipeline("sleep 1000") });
     const controller = new AbortController();

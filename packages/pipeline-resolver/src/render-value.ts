@@ -30,7 +30,7 @@ export function sortedKeys(value: object): string[] {
 }
 
 /** The order of the bytes of two texts in UTF-8, which is that of their code points. */
-export function compareCodePoints(a: string, b: string): number {
+function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);

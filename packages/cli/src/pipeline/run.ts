@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
 import { PipelineRunError, type RunEvent } from "@wye/pipeline-runner";
-import { type RunResult, runPipeline, terminalProgress } from "@wye/pipeline-runner/node";
+import { type RunResult, runPipeline, terminalProgress, writeRunReport } from "@wye/pipeline-runner/node";
 import { didYouMean, ownEntry, type Pipeline } from "@wye/pipeline-spec";
 import type { Profile } from "@wye/pipeline-validator";
 import { type ExitCode, UsageError } from "../exit-code.js";
@@ -17,6 +17,7 @@ export interface RunOptions {
   readonly cache?: boolean;
   readonly timeout?: number;
   readonly resume?: string;
+  readonly report?: string;
   readonly json?: boolean;
   readonly profile?: Profile;
 }
@@ -47,6 +48,7 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     });
+    if (options.report !== undefined) await writeReport(result, options.report, host);
     printOutputs(result, options, host);
     progress?.end(result);
     return result.state === "SUCCEEDED" ? 0 : host.interrupted.aborted ? 130 : 1;
@@ -89,6 +91,17 @@ function parametersOf({ spec }: Pick<Pipeline, "spec">, texts: readonly string[]
 
 function jsonEvents({ out }: Host): (event: RunEvent) => void {
   return (event) => out.write(`${JSON.stringify(event)}\n`);
+}
+
+/** A report that cannot be written does not change how the run ended. */
+async function writeReport(result: RunResult, file: string, { cwd, err }: Host): Promise<void> {
+  try {
+    await writeRunReport(result, resolve(cwd, file));
+  } catch (error) {
+    err.write(
+      `wye: the report cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+  }
 }
 
 /** Progress and its end go to the error stream: what is printed here is what the pipeline has made. */
