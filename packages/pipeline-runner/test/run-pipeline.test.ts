@@ -18,6 +18,14 @@ function corpus(file: string): Pipeline {
   return parsed.ok ? parsed.pipeline : expect.unreachable(file);
 }
 
+/** The resources that some container of a file asks for. */
+function resourcesOf(file: string) {
+  const found = Object.values(corpus(file).deployment.executors).flatMap(({ spec }) =>
+    spec?.$case === "container" && spec.value.resources !== undefined ? [spec.value.resources] : [],
+  );
+  return found[0] ?? expect.unreachable(`${file} asks for none`);
+}
+
 const runShell = (tasks: Readonly<Record<string, ShellTask>>, options: RunPipelineOptions = {}) =>
   runPipeline(shellPipeline(tasks), { pipelineRoot: makeFolder(), ...options });
 
@@ -184,6 +192,22 @@ describe("processes", () => {
       { executor },
     );
     expect(result.error?.message).toBe("its time of 0.2 s was over");
+  });
+});
+
+describe("what does not hold on this machine", () => {
+  test("is told once: resources, and settings of platforms", async () => {
+    const pipeline = corpus("kubernetes_platform/secret_as_env.yaml");
+    const executors = Object.values(pipeline.deployment.executors);
+    const resources = resourcesOf("gpu-scheduling/nvidia_gpu_scheduling_check.yaml");
+    for (const { spec } of executors) if (spec?.$case === "container") spec.value.resources = resources;
+    for (const { spec } of executors) if (spec?.$case === "container") spec.value.command = ["true"];
+    const result = await runPipeline(pipeline, { pipelineRoot: makeFolder(), validate: false });
+    const told = result.warnings.filter((one) => /resources that|settings of platforms/.test(one));
+    expect(told.toSorted()).toEqual([
+      "settings of platforms do not hold here, such as secrets and volumes: kubernetes",
+      "the resources that containers ask for are not enforced: their commands have what this machine has",
+    ]);
   });
 });
 

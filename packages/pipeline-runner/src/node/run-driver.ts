@@ -110,14 +110,14 @@ export class RunDriver {
     // Whoever heard that it begins may have cancelled the run.
     const ended: TaskReport = signal.aborted
       ? { state: "CANCELLED" }
-      : await this.#patiently(task, carryOut(task, { ...tools, onLog, warn: this.#warn }, signal), signal);
+      : await this.#patiently(task, carryOut(task, { ...tools, onLog, warn: this.warn }, signal), signal);
     const report: TaskReport = signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : ended;
     this.#report(task.id, { ...report, at: Date.now() });
     const made = this.#run.task(task.id);
     if (key === undefined || made?.state !== "SUCCEEDED" || made.outputs === undefined) return;
     await cache
       ?.keep(key, made.outputs)
-      .catch((error: unknown) => this.#warn(`the cache: ${messageOf(error)}`));
+      .catch((error: unknown) => this.warn(`the cache: ${messageOf(error)}`));
   }
 
   /** What is in the cache may be of another version of the component, or be damaged: then the task runs. */
@@ -139,9 +139,7 @@ export class RunDriver {
     let timer: NodeJS.Timeout | undefined;
     const givenUp = new Promise<TaskReport>((resolve) => {
       const giveUp = () => {
-        this.#warn(
-          `${task.id} has not ended ${patienceMs / 1000} s after it was cancelled, and was given up`,
-        );
+        this.warn(`${task.id} has not ended ${patienceMs / 1000} s after it was cancelled, and was given up`);
         resolve({ state: "CANCELLED" });
       };
       signal.addEventListener("abort", () => {
@@ -191,7 +189,7 @@ export class RunDriver {
 
   /** A callback of the host that throws, or rejects later, does not stop the run. */
   #guard(name: string, call: () => unknown): void {
-    const onError = (error: unknown) => this.#warn(`${name} threw: ${messageOf(error)}`);
+    const onError = (error: unknown) => this.warn(`${name} threw: ${messageOf(error)}`);
     try {
       const result = call();
       if (result instanceof Promise) result.catch(onError);
@@ -200,7 +198,8 @@ export class RunDriver {
     }
   }
 
-  readonly #warn = (message: string): void => {
+  /** Tells the user of something, once however often it is said. */
+  readonly warn = (message: string): void => {
     if (this.warnings.length < maxWarnings && !this.warnings.includes(message)) this.warnings.push(message);
   };
 }

@@ -78,6 +78,11 @@ async function drive(
       resolve: options.resolve,
     },
   });
+  const { platform } = run.snapshot().pipeline;
+  if (Object.keys(platform?.platforms ?? {}).length > 0) {
+    const names = Object.keys(platform?.platforms ?? {}).join(", ");
+    driver.warn(`settings of platforms do not hold here, such as secrets and volumes: ${names}`);
+  }
   driver.tell(events);
   await driver.run(options.signal, options.timeoutMs);
   return resultOf(run, folder, driver.warnings);

@@ -63,6 +63,8 @@ function programOf(work: Work, options: SubprocessOptions, { warn }: WorkContext
   }
   if (image === undefined)
     warn(`the image ${work.image} is not used: its commands run with what this machine has`);
+  if (work.task.container.resources !== undefined)
+    warn("the resources that containers ask for are not enforced: their commands have what this machine has");
   const [command, ...args] = [
     ...(work.command.length > 0 ? work.command : (image?.entrypoint ?? [])),
     ...work.args,
