@@ -1,27 +1,33 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRunBoard, type RunBoard } from "./create-run-board.js";
 import type { RunPicture } from "./live-run.js";
 
 const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
-let board: RunBoard;
-let server: Server;
+const opened: { readonly board: RunBoard; readonly server: Server }[] = [];
 let origin: string;
 
-beforeAll(async () => {
-  board = createRunBoard({ prefix: "/run", publicFolder, stepMs: 5 });
-  server = createServer((request, response) =>
+async function open(stepMs: number): Promise<string> {
+  const board = createRunBoard({ prefix: "/run", publicFolder, stepMs });
+  const server = createServer((request, response) =>
     board.handler(request, response, () => response.writeHead(404).end("none")),
   );
+  opened.push({ board, server });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/run`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/run`;
+}
+
+beforeEach(async () => {
+  origin = await open(5);
 });
-afterAll(async () => {
-  await board.close();
-  server.closeAllConnections();
-  server.close();
+afterEach(async () => {
+  for (const { board, server } of opened.splice(0)) {
+    await board.close();
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 const post = (path: string, headers: Record<string, string> = {}) =>
@@ -45,7 +51,7 @@ async function picturesUntil(isWished: (picture: RunPicture) => boolean): Promis
 const hasEnded = (run: number) => (picture: RunPicture) =>
   picture.run === run && !["RUNNING", "CANCELLING"].includes(picture.state) && picture.hasReport;
 
-test("a run is started, watched to its end, stopped, and run again", async () => {
+test("a run is started, watched to its end, and run again", async () => {
   expect((await fetch(`${origin}/report`)).status).toBe(404);
   expect(await (await fetch(`${origin}/graph.svg`)).text()).toContain('data-box="/for-each-region/fit"');
 
@@ -66,16 +72,22 @@ test("a run is started, watched to its end, stopped, and run again", async () =>
   expect(report.headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(await report.text()).toContain("there are no rows for east");
 
-  const begun = picturesUntil(({ run, notes }) => run === 2 && notes.length > 0);
-  expect((await post("start")).status).toBe(202);
-  await begun;
-  const stopped = picturesUntil(hasEnded(2));
-  expect((await post("stop")).status).toBe(202);
-  expect((await stopped).at(-1)?.state).toBe("CANCELLED");
-
-  const again = picturesUntil(hasEnded(3));
+  const again = picturesUntil(hasEnded(2));
   expect((await post("start")).status).toBe(202);
   expect((await again).at(-1)?.state).toBe("SUCCEEDED");
+});
+
+test("a run is stopped in the middle, and another follows", async () => {
+  // No step ends by itself before the test does.
+  origin = await open(1_000_000);
+  for (const number of [1, 2]) {
+    const begun = picturesUntil(({ run, notes }) => run === number && notes.length > 0);
+    expect((await post("start")).status).toBe(202);
+    await begun;
+    const stopped = picturesUntil(hasEnded(number));
+    expect((await post("stop")).status).toBe(202);
+    expect((await stopped).at(-1)?.state).toBe("CANCELLED");
+  }
 });
 
 test.each([
