@@ -8,6 +8,8 @@ import type { SpecProblemCode } from "./spec-problem-code.js";
 export type DocumentKind =
   | { readonly kind: "specification" | "platform" | "unknown" }
   | { readonly kind: "job"; readonly spec: string | undefined }
+  /** Another resource of Kubernetes: fine beside a PipelineVersion, and no pipeline without one. */
+  | { readonly kind: "resource"; readonly name: string }
   | {
       readonly kind: "bundle";
       readonly spec: readonly string[];
@@ -65,12 +67,7 @@ function kubernetesResource(value: { readonly [key: string]: unknown }): Documen
   }
   const isVersion = apiVersion.startsWith("pipelines.kubeflow.org/") && kind === "PipelineVersion";
   if (!isVersion || !isObject(spec) || !Object.hasOwn(spec, "pipelineSpec")) {
-    return {
-      kind: "refused",
-      code: "not-a-pipeline",
-      message: `this is a Kubernetes ${kind} without a pipeline specification in it`,
-      hint: "of the resources of Kubernetes, a PipelineVersion has one, in spec.pipelineSpec",
-    };
+    return { kind: "resource", name: kind };
   }
   const platform = Object.hasOwn(spec, "platformSpec") ? ["spec", "platformSpec"] : undefined;
   return { kind: "bundle", spec: ["spec", "pipelineSpec"], platform };

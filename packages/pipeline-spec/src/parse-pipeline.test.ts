@@ -21,6 +21,12 @@ describe("a text that is no pipeline is one clear problem:", () => {
     ["another object", "a: b\n", "not-a-pipeline  1:1", /neither a pipeline specification nor/],
     ["a Kubernetes resource", "apiVersion: v1\nkind: Pod\n", "not-a-pipeline  1:1", /Kubernetes Pod/],
     [
+      "a Kubernetes resource beside a specification that is none",
+      "root: {dag: {}}\n---\napiVersion: v1\nkind: Pod\n",
+      "not-a-pipeline  3:1",
+      /Kubernetes Pod/,
+    ],
+    [
       "an Argo workflow",
       "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\n",
       "version-1  1:1",
@@ -124,6 +130,19 @@ describe("accepts", () => {
       "/spec/pipelineSpec",
       "/spec/platformSpec",
       true,
+    ],
+    [
+      "a manifest of several resources, as the SDK writes it",
+      `apiVersion: pipelines.kubeflow.org/v2beta1\nkind: Pipeline\nmetadata: {name: p}\n---\n${JSON.stringify(
+        {
+          apiVersion: "pipelines.kubeflow.org/v2beta1",
+          kind: "PipelineVersion",
+          spec: { pipelineSpec: specification },
+        },
+      )}\n---\napiVersion: v1\nkind: ConfigMap\n`,
+      "/spec/pipelineSpec",
+      "",
+      false,
     ],
     ["a byte order mark", `\ufeff${JSON.stringify(specification)}`, "", "", false],
     ["a directive", `%YAML 1.1\n---\n${JSON.stringify(specification)}`, "", "", false],

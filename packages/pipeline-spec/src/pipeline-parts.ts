@@ -1,4 +1,4 @@
-import { documentKind, resembles } from "./document-kind.js";
+import { type DocumentKind, documentKind, resembles } from "./document-kind.js";
 import type { DocumentProblems } from "./document-problems.js";
 import { describeValue, isObject } from "./json-value.js";
 import type { SourceDocument } from "./source-document.js";
@@ -20,10 +20,19 @@ export interface PipelineParts {
 export function findParts(documents: readonly SourceDocument[], problems: DocumentProblems): PipelineParts {
   const parts: PipelineParts = {};
   const unknown: SourceDocument[] = [];
+  const resources: { readonly document: SourceDocument; readonly name: string }[] = [];
   for (const document of documents) {
-    if (!addKnown(document, parts, problems)) unknown.push(document);
+    const kind = documentKind(document.value);
+    if (kind.kind === "resource") resources.push({ document, name: kind.name });
+    else if (!addKnown(document, kind, parts, problems)) unknown.push(document);
   }
   for (const document of unknown) addUnknown(document, parts, problems);
+  const isManifest = parts.spec !== undefined && isResource(parts.spec.document);
+  for (const { document, name } of isManifest ? [] : resources) {
+    const message = `this is a Kubernetes ${name} without a pipeline specification in it`;
+    const hint = "of the resources of Kubernetes, a PipelineVersion has one, in spec.pipelineSpec";
+    problems.error("not-a-pipeline", [], message, start({ document, path: [] }), hint);
+  }
   const { spec, platform } = parts;
   if (
     spec !== undefined &&
@@ -37,8 +46,17 @@ export function findParts(documents: readonly SourceDocument[], problems: Docume
   return parts;
 }
 
-function addKnown(document: SourceDocument, parts: PipelineParts, problems: DocumentProblems): boolean {
-  const kind = documentKind(document.value);
+/** True for what is applied to a cluster, one resource in each document of a file. */
+function isResource({ value }: SourceDocument): boolean {
+  return isObject(value) && typeof value.apiVersion === "string" && typeof value.kind === "string";
+}
+
+function addKnown(
+  document: SourceDocument,
+  kind: DocumentKind,
+  parts: PipelineParts,
+  problems: DocumentProblems,
+): boolean {
   switch (kind.kind) {
     case "specification":
       addPart(parts, "spec", { document, path: [] }, problems);

@@ -53,6 +53,17 @@ describe("a change", () => {
     expect(after).toBe(text.replace("'python:3.12'   #", '"mirror.example/python:3.12" #'));
   });
 
+  test("finds the specification among the resources of a manifest", () => {
+    const [specification = "", platform = ""] = text.split("---\n");
+    const indented = (one: string) => one.trimEnd().replace(/^(?=.)/gm, "    ");
+    const resource = (kind: string) => `apiVersion: pipelines.kubeflow.org/v2beta1\nkind: ${kind}\n`;
+    const version = `spec:\n  pipelineSpec:\n${indented(specification)}\n  platformSpec:\n${indented(platform)}\n`;
+    const manifest = `${resource("Pipeline")}spec: {} # nothing\n---\n${resource("PipelineVersion")}${version}`;
+    const { text: after, keptComments } = rewritten(manifest, setImages);
+    expect(keptComments).toBe(true);
+    expect(after).toBe(manifest.replace("'python:3.12'   #", '"mirror.example/python:3.12" #'));
+  });
+
   test("can add, remove and replace, in every document and in either spelling", () => {
     const { text: after, keptComments } = rewritten(text, ({ spec, deployment, platform }) => {
       for (const { name, message } of walkMessages("PipelineSpec", spec)) {

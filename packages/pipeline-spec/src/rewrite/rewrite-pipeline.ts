@@ -60,11 +60,13 @@ export function rewritePipeline(
   refusePromise(change({ spec, deployment, platform }));
   const before = partsOf(pipeline);
   const after = partsOf({ spec, deployment, platform });
-  const changes = fileChanges(pipeline, before, after);
-  if (changes.length === 0) return { ok: true, text, keptComments: true };
-  const changed = isJson(text) ? changeJson(text, changes) : changeYaml(text, changes);
-  if (changed !== undefined && means(changed, after, options)) {
-    return { ok: true, text: changed, keptComments: true };
+  for (let first = 0; first <= mostResources(pipeline); first++) {
+    const changes = fileChanges(pipeline, before, after, first);
+    if (changes.length === 0) return { ok: true, text, keptComments: true };
+    const changed = isJson(text) ? changeJson(text, changes) : changeYaml(text, changes);
+    if (changed !== undefined && means(changed, after, options)) {
+      return { ok: true, text: changed, keptComments: true };
+    }
   }
   const hasExecutors = spec.deploymentSpec !== undefined || Object.keys(after.deployment).length > 0;
   const deploymentSpec = hasExecutors ? after.deployment : undefined;
@@ -104,20 +106,24 @@ function partsOf({ spec, deployment, platform }: Pick<Pipeline, keyof PipelineDr
 /** Messages other than a few well-known types are objects in JSON. */
 const object = (json: unknown): Json => json as Json;
 
+/** So many resources of Kubernetes may come before the one with the specification; other files begin with it. */
+const mostResources = ({ specPath }: Pipeline): number => (specPath === "/spec/pipelineSpec" ? 10 : 0);
+
 function fileChanges(
   { specPath, platformPath, platform }: Pipeline,
   before: Parts,
   after: Parts,
+  first: number,
 ): readonly DocumentChange[] {
   const inSpec = pathFromPointer(specPath);
   const inPlatform = pathFromPointer(platformPath);
   // A file with a second document has the platform specification in it.
-  const second = platform !== undefined && inPlatform.length === 0 ? 1 : 0;
+  const second = platform !== undefined && inPlatform.length === 0 ? first + 1 : first;
   return [
-    ...[...jsonChanges(before.spec, after.spec, inSpec)].map((one) => ({ ...one, document: 0 })),
+    ...[...jsonChanges(before.spec, after.spec, inSpec)].map((one) => ({ ...one, document: first })),
     ...[...jsonChanges(before.deployment, after.deployment, [...inSpec, "deploymentSpec"])].map((one) => ({
       ...one,
-      document: 0,
+      document: first,
     })),
     ...[...jsonChanges(before.platform, after.platform, inPlatform)].map((one) => ({
       ...one,
