@@ -61,3 +61,13 @@ export function typeHint(message: string): string | undefined {
   }
   return undefined;
 }
+
+/** What to do about a field that its message does not have. */
+export function fieldHint(message: string): string | undefined {
+  const [, name = ""] = /^no such key: (\w+)$/.exec(message) ?? [];
+  if (["uri", "name", "type", "metadata", "custom_path"].includes(name)) {
+    return `the artifacts of an input are a list: inputs.artifacts['name'].artifacts[0].${name}`;
+  }
+  const inProto = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return inProto === name ? undefined : `conditions write fields with underscores: ${inProto}`;
+}

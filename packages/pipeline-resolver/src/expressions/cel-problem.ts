@@ -1,5 +1,5 @@
 import { TypeError as CheckError, EvaluationError, ParseError } from "@marcbachmann/cel-js";
-import { celMessage, typeHint } from "./cel-message.js";
+import { celMessage, fieldHint, typeHint } from "./cel-message.js";
 import type { ExpressionProblem, ExpressionProblemCode } from "./expression-problem.js";
 
 /** What the engine's codes mean; what is not listed is a syntax, type or evaluation problem by where it came from. */
@@ -27,7 +27,7 @@ export function problemFrom(
       code = "not-set";
       message = message.replace("unknown variable", "no such attribute");
     }
-    const hint = typeHint(message);
+    const hint = code === "unknown-field" ? fieldHint(message) : typeHint(message);
     const span = error.range ?? whole;
     return { code, severity: "error", message, span, ...(hint === undefined ? {} : { hint }) };
   }

@@ -103,6 +103,9 @@ function nameHint(name: string, kind: ExpressionKind): string | undefined {
   if (kind === "condition" && Object.hasOwn(languages.selector.variables, name)) {
     return "a condition reads inputs: inputs.parameter_values['name']";
   }
+  if (["True", "False", "None", "Null", "NULL", "TRUE", "FALSE"].includes(name)) {
+    return `CEL writes ${name === "None" ? "null" : name.toLowerCase()}`;
+  }
   const { variables } = languages[kind];
   const near = didYouMean(name, Object.keys(variables));
   return near === undefined

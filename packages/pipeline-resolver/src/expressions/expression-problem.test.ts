@@ -30,6 +30,18 @@ describe("problems are found before anything runs", () => {
       hint: "inputs.parameter_values",
     },
     { text: "inputs.artifact['x'].uri == ''", code: "unknown-field", at: "artifact" },
+    { text: "inputs.parameterValues['x'] == 'a'", code: "unknown-field", hint: "parameter_values" },
+    { text: "inputs.artifacts['x'].uri == ''", code: "unknown-field", at: "uri", hint: "artifacts[0].uri" },
+    { text: `${p} == True`, code: "unknown-name", at: "True", hint: "CEL writes true" },
+    { text: `${p} == None`, code: "unknown-name", at: "None", hint: "CEL writes null" },
+    { text: `${p} === 1`, code: "syntax", hint: "== and !=" },
+    { text: `${p} <> 1`, code: "syntax", hint: "== and !=" },
+    { text: `${p} is 1`, code: "syntax", hint: "== and !=" },
+    {
+      text: "{{$.inputs.parameters['s']}} == 'a'",
+      code: "syntax",
+      hint: "no placeholders: inputs.parameter_values['s']",
+    },
     { text: "has(inputs.nope)", code: "unknown-field", at: "nope" },
     {
       text: "inputs.parameters['x'] == 'foo'",

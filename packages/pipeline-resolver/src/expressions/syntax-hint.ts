@@ -1,10 +1,14 @@
 const quotedOperand = /'((?:int|double|string)\()?(inputs\.parameter_values\['[^']*'\])(\))?'/;
 
 /**
- * What to do about texts that compilers are known to write wrongly: operands in quotes, and quotes inside of texts. Asked
- * only for expressions that cannot be read.
+ * What to do about texts that compilers and people are known to write wrongly, such as operands in quotes or the signs of other
+ * languages. Asked only for expressions that cannot be read.
  */
 export function syntaxHint(text: string): string | undefined {
+  if (text.includes("{{")) {
+    const [, name = "name"] = /inputs\.parameters\['([^']*)'\]/.exec(text) ?? [];
+    return `expressions know no placeholders: inputs.parameter_values['${name}']`;
+  }
   const quoted = quotedOperand.exec(text);
   if (quoted) {
     const [whole = "", call = "", access = "", close = ""] = quoted;
@@ -15,5 +19,5 @@ export function syntaxHint(text: string): string | undefined {
     return "a quote inside a text is written \\'";
   }
   if (/\b(?:and|or|not)\b/i.test(text)) return "CEL writes && for and, || for or, ! for not";
-  return /[^=!<>]=[^=]/.test(text) ? "CEL compares with ==" : undefined;
+  return /[^=!<>]=[^=]|===|!==|<>|\bis\b/.test(text) ? "CEL compares with == and !=" : undefined;
 }
