@@ -22,8 +22,8 @@ type Json = { readonly [name: string]: unknown };
 
 /** The fields of a job that only Vertex AI has, as JSON. */
 export interface VertexFields {
-  readonly job: Json;
-  readonly runtimeConfig: Json;
+  readonly job: { readonly [name: string]: unknown };
+  readonly runtimeConfig: { readonly [name: string]: unknown };
 }
 
 /** The fields that only Vertex AI has; undefined for a job without any. What JSON has no form for is noted. */

@@ -3,7 +3,8 @@ import type { VehicleAttributes } from "../vehicle-attributes.js";
 import type { WithheldAttributeName } from "./fetched-vehicle.js";
 
 /** The attributes that can be asked about, members of them by both names. Those that some keys do not see cannot. */
-interface Compared extends Omit<VehicleAttributes, WithheldAttributeName | "energy_consumption"> {
+export interface ComparedAttributes
+  extends Omit<VehicleAttributes, WithheldAttributeName | "energy_consumption"> {
   readonly type: VehicleType;
   readonly "manufacturer.name": string;
   readonly "energy_consumption.average_consumption": number;
@@ -22,7 +23,7 @@ export interface NumberBounds {
 }
 
 /** What an attribute must be: one of a list, an empty one lets nothing pass; a number may have bounds instead. */
-type Wanted<Value> = [Value] extends [readonly (infer Item)[]]
+export type WantedValue<Value> = [Value] extends [readonly (infer Item)[]]
   ? readonly Item[]
   : [Value] extends [number]
     ? readonly Value[] | NumberBounds
@@ -33,12 +34,14 @@ type Wanted<Value> = [Value] extends [readonly (infer Item)[]]
  * must be among those given; of null, nothing holds.
  */
 export type AttributeFilter = {
-  readonly [Name in keyof Compared]?: Wanted<NonNullable<Compared[Name]>> | undefined;
+  readonly [Name in keyof ComparedAttributes]?:
+    | WantedValue<NonNullable<ComparedAttributes[Name]>>
+    | undefined;
 };
 
 /** An attribute to order by; with a minus in front, the other way round. Lists of things have no order. */
-export type VehicleSortKey = `${"" | "-"}${SortedName}`;
+export type VehicleSortKey = `${"" | "-"}${SortedAttributeName}`;
 
-type SortedName = {
-  [Name in keyof Compared]: Compared[Name] extends readonly unknown[] ? never : Name;
-}[keyof Compared];
+export type SortedAttributeName = {
+  [Name in keyof ComparedAttributes]: ComparedAttributes[Name] extends readonly unknown[] ? never : Name;
+}[keyof ComparedAttributes];

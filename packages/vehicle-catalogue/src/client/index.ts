@@ -2,7 +2,14 @@ export type { Brand, BrandAttributeName, BrandAttributes } from "../brand.js";
 export type { ErrorCode, ErrorObject, ErrorSource } from "../error-document.js";
 export type { VehicleFieldName } from "../vehicle.js";
 export type { VehicleAttributeName, VehicleAttributes } from "../vehicle-attributes.js";
-export type { AttributeFilter, NumberBounds, VehicleSortKey } from "./attribute-filter.js";
+export type {
+  AttributeFilter,
+  ComparedAttributes,
+  NumberBounds,
+  SortedAttributeName,
+  VehicleSortKey,
+  WantedValue,
+} from "./attribute-filter.js";
 export type { VehicleClientClock } from "./clock.js";
 export { createVehicleClient } from "./create-vehicle-client.js";
 export type {
