@@ -4,13 +4,24 @@ import type { Range } from "./problem.js";
 /** Finds the value at a JSON pointer, or the key that leads to it. */
 export type Locator = (path: string, part: "key" | "value") => Range;
 
+/** In which documents of its file the specifications are, from 0; the platform specification may be in the same one. */
+export interface DocumentNumbers {
+  readonly spec: number;
+  readonly platform: number;
+}
+
 /** Beside the pipelines, which stay plain data; gone with them. */
-const locators = new WeakMap<object, Locator>();
+const origins = new WeakMap<object, { readonly locator: Locator; readonly documents: DocumentNumbers }>();
 
 /** Notes how to find what is in a pipeline. */
-export function withPlaces(pipeline: Pipeline, locator: Locator): Pipeline {
-  locators.set(pipeline, locator);
+export function withPlaces(pipeline: Pipeline, locator: Locator, documents: DocumentNumbers): Pipeline {
+  origins.set(pipeline, { locator, documents });
   return pipeline;
+}
+
+/** The documents that a parsed pipeline was read from. */
+export function documentNumbers(pipeline: Pipeline): DocumentNumbers {
+  return origins.get(pipeline)?.documents ?? { spec: 0, platform: 0 };
 }
 
 /**
@@ -27,5 +38,5 @@ export function locate(
   path: string,
   part: "key" | "value" = "value",
 ): Range | undefined {
-  return locators.get(pipeline)?.(path, part);
+  return origins.get(pipeline)?.locator(path, part);
 }

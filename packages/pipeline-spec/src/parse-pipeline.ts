@@ -83,7 +83,10 @@ function parseText(
   const misspelt = new Map<string, string>();
   const pipeline = readParts(parts, { problems, options, misspelt });
   if (pipeline === undefined || parts.spec === undefined) return undefined;
-  return withPlaces(pipeline, locator(parts.spec, parts.platform, { problems, misspelt }));
+  const spec = documents.indexOf(parts.spec.document);
+  const platform = parts.platform === undefined ? spec : documents.indexOf(parts.platform.document);
+  const places = locator(parts.spec, parts.platform, { problems, misspelt });
+  return withPlaces(pipeline, places, { spec, platform });
 }
 
 /** What the readings of the parts of a file have in common. */

@@ -64,6 +64,19 @@ describe("a change", () => {
     expect(after).toBe(manifest.replace("'python:3.12'   #", '"mirror.example/python:3.12" #'));
   });
 
+  test("finds the specification behind the platform specification", () => {
+    const [specification = "", platform = ""] = text.split("---\n");
+    const { text: after, keptComments } = rewritten(`${platform}---\n${specification}`, (draft) => {
+      setImages(draft);
+      const settings = draft.platform?.platforms.kubernetes?.deploymentSpec?.executors["exec-train"];
+      if (settings === undefined) expect.unreachable("the executor has settings");
+      settings.imagePullPolicy = "Never";
+    });
+    expect(keptComments).toBe(true);
+    const changed = specification.replace("'python:3.12'   #", '"mirror.example/python:3.12" #');
+    expect(after).toBe(`${platform.replace("Always", "Never")}---\n${changed}`);
+  });
+
   test("can add, remove and replace, in every document and in either spelling", () => {
     const { text: after, keptComments } = rewritten(text, ({ spec, deployment, platform }) => {
       for (const { name, message } of walkMessages("PipelineSpec", spec)) {

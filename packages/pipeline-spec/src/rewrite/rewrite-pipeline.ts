@@ -5,6 +5,7 @@ import type {
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pathFromPointer } from "../json-pointer.js";
+import { documentNumbers } from "../locate.js";
 import { checkParseOptions, type ParseOptions } from "../parse-options.js";
 import { parsePipeline } from "../parse-pipeline.js";
 import type { Pipeline } from "../pipeline.js";
@@ -13,7 +14,7 @@ import type { Problem } from "../problem.js";
 import { writeJson } from "../write-json.js";
 import { changeJson } from "./change-json.js";
 import { changeYaml, type DocumentChange } from "./change-yaml.js";
-import { jsonChanges } from "./json-changes.js";
+import { type JsonChange, jsonChanges } from "./json-changes.js";
 
 /** The messages of a pipeline, to be changed in place. */
 export interface PipelineDraft {
@@ -60,13 +61,11 @@ export function rewritePipeline(
   refusePromise(change({ spec, deployment, platform }));
   const before = partsOf(pipeline);
   const after = partsOf({ spec, deployment, platform });
-  for (let first = 0; first <= mostResources(pipeline); first++) {
-    const changes = fileChanges(pipeline, before, after, first);
-    if (changes.length === 0) return { ok: true, text, keptComments: true };
-    const changed = isJson(text) ? changeJson(text, changes) : changeYaml(text, changes);
-    if (changed !== undefined && means(changed, after, options)) {
-      return { ok: true, text: changed, keptComments: true };
-    }
+  const changes = fileChanges(pipeline, before, after);
+  if (changes.length === 0) return { ok: true, text, keptComments: true };
+  const changed = isJson(text) ? changeJson(text, changes) : changeYaml(text, changes);
+  if (changed !== undefined && means(changed, after, options)) {
+    return { ok: true, text: changed, keptComments: true };
   }
   const hasExecutors = spec.deploymentSpec !== undefined || Object.keys(after.deployment).length > 0;
   const deploymentSpec = hasExecutors ? after.deployment : undefined;
@@ -106,29 +105,19 @@ function partsOf({ spec, deployment, platform }: Pick<Pipeline, keyof PipelineDr
 /** Messages other than a few well-known types are objects in JSON. */
 const object = (json: unknown): Json => json as Json;
 
-/** So many resources of Kubernetes may come before the one with the specification; other files begin with it. */
-const mostResources = ({ specPath }: Pipeline): number => (specPath === "/spec/pipelineSpec" ? 10 : 0);
-
-function fileChanges(
-  { specPath, platformPath, platform }: Pipeline,
-  before: Parts,
-  after: Parts,
-  first: number,
-): readonly DocumentChange[] {
-  const inSpec = pathFromPointer(specPath);
-  const inPlatform = pathFromPointer(platformPath);
-  // A file with a second document has the platform specification in it.
-  const second = platform !== undefined && inPlatform.length === 0 ? first + 1 : first;
+function fileChanges(pipeline: Pipeline, before: Parts, after: Parts): readonly DocumentChange[] {
+  const inSpec = pathFromPointer(pipeline.specPath);
+  const inPlatform = pathFromPointer(pipeline.platformPath);
+  const documents = documentNumbers(pipeline);
+  const inDocument = (document: number, changes: Iterable<JsonChange>) =>
+    Array.from(changes, (change) => ({ ...change, document }));
   return [
-    ...[...jsonChanges(before.spec, after.spec, inSpec)].map((one) => ({ ...one, document: first })),
-    ...[...jsonChanges(before.deployment, after.deployment, [...inSpec, "deploymentSpec"])].map((one) => ({
-      ...one,
-      document: first,
-    })),
-    ...[...jsonChanges(before.platform, after.platform, inPlatform)].map((one) => ({
-      ...one,
-      document: second,
-    })),
+    ...inDocument(documents.spec, jsonChanges(before.spec, after.spec, inSpec)),
+    ...inDocument(
+      documents.spec,
+      jsonChanges(before.deployment, after.deployment, [...inSpec, "deploymentSpec"]),
+    ),
+    ...inDocument(documents.platform, jsonChanges(before.platform, after.platform, inPlatform)),
   ];
 }
 
