@@ -1,15 +1,7 @@
 import { pointer } from "@wye/pipeline-spec";
 import { quote } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
-
-/** A DAG with an output as it should be. */
-const goodOutput = `
-components:
-  comp-branch:
-    dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
-    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
-  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
-`;
+import { goodOutput } from "./good-output.js";
 
 const oneofAlone: Rule = {
   id: "oneof-single",

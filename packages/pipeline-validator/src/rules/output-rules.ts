@@ -13,6 +13,7 @@ import { near } from "../name-hint.js";
 import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { goodOutput } from "./good-output.js";
 
 type OutputKind = "parameters" | "artifacts";
 const kinds: readonly OutputKind[] = ["parameters", "artifacts"];
@@ -40,15 +41,6 @@ function dagOutputs({ components }: PipelineGraph): readonly DagOutput[] {
     });
   });
 }
-
-/** A DAG with an output as it should be. */
-const goodOutput = `
-components:
-  comp-branch:
-    dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
-    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
-  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
-`;
 
 const undeclared: Rule = {
   id: "dag-output-undeclared",
