@@ -5,7 +5,11 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What is read of a vitest report. @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} SuiteResult */
+/** @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult */
+/** What is read of a vitest report. @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} SuiteResult */
+
+/** A failure message goes on with a stack, which the output of the run itself has. */
+const mostMessageLines = 12;
 
 /** Which script of a workspace writes which report. */
 const reportOf = { test: "test.json", "test:real": "real.json" };
@@ -39,8 +43,9 @@ export function countTests(reports) {
       total.problems.push(`${path} was not written: the run ended before its report`);
       continue;
     }
-    for (const { name, status, assertionResults } of results) {
-      const failures = assertionResults.filter((test) => test.status === "failed").length;
+    for (const { name, status, message, assertionResults } of results) {
+      const failed = assertionResults.filter((test) => test.status === "failed");
+      const failures = failed.length;
       total.passed += assertionResults.filter((test) => test.status === "passed").length;
       total.skipped +=
         assertionResults.length -
@@ -48,7 +53,10 @@ export function countTests(reports) {
         assertionResults.filter((test) => test.status === "passed").length;
       // A file that cannot be loaded, or whose hooks fail, is failed without a failed test.
       total.failed += failures > 0 || status !== "failed" ? failures : 1;
-      if (status === "failed") total.problems.push(`${name} failed`);
+      if (status === "failed" && failures === 0) total.problems.push(tell(name, message));
+      for (const { fullName = "", failureMessages = [] } of failed) {
+        total.problems.push(tell(`${name}: ${fullName}`, failureMessages.join("\n")));
+      }
     }
     if (results.length === 0) {
       total.failed += 1;
@@ -56,6 +64,12 @@ export function countTests(reports) {
     }
   }
   return total;
+}
+
+/** @param {string} what @param {string | undefined} message */
+function tell(what, message) {
+  const lines = (message ?? "").split("\n").filter((line) => line.trim() !== "");
+  return [`${what} failed`, ...lines.slice(0, mostMessageLines)].join("\n    ");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -70,8 +84,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         return [path, existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).testResults : undefined];
       }),
     );
-    for (const problem of problems) console.log(`  ${problem.replace(root, "")}`);
-    console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+    for (const problem of problems) console.log(`  ${problem.replaceAll(root, "")}`);
+    if (skipped > 0) console.log(`${skipped} skipped`);
+    console.log(`${passed} passed, ${failed} failed`);
     process.exitCode = failed > 0 ? 1 : 0;
   }
 }

@@ -3,7 +3,7 @@ import { countTests, expectedReports } from "../../scripts/count-tests.mjs";
 import { packages, root } from "./workspace.js";
 
 const passed = { status: "passed" };
-const failed = { status: "failed" };
+const failed = { status: "failed", fullName: "adds", failureMessages: ["expected 1\n\n  at line 2"] };
 
 const cases = [
   {
@@ -12,12 +12,17 @@ const cases = [
       ["a", [{ name: "a1", status: "passed", assertionResults: [passed, passed] }]],
       ["b", [{ name: "b1", status: "failed", assertionResults: [passed, failed, failed] }]],
     ],
-    total: { passed: 3, failed: 2, skipped: 0, problems: ["b1 failed"] },
+    total: {
+      passed: 3,
+      failed: 2,
+      skipped: 0,
+      problems: Array(2).fill("b1: adds failed\n    expected 1\n      at line 2"),
+    },
   },
   {
     name: "counts a file that crashed before its tests as one failure",
-    reports: [["a", [{ name: "a1", status: "failed", assertionResults: [] }]]],
-    total: { passed: 0, failed: 1, skipped: 0, problems: ["a1 failed"] },
+    reports: [["a", [{ name: "a1", status: "failed", message: "no such module", assertionResults: [] }]]],
+    total: { passed: 0, failed: 1, skipped: 0, problems: ["a1 failed\n    no such module"] },
   },
   {
     name: "counts a file whose hooks failed after its tests passed",
