@@ -6,6 +6,8 @@
  * - `duplicate`: a name or a key is already in use by another environment.
  * - `malformed_data`: flags do not have the shape of the protocol.
  * - `store_failed`: a data store could not keep what it was given.
+ * - `refused`: upstream does not accept the key of automatic configuration.
+ * - `managed`: the environments come from automatic configuration or from a file, and are changed there.
  * - `closed`: the relay was closed before.
  */
 export type RelayErrorCode =
@@ -14,6 +16,8 @@ export type RelayErrorCode =
   | "duplicate"
   | "malformed_data"
   | "store_failed"
+  | "refused"
+  | "managed"
   | "closed";
 
 /** The one error class of this package. */

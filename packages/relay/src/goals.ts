@@ -28,6 +28,17 @@ const maxConcurrentFetches = 16;
 const dropped =
   /^(?:access-control-.*|connection|content-length|date|keep-alive|proxy-.*|set-cookie|te|trailer|transfer-encoding|upgrade|vary)$/;
 
+/** The goals of an environment without upstream. */
+export const noGoals: Pick<Goals, "get" | "close"> = {
+  get: async () => ({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: Buffer.from("[]"),
+    fromCache: false,
+  }),
+  close() {},
+};
+
 /** What the fetching of goals needs of the environment whose goals they are. */
 export interface GoalsPort {
   readonly logger: Logger;

@@ -13,6 +13,7 @@ export type { Change, Selector } from "./change.js";
 // For hosts.
 export type { Clock } from "./clock.js";
 export type { CredentialKind } from "./credentials.js";
+export type { EnvironmentAbout } from "./environment-about.js";
 export type { Environments, NewKeys, RotationOptions } from "./environments.js";
 export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
 export type { RelayHandler } from "./http/handler.js";
@@ -22,11 +23,13 @@ export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink }
 export { type Duration, parseDuration } from "./options/duration.js";
 export type { OptionReader } from "./options/option-reader.js";
 export type {
+  AutoConfigOptions,
   BigSegmentOptions,
   EnvironmentChanges,
   EnvironmentOptions,
   EventOptions,
   FurtherKey,
+  OfflineOptions,
   RelayOptions,
   StreamOptions,
   UpstreamOptions,

@@ -3,12 +3,13 @@ import { BigSegments } from "./big-segments/big-segments.js";
 import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
 import { callHost, demandMade } from "./call-host.js";
 import { likelyKeys } from "./credentials.js";
-import { Environment } from "./environment.js";
+import { Environment, type EventsOut } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
 import type { EnvironmentStart } from "./environment-start.js";
+import { eventDiscard } from "./events/event-discard.js";
 import { EventForwarder } from "./events/event-forwarder.js";
 import { FlagSet } from "./flag-set.js";
-import { Goals } from "./goals.js";
+import { Goals, noGoals } from "./goals.js";
 import { type Logger, prefixedLogger } from "./logger.js";
 import { Readiness } from "./readiness.js";
 import { type ServingParts, serveChange, serveStored } from "./serving.js";
@@ -34,7 +35,8 @@ const memberMethods = [
 export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces): Environment {
   const { name, settings, ring, options } = start;
   const { clock, upstream } = options;
-  const logger = prefixedLogger(options.logger, `[${name}]`);
+  const isOffline = options.configuration?.kind === "offline";
+  const logger = prefixedLogger(options.logger, `[${labelOf(start)}]`);
   const { envId } = settings.keys;
   const storeContext = { environment: name, envId, filter: start.filter, logger, clock, places };
   const kept = settings.store && demandMade(`[${name}] a store`, settings.store(storeContext), storeMethods);
@@ -83,7 +85,7 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
     readiness,
     store,
     events: createForwarder(start, serving, sdkKey, later),
-    goals: new Goals({ logger, clock, upstream, envId: () => ring.keys.envId }),
+    goals: isOffline ? noGoals : new Goals({ logger, clock, upstream, envId: () => ring.keys.envId }),
   });
   store.start();
   try {
@@ -100,6 +102,12 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
     readiness.timeOver();
   });
   return environment;
+}
+
+/** The name of an environment, and what people call it. */
+function labelOf({ name, settings }: EnvironmentStart): string {
+  const { projName, envName } = settings.about;
+  return [name, projName, envName].filter((part) => part !== undefined).join(" ");
 }
 
 /** Makes another thing of the host; when that throws, the first one is closed. */
@@ -165,9 +173,10 @@ function createForwarder(
   { logger, flags, meter }: ServingParts,
   sdkKey: () => string,
   later: Timers["later"],
-): EventForwarder | undefined {
+): EventsOut | undefined {
   const { clock, upstream, events } = options;
   if (events === false) return undefined;
+  if (events === "discard") return eventDiscard;
   return new EventForwarder(
     {
       logger,

@@ -1,6 +1,7 @@
 import type { BigSegmentStatus } from "./big-segments/membership-reader.js";
 import type { EnvironmentKeys } from "./credentials.js";
 import { maskCredential } from "./credentials.js";
+import type { EnvironmentAbout } from "./environment-about.js";
 import type { ConnectionStatus } from "./sources/connection-state.js";
 import type { StoreDescription } from "./stores/flag-store.js";
 import type { StoreStatus } from "./stores/store-writer.js";
@@ -11,6 +12,10 @@ export interface EnvironmentStatus {
   /** Masked. */
   readonly sdkKey: string;
   readonly envId?: string;
+  readonly envKey?: string;
+  readonly envName?: string;
+  readonly projKey?: string;
+  readonly projName?: string;
   /** Masked. */
   readonly mobileKey?: string;
   /** A replaced SDK key that is still accepted, masked. */
@@ -31,12 +36,25 @@ export interface RelayStatus {
   readonly version: string;
   /** The version of the evaluator that the relay uses in place of a server-side SDK. */
   readonly clientVersion: string;
+  /**
+   * With automatic configuration, whether upstream says which environments there are: `OFF` when it does not accept the
+   * key. Offline, whether the file as it is now can be used. Otherwise absent.
+   */
+  readonly configurationStatus?: ConnectionStatus;
+}
+
+/** Where the environments come from, if not from the host. */
+export interface StatusOfConfiguration {
+  /** Whether it was ever known which environments there are. */
+  readonly configured: boolean;
+  readonly status: ConnectionStatus;
 }
 
 /** What the document says of an environment is read from here. */
 export interface StatusOfEnvironment {
   readonly name: string;
   readonly keys: EnvironmentKeys;
+  readonly settings: { readonly about: EnvironmentAbout };
   readonly relayOptions: {
     readonly disconnectedStatusMs: number;
     readonly bigSegments: { readonly staleThresholdMs: number; readonly staleAsDegraded: boolean };
@@ -54,25 +72,31 @@ export interface StatusOfEnvironment {
 }
 
 /** Describes the environments as they are now. */
-export function statusDocument(environments: readonly StatusOfEnvironment[]): RelayStatus {
+export function statusDocument(
+  environments: readonly StatusOfEnvironment[],
+  configuration?: StatusOfConfiguration,
+): RelayStatus {
   const entries = environments
     .map((environment) => [environment.name, environmentStatus(environment)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const stale = environments.some(({ relayOptions }) => relayOptions.bigSegments.staleAsDegraded);
-  const healthy = entries.every(
-    ([, { status, bigSegmentStatus: members }]) =>
-      status === "connected" && members?.available !== false && !(stale && members?.potentiallyStale),
-  );
+  const healthy =
+    configuration?.configured !== false &&
+    entries.every(
+      ([, { status, bigSegmentStatus: members }]) =>
+        status === "connected" && members?.available !== false && !(stale && members?.potentiallyStale),
+    );
   return {
     environments: Object.fromEntries(entries),
     status: healthy ? "healthy" : "degraded",
     version,
     clientVersion,
+    ...(configuration === undefined ? {} : { configurationStatus: configuration.status }),
   };
 }
 
 function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus {
-  const { keys, relayOptions, sources, store } = environment;
+  const { keys, settings, relayOptions, sources, store } = environment;
   const members = environment.bigSegments?.status(relayOptions.bigSegments.staleThresholdMs);
   const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);
   const longFailure =
@@ -80,6 +104,7 @@ function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus 
   return {
     sdkKey: maskCredential(keys.sdkKey),
     ...(keys.envId === undefined ? {} : { envId: keys.envId }),
+    ...settings.about,
     ...(keys.mobileKey === undefined ? {} : { mobileKey: maskCredential(keys.mobileKey) }),
     ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
     status: sources.everDelivered && !longFailure ? "connected" : "disconnected",

@@ -43,9 +43,13 @@ export class OptionReader {
   }
 
   /** The options inside an option. Unknown names in it are reported unless any name is allowed. */
-  section(name: string, known: readonly string[] | undefined): OptionReader {
+  section(
+    name: string,
+    known: readonly string[] | undefined,
+    problems: string[] = this.problems,
+  ): OptionReader {
     const place = this.#place === "options" ? name : `${this.#place}.${name}`;
-    const reader = new OptionReader(this.#values[name], place, this.problems);
+    const reader = new OptionReader(this.#values[name], place, problems);
     if (known !== undefined) reader.onlyThese(known);
     return reader;
   }
@@ -85,6 +89,10 @@ export class OptionReader {
 
   isFalse(name: string): boolean {
     return this.#values[name] === false;
+  }
+
+  isWord(name: string, word: string): boolean {
+    return this.#values[name] === word;
   }
 
   #given(name: string, fallback: unknown): unknown {

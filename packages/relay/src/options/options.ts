@@ -1,6 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import type { Clock } from "../clock.js";
+import type { EnvironmentAbout } from "../environment-about.js";
+import type { RelayError } from "../error.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
 import type { ReadyPolicy } from "../ready-policy.js";
@@ -42,6 +44,8 @@ export interface EnvironmentOptions {
   readonly filters?: readonly string[];
   /** What `/eval` and `/meval` streams carry: evaluated flags, or a `ping` for each change. Default: `"evaluated"`. */
   readonly clientStream?: "evaluated" | "ping";
+  /** What people call it: the status shows it beside the name, and log lines begin with it. */
+  readonly about?: EnvironmentAbout;
   /** Where flags come from. Default: the stream of the upstream service. */
   readonly source?: SourceFactory;
   /** Where flags are kept. Default: in memory. */
@@ -57,6 +61,39 @@ export interface EnvironmentOptions {
 export interface EnvironmentChanges
   extends Partial<Omit<EnvironmentOptions, "envId" | "mobileKey" | "source" | "store" | "bigSegments">> {
   readonly mobileKey?: string | null;
+}
+
+/** The environments come from the automatic configuration of upstream, and come and go with it. */
+export interface AutoConfigOptions
+  extends Pick<
+    EnvironmentOptions,
+    "allowedOrigins" | "allowedHeaders" | "clientStream" | "source" | "store" | "bigSegments"
+  > {
+  /** The key of the automatic configuration: `rel-…`. The other options hold for every environment that it names. */
+  readonly key: string;
+  /**
+   * Called when upstream does not accept the key (`refused`), and for an environment that cannot be served as it was
+   * announced. All of it is logged as well, and asked for again.
+   */
+  readonly onError?: (error: RelayError) => void;
+}
+
+/** The environments and their flags come from a file, which is read anew when it changes. */
+export interface OfflineOptions
+  extends Pick<EnvironmentOptions, "allowedOrigins" | "allowedHeaders" | "clientStream" | "store"> {
+  /**
+   * An archive that upstream has made (tar or tar.gz), or a file of flags in JSON or YAML; which one is seen from its
+   * contents. The other options hold for every environment in it.
+   */
+  readonly file: string;
+  /** How often the file is looked at, which costs no reading; at least `"100ms"`. Default: `"1s"`. */
+  readonly checkInterval?: Duration;
+  /** The keys of a file of flags that names no environments: then there is one, `default`. */
+  readonly keys?: Pick<EnvironmentOptions, "sdkKey" | "mobileKey" | "envId">;
+  /** What the file may take unpacked, in bytes. Default: 1 GiB. */
+  readonly maxBytes?: number;
+  /** Called when the file, or an environment in it, cannot be used; what was served before still is. It is logged as well. */
+  readonly onError?: (error: RelayError) => void;
 }
 
 /** Addresses of the upstream service by role, each with an optional path prefix. */
@@ -117,9 +154,16 @@ export interface BigSegmentOptions {
 export interface RelayOptions {
   /** The environments by name; more may be added later. */
   readonly environments?: Readonly<Record<string, EnvironmentOptions>>;
+  /** Upstream says which environments there are, in place of `environments`. */
+  readonly autoConfig?: AutoConfigOptions;
+  /** A file says which environments there are and has their flags, in place of `environments`; upstream is never asked. */
+  readonly offline?: OfflineOptions;
   readonly upstream?: UpstreamOptions;
-  /** Forwarding of events; `false` answers event posts with 503. */
-  readonly events?: EventOptions | false;
+  /**
+   * Forwarding of events; `false` answers event posts with 503, `"discard"` takes them with 202 and sends them nowhere.
+   * Default: forwarded to upstream; with `offline` they are discarded.
+   */
+  readonly events?: EventOptions | false | "discard";
   readonly streams?: StreamOptions;
   /** A path such as `/flags-relay` under which everything is mounted, for hosts that do not strip it. Default: none. */
   readonly prefix?: string;

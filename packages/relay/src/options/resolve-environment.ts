@@ -1,9 +1,8 @@
-import type { AcceptedKey, EnvironmentKeys } from "../credentials.js";
 import { invalidOptions } from "../error.js";
 import { unusableNames } from "./environment-names.js";
 import { OptionReader } from "./option-reader.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options.js";
-import { headerProblem, originProblem } from "./page-rules.js";
+import { environmentFrom, newEnvironment } from "./read-environment.js";
 import type { ResolvedEnvironment } from "./resolved-options.js";
 
 /** What may be changed while the environment runs. */
@@ -18,6 +17,7 @@ const changeableNames = [
   "allowedHeaders",
   "filters",
   "clientStream",
+  "about",
 ] satisfies (keyof EnvironmentChanges)[];
 /** What an environment is made of from its start to its end. */
 const lastingNames = ["envId", "source", "store", "bigSegments"] satisfies (keyof EnvironmentOptions)[];
@@ -67,63 +67,4 @@ function checked(name: string, reader: OptionReader, resolved: ResolvedEnvironme
   const problems = [...reader.problems, ...unusableNames([[name, resolved]])];
   if (problems.length > 0) throw invalidOptions(problems);
   return resolved;
-}
-
-/** What an environment is as long as nothing is set. */
-const newEnvironment: ResolvedEnvironment = {
-  keys: { sdkKey: "", further: [] },
-  secureMode: false,
-  ttlMs: 0,
-  allowedOrigins: [],
-  allowedHeaders: [],
-  filters: [],
-  clientStream: "evaluated",
-};
-
-/** Reads the options of an environment; what is not there stays as it is. */
-function environmentFrom(reader: OptionReader, present: ResolvedEnvironment): ResolvedEnvironment {
-  const source = reader.function<EnvironmentOptions["source"]>("source", present.source);
-  const store = reader.function<EnvironmentOptions["store"]>("store", present.store);
-  const bigSegments = reader.function<EnvironmentOptions["bigSegments"]>("bigSegments", present.bigSegments);
-  return {
-    keys: keysFrom(reader, present.keys),
-    secureMode: reader.boolean("secureMode", present.secureMode),
-    ttlMs: reader.duration("ttl", present.ttlMs),
-    allowedOrigins: reader.strings("allowedOrigins", present.allowedOrigins, originProblem),
-    allowedHeaders: reader.strings("allowedHeaders", present.allowedHeaders, headerProblem),
-    filters: reader.strings("filters", present.filters, filterProblem),
-    clientStream: reader.oneOf("clientStream", ["evaluated", "ping"], present.clientStream),
-    ...(source === undefined ? {} : { source }),
-    ...(store === undefined ? {} : { store }),
-    ...(bigSegments === undefined ? {} : { bigSegments }),
-  };
-}
-
-/** A filter stands in addresses. */
-function filterProblem(filter: string): string | undefined {
-  return filter.isWellFormed() ? undefined : "half a character stands in no address";
-}
-
-function keysFrom(reader: OptionReader, present: EnvironmentKeys): EnvironmentKeys {
-  const required = present.sdkKey === "" ? "is required: the key of server-side SDKs" : undefined;
-  const mobileKey = reader.isNull("mobileKey")
-    ? undefined
-    : (reader.credential("mobileKey") ?? present.mobileKey);
-  const envId = reader.credential("envId") ?? present.envId;
-  const sdkKey = reader.credential("sdkKey", required) ?? present.sdkKey;
-  const further = (["sdkKey", "mobileKey"] as const).flatMap((kind): readonly AcceptedKey[] => {
-    const name = kind === "sdkKey" ? "furtherSdkKeys" : "furtherMobileKeys";
-    const first = kind === "sdkKey" ? sdkKey : mobileKey;
-    const given = reader.keys(name)?.map((key) => ({ ...key, kind }));
-    if (given === undefined) return present.further.filter((key) => key.kind === kind && key.value !== first);
-    const values = [first, ...given.map(({ value }) => value)];
-    if (new Set(values).size < values.length) reader.report(name, "lists a key that is there already");
-    return given;
-  });
-  return {
-    sdkKey,
-    ...(mobileKey === undefined ? {} : { mobileKey }),
-    ...(envId === undefined ? {} : { envId }),
-    further,
-  };
 }

@@ -8,16 +8,19 @@ import type { ReadyPolicy } from "../ready-policy.js";
 import { sharedKeys, unusableNames } from "./environment-names.js";
 import { OptionReader } from "./option-reader.js";
 import type { RelayOptions } from "./options.js";
+import { configurationFrom } from "./resolve-configuration.js";
 import { environmentsFrom } from "./resolve-environment.js";
 import { bigSegmentsFrom, eventsFrom, streamsFrom, upstreamFrom } from "./resolve-sections.js";
 import type { ResolvedOptions } from "./resolved-options.js";
-import type { ResolvedEvents } from "./resolved-sections.js";
+import { defaultMaxBodyBytes, type ResolvedEvents } from "./resolved-sections.js";
 
 // The reader has seen that an object has the methods of its type, or that a function is one; more cannot be seen from
 // outside, and the types of the options say the rest.
 
 const relayNames = [
   "environments",
+  "autoConfig",
+  "offline",
   "upstream",
   "events",
   "streams",
@@ -48,6 +51,7 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
   const maxContextBytes = reader.count("maxContextBytes", 1024 * 1024);
   const resolved: ResolvedOptions = {
     environments: environmentsFrom(reader),
+    configuration: configurationFrom(reader, logger),
     upstream: upstreamFrom(reader),
     events,
     streams: streamsFrom(reader),
@@ -82,15 +86,20 @@ const leastUploadBytes = 64 * 1024 * 1024;
 /** Unless the host says otherwise, four of the largest bodies have room beside each other. One must have in any case. */
 function maxUploadBytesFrom(
   reader: OptionReader,
-  events: ResolvedEvents | false,
+  events: ResolvedEvents | false | "discard",
   maxContextBytes: number,
 ): number {
-  const largest = Math.max(maxContextBytes, events === false ? 0 : events.maxBodyBytes);
+  const largest = Math.max(maxContextBytes, maxEventBytes(events));
   const bytes = reader.count("maxUploadBytes", Math.max(leastUploadBytes, 4 * largest));
   if (bytes < 2 * largest) {
     reader.report("maxUploadBytes", `must be ${2 * largest} at least: twice what the largest body may take`);
   }
   return bytes;
+}
+
+function maxEventBytes(events: ResolvedEvents | false | "discard"): number {
+  if (events === false) return 0;
+  return events === "discard" ? defaultMaxBodyBytes : events.maxBodyBytes;
 }
 
 function readyFrom(reader: OptionReader): ReadyPolicy {

@@ -1,11 +1,12 @@
 import type { Dispatcher } from "undici";
 import type { OptionReader } from "./option-reader.js";
 import type { BigSegmentOptions, EventOptions, StreamOptions, UpstreamOptions } from "./options.js";
-import type {
-  ResolvedBigSegments,
-  ResolvedEvents,
-  ResolvedStreams,
-  ResolvedUpstream,
+import {
+  defaultMaxBodyBytes,
+  type ResolvedBigSegments,
+  type ResolvedEvents,
+  type ResolvedStreams,
+  type ResolvedUpstream,
 } from "./resolved-sections.js";
 
 const defaultApp = "https://clientsdk.launchdarkly.com";
@@ -44,15 +45,23 @@ const eventNames = [
   "retryDelay",
 ] satisfies (keyof EventOptions)[];
 
-/** The section `events`; `false` stays what it is. */
-export function eventsFrom(options: OptionReader): ResolvedEvents | false {
+const offlineEvents = 'are sent nowhere with offline: leave them out, or say "discard" or false';
+
+/** The section `events`; a word in its place stays what it is. Without one nothing is sent when there is no upstream. */
+export function eventsFrom(options: OptionReader): ResolvedEvents | false | "discard" {
   if (options.isFalse("events")) return false;
+  if (options.isWord("events", "discard")) return "discard";
+  const given = options.names();
+  if (given.includes("offline")) {
+    if (given.includes("events")) options.report("events", offlineEvents);
+    return "discard";
+  }
   const reader = options.section("events", eventNames);
   return {
     flushIntervalMs: reader.duration("flushInterval", 5000),
     capacity: reader.count("capacity", 10_000),
     capacityBytes: reader.count("capacityBytes", 16 * 1024 * 1024),
-    maxBodyBytes: reader.count("maxBodyBytes", 10 * 1024 * 1024),
+    maxBodyBytes: reader.count("maxBodyBytes", defaultMaxBodyBytes),
     retryDelayMs: reader.duration("retryDelay", 1000),
   };
 }

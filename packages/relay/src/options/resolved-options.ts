@@ -1,6 +1,8 @@
 import type { BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import type { Clock } from "../clock.js";
 import type { EnvironmentKeys } from "../credentials.js";
+import type { EnvironmentAbout } from "../environment-about.js";
+import type { RelayError } from "../error.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
 import type { ReadyPolicy } from "../ready-policy.js";
@@ -25,13 +27,49 @@ export interface ResolvedEnvironment {
   readonly allowedHeaders: readonly string[];
   readonly filters: readonly string[];
   readonly clientStream: "evaluated" | "ping";
+  readonly about: EnvironmentAbout;
 }
+
+/** What holds for every environment, whichever there are. */
+export type EnvironmentDefaults = Partial<
+  Pick<
+    ResolvedEnvironment,
+    "allowedOrigins" | "allowedHeaders" | "clientStream" | "source" | "store" | "bigSegments"
+  >
+>;
+
+interface Configuration {
+  readonly defaults: EnvironmentDefaults;
+  /** Tells the host; what it throws harms nobody. */
+  readonly onError: (error: RelayError) => void;
+}
+
+/** The environments come from the automatic configuration of upstream. */
+export interface ResolvedAutoConfig extends Configuration {
+  readonly kind: "auto";
+  readonly key: string;
+}
+
+/** The environments and their flags come from a file. */
+export interface ResolvedOffline extends Configuration {
+  readonly kind: "offline";
+  readonly file: string;
+  readonly checkMs: number;
+  readonly maxBytes: number;
+  /** Those of a file that names no environments. */
+  readonly keys: Omit<EnvironmentKeys, "further"> | undefined;
+}
+
+/** What names the environments in place of the host. */
+export type ResolvedConfiguration = ResolvedAutoConfig | ResolvedOffline;
 
 /** A relay's options, checked, with defaults filled in and time spans in milliseconds. */
 export interface ResolvedOptions {
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>;
+  /** What names the environments in place of the host. */
+  readonly configuration: ResolvedConfiguration | undefined;
   readonly upstream: ResolvedUpstream;
-  readonly events: ResolvedEvents | false;
+  readonly events: ResolvedEvents | false | "discard";
   readonly streams: ResolvedStreams;
   readonly bigSegments: ResolvedBigSegments;
   readonly prefix: string;

@@ -23,6 +23,9 @@ export interface ResolvedEvents {
   readonly retryDelayMs: number;
 }
 
+/** Event posts with more bytes than this are refused unless the host says otherwise. */
+export const defaultMaxBodyBytes: number = 10 * 1024 * 1024;
+
 /** Bounds of streams. */
 export interface ResolvedStreams {
   readonly heartbeatMs: number;

@@ -1,0 +1,7 @@
+/** What people call an environment and its project. */
+export interface EnvironmentAbout {
+  readonly envKey?: string;
+  readonly envName?: string;
+  readonly projKey?: string;
+  readonly projName?: string;
+}

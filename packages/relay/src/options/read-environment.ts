@@ -1,0 +1,101 @@
+import type { AcceptedKey, EnvironmentKeys } from "../credentials.js";
+import type { EnvironmentAbout } from "../environment-about.js";
+import type { OptionReader } from "./option-reader.js";
+import { headerProblem, originProblem } from "./page-rules.js";
+import type { EnvironmentDefaults, ResolvedEnvironment } from "./resolved-options.js";
+
+/** What an environment is as long as nothing is set. */
+export const newEnvironment: ResolvedEnvironment = {
+  keys: { sdkKey: "", further: [] },
+  secureMode: false,
+  ttlMs: 0,
+  allowedOrigins: [],
+  allowedHeaders: [],
+  filters: [],
+  clientStream: "evaluated",
+  about: {},
+};
+
+/** Stands for keys that come later. */
+const anyKeys: EnvironmentKeys = { sdkKey: "later", further: [] };
+
+/** Reads the options of an environment; what is not there stays as it is. */
+export function environmentFrom(reader: OptionReader, present: ResolvedEnvironment): ResolvedEnvironment {
+  const source = reader.function<EnvironmentDefaults["source"]>("source", present.source);
+  const store = reader.function<EnvironmentDefaults["store"]>("store", present.store);
+  const bigSegments = reader.function<EnvironmentDefaults["bigSegments"]>("bigSegments", present.bigSegments);
+  return {
+    keys: keysFrom(reader, present.keys),
+    secureMode: reader.boolean("secureMode", present.secureMode),
+    ttlMs: reader.duration("ttl", present.ttlMs),
+    allowedOrigins: reader.strings("allowedOrigins", present.allowedOrigins, originProblem),
+    allowedHeaders: reader.strings("allowedHeaders", present.allowedHeaders, headerProblem),
+    filters: reader.strings("filters", present.filters, filterProblem),
+    clientStream: reader.oneOf("clientStream", ["evaluated", "ping"], present.clientStream),
+    about: aboutFrom(reader, present.about),
+    ...(source === undefined ? {} : { source }),
+    ...(store === undefined ? {} : { store }),
+    ...(bigSegments === undefined ? {} : { bigSegments }),
+  };
+}
+
+/** What holds for environments that are still to be named. */
+export function environmentDefaultsFrom<Name extends keyof EnvironmentDefaults>(
+  reader: OptionReader,
+  names: readonly Name[],
+): Pick<EnvironmentDefaults, Name> {
+  const { keys: _, ...settings } = environmentFrom(reader, { ...newEnvironment, keys: anyKeys });
+  const given: Partial<EnvironmentDefaults> = settings;
+  // All of them are optional.
+  return Object.fromEntries(
+    names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  ) as Pick<EnvironmentDefaults, Name>;
+}
+
+/** The keys of an environment whose other options stand elsewhere. */
+export function environmentKeysFrom(reader: OptionReader): Omit<EnvironmentKeys, "further"> {
+  const { further: _, ...keys } = keysFrom(reader, newEnvironment.keys);
+  return keys;
+}
+
+const aboutNames = ["envKey", "envName", "projKey", "projName"] as const satisfies (keyof EnvironmentAbout)[];
+
+function aboutFrom(reader: OptionReader, present: EnvironmentAbout): EnvironmentAbout {
+  if (!reader.names().includes("about")) return present;
+  const section = reader.section("about", aboutNames);
+  return Object.fromEntries(
+    aboutNames.flatMap((name) => {
+      const value = section.string(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** A filter stands in addresses. */
+function filterProblem(filter: string): string | undefined {
+  return filter.isWellFormed() ? undefined : "half a character stands in no address";
+}
+
+function keysFrom(reader: OptionReader, present: EnvironmentKeys): EnvironmentKeys {
+  const required = present.sdkKey === "" ? "is required: the key of server-side SDKs" : undefined;
+  const mobileKey = reader.isNull("mobileKey")
+    ? undefined
+    : (reader.credential("mobileKey") ?? present.mobileKey);
+  const envId = reader.credential("envId") ?? present.envId;
+  const sdkKey = reader.credential("sdkKey", required) ?? present.sdkKey;
+  const further = (["sdkKey", "mobileKey"] as const).flatMap((kind): readonly AcceptedKey[] => {
+    const name = kind === "sdkKey" ? "furtherSdkKeys" : "furtherMobileKeys";
+    const first = kind === "sdkKey" ? sdkKey : mobileKey;
+    const given = reader.keys(name)?.map((key) => ({ ...key, kind }));
+    if (given === undefined) return present.further.filter((key) => key.kind === kind && key.value !== first);
+    const values = [first, ...given.map(({ value }) => value)];
+    if (new Set(values).size < values.length) reader.report(name, "lists a key that is there already");
+    return given;
+  });
+  return {
+    sdkKey,
+    ...(mobileKey === undefined ? {} : { mobileKey }),
+    ...(envId === undefined ? {} : { envId }),
+    further,
+  };
+}
