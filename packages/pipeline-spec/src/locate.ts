@@ -1,27 +1,28 @@
 import type { Pipeline } from "./pipeline.js";
+import type { Places } from "./places.js";
 import type { Range } from "./problem.js";
 
 /** Finds the value at a JSON pointer, or the key that leads to it. */
 export type Locator = (path: string, part: "key" | "value") => Range;
 
-/** In which documents of its file the specifications are, from 0; the platform specification may be in the same one. */
-export interface DocumentNumbers {
-  readonly spec: number;
-  readonly platform: number;
+/** The places of the documents in which the specifications are; the platform specification may be in the same one. */
+export interface DocumentPlaces {
+  readonly spec: () => Places;
+  readonly platform: () => Places;
 }
 
 /** Beside the pipelines, which stay plain data; gone with them. */
-const origins = new WeakMap<object, { readonly locator: Locator; readonly documents: DocumentNumbers }>();
+const origins = new WeakMap<object, { readonly locator: Locator; readonly places: DocumentPlaces }>();
 
 /** Notes how to find what is in a pipeline. */
-export function withPlaces(pipeline: Pipeline, locator: Locator, documents: DocumentNumbers): Pipeline {
-  origins.set(pipeline, { locator, documents });
+export function withPlaces(pipeline: Pipeline, locator: Locator, places: DocumentPlaces): Pipeline {
+  origins.set(pipeline, { locator, places });
   return pipeline;
 }
 
 /** The documents that a parsed pipeline was read from. */
-export function documentNumbers(pipeline: Pipeline): DocumentNumbers {
-  return origins.get(pipeline)?.documents ?? { spec: 0, platform: 0 };
+export function placesOf(pipeline: Pipeline): DocumentPlaces | undefined {
+  return origins.get(pipeline)?.places;
 }
 
 /**

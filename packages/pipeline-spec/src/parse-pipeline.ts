@@ -83,10 +83,12 @@ function parseText(
   const misspelt = new Map<string, string>();
   const pipeline = readParts(parts, { problems, options, misspelt });
   if (pipeline === undefined || parts.spec === undefined) return undefined;
-  const spec = documents.indexOf(parts.spec.document);
-  const platform = parts.platform === undefined ? spec : documents.indexOf(parts.platform.document);
-  const places = locator(parts.spec, parts.platform, { problems, misspelt });
-  return withPlaces(pipeline, places, { spec, platform });
+  const { places: spec } = parts.spec.document;
+  const { places: platform } = (parts.platform ?? parts.spec).document;
+  return withPlaces(pipeline, locator(parts.spec, parts.platform, { problems, misspelt }), {
+    spec,
+    platform,
+  });
 }
 
 /** What the readings of the parts of a file have in common. */

@@ -70,6 +70,11 @@ export class PlaceRows {
     return children;
   }
 
+  /** The row that comes last of all that is in a value; its own when there is nothing in it. */
+  lastIn(row: number): number {
+    return (this.rows[row * width + 4] ?? row + 1) - 1;
+  }
+
   private grow(): void {
     const larger = new Int32Array(this.rows.length * 2);
     larger.set(this.rows);

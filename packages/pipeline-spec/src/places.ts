@@ -35,7 +35,7 @@ interface Found {
 /** Where each part of a document stands in its text. Takes 20 bytes for each value, and none of the values. */
 export class Places {
   private readonly text: string;
-  private readonly rows: PlaceRows;
+  readonly rows: PlaceRows;
   private readonly odd: OddRows;
   private readonly members = new Map<number, Members>();
 
@@ -63,6 +63,15 @@ export class Places {
   exactInteger(path: readonly string[]): bigint | undefined {
     const { row, complete } = this.find(path);
     return complete ? readPlainInteger(this.text.slice(...this.rows.valueOf(this.resolve(row)))) : undefined;
+  }
+
+  /** The names of the entries that stand in a map themselves, each with its row; none for a list, and for what an alias stands for. */
+  entriesOf(row: number): ReadonlyMap<string, number> {
+    const entries = new Map<string, number>();
+    for (const child of this.rows.childrenOf(row)) {
+      if (this.rows.keyOf(child) !== undefined) addFirst(entries, this.nameOf(child), child);
+    }
+    return entries;
   }
 
   private find(path: readonly string[]): Found {

@@ -8,32 +8,56 @@ const longestPlainKey = 1000;
  * text where no reader could take it for anything else, literal blocks for lines, and double quotes for the rest.
  */
 export function printYaml(value: unknown): string {
+  return `${yamlLines(value, "", "", { ofMaps: "  ", ofLists: "", literals: "any" }).join("\n")}\n`;
+}
+
+/** How blocks are printed. */
+export interface BlockStyle {
+  /** How much further in a map is than the map that it is in. */
+  readonly ofMaps: string;
+  /** How much further in a list is than the map that it is in. */
+  readonly ofLists: string;
+  /** Which texts are literal blocks: any that can be, those to which no empty lines that follow would belong, or none. */
+  readonly literals: "any" | "closed" | "none";
+}
+
+/**
+ * The lines of a value in block style. The first begins with `before`, which stands `indent` far in and is nothing, or ends with
+ * the colon of a key or the dash of an item.
+ */
+export function yamlLines(value: unknown, before: string, indent: string, style: BlockStyle): string[] {
   const lines: string[] = [];
-  printNode(value, "", "", lines);
-  return `${lines.join("\n")}\n`;
+  printNode(value, before, indent, { lines, style });
+  return lines;
+}
+
+interface Printed {
+  readonly lines: string[];
+  readonly style: BlockStyle;
 }
 
 /**
  * Adds the lines of a value. The first continues `before`, which is a key or the dash of a list item, unless the value
  * is a collection that has to start on a line of its own.
  */
-function printNode(value: unknown, before: string, indent: string, lines: string[]): void {
+function printNode(value: unknown, before: string, indent: string, printed: Printed): void {
   if (Array.isArray(value) && value.length > 0) {
-    printList(value, before, indent, lines);
+    printList(value, before, indent, printed);
   } else if (typeof value === "object" && value !== null && Object.keys(value).length > 0) {
-    printMap(Object.entries(value), before, indent, lines);
+    printMap(Object.entries(value), before, indent, printed);
   } else {
-    printScalar(value, before === "" ? "" : `${before} `, indent, lines);
+    printScalar(value, before === "" ? "" : `${before} `, indent, printed);
   }
 }
 
-function printList(items: readonly unknown[], before: string, indent: string, lines: string[]): void {
-  // A list in a map is indented like the map, a list in a list starts on the line of the outer dash.
+function printList(items: readonly unknown[], before: string, indent: string, printed: Printed): void {
+  // A list in a list starts on the line of the outer dash.
   const inList = before.endsWith("-");
-  if (before !== "" && !inList) lines.push(before);
-  const inner = inList ? `${indent}  ` : indent;
+  if (before !== "" && !inList) printed.lines.push(before);
+  const further = inList ? "  " : before === "" ? "" : printed.style.ofLists;
+  const inner = indent + further;
   items.forEach((item, index) => {
-    printNode(item, inList && index === 0 ? `${before} -` : `${inner}-`, inner, lines);
+    printNode(item, inList && index === 0 ? `${before} -` : `${inner}-`, inner, printed);
   });
 }
 
@@ -41,30 +65,43 @@ function printMap(
   entries: readonly [string, unknown][],
   before: string,
   indent: string,
-  lines: string[],
+  printed: Printed,
 ): void {
   const inList = before.endsWith("-");
-  if (before !== "" && !inList) lines.push(before);
-  const inner = before === "" ? indent : `${indent}  `;
+  if (before !== "" && !inList) printed.lines.push(before);
+  const further = inList ? "  " : before === "" ? "" : printed.style.ofMaps;
+  const inner = indent + further;
   entries.forEach(([key, value], index) => {
     const start = inList && index === 0 ? `${before} ` : inner;
     const name = isPlain(key) ? key : quote(key);
     if (name.length <= longestPlainKey) {
-      printNode(value, `${start}${name}:`, inner, lines);
+      printNode(value, `${start}${name}:`, inner, printed);
     } else {
-      lines.push(`${start}? ${name}`);
-      printNode(value, `${inner}:`, inner, lines);
+      printed.lines.push(`${start}? ${name}`);
+      printNode(value, `${inner}:`, inner, printed);
     }
   });
 }
 
-function printScalar(value: unknown, before: string, indent: string, lines: string[]): void {
+/** A value in one line: as JSON, in which texts and names that are plain to every reader have no quotes. */
+export function yamlLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(yamlLine).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, item]) => `${yamlLine(name)}: ${yamlLine(item)}`)
+      .join(", ")}}`;
+  }
+  if (typeof value !== "string") return printAtom(value);
+  return isPlain(value) && !/[,:?[\]{}]/.test(value) ? value : quote(value);
+}
+
+function printScalar(value: unknown, before: string, indent: string, { lines, style }: Printed): void {
   if (typeof value !== "string") {
     lines.push(before + printAtom(value));
   } else if (isPlain(value)) {
     lines.push(before + value);
-  } else if (before !== "" && isBlock(value)) {
-    printBlock(value, before, `${indent}  `, lines);
+  } else if (before !== "" && isLiteral(value, style)) {
+    printBlock(value, before, indent + style.ofMaps, lines);
   } else {
     lines.push(before + quote(value));
   }
@@ -93,7 +130,8 @@ const block =
   /^\n*[\x21-\x7e\u00a1-\u1fff\u3001-\ud7ff\u{10000}-\u{10ffff}][\t\n\x20-\x7e\u00a0-\u1fff\u3000-\ud7ff\u{10000}-\u{10ffff}]*$/u;
 
 /** True for lines that a literal block gives back as they are. */
-function isBlock(text: string): boolean {
+function isLiteral(text: string, { literals }: BlockStyle): boolean {
+  if (literals === "none" || (literals === "closed" && text.endsWith("\n\n"))) return false;
   return text.includes("\n") && block.test(text);
 }
 
@@ -105,7 +143,7 @@ function printBlock(text: string, before: string, indent: string, lines: string[
 }
 
 /** JSON, in which characters that YAML does not allow as they are get their numbers. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return JSON.stringify(text).replace(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,

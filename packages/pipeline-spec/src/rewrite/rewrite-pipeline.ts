@@ -5,16 +5,19 @@ import type {
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pathFromPointer } from "../json-pointer.js";
-import { documentNumbers } from "../locate.js";
+import { jsonEquals } from "../json-value.js";
+import { placesOf } from "../locate.js";
 import { checkParseOptions, type ParseOptions } from "../parse-options.js";
 import { parsePipeline } from "../parse-pipeline.js";
 import type { Pipeline } from "../pipeline.js";
+import type { Places } from "../places.js";
 import { printPipeline } from "../print-pipeline.js";
 import type { Problem } from "../problem.js";
 import { writeJson } from "../write-json.js";
-import { changeJson } from "./change-json.js";
-import { changeYaml, type DocumentChange } from "./change-yaml.js";
-import { type JsonChange, jsonChanges } from "./json-changes.js";
+import { DocumentEdits } from "./document-edits.js";
+import { PlacedText } from "./placed-text.js";
+import { Splices } from "./splices.js";
+import { TextLayout } from "./text-layout.js";
 
 /** The messages of a pipeline, to be changed in place. */
 export interface PipelineDraft {
@@ -30,14 +33,17 @@ export type RewriteResult =
   | {
       readonly ok: true;
       readonly text: string;
-      /** False when the file had to be printed anew, without its comments, because the change could not be made inside of it. */
+      /**
+       * False when the file had to be printed anew, without its comments, because the change could not be made inside of it. A comment in the
+       * line of what is removed goes with it in any case.
+       */
       readonly keptComments: boolean;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
  * Changes a pipeline file: `change` is given its messages and changes them in place, with `walkMessages` everywhere. What is not
- * changed stays as it was written, comments included; the text that comes out is read again, and means what the messages say.
+ * changed stays as it was written, to the byte; the text that comes out is read again, and means what the messages say.
  *
  * @throws PipelineSpecError  when `change` puts something into a message that JSON has no form for
  * @throws TypeError  when `change` is asynchronous: what it needs has to be looked up before
@@ -59,16 +65,11 @@ export function rewritePipeline(
     platform: pipeline.platform,
   });
   refusePromise(change({ spec, deployment, platform }));
-  const before = partsOf(pipeline);
   const after = partsOf({ spec, deployment, platform });
-  const changes = fileChanges(pipeline, before, after);
-  if (changes.length === 0) return { ok: true, text, keptComments: true };
-  const changed = isJson(text) ? changeJson(text, changes) : changeYaml(text, changes);
-  if (changed !== undefined && means(changed, after, options)) {
-    return { ok: true, text: changed, keptComments: true };
-  }
-  const hasExecutors = spec.deploymentSpec !== undefined || Object.keys(after.deployment).length > 0;
-  const deploymentSpec = hasExecutors ? after.deployment : undefined;
+  const changed = changedText(text, pipeline, after, options);
+  if (changed !== undefined) return { ok: true, text: changed, keptComments: true };
+  const executors = after.spec.deploymentSpec ?? (spec.deploymentSpec && {});
+  const deploymentSpec = executors === undefined ? undefined : { ...object(executors) };
   return {
     ok: true,
     text: printPipeline({ ...pipeline, spec: { ...spec, deploymentSpec }, platform }),
@@ -89,15 +90,15 @@ function refusePromise(given: unknown): void {
 type Json = { readonly [name: string]: unknown };
 interface Parts {
   readonly spec: Json;
-  readonly deployment: { [name: string]: unknown };
   readonly platform: Json;
 }
 
 /** The JSON of what can be changed. The executors are read from the specification, and are looked at by themselves. */
 function partsOf({ spec, deployment, platform }: Pick<Pipeline, keyof PipelineDraft>): Parts {
+  const executors = object(writeJson("PipelineDeploymentConfig", deployment));
+  const deploymentSpec = Object.keys(executors).length > 0 ? { deploymentSpec: executors } : {};
   return {
-    spec: object(writeJson("PipelineSpec", { ...spec, deploymentSpec: undefined })),
-    deployment: { ...object(writeJson("PipelineDeploymentConfig", deployment)) },
+    spec: { ...object(writeJson("PipelineSpec", { ...spec, deploymentSpec: undefined })), ...deploymentSpec },
     platform: platform === undefined ? {} : object(writeJson("PlatformSpec", platform)),
   };
 }
@@ -105,37 +106,48 @@ function partsOf({ spec, deployment, platform }: Pick<Pipeline, keyof PipelineDr
 /** Messages other than a few well-known types are objects in JSON. */
 const object = (json: unknown): Json => json as Json;
 
-function fileChanges(pipeline: Pipeline, before: Parts, after: Parts): readonly DocumentChange[] {
-  const inSpec = pathFromPointer(pipeline.specPath);
-  const inPlatform = pathFromPointer(pipeline.platformPath);
-  const documents = documentNumbers(pipeline);
-  const inDocument = (document: number, changes: Iterable<JsonChange>) =>
-    Array.from(changes, (change) => ({ ...change, document }));
-  return [
-    ...inDocument(documents.spec, jsonChanges(before.spec, after.spec, inSpec)),
-    ...inDocument(
-      documents.spec,
-      jsonChanges(before.deployment, after.deployment, [...inSpec, "deploymentSpec"]),
-    ),
-    ...inDocument(documents.platform, jsonChanges(before.platform, after.platform, inPlatform)),
-  ];
+/** How often a text is looked at again for what aliases still have to say. */
+const mostRounds = 5;
+
+/**
+ * The text with the changes made inside of it. Where aliases are, changing one part changes others, which are put right in further
+ * rounds. Undefined when no round comes to what is wanted.
+ */
+function changedText(
+  text: string,
+  pipeline: Pipeline,
+  wanted: Parts,
+  options: ParseOptions,
+): string | undefined {
+  let [current, meaning] = [text, pipeline];
+  for (let round = 0; round < mostRounds; round++) {
+    const before = partsOf(meaning);
+    if (jsonEquals(before, wanted)) return current;
+    let splices = splicesFor(current, meaning, before, wanted, false);
+    if (splices.isEmpty) splices = splicesFor(current, meaning, before, wanted, true);
+    const next = splices.isEmpty ? undefined : splices.applyTo(current);
+    const parsed = next === undefined ? undefined : parsePipeline(next, options);
+    if (next === undefined || !parsed?.ok) return undefined;
+    [current, meaning] = [next, parsed.pipeline];
+  }
+  return undefined;
 }
 
-const isJson = (text: string): boolean => {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // YAML may begin with a brace as well.
-    return false;
+function splicesFor(
+  text: string,
+  pipeline: Pipeline,
+  before: Parts,
+  after: Parts,
+  withAliases: boolean,
+): Splices {
+  const places = placesOf(pipeline);
+  const layout = new TextLayout(text);
+  const splices = new Splices();
+  const edits = (document: Places) =>
+    new DocumentEdits(new PlacedText(layout, document), splices, withAliases);
+  if (places !== undefined) {
+    edits(places.spec()).change(pathFromPointer(pipeline.specPath), before.spec, after.spec);
+    edits(places.platform()).change(pathFromPointer(pipeline.platformPath), before.platform, after.platform);
   }
-};
-
-/** Whether a text says what it is to say. */
-function means(text: string, wanted: Parts, options: ParseOptions): boolean {
-  const parsed = parsePipeline(text, options);
-  if (!parsed.ok) return false;
-  const { done } = jsonChanges(partsOf(parsed.pipeline), wanted).next();
-  return done === true;
+  return splices;
 }

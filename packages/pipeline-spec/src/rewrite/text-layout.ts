@@ -1,0 +1,97 @@
+import type { BlockStyle } from "../print-yaml.js";
+
+const blank = /[ \t\r\n]/;
+
+/** How a text is divided into lines, and how these are indented. */
+export class TextLayout {
+  readonly text: string;
+  readonly lineEnd: "\n" | "\r\n";
+  /** True for JSON, in which texts need their quotes. */
+  readonly isJson: boolean;
+  #blocks: BlockStyle | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.lineEnd = text[text.indexOf("\n") - 1] === "\r" ? "\r\n" : "\n";
+    this.isJson = isJson(text);
+  }
+
+  /** How blocks are indented that are there already. */
+  get blocks(): BlockStyle {
+    this.#blocks ??= {
+      ofMaps: /^( +)[^\s#-]/m.exec(this.text)?.[1] ?? "  ",
+      ofLists: /^( *)[^\s#-].*:\r?\n\1- /m.test(this.text) ? "" : (listStep.exec(this.text)?.[2] ?? ""),
+      literals: "closed",
+    };
+    return this.#blocks;
+  }
+
+  /** Where the line begins in which a place is. */
+  lineStart(at: number): number {
+    const start = at === 0 ? 0 : this.text.lastIndexOf("\n", at - 1) + 1;
+    return start === 0 && this.text.startsWith("\ufeff") ? 1 : start;
+  }
+
+  /** Where the next line begins. */
+  nextLine(at: number): number {
+    return this.text.indexOf("\n", at) + 1 || this.text.length;
+  }
+
+  /** Blanks up to the column of a place. */
+  indentAt(at: number): string {
+    return " ".repeat(at - this.lineStart(at));
+  }
+
+  /** The blanks that a line begins with. */
+  lineIndent(at: number): string {
+    return /[ \t]*/y.exec(this.text.slice(this.lineStart(at), at))?.[0] ?? "";
+  }
+
+  /** True when nothing but blanks is before a place in its line. */
+  isFirstInLine(at: number): boolean {
+    return this.isBlank(this.lineStart(at), at);
+  }
+
+  isBlank(start: number, end: number): boolean {
+    return this.text.slice(start, end).trim() === "";
+  }
+
+  /** The next place that is no blank and no line break. */
+  skipBlank(at: number): number {
+    let next = at;
+    while (blank.test(this.text.charAt(next))) next++;
+    return next;
+  }
+
+  /** The next place that is in no comment either. */
+  skipComments(at: number): number {
+    let next = this.skipBlank(at);
+    while (this.text[next] === "#") next = this.skipBlank(this.nextLine(next));
+    return next;
+  }
+
+  /** The place before the blanks that end there. */
+  trimEnd(start: number, end: number): number {
+    let last = end;
+    while (last > start && blank.test(this.text.charAt(last - 1))) last--;
+    return last;
+  }
+
+  /** How JSON is indented that is there already; nothing when it is in one line. */
+  get jsonIndent(): string | undefined {
+    return /^\s*[{[]\r?\n([ \t]+)/.exec(this.text)?.[1];
+  }
+}
+
+const listStep = /^( *)[^\s#-].*:\r?\n\1( +)- /m;
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // YAML may begin with a bracket as well.
+    return false;
+  }
+}
