@@ -116,6 +116,8 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
       (error: unknown) => res.writeHead(500).end(String(error)),
     );
   });
+  // A client that was busy elsewhere for seconds must not find its connection closed just when it writes again.
+  server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DynamoDbOptions, dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import type { TestDatabase } from "./test-database.js";
 
+/** Those that share a table. */
+const relays = ["one", "two", "three"];
 /** What the table cannot keep: its keys are never empty. */
 const notKept = "keys are data, whatever they look like";
 
@@ -55,15 +57,21 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
   describe("the contract of stores", () => {
     for (const { name, run } of flagStoreContract) {
       if (name === notKept) continue;
-      test(name, () => run(async () => (await open()).store));
+      const several = async () => {
+        const table = await newTable();
+        return Promise.all(relays.map(async () => (await open({ table })).store));
+      };
+      test(name, () => run(several));
     }
   });
 
   describe("the contract of big segments", () => {
     for (const { name, run } of bigSegmentStoreContract) {
-      test(name, () =>
-        run(async () => dynamoDbBigSegments({ client: database.client, table: await newTable() })(context)),
-      );
+      const several = async () => {
+        const table = await newTable();
+        return relays.map(() => dynamoDbBigSegments({ client: database.client, table })(context));
+      };
+      test(name, () => run(several));
     }
   });
 
@@ -237,26 +245,6 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
     };
     expect(await store.apply({ ...leave, segmentId: full[0] ?? "" }, never)).toBe(true);
     expect((await store.memberships("full", never)).included).toHaveLength(398);
-  });
-
-  test("writers at the same time lose no update: the highest version stays, and the late are told", async () => {
-    const { store: one, table } = await open();
-    const { store: two } = await open({ table });
-    await one.replace([], never);
-    const versions = Array.from({ length: 30 }, (_, index) => index + 1);
-    await Promise.all(
-      versions.flatMap((version) =>
-        [
-          { store: one, item: flag("a", version, { by: "one" }) },
-          { store: two, item: flag("a", 31 - version, { by: "two" }) },
-        ].map(async ({ store, item }) => {
-          const [kept] = await store.upsert([item], never);
-          expect(kept?.version ?? item.version).toBeGreaterThanOrEqual(item.version);
-        }),
-      ),
-    );
-    expect((await one.read(never))?.map(({ version }) => version)).toEqual([30]);
-    await Promise.all([one.close(), two.close()]);
   });
 
   test("rows that others wrote wrongly are left out and give way", async () => {

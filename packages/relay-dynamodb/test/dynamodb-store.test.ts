@@ -13,6 +13,8 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describeDynamoDbStore(async () => {
   const server = dynalite({ createTableMs: 0 });
+  // A client that was busy elsewhere for seconds must not find its connection closed just when it writes again.
+  server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -15,7 +15,6 @@ export function localConnection(port: number): DynamoDBClientConfig {
     endpoint: `http://127.0.0.1:${port}`,
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
+  DynamoDBServiceException,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -34,9 +35,10 @@ export function withTransactions(client: DynamoDBClient): DynamoDBClient {
         try {
           await perform(step);
         } catch (error) {
+          if (!(error instanceof DynamoDBServiceException)) throw error;
           const Code =
             error instanceof ConditionalCheckFailedException ? "ConditionalCheckFailed" : "ValidationError";
-          const Message = error instanceof Error ? error.message : String(error);
+          const Message = error.message;
           const CancellationReasons = steps.map((_, other) =>
             other === index ? { Code, Message } : { Code: "None" },
           );

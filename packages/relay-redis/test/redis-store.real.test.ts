@@ -1,4 +1,4 @@
-import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
+import { parseItem, tombstone } from "@wye/relay";
 import { bigSegmentStoreContract, flagStoreContract } from "@wye/relay/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { redisBigSegments, redisStore } from "../src/index.js";
@@ -20,15 +20,21 @@ afterAll(async () => {
 const open = (prefix: string) =>
   redisStore({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
 
+/** Several relays with one Redis. */
+function severalOf<Store>(openOne: (prefix: string) => Store): readonly Store[] {
+  const prefix = newPrefix();
+  return Array.from({ length: 4 }, () => openOne(prefix));
+}
+
 describe("the contract of stores", () => {
-  for (const { name, run } of flagStoreContract) test(name, () => run(async () => open(newPrefix())));
+  for (const { name, run } of flagStoreContract) test(name, () => run(async () => severalOf(open)));
 });
 
 describe("the contract of big segments", () => {
   for (const { name, run } of bigSegmentStoreContract) {
-    const create = () =>
-      redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix: newPrefix() })(contextOf("test"));
-    test(name, () => run(async () => create()));
+    const create = (prefix: string) =>
+      redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+    test(name, () => run(async () => severalOf(create)));
   }
 });
 
@@ -113,29 +119,6 @@ test("a key of another type is taken over by a full set and named by an error of
   await store.replace([flag("a", 2)], never);
   expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
   await store.close();
-});
-
-test("writers at the same time lose no update: the highest version of each item stays", async () => {
-  const prefix = newPrefix();
-  const [one, two] = [open(prefix), open(prefix)];
-  await one.replace([], never);
-  const versions = Array.from({ length: 60 }, (_, index) => index + 1);
-  const write = async (store: FlagStore, item: Item) => {
-    const [kept] = await store.upsert([item], never);
-    // Whoever was late was told of a version that is at least as new.
-    expect(kept?.version ?? item.version).toBeGreaterThanOrEqual(item.version);
-  };
-  await Promise.all(
-    versions.flatMap((version) => [
-      write(one, flag("a", version, "one")),
-      write(one, flag("b", 61 - version, "one")),
-      write(two, flag("a", 61 - version, "two")),
-      write(two, parseItem("segments", "a", `{"version":${version}}`)),
-    ]),
-  );
-  const kept = await one.read(never);
-  expect(kept?.map(({ version }) => version)).toEqual([60, 60, 60]);
-  await Promise.all([one.close(), two.close()]);
 });
 
 test("a full set of 5,000 flags is seen as a whole, whenever one reads", async () => {

@@ -16,14 +16,22 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe("the contract of stores", () => {
-  for (const { name, run } of flagStoreContract) test(name, () => run(async () => open()));
+  for (const { name, run } of flagStoreContract) {
+    const shared = () => {
+      const prefix = newPrefix();
+      return [open({ prefix }), open({ prefix })];
+    };
+    test(name, () => run(async () => shared()));
+  }
 });
 
 describe("the contract of big segments", () => {
   for (const { name, run } of bigSegmentStoreContract) {
-    test(name, () =>
-      run(async () => redisBigSegments({ url: url(), prefix: newPrefix() })(contextOf("test"))),
-    );
+    const shared = () => {
+      const options = { url: url(), prefix: newPrefix() };
+      return [redisBigSegments(options), redisBigSegments(options)].map((open) => open(contextOf("test")));
+    };
+    test(name, () => run(async () => shared()));
   }
 });
 

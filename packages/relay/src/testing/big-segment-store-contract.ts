@@ -114,15 +114,39 @@ export const bigSegmentStoreContract: readonly ContractCase<BigSegmentStore>[] =
       assert.equal(await store.cursor(signal), "é\u2028");
     }),
   },
+  {
+    name: "of stores that take the same step at the same time one does, and the members are those of the step",
+    run: using(async (first, stores) => {
+      for (let step = 1; step <= 20; step++) {
+        const [enters, leaves] = [`hash-${step}`, `hash-${step - 1}`];
+        const change = patch(step === 1 ? "" : `v${step - 1}`, `v${step}`, {
+          included: { add: [enters, "all"], remove: [leaves] },
+        });
+        const taken = await Promise.all(stores.map((store) => store.apply(change, signal)));
+        assert.equal(taken.filter(Boolean).length, 1);
+        assert.equal(await first.cursor(signal), `v${step}`);
+        for (const [hash, included] of [
+          [enters, ["beta.g1"]],
+          ["all", ["beta.g1"]],
+          [leaves, []],
+        ] as const)
+          assert.deepEqual(await listsOf(first, hash), [included, []]);
+      }
+    }),
+  },
 ];
 
-function using(check: (store: BigSegmentStore) => Promise<void>): ContractCase<BigSegmentStore>["run"] {
+function using(
+  check: (store: BigSegmentStore, stores: readonly BigSegmentStore[]) => Promise<void>,
+): ContractCase<BigSegmentStore>["run"] {
   return async (create) => {
-    const store = await create();
+    const stores = [await create()].flat();
+    const [first] = stores;
+    assert.ok(first !== undefined, "create has to give a store");
     try {
-      await check(store);
+      await check(first, stores);
     } finally {
-      await store.close();
+      for (const store of stores) await store.close();
     }
   };
 }

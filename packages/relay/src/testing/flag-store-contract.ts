@@ -6,8 +6,11 @@ import type { FlagStore } from "../stores/flag-store.js";
 /** One promise of a seam, as a test that any runner can run. */
 export interface ContractCase<Subject> {
   readonly name: string;
-  /** Rejects with an `AssertionError` when the promise is broken. `create` gives a new, empty one each time. */
-  readonly run: (create: () => Promise<Subject>) => Promise<void>;
+  /**
+   * Rejects with an `AssertionError` when the promise is broken. `create` gives a new, empty one each time, or several
+   * that share a new, empty place, as those of relays beside each other do: then it is seen what they do to each other.
+   */
+  readonly run: (create: () => Promise<Subject | readonly Subject[]>) => Promise<void>;
 }
 
 function flag(key: string, version: number, rest: object = {}): Item {
@@ -39,6 +42,8 @@ function described(items: readonly Item[] | undefined): readonly string[] | unde
 /**
  * What every `FlagStore` promises. In a test file of a store:
  * `for (const { name, run } of flagStoreContract) test(name, () => run(async () => createMyStore()));`
+ *
+ * A store that several relays may share gives several at a time: `run(async () => [createMyStore(place), createMyStore(place)])`.
  */
 export const flagStoreContract: readonly ContractCase<FlagStore>[] = [
   {
@@ -212,15 +217,62 @@ export const flagStoreContract: readonly ContractCase<FlagStore>[] = [
       );
     }),
   },
+  {
+    name: "of stores that write the same versions at the same time one does, and the others are told what it wrote",
+    run: using(async (first, stores) => {
+      await first.replace([], waiting);
+      for (let version = 1; version <= 20; version++) {
+        const writing = stores.map((store, by) =>
+          store.upsert(
+            [flag("a", version, { by }), segment("a", version), flag("b", version, { by })],
+            waiting,
+          ),
+        );
+        const told = (await Promise.all(writing)).flat();
+        const kept = (await first.read(waiting)) ?? [];
+        assert.deepEqual(
+          kept.map((item) => item.version),
+          [version, version, version],
+        );
+        const others = stores.slice(1);
+        assert.deepEqual(described(told), described(kept.flatMap((item) => others.map(() => item))));
+      }
+    }),
+  },
+  {
+    name: "of stores that write at the same time none loses an update: the greatest version stays",
+    run: using(async (first, stores) => {
+      await first.replace([], waiting);
+      const versions = Array.from({ length: 31 }, (_, index) => index);
+      await Promise.all(
+        stores.map(async (store, by) => {
+          for (const index of versions) {
+            // Each store in an order of its own, with the greatest version at another time.
+            const item = flag("a", 1 + (((index + by) * (by + 2)) % versions.length), { by });
+            const [kept] = await store.upsert([item], waiting);
+            assert.ok((kept?.version ?? item.version) >= item.version);
+          }
+        }),
+      );
+      assert.deepEqual(
+        (await first.read(waiting))?.map(({ version }) => version),
+        [versions.length],
+      );
+    }),
+  },
 ];
 
-function using(check: (store: FlagStore) => Promise<void>): ContractCase<FlagStore>["run"] {
+function using(
+  check: (store: FlagStore, stores: readonly FlagStore[]) => Promise<void>,
+): ContractCase<FlagStore>["run"] {
   return async (create) => {
-    const store = await create();
+    const stores = [await create()].flat();
+    const [first] = stores;
+    assert.ok(first !== undefined, "create has to give a store");
     try {
-      await check(store);
+      await check(first, stores);
     } finally {
-      await store.close();
+      for (const store of stores) await store.close();
     }
   };
 }
