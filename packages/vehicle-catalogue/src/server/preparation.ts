@@ -1,15 +1,18 @@
 import type { Brand } from "../brand.js";
 import type { Vehicle } from "../vehicle.js";
+import { withheldAttributes } from "../vehicle-attributes.js";
+import type { BinaryText } from "./binary-text.js";
 import { createBoundedCache } from "./bounded-cache.js";
+import { type FieldPlan, planFields } from "./documents/field-plan.js";
 import { type PreparedVehicle, prepareBrand, prepareVehicle } from "./prepared-vehicle.js";
 
 /** Writes resources out, and keeps them as long as they hold. */
 export interface Preparation {
-  /** The names of the attributes, in the order of the documents. */
-  readonly names: readonly string[];
+  /** Which parts of vehicles to show when these fields are asked for (undefined: all) with a key that sees so much. */
+  plan(asked: ReadonlySet<string> | undefined, seesWithheld: boolean): FieldPlan;
   /** A vehicle, as it was in that version of its row, or of the catalogue. */
   vehicle(vehicle: Vehicle, rowVersion: string): PreparedVehicle;
-  brand(brand: Brand): Uint8Array;
+  brand(brand: Brand): BinaryText;
 }
 
 interface KeptVehicle {
@@ -19,23 +22,31 @@ interface KeptVehicle {
 
 interface KeptBrand {
   readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly text: BinaryText;
 }
 
-/** What a kept vehicle takes beside its bytes: two arrays with their buffers, the objects around them, a place in a map. */
+/** What a kept vehicle takes beside its text: an array with its buffer, the objects around them, a place in a map. */
 const overhead = 700;
+
+const nothing: ReadonlySet<string> = new Set();
+const withheld: ReadonlySet<string> = new Set(withheldAttributes);
 
 /** Makes the preparation that writes the attributes of these names, and keeps so many bytes at most. */
 export function createPreparation(maxBytes: number, names: readonly string[]): Preparation {
   const vehicles = createBoundedCache<KeptVehicle>(
     maxBytes,
-    (_id, { prepared }) => prepared.bytes.length + overhead,
+    (_id, { prepared }) => prepared.text.length + overhead,
   );
   // Brands are few and small: they fit beside the vehicles.
-  const brands = createBoundedCache<KeptBrand>(1024 * 1024, (_id, { bytes }) => bytes.length + overhead);
+  const brands = createBoundedCache<KeptBrand>(1024 * 1024, (_id, { text }) => text.length + overhead);
+
+  const whole = { all: planFields(names, undefined, nothing), open: planFields(names, undefined, withheld) };
 
   return {
-    names,
+    plan(asked, seesWithheld) {
+      if (asked === undefined) return seesWithheld ? whole.all : whole.open;
+      return planFields(names, asked, seesWithheld ? nothing : withheld);
+    },
     vehicle(vehicle, rowVersion) {
       const kept = vehicles.get(vehicle.id);
       if (kept?.rowVersion === rowVersion) return kept.prepared;
@@ -45,10 +56,10 @@ export function createPreparation(maxBytes: number, names: readonly string[]): P
     },
     brand({ id, name }) {
       const kept = brands.get(id);
-      if (kept?.name === name) return kept.bytes;
-      const bytes = prepareBrand({ id, name });
-      brands.set(id, { name, bytes });
-      return bytes;
+      if (kept?.name === name) return kept.text;
+      const text = prepareBrand({ id, name });
+      brands.set(id, { name, text });
+      return text;
     },
   };
 }

@@ -2,13 +2,14 @@ import { paths } from "../protocol.js";
 import { show } from "../records/check-value.js";
 import { vehicleRules } from "../records/vehicle-rules.js";
 import { type Addition, type AdditionSources, additionsOf, type QueryAdditions } from "./additions.js";
-import type { Awaitable } from "./awaitable.js";
+import { type Awaitable, whenThere } from "./awaitable.js";
+import { binaryText } from "./binary-text.js";
 import type { Catalogue } from "./catalogue.js";
 import { Fingerprint } from "./fingerprint.js";
 import { createAuthoriser, type KeyEntry, type KeyLookup } from "./http/authoriser.js";
 import { type CorsOptions, createCors } from "./http/cors.js";
 import { brandsEndpoint, type Endpoint, vehiclesEndpoint } from "./http/endpoint.js";
-import type { RouterRequest, RouterResponse } from "./http/exchange.js";
+import { type RouterRequest, type RouterResponse, responseOf } from "./http/exchange.js";
 import { createFailedKeys, type FailedKeysOptions } from "./http/failed-keys.js";
 import { type FetchHandler, fetchHandler } from "./http/fetch-adapter.js";
 import { type NodeHandler, nodeHandler } from "./http/node-adapter.js";
@@ -166,7 +167,7 @@ function checkAdditions({ understands = [] }: Catalogue, additions: QueryAdditio
 }
 
 function withNotFound(responder: Responder): VehicleRouter["respond"] {
-  return (request) => responder(request) ?? errorResponse(refuse("NOT_FOUND"));
+  return (request) => whenThere(responder(request) ?? errorResponse(refuse("NOT_FOUND")), responseOf);
 }
 
 function checkMaxAge(seconds: number): number {
@@ -222,7 +223,7 @@ function describedAt(platform: Platform, { present }: Sources): (base: string) =
     if (known !== undefined) return known;
     const text = JSON.stringify(openApiDescription(base === "" ? ".." : base, sources));
     const name = new Fingerprint().text(text).toString();
-    const made = createRepresentation(name, name, new TextEncoder().encode(text), platform);
+    const made = createRepresentation(name, name, binaryText(text), platform);
     if (described.size < mostDescriptions) described.set(base, made);
     return made;
   };

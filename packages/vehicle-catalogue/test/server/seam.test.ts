@@ -10,7 +10,7 @@ import {
   type VehicleRouterOptions,
 } from "../../src/server/index.js";
 import { catalogueTestVehicles } from "../../src/testing/index.js";
-import { fullKey, keys, listening, openRouter } from "./listening.js";
+import { ask, fullKey, keys, listening, openRouter } from "./listening.js";
 
 const memory = catalogueFromVehicles(catalogueTestVehicles());
 const page = "/v2/vehicles";
@@ -226,12 +226,18 @@ test("a client that closes its connection ends the call", async () => {
       return new Promise<never>(() => {});
     },
   }));
-  const server = await listening(http.createServer(openRouter({ catalogue }).node));
+  const lines: string[] = [];
+  const note = (line: string): void => void lines.push(line);
+  const { node } = openRouter({ catalogue, logger: { info: note, warn: note, error: note } });
+  const server = await listening(http.createServer(node));
   const request = http.get(`${server.origin}${page}`, { headers: { "api-key": fullKey } });
   request.on("error", () => {});
   await vi.waitFor(() => expect(signals).toHaveLength(1), { timeout: 30_000 });
   request.destroy();
   await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), { timeout: 30_000 });
+  // What comes of it is told in turns that follow at once: another request is answered after them.
+  await ask(server.origin, "/v2/openapi.json");
+  expect(lines).toEqual([]);
   await server.close();
 });
 

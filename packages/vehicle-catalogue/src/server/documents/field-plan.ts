@@ -1,14 +1,13 @@
+import type { BinaryText } from "../binary-text.js";
 import type { PreparedVehicle } from "../prepared-vehicle.js";
-import type { ByteJoiner } from "./byte-joiner.js";
 
 /** Which parts of a prepared vehicle a document shows. */
 export interface FieldPlan {
   /** Neighbouring attributes that are copied in one go, as first and last place among the names. */
   readonly runs: readonly (readonly [first: number, last: number])[];
-  /** Where the relationships stand among the parts, if they are shown. */
-  readonly relationshipsAt: number | undefined;
-  /** Nothing is left out. */
-  readonly whole: boolean;
+  readonly showsRelationships: boolean;
+  /** How many attributes there are. */
+  readonly attributes: number;
 }
 
 /** Works out what to copy, from the fields that were asked for (undefined: all) and those the key may not see. */
@@ -24,36 +23,30 @@ export function planFields(
     if (run?.[1] === place - 1) run[1] = place;
     else runs.push([place, place]);
   }
-  const relationships = asked?.has("manufacturer") ?? true;
-  const [only] = runs;
-  const whole = relationships && runs.length === 1 && only?.[0] === 0 && only[1] === names.length - 1;
-  return { runs, relationshipsAt: relationships ? names.length : undefined, whole };
+  return { runs, showsRelationships: asked?.has("manufacturer") ?? true, attributes: names.length };
 }
 
-const comma = new Uint8Array([0x2c]);
-const brace = new Uint8Array([0x7d]);
-/** Bytes between the identity of a resource and its first attribute. */
+/** What is between the identity of a resource and its first attribute. */
 const openAttributes = ',"attributes":{'.length;
 
-/** Copies a vehicle as far as the plan shows it. */
-export function addVehicle(joiner: ByteJoiner, { bytes, offsets }: PreparedVehicle, plan: FieldPlan): void {
-  if (plan.whole) {
-    joiner.add(bytes);
-    return;
+/** A vehicle as far as the plan shows it, behind its comma. What lies side by side is cut out as one piece. */
+export function plannedText({ text, offsets }: PreparedVehicle, plan: FieldPlan): BinaryText {
+  const { runs, showsRelationships, attributes } = plan;
+  const startOf = (part: number): number => offsets[2 * part] ?? 0;
+  const endOf = (part: number): number => offsets[2 * part + 1] ?? 0;
+  let shown = "";
+  let from = 0;
+  let to = runs.length === 0 ? startOf(0) - openAttributes : startOf(0);
+  for (let run = 0; run < runs.length; run++) {
+    const [first, last] = runs[run] ?? [0, 0];
+    if (first > 0) {
+      shown += text.slice(from, to);
+      // A comma stands in front of all attributes that are shown but the first.
+      from = startOf(first) - (run > 0 ? 1 : 0);
+    }
+    to = endOf(last);
   }
-  const start = (part: number): number => offsets[2 * part] ?? 0;
-  const end = (part: number): number => offsets[2 * part + 1] ?? 0;
-  const [firstRun, ...otherRuns] = plan.runs;
-  if (firstRun === undefined) {
-    joiner.add(bytes, 0, start(0) - openAttributes);
-  } else {
-    const [first, last] = firstRun;
-    if (first === 0) joiner.add(bytes, 0, end(last));
-    else joiner.add(bytes, 0, start(0)).add(bytes, start(first), end(last));
-    for (const [from, to] of otherRuns) joiner.add(comma).add(bytes, start(from), end(to));
-    joiner.add(brace);
-  }
-  const { relationshipsAt: at } = plan;
-  if (at !== undefined) joiner.add(bytes, start(at), end(at));
-  joiner.add(brace);
+  if (!showsRelationships) return `${shown}${text.slice(from, to)}${runs.length === 0 ? "}" : "}}"}`;
+  const rest = endOf(attributes - 1) + (runs.length === 0 ? 1 : 0);
+  return to === rest ? shown + text.slice(from) : shown + text.slice(from, to) + text.slice(rest);
 }

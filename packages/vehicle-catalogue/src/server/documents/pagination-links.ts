@@ -1,3 +1,5 @@
+import { rememberAnswers } from "../remember-answers.js";
+
 /** Where in a collection a page is. */
 export interface PageState {
   readonly pageNumber: number;
@@ -45,23 +47,29 @@ function escapeQuery(search: string): string {
       )
     : search;
   if (plain.test(whole)) return whole;
-  return whole
+  // The names of parameters have brackets, and most queries have nothing else to escape.
+  const bare = whole.replaceAll("[", "%5B").replaceAll("]", "%5D");
+  if (plain.test(bare)) return bare;
+  return bare
     .toWellFormed()
     .replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/g, (text) => encodeURIComponent(text));
 }
 
 function withoutPageNumber(escaped: string): string {
-  if (escaped === "") return "";
-  return escaped
-    .split("&")
-    .filter((pair) => pair !== "" && !isPageNumber(pair))
-    .join("&");
+  const kept: string[] = [];
+  for (const pair of escaped.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    if (!isPageNumber(equals < 0 ? pair : pair.slice(0, equals))) kept.push(pair);
+  }
+  return kept.join("&");
 }
 
-/** Whether a pair is `page[number]=…`, in whatever way it is escaped. */
-function isPageNumber(pair: string): boolean {
-  const [name = ""] = pair.split("=", 1);
-  // There may be thousands of pairs, and few can be it.
-  if (!/^[p%]/.test(name) || name.length > "page[number]".length * 3) return false;
-  return new URLSearchParams(name).has("page[number]");
+const pageNumber = "page[number]";
+
+/** Whether a name is that of the page number, in whatever way it is escaped. There may be thousands, and few can be it. */
+function isPageNumber(name: string): boolean {
+  return /^[p%]/.test(name) && name.length <= pageNumber.length * 3 && means(name) === pageNumber;
 }
+
+const means = rememberAnswers((escaped) => [...new URLSearchParams(`?${escaped}`).keys()][0] ?? "");

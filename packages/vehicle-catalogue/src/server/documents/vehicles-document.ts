@@ -1,14 +1,13 @@
 import type { Brand } from "../../brand.js";
 import { vehicleTypes } from "../../vehicle.js";
-import { withheldAttributes } from "../../vehicle-attributes.js";
 import { brandType } from "../../vehicle-resource.js";
 import type { Addition } from "../additions.js";
+import { type BinaryText, binaryText } from "../binary-text.js";
 import type { VehicleSelection } from "../catalogue.js";
 import type { Preparation } from "../preparation.js";
 import { identity } from "../prepared-vehicle.js";
 import type { Fieldsets } from "../query/vehicles-request.js";
-import { ByteJoiner } from "./byte-joiner.js";
-import { addVehicle, type FieldPlan, planFields } from "./field-plan.js";
+import { type FieldPlan, plannedText } from "./field-plan.js";
 
 /** What a document of vehicles is made of. */
 export interface VehiclesPage {
@@ -32,40 +31,39 @@ export interface BrandsPage {
   readonly additions: readonly Addition[];
 }
 
-const hiddenFromAll: ReadonlySet<string> = new Set();
-const hiddenFromRestricted: ReadonlySet<string> = new Set(withheldAttributes);
-
-/** The document of a page of vehicles, joined from prepared bytes. */
-export function vehiclesDocument(page: VehiclesPage, preparation: Preparation): Uint8Array {
-  const hidden = page.seesWithheld ? hiddenFromAll : hiddenFromRestricted;
-  const plans = new Map<string, FieldPlan>(
-    vehicleTypes.map((type) => [type, planFields(preparation.names, page.fieldsets.get(type), hidden)]),
-  );
-  const joiner = new ByteJoiner().add(pieces.data);
+/** The document of a page of vehicles, joined from prepared texts. */
+export function vehiclesDocument(page: VehiclesPage, preparation: Preparation): BinaryText {
+  const planFor = (type: string): FieldPlan => preparation.plan(page.fieldsets.get(type), page.seesWithheld);
+  const plans = new Map<string, FieldPlan>(vehicleTypes.map((type) => [type, planFor(type)]));
   const brands = new Map<string, Brand>();
   const { vehicles, rowVersions, overallCount } = page.selection;
-  for (const [place, vehicle] of vehicles.entries()) {
+  let document = '{"data":[';
+  let lastBrand: string | undefined;
+  for (let at = 0; at < vehicles.length; at++) {
+    const vehicle = vehicles[at];
+    if (vehicle === undefined) continue;
     const { type, manufacturer } = vehicle;
-    const plan = plans.get(type) ?? planFields(preparation.names, undefined, hidden);
-    if (place > 0) joiner.add(pieces.comma);
-    addVehicle(joiner, preparation.vehicle(vehicle, rowVersions?.[place] ?? page.version), plan);
+    const plan = plans.get(type) ?? planFor(type);
+    const text = plannedText(preparation.vehicle(vehicle, rowVersions?.[at] ?? page.version), plan);
+    document += at === 0 ? text.slice(1) : text;
     // A brand that nobody links to must not be included.
-    if (plan.relationshipsAt !== undefined && page.withBrands) brands.set(manufacturer.id, manufacturer);
+    if (!plan.showsRelationships || !page.withBrands || manufacturer.id === lastBrand) continue;
+    lastBrand = manufacturer.id;
+    brands.set(lastBrand, manufacturer);
   }
-  joiner.add(pieces.included);
-  addBrands(joiner, brands.values(), page.fieldsets.get(brandType), preparation);
+  document += '],"included":[';
+  document += brandsText(brands.values(), page.fieldsets.get(brandType), preparation);
   const links = page.links === undefined ? "" : `,"links":${page.links}`;
-  return joiner.text(`],"meta":${metaText(overallCount, page.additions)}${links}}`).join();
+  return `${document}],"meta":${metaText(overallCount, page.additions)}${links}}`;
 }
 
 /** The document of all brands. */
 export function brandsDocument(
   { brands, fieldsets, additions }: BrandsPage,
   preparation: Preparation,
-): Uint8Array {
-  const joiner = new ByteJoiner().add(pieces.data);
-  addBrands(joiner, brands, fieldsets.get(brandType), preparation);
-  return joiner.text(`],"meta":${metaText(brands.length, additions)}}`).join();
+): BinaryText {
+  const data = brandsText(brands, fieldsets.get(brandType), preparation);
+  return `{"data":[${data}],"meta":${metaText(brands.length, additions)}}`;
 }
 
 function metaText(overallCount: number, additions: readonly Addition[]): string {
@@ -73,25 +71,19 @@ function metaText(overallCount: number, additions: readonly Addition[]): string 
   return `{"overall_count":${overallCount}${more}}`;
 }
 
-const encoder = new TextEncoder();
-const pieces = {
-  data: encoder.encode('{"data":['),
-  comma: encoder.encode(","),
-  included: encoder.encode('],"included":['),
-};
-
-function addBrands(
-  joiner: ByteJoiner,
+function brandsText(
   brands: Iterable<Brand>,
   fields: ReadonlySet<string> | undefined,
   preparation: Preparation,
-): void {
-  let first = true;
+): BinaryText {
+  // A brand has one attribute: it is shown whole or bare.
+  const isWhole = fields?.has("name") ?? true;
+  let text = "";
   for (const brand of brands) {
-    if (!first) joiner.add(pieces.comma);
-    first = false;
-    // A brand has one attribute: it is shown whole or bare.
-    if (fields?.has("name") ?? true) joiner.add(preparation.brand(brand));
-    else joiner.text(`${identity({ type: brandType, id: brand.id })}}`);
+    if (text !== "") text += ",";
+    text += isWhole
+      ? preparation.brand(brand)
+      : binaryText(`${identity({ type: brandType, id: brand.id })}}`);
   }
+  return text;
 }

@@ -7,17 +7,22 @@ export interface AbortableCall extends CatalogueCall {
 
 /** Makes a call whose signal costs nothing as long as nobody reads it. */
 export function createCall(): AbortableCall {
-  let controller: AbortController | undefined;
-  const made = (): AbortController => {
-    controller ??= new AbortController();
-    return controller;
-  };
-  return {
-    get signal() {
-      return made().signal;
-    },
-    abort: (reason) => made().abort(reason),
-  };
+  return new LazyCall();
+}
+
+/** A class, because every request makes two. */
+class LazyCall implements AbortableCall {
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+  }
 }
 
 /** Timers take a signed 32-bit number and fire at once on a larger one. */

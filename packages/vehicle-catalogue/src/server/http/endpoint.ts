@@ -1,13 +1,14 @@
 import { paths } from "../../protocol.js";
 import type { Addition } from "../additions.js";
 import { type Awaitable, whenThere } from "../awaitable.js";
+import type { BinaryText } from "../binary-text.js";
 import type { CatalogueCall, CatalogueSnapshot } from "../catalogue.js";
 import { paginationLinks } from "../documents/pagination-links.js";
 import { brandsDocument, vehiclesDocument } from "../documents/vehicles-document.js";
 import type { Preparation } from "../preparation.js";
 import { brandParameters, type Parameter } from "../query/parameter-table.js";
-import { type ParsedQuery, parseQuery } from "../query/parse-query.js";
-import { fieldsets, pageOffset, vehiclesRequest } from "../query/vehicles-request.js";
+import { type ParsedQuery, queryParser } from "../query/parse-query.js";
+import { comparisonsOf, fieldsets, vehiclesRequest } from "../query/vehicles-request.js";
 import { type Refusal, refuse } from "./refusal.js";
 
 /** Reads the query string of one path. */
@@ -18,7 +19,7 @@ export type MakeDocument = (
   snapshot: CatalogueSnapshot,
   seesWithheld: boolean,
   call: CatalogueCall,
-) => Awaitable<Uint8Array>;
+) => Awaitable<BinaryText>;
 
 /** What the documents of a router have in common. */
 export interface DocumentForm {
@@ -31,29 +32,27 @@ export interface DocumentForm {
 export function vehiclesEndpoint(form: DocumentForm, table: readonly Parameter[]): Endpoint {
   const resource = lastSegment(paths.vehicles);
   const { preparation, withLinks, additions } = form;
+  const comparisons = comparisonsOf(table);
   return withParameters(table, (query) => {
-    const asked = vehiclesRequest(query, table);
-    const { text, selection: filters, pageSize, pageNumber, withBrands } = asked;
-    const page = { offset: pageOffset(asked), limit: pageSize };
+    const { text, selection: asked, pageSize, pageNumber, withBrands } = vehiclesRequest(query, comparisons);
+    const { offset, limit } = asked;
     return (snapshot, seesWithheld, call) => {
       const found =
-        text === undefined
-          ? snapshot.find({ ...filters, ...page }, call)
-          : snapshot.search({ text, ...page }, call);
+        text === undefined ? snapshot.find(asked, call) : snapshot.search({ text, offset, limit }, call);
       return whenThere(found, (selection) => {
         const { overallCount } = selection;
-        const links = withLinks
-          ? paginationLinks(resource, query.search, { pageNumber, pageSize, overallCount })
-          : undefined;
-        const { version } = snapshot;
-        const shown = {
+        const page = {
+          version: snapshot.version,
+          selection,
           fieldsets: fieldsets(query),
           seesWithheld,
           withBrands,
-          links,
+          links: withLinks
+            ? paginationLinks(resource, query.search, { pageNumber, pageSize, overallCount })
+            : undefined,
           additions: additions(),
         };
-        return vehiclesDocument({ version, selection, ...shown }, preparation);
+        return vehiclesDocument(page, preparation);
       });
     };
   });
@@ -71,8 +70,9 @@ export function brandsEndpoint({ preparation, additions }: DocumentForm): Endpoi
 }
 
 function withParameters(table: readonly Parameter[], read: (query: ParsedQuery) => MakeDocument): Endpoint {
+  const parse = queryParser(table);
   return (search) => {
-    const query = parseQuery(table, search);
+    const query = parse(search);
     if (query.problems.length === 0) return read(query);
     return refuse(
       "BAD_REQUEST",

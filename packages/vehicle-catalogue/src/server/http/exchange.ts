@@ -1,3 +1,5 @@
+import { type BinaryText, bytesOf } from "../binary-text.js";
+
 /** A request as the router sees it, whatever brought it. */
 export interface RouterRequest {
   readonly method: string;
@@ -19,6 +21,20 @@ export interface RouterResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for `HEAD`, whose headers are those of the `GET` nevertheless. */
   readonly body: Uint8Array;
+}
+
+/** The bytes of a response; a text of which each character stands for one is written out by what carries it. */
+export type Body = Uint8Array | BinaryText;
+
+/** A response as it is made. */
+export interface Reply extends Omit<RouterResponse, "body"> {
+  readonly body: Body;
+}
+
+/** The same with its bytes. */
+export function responseOf(reply: Reply): RouterResponse {
+  const { body } = reply;
+  return { ...reply, body: typeof body === "string" ? bytesOf(body) : body };
 }
 
 /** Path and query of a request target; a whole URL (which HTTP/1.1 allows) loses its origin, anything its fragment. */

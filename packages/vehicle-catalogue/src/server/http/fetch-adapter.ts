@@ -1,4 +1,4 @@
-import type { RouterResponse } from "./exchange.js";
+import { type RouterResponse, responseOf } from "./exchange.js";
 import { refuse } from "./refusal.js";
 import { errorResponse } from "./replies.js";
 import type { Responder } from "./responder.js";
@@ -10,7 +10,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export function fetchHandler(respond: Responder): FetchHandler {
   return async (request) => {
     const answer = await (respond(request) ?? errorResponse(refuse("NOT_FOUND")));
-    return toResponse(answer, request.method);
+    return toResponse(responseOf(answer), request.method);
   };
 }
 

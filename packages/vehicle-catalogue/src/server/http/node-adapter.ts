@@ -1,10 +1,12 @@
 import { isPending } from "../awaitable.js";
+import { bytesOf } from "../binary-text.js";
 import type { Logger } from "../logger.js";
-import { type RouterResponse, splitTarget } from "./exchange.js";
+import { type Reply, type RouterRequest, splitTarget } from "./exchange.js";
 import { describeError } from "./failure.js";
 import { refuse } from "./refusal.js";
 import { errorResponse } from "./replies.js";
 import type { Responder } from "./responder.js";
+import { takesText } from "./takes-text.js";
 
 /** What is used of a request of `node:http`, `node:http2`, Express, Connect, …. */
 export interface NodeRequest {
@@ -22,6 +24,7 @@ export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(): unknown;
   end(body: Uint8Array): unknown;
+  end(body: string, encoding: "latin1"): unknown;
   once?(event: "close", listener: () => void): unknown;
   destroy?(): unknown;
 }
@@ -32,55 +35,76 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: 
 /** Makes a handler for Node. */
 export function nodeHandler(respond: Responder, logger: Logger): NodeHandler {
   return (request, response, next) => {
-    const { method = "GET", url = "/", originalUrl, headers } = request;
-    const send = (answer: RouterResponse): void => {
-      try {
-        write(response, answer, method);
-      } catch (error) {
-        // Whatever wraps the response has failed: a client that is cut off can try again, one that waits cannot.
-        response.destroy?.();
-        const { path } = splitTarget(url);
-        logger.error(`the answer to ${method} ${path} could not be sent: ${describeError(error, undefined)}`);
-      }
-    };
-    const answer = respond({
-      method,
-      url,
-      originalUrl,
-      headers: { get: (name) => headerText(headers[name]) },
-      get clientAddress() {
-        return request.socket?.remoteAddress;
-      },
-      get signal() {
-        return closing(response);
-      },
-    });
+    const exchange = new NodeExchange(request, response, logger);
+    const answer = respond(exchange);
     if (answer === undefined) {
-      if (next === undefined) send(errorResponse(refuse("NOT_FOUND")));
+      if (next === undefined) exchange.send(errorResponse(refuse("NOT_FOUND")));
       else next();
     } else if (isPending(answer)) {
-      answer.then(send);
+      answer.then((reply) => exchange.send(reply));
     } else {
-      send(answer);
+      exchange.send(answer);
     }
   };
 }
 
-/** Aborted when the connection closes. After the answer that means nothing, and nobody listens. */
-function closing(response: NodeResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once?.("close", () => controller.abort());
-  return controller.signal;
+/** A request of Node as the router sees it, and where the answer goes. */
+class NodeExchange implements RouterRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly originalUrl: string | undefined;
+  readonly headers = this;
+  readonly #request: NodeRequest;
+  readonly #response: NodeResponse;
+  readonly #logger: Logger;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: NodeRequest, response: NodeResponse, logger: Logger) {
+    this.method = request.method ?? "GET";
+    this.url = request.url ?? "/";
+    this.originalUrl = request.originalUrl;
+    this.#request = request;
+    this.#response = response;
+    this.#logger = logger;
+  }
+
+  /** Looks a header up. */
+  get(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
+  }
+
+  get clientAddress(): string | undefined {
+    return this.#request.socket?.remoteAddress;
+  }
+
+  /** Aborted when the connection closes. After the answer that means nothing, and nobody listens. */
+  get signal(): AbortSignal {
+    if (this.#signal !== undefined) return this.#signal;
+    const controller = new AbortController();
+    this.#response.once?.("close", () => controller.abort());
+    this.#signal = controller.signal;
+    return this.#signal;
+  }
+
+  send(reply: Reply): void {
+    try {
+      write(this.#response, reply, this.method);
+    } catch (error) {
+      // Whatever wraps the response has failed: a client that is cut off can try again, one that waits cannot.
+      this.#response.destroy?.();
+      const target = `${this.method} ${splitTarget(this.url).path}`;
+      this.#logger.error(`the answer to ${target} could not be sent: ${describeError(error, undefined)}`);
+    }
+  }
 }
 
-function headerText(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === "object" ? value.join(", ") : value;
-}
-
-function write(response: NodeResponse, { status, headers, body }: RouterResponse, method: string): void {
+function write(response: NodeResponse, { status, headers, body }: Reply, method: string): void {
   // Something else, a timeout say, has answered while the catalogue was asked.
   if (response.headersSent) return;
   response.writeHead(status, headers);
   if (body.length === 0 || method === "HEAD") response.end();
-  else response.end(body);
+  else if (typeof body !== "string") response.end(body);
+  else if (takesText(response)) response.end(body, "latin1");
+  else response.end(bytesOf(body));
 }

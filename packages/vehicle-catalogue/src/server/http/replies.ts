@@ -3,7 +3,7 @@ import { type Awaitable, whenThere } from "../awaitable.js";
 import { isAny, namesStrongTag, namesTag } from "./conditional.js";
 import { type ContentCoding, negotiateCoding } from "./content-coding.js";
 import type { Cors } from "./cors.js";
-import type { RouterRequest, RouterResponse } from "./exchange.js";
+import type { Reply, RouterRequest, RouterResponse } from "./exchange.js";
 import { type Refusal, refuse } from "./refusal.js";
 import { entityTag, type Representation } from "./representation.js";
 
@@ -13,26 +13,18 @@ export const allowedMethods = "GET, HEAD, OPTIONS";
 /** The kinds of answers, with the headers that all of them have. */
 export interface Replies {
   /** The document that was asked for: compressed, or not at all when the client has it. */
-  represent(
-    request: RouterRequest,
-    representation: Representation,
-    mediaType: string,
-  ): Awaitable<RouterResponse>;
+  represent(request: RouterRequest, representation: Representation, mediaType: string): Awaitable<Reply>;
   /**
    * The answer to a client that has the document, when that is certain before the document is made: whether a small one is
    * compressed is not.
    */
-  unchanged(
-    request: RouterRequest,
-    name: string,
-    codings: readonly ContentCoding[],
-  ): RouterResponse | undefined;
+  unchanged(request: RouterRequest, name: string, codings: readonly ContentCoding[]): Reply | undefined;
   /** An error document. */
-  refuse(request: RouterRequest, refusal: Refusal, mediaType?: string): RouterResponse;
+  refuse(request: RouterRequest, refusal: Refusal, mediaType?: string): Reply;
   /** An answer with further headers, which pages of other origins may read if they may read any. */
-  withExposed(response: RouterResponse, headers: Readonly<Record<string, string>>): RouterResponse;
+  withExposed(response: Reply, headers: Readonly<Record<string, string>>): Reply;
   /** The answer to `OPTIONS`, which also is what a browser asks before it sends a key. */
-  preflight(request: RouterRequest): RouterResponse;
+  preflight(request: RouterRequest): Reply;
 }
 
 const nothing = new Uint8Array(0);
@@ -53,7 +45,7 @@ export function createReplies(cors: Cors, maxAgeSeconds: number): Replies {
     "Cache-Control": cacheControl,
   });
 
-  const notModified = (request: RouterRequest, tag: string): RouterResponse => ({
+  const notModified = (request: RouterRequest, tag: string): Reply => ({
     status: 304,
     headers: forOrigin(Object.assign(validators(tag), cors.constant), request),
     body: nothing,

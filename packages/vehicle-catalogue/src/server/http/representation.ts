@@ -1,5 +1,7 @@
 import { type Awaitable, isPending, whenThere } from "../awaitable.js";
+import { type BinaryText, bytesOf } from "../binary-text.js";
 import type { ContentCoding } from "./content-coding.js";
+import type { Body } from "./exchange.js";
 import type { Platform } from "./platform.js";
 
 /** A body that answers a request, compressed at most once per coding. */
@@ -10,7 +12,7 @@ export interface Representation {
   readonly name: string;
   /** The codings that are worth it. */
   readonly codings: readonly ContentCoding[];
-  encoded(coding: ContentCoding): Awaitable<Uint8Array>;
+  encoded(coding: ContentCoding): Awaitable<Body>;
   /** The bytes that it holds in memory. */
   readonly size: number;
 }
@@ -23,11 +25,11 @@ export function entityTag(name: string, coding: ContentCoding): string {
   return coding === "identity" ? `"${name}"` : `"${name}-${coding}"`;
 }
 
-/** Wraps a body. */
+/** Wraps a document. */
 export function createRepresentation(
   version: string,
   name: string,
-  body: Uint8Array,
+  body: BinaryText,
   platform: Platform,
 ): Representation {
   return new Compressible(version, name, body, platform);
@@ -37,12 +39,13 @@ export function createRepresentation(
 class Compressible implements Representation {
   readonly version: string;
   readonly name: string;
-  readonly #body: Uint8Array;
+  #body: Body;
+  #wasSent = false;
   readonly #platform: Platform;
   #compressed: Map<ContentCoding, Awaitable<Uint8Array>> | undefined;
   #size: number;
 
-  constructor(version: string, name: string, body: Uint8Array, platform: Platform) {
+  constructor(version: string, name: string, body: BinaryText, platform: Platform) {
     this.version = version;
     this.name = name;
     this.#body = body;
@@ -58,13 +61,13 @@ class Compressible implements Representation {
     return this.#size;
   }
 
-  encoded(coding: ContentCoding): Awaitable<Uint8Array> {
-    if (coding === "identity") return this.#body;
+  encoded(coding: ContentCoding): Awaitable<Body> {
+    if (coding === "identity") return this.#plain();
     this.#compressed ??= new Map();
     const compressed = this.#compressed;
     const known = compressed.get(coding);
     if (known !== undefined) return known;
-    const coming = whenThere(this.#platform.compress(coding, this.#body), (bytes) => {
+    const coming = whenThere(this.#platform.compress(coding, this.#bytes()), (bytes) => {
       // From now on it is there at once.
       compressed.set(coding, bytes);
       this.#size += bytes.length + compressedOverhead;
@@ -75,6 +78,18 @@ class Compressible implements Representation {
     // The next request tries again; this one reports the failure.
     coming.then(undefined, () => compressed.delete(coding));
     return coming;
+  }
+
+  /** Most documents are sent once, as the texts that they were joined to. What is sent again is sent without copying. */
+  #plain(): Body {
+    const body = this.#wasSent ? this.#bytes() : this.#body;
+    this.#wasSent = true;
+    return body;
+  }
+
+  #bytes(): Uint8Array {
+    this.#body = typeof this.#body === "string" ? bytesOf(this.#body) : this.#body;
+    return this.#body;
   }
 }
 

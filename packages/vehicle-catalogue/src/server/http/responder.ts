@@ -7,7 +7,7 @@ import { updatedSinceName } from "../query/attribute-parameters.js";
 import { createCall, untilDeadline } from "./abortable-call.js";
 import type { Authorise } from "./authoriser.js";
 import type { Endpoint } from "./endpoint.js";
-import { type RouterRequest, type RouterResponse, splitTarget } from "./exchange.js";
+import { type Reply, type RouterRequest, splitTarget } from "./exchange.js";
 import type { FailedKeys } from "./failed-keys.js";
 import { explainFailure, isSuperseded, longestWaitSeconds } from "./failure.js";
 import { checkContentType, negotiateMediaType } from "./media-type.js";
@@ -44,7 +44,7 @@ export interface ResponderParts {
 }
 
 /** Answers a request; undefined when its path is none of ours. Never throws and never rejects. */
-export type Responder = (request: RouterRequest) => Awaitable<RouterResponse> | undefined;
+export type Responder = (request: RouterRequest) => Awaitable<Reply> | undefined;
 
 /**
  * The order of the checks is fixed, so that an unauthorised caller learns nothing about parameters: path, method, key,
@@ -60,7 +60,7 @@ export function createResponder(parts: ResponderParts): Responder {
     const endpoint = parts.endpoints.get(local);
     if (endpoint === undefined && local !== paths.openapi) return undefined;
     const call = createCall();
-    const fail = (error: unknown): RouterResponse => {
+    const fail = (error: unknown): Reply => {
       const { refusal, line } = explainFailure(error, request, path);
       if (line !== undefined) parts.logger.error(line);
       return replies.refuse(request, refusal);
@@ -74,11 +74,7 @@ export function createResponder(parts: ResponderParts): Responder {
     }
   };
 
-  function respond(
-    request: RouterRequest,
-    endpoint: Endpoint | undefined,
-    target: Target,
-  ): Awaitable<RouterResponse> {
+  function respond(request: RouterRequest, endpoint: Endpoint | undefined, target: Target): Awaitable<Reply> {
     const { method, headers } = request;
     if (method === "OPTIONS") return replies.preflight(request);
     if (method !== "GET" && method !== "HEAD") return replies.refuse(request, wrongMethod);
@@ -93,12 +89,13 @@ export function createResponder(parts: ResponderParts): Responder {
       }
       parts.failedKeys.accept(request);
       const { holder, seesWithheld } = authorised;
-      const within = (): Awaitable<RouterResponse> => {
+      const within = (): Awaitable<Reply> => {
         const wrongType = checkContentType(headers.get("content-type"));
         if (wrongType !== undefined) return replies.refuse(request, wrongType);
         const mediaType = negotiateMediaType(headers.get("accept"));
         if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
-        return answer({ ...target, request, endpoint, seesWithheld, mediaType });
+        const { path, search, call } = target;
+        return answer({ path, search, call, request, endpoint, seesWithheld, mediaType });
       };
       return parts.rateLimit === undefined ? within() : limited(parts.rateLimit, request, holder, within);
     });
@@ -109,8 +106,8 @@ export function createResponder(parts: ResponderParts): Responder {
     limit: RateLimit,
     request: RouterRequest,
     holder: string,
-    within: () => Awaitable<RouterResponse>,
-  ): Awaitable<RouterResponse> {
+    within: () => Awaitable<Reply>,
+  ): Awaitable<Reply> {
     return whenThere(limit.take(holder), (taken) => {
       const waitMs = checkedWait(taken);
       if (typeof taken !== "number") parts.onAnnouncedLimit();
@@ -140,11 +137,11 @@ interface Question extends Target {
 const mostSnapshots = 4;
 
 /** Makes what answers from the cache, or asks the catalogue. */
-function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<RouterResponse> {
+function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<Reply> {
   const { catalogue, replies, cache, platform } = parts;
   const share = createSingleFlight<Representation>();
 
-  return function answer(question: Question, snapshotsLeft = mostSnapshots): Awaitable<RouterResponse> {
+  return function answer(question: Question, snapshotsLeft = mostSnapshots): Awaitable<Reply> {
     const { request, path, search, seesWithheld, mediaType, call } = question;
     if (search.length > parts.maxQueryLength) {
       const detail = `The query must have at most ${parts.maxQueryLength} characters.`;
@@ -155,10 +152,13 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       const updatedAt = parts.withTimes ? checkedTime(snapshot) : undefined;
       const version = versionOf(snapshot, { search, updatedAt, seesWithheld });
       const kept = cache.get(key, version);
-      const represent = (representation: Representation): Awaitable<RouterResponse> =>
-        whenThere(replies.represent(request, representation, mediaType), (response) =>
-          withTime(response, updatedAt),
-        );
+      const represent = (representation: Representation): Awaitable<Reply> =>
+        whenThere(replies.represent(request, representation, mediaType), (reply) => {
+          // What nobody has read yet may be a text that still holds on to its parts.
+          if (kept === undefined && reply.status === 200 && reply.body.length > 0)
+            cache.set(key, representation);
+          return withTime(reply, updatedAt);
+        });
       if (kept !== undefined) return represent(kept);
       const document = question.endpoint(search);
       if (isRefusal(document)) return replies.refuse(request, document, mediaType);
@@ -166,11 +166,9 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       const unchanged = replies.unchanged(request, name, platform.codings);
       if (unchanged !== undefined) return withTime(unchanged, updatedAt);
       const make = (shared: CatalogueCall): Awaitable<Representation> =>
-        whenThere(document(snapshot, seesWithheld, shared), (body) => {
-          const representation = createRepresentation(version, name, body, platform);
-          cache.set(key, representation);
-          return representation;
-        });
+        whenThere(document(snapshot, seesWithheld, shared), (body) =>
+          createRepresentation(version, name, body, platform),
+        );
       const made = share(`${version} ${key}`, call, make);
       if (!isPending(made)) return represent(made);
       return made.then(represent, (error: unknown) => {
@@ -228,7 +226,7 @@ function checkedTime(snapshot: CatalogueSnapshot | undefined | null): number {
 const latestTime = 8.64e15;
 
 /** Says when the catalogue last changed: to the second before, and never a time to come. */
-function withTime(response: RouterResponse, updatedAt: number | undefined): RouterResponse {
+function withTime(response: Reply, updatedAt: number | undefined): Reply {
   if (updatedAt === undefined || (response.status !== 200 && response.status !== 304)) return response;
   const time = new Date(Math.min(updatedAt, Date.now())).toUTCString();
   return { ...response, headers: { ...response.headers, "Last-Modified": time } };

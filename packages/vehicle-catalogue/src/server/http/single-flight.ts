@@ -38,7 +38,7 @@ export function createSingleFlight<Value>(): SingleFlight<Value> {
   };
 
   return (key, call, start) => {
-    const under = flights.get(key);
+    const under = flights.size === 0 ? undefined : flights.get(key);
     if (under !== undefined) return board(key, under, call);
     const own = createCall();
     const result = start(own);

@@ -48,10 +48,11 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
   const ranks = once(() => ranksOf(state));
   const placesOfBrands = new Map<string, Uint32Array>();
 
-  const selection = (rows: Iterable<number>, overallCount: number): VehicleSelection => {
+  const selection = (rows: ArrayLike<number>, overallCount: number): VehicleSelection => {
     const vehicles: Vehicle[] = [];
     const rowVersions: string[] = [];
-    for (const row of rows) {
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] ?? 0;
       const vehicle = table.vehicles[row];
       if (vehicle === undefined) continue;
       vehicles.push(vehicle);
@@ -73,28 +74,29 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
 
   /** The places of what ids select, rising; undefined stands for all vehicles. */
   const selectByIds = ({ ids, manufacturerIds }: VehicleQuery): ArrayLike<number> | undefined => {
-    if (ids === undefined) return manufacturerIds && united(distinct(manufacturerIds).map(placesOfBrand));
+    if (ids === undefined)
+      return manufacturerIds && united(Array.from(distinct(manufacturerIds), placesOfBrand));
     const places: number[] = [];
-    const brandIds = manufacturerIds && new Set(distinct(manufacturerIds));
+    const brandIds = manufacturerIds && distinct(manufacturerIds);
     for (const id of distinct(ids)) {
       const row = table.rowOf(state, id);
-      const brandId = row === undefined ? undefined : table.vehicles[row]?.manufacturer.id.toLowerCase();
-      if (row === undefined || brandId === undefined || brandIds?.has(brandId) === false) continue;
+      if (row === undefined || (brandIds !== undefined && !brandIds.has(brandIdOf(row)))) continue;
       places.push(ranks()[row] ?? 0);
     }
-    return places.sort((a, b) => a - b);
+    return Uint32Array.from(places).sort();
   };
+  const brandIdOf = (row: number): string => table.vehicles[row]?.manufacturer.id.toLowerCase() ?? "";
 
   const pageOf = (
     places: ArrayLike<number> | undefined,
     { offset, limit }: VehicleQuery,
   ): VehicleSelection => {
     if (places === undefined) return selection(order.subarray(offset, offset + limit), order.length);
-    const page = Array.prototype.slice.call(places, offset, offset + limit) as number[];
-    return selection(
-      page.map((place) => order[place] ?? 0),
-      places.length,
-    );
+    const rows: number[] = [];
+    for (let at = offset; at < Math.min(offset + limit, places.length); at++) {
+      rows.push(order[places[at] ?? 0] ?? 0);
+    }
+    return selection(rows, places.length);
   };
 
   function find(query: PlainQuery): VehicleSelection;
@@ -158,8 +160,11 @@ function united(lists: readonly Uint32Array[]): Uint32Array {
   return all.sort();
 }
 
-function distinct(ids: readonly string[]): readonly string[] {
-  return [...new Set(ids.map((id) => id.toLowerCase()))];
+/** Ids without regard to letter case, each once. */
+function distinct(ids: readonly string[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const id of ids) keys.add(id.toLowerCase());
+  return keys;
 }
 
 function once<Value>(make: () => Value): () => Value {

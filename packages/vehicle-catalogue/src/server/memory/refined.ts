@@ -4,8 +4,8 @@ import type { Column } from "./column.js";
 import type { TableState, VehicleTable } from "./vehicle-table.js";
 
 /** Whether a query asks for more than what ids select. */
-export function isRefined({ conditions = [], order = [], updatedSince }: VehicleQuery): boolean {
-  return conditions.length > 0 || order.length > 0 || updatedSince !== undefined;
+export function isRefined({ conditions, order, updatedSince }: VehicleQuery): boolean {
+  return (conditions?.length ?? 0) > 0 || (order?.length ?? 0) > 0 || updatedSince !== undefined;
 }
 
 /** Narrows places in the usual order of one state of a table down, and orders them anew; undefined stands for all places. */

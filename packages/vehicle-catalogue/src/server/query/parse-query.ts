@@ -1,4 +1,5 @@
 import { explainUnknown } from "./explain-unknown.js";
+import { type FormPair, formPairs } from "./form-pairs.js";
 import type { Parameter } from "./parameter-table.js";
 import { expectedValue, readMoment, readNumber, readValue } from "./read-value.js";
 
@@ -22,18 +23,26 @@ export interface ParsedQuery {
 /** When so many problems were found, the rest of the query is not looked at. */
 const mostProblems = 20;
 
+/** Makes what reads query strings by a table. */
+export function queryParser(table: readonly Parameter[]): (search: string) => ParsedQuery {
+  const rows = new Map(table.map((row) => [row.name, row]));
+  return (search) => parseQuery(table, rows, search);
+}
+
 /**
  * Reads a query string as `application/x-www-form-urlencoded`. Lists may be given several times and are united; a
  * scalar may not. All problems are found, not only the first.
  */
-export function parseQuery(table: readonly Parameter[], search: string): ParsedQuery {
-  // A question mark in front is what the constructor takes off.
-  const pairs = [...new URLSearchParams(`?${search}`)];
+function parseQuery(
+  table: readonly Parameter[],
+  rows: ReadonlyMap<string, Parameter>,
+  search: string,
+): ParsedQuery {
+  const pairs = formPairs(search);
   const lists = new Map<string, string[]>();
   const numbers = new Map<string, number>();
   const texts = new Map<string, string>();
   const problems: QueryProblem[] = [];
-  const rows = new Map(table.map((row) => [row.name, row]));
   const fail: Fail = (parameter, detail, meta) => {
     problems.push({ parameter: clip(parameter), detail, ...(meta === undefined ? {} : { meta }) });
     return problems.length < mostProblems;
@@ -73,7 +82,12 @@ export function parseQuery(table: readonly Parameter[], search: string): ParsedQ
 type Fail = (parameter: string, detail: string, meta?: QueryProblem["meta"]) => boolean;
 
 function splitList(value: string): string[] {
-  return value.split(",").flatMap((item) => item.trim() || []);
+  const items: string[] = [];
+  for (const item of value.split(",")) {
+    const trimmed = item.trim();
+    if (trimmed !== "") items.push(trimmed);
+  }
+  return items;
 }
 
 /** The same of texts that may have commas: after a backslash, a comma or a backslash is a part of the text. */
@@ -112,7 +126,7 @@ function checkValues(row: Parameter & { kind: "values" }, items: readonly string
 function checkOrder(
   row: Parameter & { kind: "order" },
   items: readonly string[],
-  pairs: readonly (readonly [name: string, value: string])[],
+  pairs: readonly FormPair[],
   fail: Fail,
 ): void {
   if (items.length === 0) fail(row.name, `${row.name} must not be empty.`);
@@ -158,7 +172,7 @@ function readPositive(row: Parameter & { kind: "positive" }, value: string, fail
 function checkText(
   row: Parameter & { kind: "text" },
   value: string,
-  pairs: readonly (readonly [name: string, value: string])[],
+  pairs: readonly FormPair[],
   fail: Fail,
 ): void {
   if (value.trim() === "") fail(row.name, `${row.name} must not be empty.`);

@@ -9,8 +9,8 @@ import { readValue } from "./read-value.js";
 
 /** What a valid query string of `GET /v2/vehicles` asks for. */
 export interface VehiclesRequest {
-  /** The filters and the order; only what was asked for is there. */
-  readonly selection: Omit<VehicleQuery, "offset" | "limit">;
+  /** The filters, the order and the page; of filters and orders only what was asked for is there. */
+  readonly selection: VehicleQuery;
   readonly text: string | undefined;
   readonly pageSize: number;
   readonly pageNumber: number;
@@ -20,37 +20,53 @@ export interface VehiclesRequest {
 /** The names of fields per resource type; a type that is not there has all of its fields. */
 export type Fieldsets = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Takes what is asked for out of a query without problems, by the table that it was read by. */
-export function vehiclesRequest(query: ParsedQuery, table: readonly Parameter[]): VehiclesRequest {
+/** A parameter that compares an attribute with values. */
+export type Comparison = Parameter & { readonly kind: "values" };
+
+/** The comparisons in a table of parameters. */
+export function comparisonsOf(table: readonly Parameter[]): readonly Comparison[] {
+  return table.filter((row) => row.kind === "values");
+}
+
+/** Takes what is asked for out of a query without problems; `comparisons` are those of the table that it was read by. */
+export function vehiclesRequest(query: ParsedQuery, comparisons: readonly Comparison[]): VehiclesRequest {
   const { lists, numbers, texts } = query;
+  const pageSize = numbers.get("page[size]") ?? limits.defaultPageSize;
+  const pageNumber = numbers.get("page[number]") ?? 1;
   return {
-    selection: selectionOf(query, table),
+    selection: selectionOf(query, comparisons, pageOffset(pageNumber, pageSize), pageSize),
     text: texts.get("q"),
-    pageSize: numbers.get("page[size]") ?? limits.defaultPageSize,
-    pageNumber: numbers.get("page[number]") ?? 1,
+    pageSize,
+    pageNumber,
     withBrands: lists.get("include")?.includes("manufacturer") ?? true,
   };
 }
 
-function selectionOf(query: ParsedQuery, table: readonly Parameter[]): VehiclesRequest["selection"] {
+function selectionOf(
+  query: ParsedQuery,
+  comparisons: readonly Comparison[],
+  offset: number,
+  limit: number,
+): VehicleQuery {
   const { lists, numbers } = query;
   const ids = lists.get("filter[id]");
   const manufacturerIds = lists.get("filter[manufacturer.id]");
-  const conditions = table.flatMap((row) => conditionsOf(row, query));
+  const conditions = comparisons.flatMap((row) => conditionsOf(row, query));
   const order = lists.get("sort")?.map(orderOf);
   const updatedSince = numbers.get(updatedSinceName);
-  return {
-    ...(ids === undefined ? {} : { ids }),
-    ...(manufacturerIds === undefined ? {} : { manufacturerIds }),
-    ...(conditions.length === 0 ? {} : { conditions }),
-    ...(order === undefined ? {} : { order }),
-    ...(updatedSince === undefined ? {} : { updatedSince }),
-  };
+  const selection: { -readonly [Name in keyof VehicleQuery]: VehicleQuery[Name] } = { offset, limit };
+  if (ids !== undefined) selection.ids = ids;
+  if (manufacturerIds !== undefined) selection.manufacturerIds = manufacturerIds;
+  if (conditions.length > 0) selection.conditions = conditions;
+  if (order !== undefined) selection.order = order;
+  if (updatedSince !== undefined) selection.updatedSince = updatedSince;
+  return selection;
 }
 
-function conditionsOf(row: Parameter, { lists, numbers }: ParsedQuery): readonly VehicleCondition[] {
-  if (row.kind !== "values") return [];
-  const { attribute, name } = row;
+function conditionsOf(
+  { attribute, name }: Comparison,
+  { lists, numbers }: ParsedQuery,
+): readonly VehicleCondition[] {
   const conditions: VehicleCondition[] = [];
   const asked = lists.get(name);
   if (asked !== undefined) {
@@ -69,17 +85,19 @@ function orderOf(item: string): VehicleOrder {
   return { attribute: isDescending ? item.slice(1) : item, isDescending };
 }
 
+const fieldParameters = [...vehicleTypes, brandType].map((type) => [type, `fields[${type}]`] as const);
+
 /** Takes the sparse fieldsets out of it. */
 export function fieldsets({ lists }: ParsedQuery): Fieldsets {
   const sets = new Map<string, ReadonlySet<string>>();
-  for (const type of [...vehicleTypes, brandType]) {
-    const names = lists.get(`fields[${type}]`);
+  for (const [type, parameter] of fieldParameters) {
+    const names = lists.get(parameter);
     if (names !== undefined) sets.set(type, new Set(names));
   }
   return sets;
 }
 
 /** Where a page begins; a page number beyond exact numbers is beyond every catalogue. */
-export function pageOffset({ pageNumber, pageSize }: VehiclesRequest): number {
+function pageOffset(pageNumber: number, pageSize: number): number {
   return Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER - pageSize);
 }
