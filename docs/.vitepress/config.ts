@@ -21,6 +21,21 @@ function pagesOf(folder: string): Link[] {
     });
 }
 
+/** Decisions are numbered by family: a page lists those of its own, the first page all of them. */
+function decisions(): Record<string, object[]> {
+  const families = { "00": "The house", "01": "Pipelines", "02": "Vehicles", "03": "Relay" };
+  const pages = pagesOf("decisions");
+  const groups = Object.entries(families).map(([number, text]) => {
+    const prefix = `/decisions/${number}`;
+    return { prefix, text, items: pages.filter(({ link }) => link.startsWith(prefix)) };
+  });
+  const all = { text: "All decisions", link: "/decisions/" };
+  return {
+    ...Object.fromEntries(groups.map(({ prefix, text, items }) => [prefix, [all, { text, items }]])),
+    "/decisions/": [all, ...groups.map(({ text, items }) => ({ text, items }))],
+  };
+}
+
 /** The start pages of the packages in the reference, which is generated before the site is built. */
 function packages(): Link[] {
   if (!existsSync(`${docs}reference`)) return [];
@@ -56,7 +71,18 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Who asks for "express" wants to use something: guides first, then why things are as they are, types last.
+            boostDocument: (id: string) =>
+              id.includes("/reference/") ? 0.1 : id.includes("/decisions/") ? 0.3 : 1,
+          },
+        },
+      },
+    },
     nav: [
       { text: "Pipelines", link: "/pipelines/" },
       { text: "Vehicles", link: "/vehicles/" },
@@ -67,11 +93,12 @@ export default defineConfig({
     outline: [2, 3],
     // One list for each part of the site: every page carries the list that it shows.
     sidebar: {
-      "/decisions/": [{ text: "Decisions", link: "/decisions/", items: pagesOf("decisions") }],
+      ...decisions(),
       "/reference/": [{ text: "Reference", link: "/reference/", items: packages() }],
       "/": [
         { text: "Start", link: "/" },
         { text: "Sixty seconds", link: "/start" },
+        { text: "Why not something else", link: "/why-not" },
         { text: "Pipelines", link: "/pipelines/", items: pagesOf("pipelines") },
         { text: "Vehicles", link: "/vehicles/", items: pagesOf("vehicles") },
         { text: "Relay", link: "/relay/", items: pagesOf("relay") },

@@ -21,6 +21,12 @@ test("finds TypeScript blocks only, with their lines and marks", () => {
   ]);
 });
 
+test("a server is marked with the path that it answers", () => {
+  expect(codeBlocks("<!-- serves /status -->\n```ts\nlisten()\n```")).toEqual([
+    { line: 2, code: "listen()\n", runs: false, serves: "/status" },
+  ]);
+});
+
 test("a block that continues has the one before it in front", () => {
   const markdown = "```ts\nlet a = 1;\n```\n<!-- run continues -->\n```ts\na + 1;\n```\n";
   expect(codeBlocks(markdown)[1]).toEqual({ line: 5, code: "let a = 1;\na + 1;\n", runs: true });

@@ -5,14 +5,16 @@ export interface CodeBlock {
   readonly code: string;
   /** Marked with `<!-- run -->`: it is also executed, and must end by itself with status 0. */
   readonly runs: boolean;
+  /** Marked with `<!-- serves PATH -->`: a server that answers this path with 200, and ends with status 0 at SIGTERM. */
+  readonly serves?: string;
 }
 
 const fence = /^```(ts|typescript)\s*$/;
-const mark = /^<!-- (run|continues|run continues) -->$/;
+const mark = /^<!-- (run|continues|run continues|serves (\/\S*)) -->$/;
 
 /**
  * The TypeScript blocks of a Markdown text. The line before a block may hold a mark: `<!-- run -->`, or
- * `<!-- continues -->` for a block that goes on where the one before it ended.
+ * `<!-- continues -->` for a block that goes on where the one before it ended, or `<!-- serves /status -->`.
  */
 export function codeBlocks(markdown: string): CodeBlock[] {
   const lines = markdown.split("\n");
@@ -21,7 +23,7 @@ export function codeBlocks(markdown: string): CodeBlock[] {
     if (!fence.test(lines[i] ?? "")) continue;
     const end = lines.indexOf("```", i);
     if (end < 0) throw new Error(`line ${i + 1}: this block is never closed`);
-    const marks = mark.exec(lines[i - 1] ?? "")?.[1] ?? "";
+    const [, marks = "", serves] = mark.exec(lines[i - 1] ?? "") ?? [];
     const before = blocks.at(-1);
     if (marks.includes("continues") && !before)
       throw new Error(`line ${i + 1}: there is no block to continue`);
@@ -30,6 +32,7 @@ export function codeBlocks(markdown: string): CodeBlock[] {
       line: i + 1,
       code: marks.includes("continues") ? `${before?.code}${code}` : code,
       runs: marks.includes("run"),
+      ...(serves !== undefined && { serves }),
     });
     i = end;
   }

@@ -4,6 +4,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { codeBlocks } from "./code-blocks.js";
 import { run } from "./run.js";
+import { serve } from "./serve.js";
 import { packages, root } from "./workspace.js";
 
 // Inside the house, so that the names of packages resolve as they do in an application beside them.
@@ -49,7 +50,7 @@ program.emit();
 
 test("there are examples to check", () => expect(blocks.length).toBeGreaterThan(0));
 
-for (const { title, file, runs } of blocks) {
+for (const { title, file, runs, serves } of blocks) {
   test(`${title} compiles against the built packages`, () => {
     const source = program.getSourceFile(file);
     expect(ts.getPreEmitDiagnostics(program, source).map((problem) => describeProblem(problem))).toEqual([]);
@@ -59,6 +60,12 @@ for (const { title, file, runs } of blocks) {
     test(`${title} runs`, async () => {
       const { status, stderr } = await run(process.execPath, [file.replace(/\.ts$/, ".js")], { cwd: folder });
       expect(status, stderr).toBe(0);
+    });
+  }
+
+  if (serves !== undefined) {
+    test(`${title} serves ${serves} until it is told to end`, async () => {
+      expect(await serve(file.replace(/\.ts$/, ".js"), serves)).toMatchObject({ answered: 200, status: 0 });
     });
   }
 }
