@@ -62,6 +62,12 @@ describe("reads", () => {
       expect(read(text)).toEqual(values);
       expect(compareReaders(text)).toBe("same");
     });
+
+    test(`${name}, with CR LF`, () => {
+      const other = text.replaceAll("\n", "\r\n");
+      expect(read(other)).toEqual(values);
+      expect(compareReaders(other)).toBe("same");
+    });
   }
 });
 
@@ -86,6 +92,7 @@ describe("hands over", () => {
     ["a key of more than 1,024 characters", `${"a".repeat(1025)}: b`],
     ["a key twice", "a: b\na: c"],
     ["a key twice in braces", "{a: b, 'a': c}"],
+    ["a key over several lines in braces", "{'a\n  b': c}"],
     ["a key without a value in braces", "{a, b: c}"],
     ["a key with nothing behind its colon in braces", "{a: }"],
     ["a pair in brackets", "[a: b]"],
@@ -108,7 +115,8 @@ describe("hands over", () => {
     ["a line between two blocks", "a:\n    b: c\n  d: e"],
     ["a tab", "a:\tb"],
     ["a tab before a line", "a:\n\tb: c"],
-    ["a line break of another kind", "a: b\r\n"],
+    ["a carriage return alone", "a: b\rc: d\n"],
+    ["a carriage return behind another", "a: b\r\r\n"],
     ["a byte order mark", "\ufeffa: b"],
     ["a quote that is not closed", "a: 'b"],
     ["an escape that there is not", 'a: "\\q"'],

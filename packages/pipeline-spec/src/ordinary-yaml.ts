@@ -1,3 +1,4 @@
+import { CarriageReturns } from "./carriage-returns.js";
 import type { DocumentProblems } from "./document-problems.js";
 import { Places } from "./places.js";
 import { readBlock } from "./read-block.js";
@@ -6,7 +7,7 @@ import { maxDocuments, type YamlLimits } from "./yaml-limits.js";
 import { NotOrdinary, YamlScan } from "./yaml-scan.js";
 
 // A byte order mark is no text at the beginning of a line, and some text elsewhere.
-const odd = /[\r\ufeff]/;
+const odd = /\r(?!\n)|\ufeff/;
 
 /**
  * Reads the documents of a text as compilers and people write it: maps and lists in blocks or in brackets, texts with and
@@ -20,7 +21,10 @@ export function readOrdinaryYaml(
 ): SourceDocument[] | undefined {
   if (odd.test(text)) return undefined;
   try {
-    return readDocuments(new YamlScan(text, limits, problems));
+    if (!text.includes("\r")) return readDocuments(text, new YamlScan(text, limits, problems));
+    const returns = new CarriageReturns(text);
+    const offsetOf = (at: number) => returns.offsetOf(at);
+    return readDocuments(text, new YamlScan(returns.without, limits, problems, offsetOf));
   } catch (error) {
     if (!(error instanceof NotOrdinary)) throw error;
     problems.clear();
@@ -28,7 +32,7 @@ export function readOrdinaryYaml(
   }
 }
 
-function readDocuments(scan: YamlScan): SourceDocument[] {
+function readDocuments(text: string, scan: YamlScan): SourceDocument[] {
   const documents: SourceDocument[] = [];
   scan.firstLine();
   for (let count = 1; !scan.isDone(); count++) {
@@ -37,7 +41,7 @@ function readDocuments(scan: YamlScan): SourceDocument[] {
     if (scan.indent === -1) continue;
     const value = readBlock(scan, -1, -1, -1);
     if (scan.indent !== -1) scan.handOver();
-    const places = new Places(scan.text, scan.takeRows());
+    const places = new Places(text, scan.takeRows());
     documents.push({ value, places: () => places });
   }
   return documents;

