@@ -55,6 +55,8 @@ function measure(
     if (at === lineEnd) {
       widest = Math.max(widest, at - line);
     } else {
+      // To some readers a tab is no text here.
+      if (indent === undefined && source.charCodeAt(at) === 0x09) return undefined;
       indent ??= at - line;
       if (at - line < indent || indent <= parent) break;
       if (end === -1 && widest > indent) return undefined;

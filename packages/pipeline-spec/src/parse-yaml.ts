@@ -3,6 +3,7 @@ import type { DocumentProblems } from "./document-problems.js";
 import { lenientLexer } from "./lenient-lexer.js";
 import { isMark } from "./other-readers.js";
 import type { SourceDocument } from "./source-document.js";
+import { StricterReaders } from "./stricter-readers.js";
 import { maxDocuments, type YamlLimits } from "./yaml-limits.js";
 import { reportSyntaxErrors } from "./yaml-syntax-errors.js";
 import { YamlValues } from "./yaml-value.js";
@@ -50,6 +51,7 @@ function composeDocuments(text: string, limits: YamlLimits, problems: DocumentPr
 function* compose(text: string, limits: YamlLimits, problems: DocumentProblems): Generator<Document.Parsed> {
   const parser = new Parser();
   const composer = new Composer(options);
+  const readers = new StricterReaders(problems);
   let tokens = 0;
   let flowDepth = 0;
   let offset = 0;
@@ -65,6 +67,7 @@ function* compose(text: string, limits: YamlLimits, problems: DocumentProblems):
       problems.error("too-large", [], message, [offset, offset], "raise the limit maxTokens");
       return;
     }
+    readers.see(lexeme, offset);
     if (!isMark(lexeme)) offset += lexeme.length;
     for (const token of parser.next(lexeme)) yield* composer.next(token);
   }

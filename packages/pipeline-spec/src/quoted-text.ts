@@ -78,8 +78,11 @@ function readEscape(source: string, at: number): Piece {
   const letter = source[at] ?? "";
   const short = escapes[letter];
   if (short !== undefined) return [short, at + 1];
-  // A line break is left out, with the blanks that the next line begins with.
-  if (letter === "\n") return ["", skip(source, at + 1, " \t")];
+  // A line break is left out, with the blanks that the next line begins with; each empty line is a break.
+  if (letter === "\n") {
+    const next = skip(source, at + 1, " \t\n");
+    return ["\n".repeat(source.slice(at + 1, next).split("\n").length - 1), next];
+  }
   const length = digits[letter];
   const code = source.slice(at + 1, at + 1 + (length ?? 0));
   if (code.length !== length || !/^[0-9a-fA-F]+$/.test(code)) return [undefined, at];

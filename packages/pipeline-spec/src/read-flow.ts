@@ -32,7 +32,7 @@ function readMap(scan: YamlScan): { [key: string]: unknown } {
     const isQuoted = scan.isQuote();
     const name = isQuoted ? scan.quoted() : scan.text.slice(start, plainEnd(scan.text, start));
     const end = isQuoted ? scan.quotedEnd : start + name.length;
-    if (isQuoted ? scan.quotesSpanLines : !isPlainStart(scan)) scan.handOver();
+    if (isQuoted ? scan.quotesSpanLines : !isPlain(scan, name)) scan.handOver();
     scan.checkKey(name, isQuoted, map);
     scan.at = end;
     scan.skipSpaces();
@@ -71,17 +71,19 @@ function readValue(scan: YamlScan, keyStart: number, keyEnd: number): unknown {
     case 0x5b:
       return readFlow(scan, keyStart, keyEnd);
     default: {
-      if (!isPlainStart(scan)) scan.handOver();
       const end = plainEnd(scan.text, start);
-      return scan.plain(scan.text.slice(start, end), keyStart, keyEnd, end);
+      const text = scan.text.slice(start, end);
+      if (!isPlain(scan, text)) scan.handOver();
+      return scan.plain(text, keyStart, keyEnd, end);
     }
   }
 }
 
-/** True for what begins a plain scalar in brackets without any doubt: most of them, and not all. */
-function isPlainStart(scan: YamlScan): boolean {
+/** True for what is a plain scalar in brackets without any doubt, and to everybody: most of them, and not all. */
+function isPlain(scan: YamlScan, text: string): boolean {
   const code = scan.code();
-  return scan.isPlain() && (code !== 0x2d || isWordLike(scan.code(1)));
+  if (!scan.isPlain() || code === colon || text.includes("?")) return false;
+  return code !== 0x2d || isWordLike(scan.code(1));
 }
 
 function isWordLike(code: number): boolean {

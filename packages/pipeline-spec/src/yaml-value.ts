@@ -16,6 +16,7 @@ import { PlaceRows } from "./place-rows.js";
 import { keyText, Places } from "./places.js";
 import { readPlain } from "./plain-scalar.js";
 import { plainValue } from "./plain-value.js";
+import { textInQuotes } from "./quoted-text.js";
 import { setEntry } from "./set-entry.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 import type { YamlLimits } from "./yaml-limits.js";
@@ -135,7 +136,11 @@ export class YamlValues {
       }
       this.path.pop();
     }
-    for (const { key, value } of merges) this.merge(object, key, value);
+    for (const [index, { key, value }] of merges.entries()) {
+      if (index > 0)
+        this.error("duplicate-key", 'the key "<<" is here a second time', key, "merge a list of maps");
+      this.merge(object, key, value);
+    }
     return object;
   }
 
@@ -199,8 +204,17 @@ export class YamlValues {
     // The schema of the parser makes every scalar a text.
     const text = String(node.value);
     if (node.tag !== undefined) return this.tagged(node, node.tag, text);
+    if (node.type === Scalar.QUOTE_DOUBLE) return this.quoted(node) ?? text;
     if (node.type !== Scalar.PLAIN) return text;
     return plainValue(text, spanOfNode(node), this.path, this.problems);
+  }
+
+  /** Where the library forgets that each empty line behind an escaped break is a break. */
+  private quoted(node: Scalar): string | undefined {
+    const source = this.text.slice(...spanOfNode(node));
+    if (!/\\\r?\n[ \t]*\r?\n/.test(source)) return undefined;
+    const lines = source.replaceAll("\r\n", "\n");
+    return textInQuotes(lines, 0, lines.length);
   }
 
   private tagged(node: Scalar, tag: string, text: string): unknown {

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { parsePipeline } from "./index.js";
+
+// What the API server (gopkg.in/yaml.v3) and the SDK (PyYAML) make of these texts was tried with both.
+
+const head =
+  "pipelineInfo: {name: a}\nroot: {dag: {}}\ndeploymentSpec:\n  executors:\n    e:\n      container:\n        ";
+
+const found = (line: string) =>
+  parsePipeline(head + line.replaceAll("\n", "\n        ")).problems.map(({ severity, message, range }) => [
+    severity,
+    message,
+    (head + line.replaceAll("\n", "\n        ")).slice(range?.start.offset, range?.end.offset),
+  ]);
+
+const colon =
+  "in brackets the API server and the SDK cannot read a text without quotes that has a colon at its beginning";
+const question =
+  "in brackets the API server and the SDK cannot read a text without quotes that has a question mark";
+const lines =
+  "the API server and the SDK cannot read a key in brackets that is not in one line with its colon";
+const tab = "the API server cannot read a block of lines that begins with a tab";
+
+test.each([
+  ["command: [curl, http://x/data?rows=5]", question, "http://x/data?rows=5"],
+  ["command: [done?]", question, "done?"],
+  ["command: [?a]", question, "?a"],
+  ["env: [{name: a, value: b?}]", question, "b?"],
+  ["env: [{na?me: a}]", question, "na?me"],
+  ["command: [date, :b]", colon, ":b"],
+  ["env: [{name: :b}]", colon, ":b"],
+  ['env: [{"name"\n: a}]', lines, '"name"\n        :'],
+  ["env: [{name\n: a}]", lines, "name\n        :"],
+  ["env: [{'na\nme': a}]", lines, "'na\n        me':"],
+  ["command:\n- |\n  \ta\n", tab, ""],
+  ["command:\n- >-\n\n  \ta\n", tab, ""],
+])("%j is an error", (line, message, place) => {
+  expect(found(line)).toContainEqual(["error", message, place]);
+});
+
+test.each([
+  "command: [curl, 'http://x/data?rows=5', \"a?\"]",
+  "command:\n- http://x/data?rows=5\n- a? b\n- :c\n",
+  "env: [{name : a, 'value' : b:c}]",
+  "env: [{\n  name: a,\n  'value': b\n  }]",
+  "command: [a\n  b, c]",
+  "command:\n- |2\n    \ta\n- |\n  a\n  \tb\n",
+  "command: [\"a?\",\n  'b\n  c']",
+])("%j is not", (line) => {
+  expect(found(line)).toEqual([]);
+});
+
+test("a colon directly before a bracket is a part of the text to the API server", () => {
+  expect(found("env: [{name: a, value:}]")).toEqual([
+    ["warning", "to the API server the colon belongs to the text before it", ":"],
+  ]);
+  expect(found('env: [{name: a, value: }, {"name":}]')).toEqual([]);
+});
+
+test("a second merge is an error", () => {
+  expect(found("env: [{<<: {name: a}, <<: {value: b}}]")).toEqual([
+    ["error", 'the key "<<" is here a second time', "<<"],
+  ]);
+});
+
+test("an empty line behind an escaped break is a break", () => {
+  for (const lineEnd of ["\n", "\r\n"]) {
+    for (const anchor of ["", "&x "]) {
+      const text = `${head}command:\n        - ${anchor}"a\\\n\n          \\ b\\\n \n\n  c"\n`.replaceAll(
+        "\n",
+        lineEnd,
+      );
+      const result = parsePipeline(text);
+      const { deployment } = result.ok ? result.pipeline : expect.unreachable("it is valid");
+      expect(deployment.executors.e?.spec).toMatchObject({ value: { command: ["a\n b\n\nc"] } });
+    }
+  }
+});

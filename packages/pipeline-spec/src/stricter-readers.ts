@@ -1,0 +1,73 @@
+import type { DocumentProblems } from "./document-problems.js";
+import type { Span } from "./line-table.js";
+
+/** What the API server or the SDK refuse, or read as something else, and the YAML library does not. Sees one lexeme after the other. */
+export class StricterReaders {
+  readonly #problems: DocumentProblems;
+  #depth = 0;
+  #before = "";
+  /** The scalar in brackets that may be a key. */
+  #key: { readonly start: number; readonly isPlain: boolean; isInLine: boolean } | undefined;
+  #header = "";
+
+  constructor(problems: DocumentProblems) {
+    this.#problems = problems;
+  }
+
+  see(lexeme: string, offset: number): void {
+    const isScalar = this.#before === "\u001f";
+    if (isScalar && this.#header !== "") this.#seeBlock(lexeme, offset);
+    else if (this.#depth > 0) this.#seeInBrackets(lexeme, offset, isScalar);
+    if (isScalar) this.#header = "";
+    else if (/^[|>]/.test(lexeme)) this.#header = lexeme;
+    if (lexeme === "{" || lexeme === "[") this.#depth++;
+    if (lexeme === "}" || lexeme === "]") this.#depth--;
+    this.#before = lexeme;
+  }
+
+  #seeInBrackets(lexeme: string, offset: number, isPlain: boolean): void {
+    if (isPlain || /^["']/.test(lexeme)) {
+      this.#key = { start: offset, isPlain, isInLine: !lexeme.includes("\n") };
+      if (isPlain) this.#seePlain(lexeme, offset);
+    } else if (lexeme === ":") {
+      this.#seeColon(offset);
+    } else if (lexeme.includes("\n")) {
+      if (this.#key !== undefined) this.#key.isInLine = false;
+    } else if (lexeme.trim() !== "") {
+      const isTight = this.#before === ":" && this.#key?.isPlain === true;
+      if (isTight && /^[\]},]$/.test(lexeme)) this.#warnOfTightColon(offset);
+      this.#key = undefined;
+    }
+  }
+
+  #seePlain(text: string, offset: number): void {
+    if (!text.startsWith(":") && !text.includes("?")) return;
+    const sign = text.startsWith(":") ? "a colon at its beginning" : "a question mark";
+    const message = `in brackets the API server and the SDK cannot read a text without quotes that has ${sign}`;
+    this.#error(message, [offset, offset + text.length], "put it in quotes");
+  }
+
+  #seeColon(offset: number): void {
+    if (this.#key?.isInLine !== false) return;
+    const message =
+      "the API server and the SDK cannot read a key in brackets that is not in one line with its colon";
+    this.#error(message, [this.#key.start, offset + 1], "write both in one line");
+  }
+
+  #warnOfTightColon(offset: number): void {
+    const message = "to the API server the colon belongs to the text before it";
+    this.#problems.warning("ambiguous-scalar", [], message, [offset - 1, offset], "put a blank behind it");
+  }
+
+  #seeBlock(lines: string, offset: number): void {
+    const [blank, tab] = /^(?: *\r?\n)* *(\t)?/.exec(lines) ?? [""];
+    if (tab === undefined || /[1-9]/.test(this.#header)) return;
+    const at = offset + blank.length - 1;
+    const message = "the API server cannot read a block of lines that begins with a tab";
+    this.#error(message, [at, at + 1], "say how far the lines are indented, as in |2, or use double quotes");
+  }
+
+  #error(message: string, span: Span, hint: string): void {
+    this.#problems.error("yaml-syntax", [], message, span, hint);
+  }
+}
