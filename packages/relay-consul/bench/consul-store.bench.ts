@@ -1,8 +1,8 @@
 import { type Item, parseItem } from "@wye/relay";
 import { request } from "undici";
 import { bench } from "../../../scripts/bench-harness.js";
+import { startConsulAgent } from "../../../scripts/databases/consul-agent.js";
 import { consulStore } from "../src/index.js";
-import { startConsulAgent } from "../test/consul-agent.js";
 import { startConsulStandIn } from "../test/consul-stand-in.js";
 
 /** Consul where it is, otherwise what stands in for it, in this process. */

@@ -4,13 +4,17 @@ import { type Item, parseItem } from "@wye/relay";
 import dynalite from "dynalite";
 import { bench } from "../../../scripts/bench-harness.js";
 import { dynamoDbStore } from "../src/index.js";
-import { startDynamoDbLocal } from "../test/dynamodb-local.js";
-import { localConnection, type TestDatabase, testDatabase } from "../test/test-database.js";
+import {
+  localConnection,
+  startLocalDatabase,
+  type TestDatabase,
+  testDatabase,
+} from "../test/test-database.js";
 
 /** DynamoDB's own program for tests where it is, otherwise one in JavaScript in this process. */
 async function start(): Promise<TestDatabase> {
   const folder = process.env.WYE_DYNAMODB_LOCAL;
-  if (folder !== undefined) return await startDynamoDbLocal(folder);
+  if (folder !== undefined) return await startLocalDatabase(folder);
   const server = dynalite({ createTableMs: 0 }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -1,4 +1,5 @@
 import { CreateTableCommand, DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { startDynamoDbLocal } from "../../../scripts/databases/dynamodb-local.js";
 
 /** A database of the test's own on loopback that speaks like DynamoDB. */
 export interface TestDatabase {
@@ -16,6 +17,12 @@ export function localConnection(port: number): DynamoDBClientConfig {
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   };
+}
+
+/** Starts DynamoDB's own program for tests. */
+export async function startLocalDatabase(folder: string): Promise<TestDatabase & { readonly port: number }> {
+  const { port, stop } = await startDynamoDbLocal(folder);
+  return { port, ...testDatabase(localConnection(port), stop) };
 }
 
 /** What tests need of a database that was started. */

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlagStore } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../scripts/databases/free-port.js";
 import { type RedisOptions, redisStore } from "../src/index.js";
 import { connectTo, contextOf, flag, never, newPrefix, until } from "./fixtures.js";
-import { freePort, type RedisServer, startRedis, startSentinel } from "./redis-server.js";
+import { type RedisServer, startRedis, startSentinel } from "./redis-server.js";
 
 async function start(lines: readonly string[] = []): Promise<RedisServer> {
   const server = await startRedis(lines);

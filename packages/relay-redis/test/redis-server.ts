@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { freePort } from "../../../scripts/databases/free-port.js";
 
 /** A Redis of the test's own on loopback. */
 export interface RedisServer {
@@ -15,17 +15,6 @@ export interface RedisServer {
   stop(): Promise<void>;
   /** Halts or continues the process: connections stay open and nobody answers. */
   signal(name: "SIGSTOP" | "SIGCONT"): void;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  probe.close();
-  await once(probe, "close");
-  return address.port;
 }
 
 /** Starts `redis-server` with these lines of configuration and waits until it accepts connections. */

@@ -4,8 +4,8 @@ import { RedisFeatureStore } from "@launchdarkly/node-server-sdk-redis";
 import { createRelay, type Relay, type RelayOptions, type RelayStatus } from "@wye/relay";
 import { createFakeUpstream, type FakeItem, type FakeUpstream } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { type RedisOptions, redisStore } from "../src/index.js";
-import { startFaultProxy } from "./fault-proxy.js";
 import { connectTo, newPrefix, until } from "./fixtures.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
 
