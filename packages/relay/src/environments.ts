@@ -105,19 +105,33 @@ export class EnvironmentRegistry implements Environments {
   }
 
   async add(name: string, options: EnvironmentOptions): Promise<void> {
+    await allSettled(this.addNow(name, options));
+  }
+
+  /** As `add`, waiting for nothing; gives what has been started. */
+  addNow(name: string, options: EnvironmentOptions): readonly Environment[] {
     demandName("environments.add", name);
     const settings = resolveEnvironment(name, options);
     this.#demandOpen();
     if (this.#groups.has(name))
       throw new RelayError("duplicate", `there is an environment ${JSON.stringify(name)}`);
     this.#refuseTaken(name, settings);
-    await allSettled(this.start(name, settings));
+    return this.start(name, settings);
   }
 
   async update(name: string, changes: EnvironmentChanges): Promise<void> {
+    const { added, left } = this.updateNow(name, changes);
+    await Promise.all([allSettled(added), left]);
+  }
+
+  /** As `update`, waiting for nothing; gives what has been started, and when what has been ended is over. */
+  updateNow(
+    name: string,
+    changes: EnvironmentChanges,
+  ): { added: readonly Environment[]; left: Promise<void> } {
     const group = this.#group("update", name);
     const { added, gone } = this.#change(group, resolveChanges(name, changes, group.settings));
-    await Promise.all([allSettled(added), this.#leave(gone)]);
+    return { added, left: this.#leave(gone) };
   }
 
   async remove(name: string): Promise<void> {

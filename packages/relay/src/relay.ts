@@ -3,6 +3,7 @@ import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
 import { Uploads } from "./http/uploads.js";
+import { managedEnvironments } from "./managed-environments.js";
 import { createMetrics } from "./metrics.js";
 import { demandMembers } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
@@ -10,6 +11,7 @@ import type { RelayOptions } from "./options/options.js";
 import { resolveOptions } from "./options/resolve-options.js";
 import type { ResolvedOptions } from "./options/resolved-options.js";
 import { createUpstreamDispatcher } from "./sources/upstream-dispatcher.js";
+import { startConfiguration } from "./start-configuration.js";
 import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
 import { createDatabasePlaces } from "./stores/database-places.js";
@@ -29,9 +31,15 @@ export interface Relay {
    * other handler does not. It goes on answering while the relay is being closed, and afterwards.
    */
   readonly statusHandler: RelayHandler;
-  /** The environments, to add, remove and rotate keys while running. */
+  /**
+   * The environments, to add, remove and rotate keys while running. Where upstream or a file says which there are, calls that
+   * would change them throw a `RelayError` with the code `managed`.
+   */
   readonly environments: Environments;
-  /** Resolves with the status when every environment has data, is refused, or `initTimeout` has passed. Never rejects. */
+  /**
+   * Resolves with the status when every environment has data, is refused, or `initTimeout` has passed; where upstream or a
+   * file says which environments there are, after that is known or `configurationStatus` tells why not. Never rejects.
+   */
   ready(): Promise<RelayStatus>;
   /** What `/status` answers. */
   status(): RelayStatus;
@@ -79,25 +87,30 @@ export function createRelay(options: RelayOptions): Relay {
     void close(0);
     throw error;
   }
+  const configuration = startConfiguration(resolved.options, environments);
 
   const operations = {
     environments,
+    configuration,
+    configured: () => configuration?.configured !== false,
     printMetrics: () => metrics.print(),
     open: () => closing === undefined,
   };
   return {
-    environments,
+    environments: configuration === undefined ? environments : managedEnvironments(environments),
     handler: createHandler({ options: resolved.options, metrics, answer, uploads, ...operations }),
     statusHandler: createStatusHandler({ logger: resolved.options.logger, ...operations }),
     async ready() {
+      await configuration?.settled;
       await Promise.all(environments.all().map(({ settled }) => settled));
-      return statusDocument(environments.all());
+      return statusDocument(environments.all(), configuration);
     },
-    status: () => statusDocument(environments.all()),
+    status: () => statusDocument(environments.all(), configuration),
     close(how = {}) {
       demandMembers("close", how, ["within"], '{ within: "5s" }');
       const withinMs = parseDuration(how.within ?? defaultCloseMs);
       if (withinMs === undefined) throw new TypeError('within must be a time span like "5s"');
+      configuration?.close();
       closing ??= close(withinMs);
       return closing;
     },

@@ -5,7 +5,7 @@ import { createParser } from "eventsource-parser";
 import { type Dispatcher, Pool } from "undici";
 import type { EnvironmentOptions } from "../src/options/options.js";
 import { createRelay, type Relay } from "../src/relay.js";
-import type { StreamAnswer } from "../src/testing/fake-environment.js";
+import type { StreamAnswer } from "../src/testing/fake-stream.js";
 import { createFakeUpstream, type FakeUpstream } from "../src/testing/fake-upstream.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 import type { RecordedPost, RecordedRequest, RecordedResponse, Recording, Step } from "./recording.js";

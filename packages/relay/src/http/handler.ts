@@ -21,6 +21,8 @@ export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error
 export interface HandlerContext extends OperationsContext {
   readonly options: ResolvedOptions;
   readonly metrics: Metrics;
+  /** Whether it is known which environments there are. */
+  readonly configured: () => boolean;
   readonly environments: OperationsContext["environments"] & {
     find(kind: CredentialKind, credential: string, filter: string): Selection;
     /** Whether a credential, as its digest, leads anywhere now. */
@@ -34,6 +36,7 @@ export interface HandlerContext extends OperationsContext {
 
 const messages = {
   unknownPath: "404 page not found\n",
+  unconfigured: "Relay Proxy is not yet fully initialized, does not have list of environments yet",
   unknownFilter: "Relay Proxy recognizes the provided credential, but the payload filter was not found",
 };
 
@@ -164,8 +167,9 @@ function serve(
   if (credential === "envId") {
     const { selection, headers } = selectForPage(context, req, match, query);
     const found = existing(selection);
-    if (found === undefined) refuse(context, res, selection, credential, headers);
-    else if (req.method === "OPTIONS") sendEmpty(res, 200, headers);
+    const isPreflight = req.method === "OPTIONS";
+    if (isPreflight && (found !== undefined || !context.configured())) sendEmpty(res, 200, headers);
+    else if (found === undefined) refuse(context, res, selection, credential, headers);
     else context.answer({ req, res, match, query, credential, headers, credentials, uploads, ...found });
     return;
   }
@@ -193,6 +197,11 @@ function refuse(
   credential: CredentialKind,
   headers?: Headers,
 ): void {
+  if (!context.configured()) {
+    countRejected(context, "unconfigured");
+    sendText(res, 503, messages.unconfigured, headers);
+    return;
+  }
   const unknownFilter = selection.kind === "unknown-filter";
   countRejected(context, unknownFilter ? "unknown-filter" : "unknown-credential");
   if (unknownFilter) sendText(res, 404, messages.unknownFilter, headers);
@@ -200,7 +209,13 @@ function refuse(
 }
 
 /** Why a request finds no environment. */
-const rejections = ["no-credential", "unknown-credential", "unknown-filter", "closed"] as const;
+const rejections = [
+  "no-credential",
+  "unknown-credential",
+  "unknown-filter",
+  "unconfigured",
+  "closed",
+] as const;
 
 function countRejected({ metrics }: HandlerContext, reason: (typeof rejections)[number]): void {
   metrics.counter("requests_rejected", { reason }).add(1);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
+import { createFakeAutoConfig, type FakeAutoConfig } from "./fake-auto-config.js";
 import { createFakeEnvironment, type FakeData, type FakeEnvironment } from "./fake-environment.js";
 
 /** A request that reached the stand-in. */
@@ -40,6 +41,8 @@ export interface FakeUpstream {
   };
   /** The environment behind an SDK key and a payload filter, to change its data or break its streams. */
   environment(sdkKey: string, filter?: string): FakeEnvironment;
+  /** The automatic configuration behind a key. A key that was never asked for here is answered with 401. */
+  autoConfig(key: string): FakeAutoConfig;
   /** How event posts are answered from now on. */
   answerEvents(answer: FakeAnswer): void;
   /** What was posted since the last call; waits until there are at least `count` posts. */
@@ -58,6 +61,7 @@ export async function createFakeUpstream(
   port = 0,
 ): Promise<FakeUpstream> {
   const known = new Map<string, FakeEnvironment>();
+  const configurations = new Map<string, FakeAutoConfig>();
   const posts = createPostBox();
   const streamRequests: ReceivedRequest[] = [];
   const goalsRequests: ReceivedRequest[] = [];
@@ -71,6 +75,12 @@ export async function createFakeUpstream(
   }
   for (const [sdkKey, data] of Object.entries(environments)) environment(sdkKey).setData(data);
 
+  function autoConfig(key: string): FakeAutoConfig {
+    const found = configurations.get(key) ?? createFakeAutoConfig();
+    configurations.set(key, found);
+    return found;
+  }
+
   function handle(req: IncomingMessage, res: ServerResponse): void {
     const url = new URL(req.url ?? "/", "http://upstream");
     const received = describeRequest(req);
@@ -78,6 +88,11 @@ export async function createFakeUpstream(
       streamRequests.push(received);
       const filter = url.searchParams.get("filter") ?? undefined;
       const target = known.get(nameOf(req.headers.authorization ?? "", filter));
+      if (target === undefined) res.writeHead(401).end();
+      else target.handle(res);
+    } else if (url.pathname === "/relay_auto_config") {
+      streamRequests.push(received);
+      const target = configurations.get(req.headers.authorization ?? "");
       if (target === undefined) res.writeHead(401).end();
       else target.handle(res);
     } else if (url.pathname.startsWith("/sdk/goals/")) {
@@ -97,6 +112,7 @@ export async function createFakeUpstream(
     url,
     roles: { stream: url, app: url, events: url },
     environment,
+    autoConfig,
     answerEvents: posts.answer,
     takePosts: posts.read,
     streamRequests,

@@ -1,7 +1,9 @@
 // What hosts and authors of stores need to test with real HTTP and without waiting.
 export { bigSegmentStoreContract } from "./big-segment-store-contract.js";
 export { completeItem } from "./complete-item.js";
-export type { FakeData, FakeEnvironment, FakeItem, StreamAnswer } from "./fake-environment.js";
+export type { FakeAutoConfig, FakeConfiguration } from "./fake-auto-config.js";
+export type { FakeData, FakeEnvironment, FakeItem } from "./fake-environment.js";
+export type { FakeStream, StreamAnswer } from "./fake-stream.js";
 export {
   createFakeUpstream,
   type FakeAnswer,

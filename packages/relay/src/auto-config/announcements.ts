@@ -1,0 +1,129 @@
+import { isRelayError } from "../error.js";
+import type { EnvironmentOptions } from "../options/options.js";
+import type { EnvironmentDefaults } from "../options/resolved-options.js";
+import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
+import type { ConfigurationEvent, Entries } from "./configuration-event.js";
+import { environmentOptions } from "./environment-options.js";
+import { type KeyHistory, nextKeys } from "./key-history.js";
+import { VersionedItems } from "./versioned-items.js";
+
+/** What came of a message. */
+export interface AnnouncedChanges {
+  /** The environments that are other ones now, are new, or are gone, each as it is to be served. */
+  readonly environments: ReadonlyMap<string, EnvironmentOptions | undefined>;
+  /** What of it could not be used, and why. */
+  readonly problems: readonly string[];
+}
+
+/** What upstream has announced: which environments there are, with which keys and payload filters. */
+export class Announcements {
+  readonly #defaults: EnvironmentDefaults;
+  readonly #environments = new VersionedItems<AnnouncedEnvironment>();
+  readonly #filters = new VersionedItems<AnnouncedFilter>();
+  readonly #keys = new Map<string, KeyHistory>();
+  /** The environments, and the projects with other filters, that the present message has changed. */
+  readonly #touched = { environments: new Set<string>(), projects: new Set<string>() };
+
+  constructor(defaults: EnvironmentDefaults) {
+    this.#defaults = defaults;
+  }
+
+  /** Takes a message. `now` is the time in Unix milliseconds: keys that have expired are passed over. */
+  apply(event: ConfigurationEvent, now: number): AnnouncedChanges {
+    const problems = this.#take(event, now);
+    const { environments, projects } = this.#touched;
+    if (projects.size > 0)
+      for (const [id, { about }] of this.#environments.entries())
+        if (about.projKey !== undefined && projects.has(about.projKey)) environments.add(id);
+    const filters = this.#filterKeys();
+    const changed = new Map([...environments].map((id) => [id, this.#optionsOf(id, filters)]));
+    environments.clear();
+    projects.clear();
+    return { environments: changed, problems };
+  }
+
+  #take(event: ConfigurationEvent, now: number): readonly string[] {
+    switch (event.kind) {
+      case "put":
+        return this.#takeAll(event, now);
+      case "environment":
+        this.#upsertEnvironment(event.id, event.item, now);
+        return [];
+      case "filter":
+        this.#upsertFilter(event.id, event.item);
+        return [];
+      case "no-environment":
+        if (this.#environments.delete(event.id, event.version) !== undefined) this.#dropped(event.id);
+        return [];
+      case "no-filter":
+        this.#touchProject(this.#filters.delete(event.id, event.version));
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** A full set. What cannot be read stays as it was; what is not there is forgotten. */
+  #takeAll(event: ConfigurationEvent & { kind: "put" }, now: number): readonly string[] {
+    const problems: string[] = [];
+    for (const [id, item] of usable("environment", event.environments, problems))
+      this.#upsertEnvironment(id, item, now);
+    for (const [id, item] of usable("filter", event.filters, problems)) this.#upsertFilter(id, item);
+    for (const [id] of this.#environments.retain(event.environments)) this.#dropped(id);
+    for (const [, filter] of this.#filters.retain(event.filters)) this.#touchProject(filter);
+    return problems;
+  }
+
+  #upsertEnvironment(id: string, item: AnnouncedEnvironment, now: number): void {
+    if (!this.#environments.upsert(id, item.version, item)) return;
+    this.#keys.set(id, nextKeys(this.#keys.get(id), item, now));
+    this.#touched.environments.add(id);
+  }
+
+  #dropped(id: string): void {
+    this.#keys.delete(id);
+    this.#touched.environments.add(id);
+  }
+
+  #upsertFilter(id: string, item: AnnouncedFilter): void {
+    const before = this.#filters.get(id);
+    if (!this.#filters.upsert(id, item.version, item)) return;
+    this.#touchProject(before);
+    this.#touchProject(item);
+  }
+
+  #touchProject(filter: AnnouncedFilter | undefined): void {
+    if (filter !== undefined) this.#touched.projects.add(filter.projKey);
+  }
+
+  /** The keys of the filters by project; two filters may have the same. */
+  #filterKeys(): ReadonlyMap<string, ReadonlySet<string>> {
+    const byProject = new Map<string, Set<string>>();
+    for (const [, { projKey, key }] of this.#filters.entries()) {
+      const keys = byProject.get(projKey) ?? new Set();
+      byProject.set(projKey, keys.add(key));
+    }
+    return byProject;
+  }
+
+  #optionsOf(id: string, filters: ReadonlyMap<string, ReadonlySet<string>>): EnvironmentOptions | undefined {
+    const item = this.#environments.get(id);
+    const keys = this.#keys.get(id);
+    if (item === undefined || keys === undefined) return undefined;
+    const { projKey } = item.about;
+    const ownFilters = projKey === undefined ? [] : [...(filters.get(projKey) ?? [])];
+    return { ...this.#defaults, ...environmentOptions(item, keys), filters: ownFilters };
+  }
+}
+
+/** The entries that can be used; the others are reported. */
+function* usable<Item>(
+  what: string,
+  entries: Entries<Item>,
+  problems: string[],
+): Generator<readonly [id: string, item: Item]> {
+  for (const [id, item] of entries) {
+    if (isRelayError(item)) problems.push(`${what} ${JSON.stringify(id)}: ${item.message}`);
+    else yield [id, item];
+  }
+}

@@ -1,0 +1,92 @@
+import { isRelayError, type RelayError } from "../error.js";
+import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
+import { demandFields, type Fields, integerOf, malformed, textOf } from "./fields.js";
+import { readAnnouncedEnvironment, readAnnouncedFilter } from "./read-announced.js";
+
+/** What a full set has under an ID: an item, or why it cannot be used. */
+export type Entries<Item> = ReadonlyMap<string, Item | RelayError>;
+
+/** One message of the stream of automatic configuration. */
+export type ConfigurationEvent =
+  | {
+      readonly kind: "put";
+      readonly environments: Entries<AnnouncedEnvironment>;
+      readonly filters: Entries<AnnouncedFilter>;
+    }
+  | { readonly kind: "environment"; readonly id: string; readonly item: AnnouncedEnvironment }
+  | { readonly kind: "filter"; readonly id: string; readonly item: AnnouncedFilter }
+  | { readonly kind: "no-environment" | "no-filter"; readonly id: string; readonly version: number }
+  | { readonly kind: "reconnect" }
+  | { readonly kind: "passed-over"; readonly reason: string };
+
+/**
+ * Reads a message. One broken environment in a full set leaves the others as they are; anything else of the wrong shape
+ * makes it throw a `RelayError` (`malformed_data`).
+ */
+export function readConfigurationEvent(name: string, text: string): ConfigurationEvent {
+  if (name === "reconnect") return { kind: "reconnect" };
+  if (name !== "put" && name !== "patch" && name !== "delete")
+    return { kind: "passed-over", reason: `there is no event ${JSON.stringify(name)}` };
+  const body = demandFields(parse(text), name);
+  const path = textOf(body, "path");
+  if (name === "put") return path === "/" ? putFrom(body) : passedOver(name, path);
+  const place = placeFrom(path);
+  if (place === undefined) return passedOver(name, path);
+  const { kind, id } = place;
+  if (name === "delete") return { kind: `no-${kind}`, id, version: integerOf(body, "version") };
+  return kind === "environment"
+    ? { kind, id, item: environmentFrom(id, body.data) }
+    : { kind, id, item: readAnnouncedFilter(body.data) };
+}
+
+function passedOver(name: string, path: string): ConfigurationEvent {
+  return { kind: "passed-over", reason: `${name}: there is no path ${JSON.stringify(path)}` };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed("the data is not JSON", cause);
+  }
+}
+
+function placeFrom(path: string): { kind: "environment" | "filter"; id: string } | undefined {
+  const [, place, id] = /^\/(environments|filters)\/(.+)$/s.exec(path) ?? [];
+  if (id === undefined) return undefined;
+  return { kind: place === "environments" ? "environment" : "filter", id };
+}
+
+function putFrom(body: Fields): ConfigurationEvent {
+  const data = demandFields(body.data ?? {}, 'put: "data"');
+  return {
+    kind: "put",
+    environments: entriesFrom(data, "environments", environmentFrom),
+    filters: entriesFrom(data, "filters", (_, value) => readAnnouncedFilter(value)),
+  };
+}
+
+/** Upstream says the ID twice, as a check: the credential of browsers is not to be a wrong one. */
+function environmentFrom(id: string, value: unknown): AnnouncedEnvironment {
+  const environment = readAnnouncedEnvironment(value);
+  if (environment.envId === id) return environment;
+  throw malformed(`"envID" is ${JSON.stringify(environment.envId)}, not ${JSON.stringify(id)}`);
+}
+
+function entriesFrom<Item>(
+  data: Fields,
+  name: string,
+  read: (id: string, value: unknown) => Item,
+): Entries<Item> {
+  const values = Object.entries(demandFields(data[name] ?? {}, `put: "${name}"`));
+  return new Map(values.map(([id, value]) => [id, itemOrError(() => read(id, value))]));
+}
+
+function itemOrError<Item>(read: () => Item): Item | RelayError {
+  try {
+    return read();
+  } catch (error) {
+    if (isRelayError(error)) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { isRelayError, RelayError } from "./error.js";
+import { messageOf } from "./message-of.js";
+import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
+
+/** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
+export interface EnvironmentsPort {
+  addNow(name: string, options: EnvironmentOptions): unknown;
+  updateNow(name: string, changes: EnvironmentChanges): unknown;
+  /** The keys are unknown at once; what else is left takes its time. */
+  remove(name: string): Promise<void>;
+}
+
+/** What an update sets when a configuration leaves it out: nothing stays from before. */
+const leftOut: EnvironmentChanges = {
+  mobileKey: null,
+  furtherSdkKeys: [],
+  furtherMobileKeys: [],
+  secureMode: false,
+  ttl: 0,
+  allowedOrigins: [],
+  allowedHeaders: [],
+  filters: [],
+  clientStream: "evaluated",
+  about: {},
+};
+
+/** Keeps the environments of a relay as a configuration says that they should be. */
+export class ConfiguredEnvironments {
+  readonly #port: EnvironmentsPort;
+  readonly #report: (error: RelayError) => void;
+  readonly #wanted = new Map<string, EnvironmentOptions>();
+  readonly #running = new Map<string, EnvironmentOptions>();
+  /** Those that are not as they should be, with the reason. They are tried again at every change. */
+  readonly #failed = new Map<string, string>();
+
+  /** `report` is told, once, of each environment that cannot be served as it should be. */
+  constructor(port: EnvironmentsPort, report: (error: RelayError) => void) {
+    this.#port = port;
+    this.#report = report;
+  }
+
+  /** How many are served. */
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Changes these; `undefined` stands for one that is gone. All of it happens in one turn: no request sees half of it. */
+  apply(changes: ReadonlyMap<string, EnvironmentOptions | undefined>): void {
+    const due = [...new Set([...this.#failed.keys(), ...changes.keys()])];
+    for (const [name, options] of changes) {
+      if (options === undefined) this.#wanted.delete(name);
+      else this.#wanted.set(name, options);
+    }
+    for (const name of due) if (!this.#wanted.has(name)) this.#remove(name);
+    // A key may go from one to another which comes earlier. What is left then are keys that change places.
+    const inTheWay = this.#updateAll(this.#updateAll(due));
+    for (const name of inTheWay) this.#remove(name);
+    for (const name of due) this.#add(name);
+  }
+
+  /** Gives those whose keys or names others still have. */
+  #updateAll(names: readonly string[]): readonly string[] {
+    return names.filter((name) => {
+      const wanted = this.#wanted.get(name);
+      const running = this.#running.get(name);
+      if (wanted === undefined || running === undefined) return false;
+      return this.#update(name, wanted, running) === "in the way";
+    });
+  }
+
+  #update(
+    name: string,
+    wanted: EnvironmentOptions,
+    running: EnvironmentOptions,
+  ): "done" | "failed" | "in the way" {
+    const { envId, source, store, bigSegments, ...changes } = wanted;
+    if (
+      envId !== running.envId ||
+      source !== running.source ||
+      store !== running.store ||
+      bigSegments !== running.bigSegments
+    ) {
+      this.#remove(name);
+      return "done";
+    }
+    try {
+      this.#port.updateNow(name, { ...leftOut, ...changes });
+    } catch (error) {
+      if (isRelayError(error) && error.code === "duplicate") return "in the way";
+      this.#fail(name, error);
+      return "failed";
+    }
+    this.#serve(name, wanted);
+    return "done";
+  }
+
+  #add(name: string): void {
+    const wanted = this.#wanted.get(name);
+    if (wanted === undefined || this.#running.has(name)) return;
+    try {
+      this.#port.addNow(name, wanted);
+      this.#serve(name, wanted);
+    } catch (error) {
+      this.#fail(name, error);
+    }
+  }
+
+  #remove(name: string): void {
+    this.#failed.delete(name);
+    if (!this.#running.delete(name)) return;
+    this.#port.remove(name).catch((error: unknown) => this.#fail(name, error));
+  }
+
+  #serve(name: string, options: EnvironmentOptions): void {
+    this.#running.set(name, options);
+    this.#failed.delete(name);
+  }
+
+  #fail(name: string, error: unknown): void {
+    const reason = messageOf(error);
+    const message = `environment ${JSON.stringify(name)} cannot be served as it should be: ${reason}`;
+    const known = this.#failed.get(name) === reason;
+    this.#failed.set(name, reason);
+    if (known) return;
+    const code = isRelayError(error) ? error.code : "invalid_options";
+    this.#report(new RelayError(code, message, { cause: error }));
+  }
+}

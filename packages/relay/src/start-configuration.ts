@@ -1,0 +1,21 @@
+import { startAutoConfig } from "./auto-config/start-auto-config.js";
+import type { Configuration } from "./configuration.js";
+import { ConfiguredEnvironments, type EnvironmentsPort } from "./configured-environments.js";
+import type { RelayError } from "./error.js";
+import type { ResolvedOptions } from "./options/resolved-options.js";
+
+/** Starts what names the environments, if it is not the host. */
+export function startConfiguration(
+  options: ResolvedOptions,
+  port: EnvironmentsPort,
+): Configuration | undefined {
+  const { configuration: settings, logger } = options;
+  if (settings === undefined) return undefined;
+  const report = (error: RelayError) => {
+    logger.error(error.message);
+    settings.onError(error);
+  };
+  const environments = new ConfiguredEnvironments(port, report);
+  if (settings.kind === "auto") return startAutoConfig({ settings, options, environments, report });
+  return undefined;
+}
