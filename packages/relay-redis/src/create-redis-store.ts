@@ -9,6 +9,7 @@ import {
 } from "@wye/relay";
 import { listFrom } from "./list-from.js";
 import type { RedisCommand } from "./redis-command.js";
+import { runScript } from "./run-script.js";
 import { readAll, readItems, replaceAll, writeUnchanged } from "./scripts.js";
 
 /** How often an item is tried to be written while others write it. */
@@ -30,10 +31,6 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
   const marker = `${prefix}:$inited`;
   const keys = [collections.flags, collections.segments, marker] as const;
 
-  function run(script: string, names: readonly string[], values: readonly string[], signal: AbortSignal) {
-    return command(names[0] ?? "", ["EVAL", script, String(names.length), ...names, ...values], signal);
-  }
-
   function itemsFrom(kind: ItemKind, reply: unknown): Item[] {
     return pairsOf(reply).flatMap(([key, text]) => {
       const item = itemFromStored(kind, key, text);
@@ -49,15 +46,17 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
     items: readonly Item[],
     signal: AbortSignal,
   ): Promise<readonly Item[]> {
-    const names = [collections[kind]];
+    const collection = [collections[kind]] as const;
     const newer: Item[] = [];
     let left = items;
     for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt === maxAttempts) throw new RelayError("store_failed", `others write ${names} all the time`);
+      if (attempt === maxAttempts)
+        throw new RelayError("store_failed", `others write ${collection} all the time`);
       const read = listFrom(
-        await run(
+        await runScript(
+          command,
           readItems,
-          names,
+          collection,
           left.map(({ key }) => key),
           signal,
         ),
@@ -71,7 +70,9 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       });
       const values = writes.flatMap(({ item, mark }) => [item.key, storedText(item), mark]);
       const written =
-        writes.length === 0 ? [] : listFrom(await run(writeUnchanged, names, values, signal)).map(Number);
+        writes.length === 0
+          ? []
+          : listFrom(await runScript(command, writeUnchanged, collection, values, signal)).map(Number);
       left = writes.flatMap(({ item }, index) => (written[index] === 1 ? [] : [item]));
     }
     return newer;
@@ -80,7 +81,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
   return {
     ...rest,
     async read(signal) {
-      const [flags, segments, marker] = listFrom(await run(readAll, keys, [], signal));
+      const [flags, segments, marker] = listFrom(await runScript(command, readAll, keys, [], signal));
       return Number(marker) === 0
         ? undefined
         : [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];
@@ -89,7 +90,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       const flags = items.filter(({ kind }) => kind === "flags");
       const segments = items.filter(({ kind }) => kind === "segments");
       const texts = [...flags, ...segments].flatMap((item) => [item.key, storedText(item)]);
-      await run(replaceAll, keys, [String(flags.length), ...texts], signal);
+      await runScript(command, replaceAll, keys, [String(flags.length), ...texts], signal);
     },
     async upsert(items, signal) {
       const kinds = ["flags", "segments"] as const;

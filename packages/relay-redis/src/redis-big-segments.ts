@@ -1,8 +1,8 @@
 import type { BigSegmentPatch, BigSegmentStore, BigSegmentStoreFactory } from "@wye/relay";
 import { listFrom } from "./list-from.js";
-import type { RedisCommandWords } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
 import { createRedisPlaces, type RedisPlace } from "./redis-places.js";
+import { runScript } from "./run-script.js";
 import { applyPiece } from "./scripts.js";
 
 /**
@@ -56,11 +56,10 @@ function createBigSegmentStore({ prefix, command, close }: RedisPlace): BigSegme
       for (let start = 0; ; start += maxChanges) {
         const piece = changes.slice(start, start + maxChanges);
         const last = start + maxChanges >= changes.length;
-        const keys = [cursorKey, lockKey, ...piece.map(({ key }) => key)];
+        const keys = [cursorKey, lockKey, ...piece.map(({ key }) => key)] as const;
         const counts = [0, 1, 2, 3].map((turn) => piece.filter((change) => change.turn === turn).length);
         const values = [previousVersion, last ? version : previousVersion, segmentId, ...counts.map(String)];
-        const words: RedisCommandWords = ["EVAL", applyPiece, String(keys.length), ...keys, ...values];
-        const taken = Number(await command(cursorKey, words, signal)) === 1;
+        const taken = Number(await runScript(command, applyPiece, keys, values, signal)) === 1;
         if (last || !taken) return taken;
       }
     },

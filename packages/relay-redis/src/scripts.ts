@@ -1,12 +1,22 @@
+import { createHash } from "node:crypto";
+
 /** A program that the server runs as a whole: nobody sees a half of it, and it needs no connection of its own. */
-type Script = string;
+export interface Script {
+  readonly text: string;
+  /** The name by which a server knows a program that it has run before. */
+  readonly sha1: string;
+}
+
+function script(text: string): Script {
+  return { text, sha1: createHash("sha1").update(text).digest("hex") };
+}
 
 /** Everything at one moment. What is of another type has no items, and gives way to the next full set. KEYS: flags, segments, marker. */
-export const readAll: Script = `
+export const readAll: Script = script(`
 local function items(key)
   return redis.call("TYPE", key).ok == "hash" and redis.call("HGETALL", key) or {}
 end
-return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`;
+return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`);
 
 /**
  * Puts a full set in place of what there is. KEYS: flags, segments, marker. ARGV: how many flags, then key and text of
@@ -15,7 +25,7 @@ return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`;
  * What is new is written before anything is removed: a server that is out of memory refuses the first write, and the old
  * set is still there.
  */
-export const replaceAll: Script = `
+export const replaceAll: Script = script(`
 local at = 2
 local function fill(key, last)
   if redis.call("TYPE", key).ok ~= "hash" then redis.call("DEL", key) end
@@ -32,23 +42,23 @@ end
 fill(KEYS[1], 1 + 2 * tonumber(ARGV[1]))
 fill(KEYS[2], #ARGV)
 redis.call("SET", KEYS[3], "")
-return 1`;
+return 1`);
 
 /** Some items, each followed by what tells its text from others. KEYS: the collection. ARGV: the keys of the items. */
-export const readItems: Script = `
+export const readItems: Script = script(`
 local found = {}
 for _, field in ipairs(ARGV) do
   local kept = redis.call("HGET", KEYS[1], field)
   found[#found + 1] = kept or ""
   found[#found + 1] = kept and redis.sha1hex(kept) or ""
 end
-return found`;
+return found`);
 
 /**
  * Writes each item whose text is still the one that was read, and lists for each in turn whether it was written. KEYS: the
  * collection. ARGV, for each item: its key, its text, what told the text that was read from others.
  */
-export const writeUnchanged: Script = `
+export const writeUnchanged: Script = script(`
 local written = {}
 for at = 1, #ARGV, 3 do
   local kept = redis.call("HGET", KEYS[1], ARGV[at])
@@ -56,7 +66,7 @@ for at = 1, #ARGV, 3 do
   if unchanged then redis.call("HSET", KEYS[1], ARGV[at], ARGV[at + 1]) end
   written[#written + 1] = unchanged and 1 or 0
 end
-return written`;
+return written`);
 
 /**
  * Takes a piece of a step of a big segment if the step begins where the memberships stand, and tells whether it did. KEYS:
@@ -64,7 +74,7 @@ return written`;
  * begins), the segment, and how many of the lists it is added to (included), removed from, added to (excluded), removed
  * from. The lock is written because ld-relay watches it.
  */
-export const applyPiece: Script = `
+export const applyPiece: Script = script(`
 if (redis.call("GET", KEYS[1]) or "") ~= ARGV[1] then return 0 end
 redis.call("SET", KEYS[2], "")
 if ARGV[2] ~= ARGV[1] then redis.call("SET", KEYS[1], ARGV[2]) end
@@ -75,4 +85,4 @@ for turn, command in ipairs({"SADD", "SREM", "SADD", "SREM"}) do
     at = at + 1
   end
 end
-return 1`;
+return 1`);

@@ -34,7 +34,7 @@ async function outcome(store: FlagStore): Promise<string> {
 test("a password, a user with few rights, and either of them in the URL", async () => {
   const server = await start([
     "requirepass secret",
-    "user relay on >p%40ss ~test-* -@all +eval +hello +client +ping +hgetall +hget +hset +hdel +hkeys +exists +set +del +type",
+    "user relay on >p%40ss ~test-* -@all +eval +evalsha +hello +client +ping +hgetall +hget +hset +hdel +hkeys +exists +set +del +type",
   ]);
   const at = `127.0.0.1:${server.port}`;
   expect(await outcome(open({ url: `redis://${at}`, password: "secret" }))).toBe("works");

@@ -8,6 +8,10 @@ export interface RedisStandIn {
   readonly port: number;
   /** Hashes and sets by key; a text stands for a key of another type. */
   readonly keys: Map<string, Map<string, string> | string>;
+  /** The commands so far: their names, and how long they were. */
+  readonly commands: { readonly name: string; readonly bytes: number }[];
+  /** Forgets the scripts that it has run, as a restart does. */
+  forgetScripts(): void;
   /** How many connections there were. */
   readonly connections: number;
   /** How many connections there are. */
@@ -31,6 +35,8 @@ export async function startRedisStandIn({
 } = {}): Promise<RedisStandIn> {
   const lua = await new LuaFactory().createEngine({ enableProxy: false });
   const keys: RedisStandIn["keys"] = new Map();
+  const scripts = new Map<string, string>();
+  const commands: RedisStandIn["commands"] = [];
   const sockets = new Set<Socket>();
   const muted = new WeakSet<Socket>();
   let connections = 0;
@@ -47,10 +53,11 @@ export async function startRedisStandIn({
       for (let request = parseRequest(rest); request !== undefined; request = parseRequest(rest)) {
         rest = rest.subarray(request.end);
         const [name = "", ...words] = request.words;
+        commands.push({ name, bytes: request.end });
         trusted ||= words.includes(password ?? "");
         socket.write(
           trusted
-            ? reply(lua, keys, name.toUpperCase(), words)
+            ? reply({ lua, keys, scripts }, name.toUpperCase(), words)
             : "-WRONGPASS invalid username-password pair\r\n",
         );
       }
@@ -66,6 +73,8 @@ export async function startRedisStandIn({
   return {
     port: address.port,
     keys,
+    commands,
+    forgetScripts: () => scripts.clear(),
     get connections() {
       return connections;
     },
@@ -106,7 +115,13 @@ function parseRequest(
   return { words, end: at };
 }
 
-function reply(lua: LuaEngine, keys: RedisStandIn["keys"], name: string, words: readonly string[]): string {
+interface Memory extends Pick<RedisStandIn, "keys"> {
+  readonly lua: LuaEngine;
+  /** Scripts by their SHA-1. */
+  readonly scripts: Map<string, string>;
+}
+
+function reply({ lua, keys, scripts }: Memory, name: string, words: readonly string[]): string {
   try {
     if (name === "HELLO") return "%1\r\n+proto\r\n:3\r\n";
     if (name === "PING") return "+PONG\r\n";
@@ -114,8 +129,11 @@ function reply(lua: LuaEngine, keys: RedisStandIn["keys"], name: string, words: 
       const [key = "", ...rest] = words;
       return encode(call(keys, name, key, rest));
     }
-    if (name !== "EVAL") return "+OK\r\n";
-    const [script = "", count, ...parameters] = words;
+    if (name !== "EVAL" && name !== "EVALSHA") return "+OK\r\n";
+    const [named = "", count, ...parameters] = words;
+    const script = name === "EVAL" ? named : scripts.get(named);
+    if (script === undefined) return "-NOSCRIPT No matching script.\r\n";
+    scripts.set(createHash("sha1").update(script).digest("hex"), script);
     lua.global.set("KEYS", parameters.slice(0, Number(count)));
     lua.global.set("ARGV", parameters.slice(Number(count)));
     lua.global.set("redis", {

@@ -57,6 +57,24 @@ test("environments of one factory share a connection, which the last one closes"
   await again.close();
 });
 
+test("a script is sent in full only to a server that does not know it", async () => {
+  const store = open();
+  const sent = async (version: number) => {
+    const before = server.commands.length;
+    expect(await store.upsert([flag("a", version)], never)).toEqual([]);
+    return server.commands.slice(before);
+  };
+  await store.replace([], never);
+  await sent(1);
+  const known = await sent(2);
+  expect(known.map(({ name }) => name)).toEqual(["EVALSHA", "EVALSHA"]);
+  for (const { bytes } of known) expect(bytes).toBeLessThan(250);
+  server.forgetScripts();
+  expect((await sent(3)).map(({ name }) => name)).toEqual(["EVALSHA", "EVAL", "EVALSHA", "EVAL"]);
+  expect((await sent(4)).map(({ name }) => name)).toEqual(["EVALSHA", "EVALSHA"]);
+  await store.close();
+});
+
 test("a lost connection fails what is asked meanwhile, and comes back", async () => {
   const store = open();
   await store.replace([flag("a", 1)], never);
