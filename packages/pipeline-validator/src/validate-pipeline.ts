@@ -81,14 +81,20 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
   const found = problemList(maxProblems);
   const { pipeline, text, problems, unlisted } = open(input, options);
   const suppressions = new Suppressions(text, book);
-  const unchecked = new UncheckedParts(problems, pipeline);
+  const reported: Problem[] = [];
   for (const problem of problems) {
     const { code, severity, range } = asRule(problem);
-    const level = book.severityOf(code, severity);
+    // Of a file that cannot be read nothing else is known, so that no comment and no option can make it a good one.
+    const isFinal = pipeline === undefined && severity === "error";
+    const level = isFinal ? severity : book.severityOf(code, severity);
+    const isHidden = suppressions.hides(code, () => range?.start.line) && !isFinal;
+    if (level === "off" || isHidden) continue;
+    reported.push(problem);
     if (pipeline !== undefined && book.isAboutSchema(code, pipeline.spec)) continue;
-    if (level === "off" || suppressions.hides(code, () => range?.start.line)) continue;
     found.add(level, () => boundedProblem({ ...problem, code, severity: level }));
   }
+  // What nobody is told of is read as if it were not there, and hides nothing.
+  const unchecked = new UncheckedParts(reported, pipeline);
   found.addUnlisted(unlisted);
   let uncounted: readonly string[] = [];
   if (pipeline !== undefined && !unchecked.isEverything) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { validatePipeline } from "../src/index.js";
+import { type ValidateOptions, validatePipeline } from "../src/index.js";
 
 const directive = "# wye-disable-next-line component-unknown";
 /** A pipeline with an error in its last line, and these lines before it. */
@@ -41,4 +41,30 @@ describe("what only looks like a comment disables nothing, and is not complained
   for (const [name, lines] of Object.entries(rows)) {
     test(name, () => expect(codes(withLines(...lines))).toEqual(["component-unknown"]));
   }
+});
+
+const unreadable: readonly (readonly [code: string, text: string, options?: ValidateOptions])[] = [
+  ["yaml-syntax", "# wye-disable-next-line yaml-syntax\na: b: c\n"],
+  ["not-a-pipeline", "# wye-disable-next-line not-a-pipeline\na: b\n"],
+  ["empty", "", { rules: { empty: "off" } }],
+  ["yaml-syntax", "a: b: c\n", { rules: { "yaml-syntax": "warning" } }],
+  ["too-large", "a: b\n", { parse: { maxBytes: 3 }, rules: { "too-large": "off" } }],
+];
+for (const [code, text, options] of unreadable) {
+  test(`what makes a file unreadable cannot be disabled: ${JSON.stringify([text, options])}`, () => {
+    const { ok, problems } = validatePipeline(text, options);
+    expect(ok).toBe(false);
+    expect(problems).toMatchObject([{ code, severity: "error" }]);
+  });
+}
+
+test("a mistake of form that is disabled hides nothing that follows from it", () => {
+  const lost = "# wye-disable-next-line wrong-type\ncomponents: 5\n";
+  const text = `pipelineInfo: {name: greeting}\nschemaVersion: 2.1.0\n${lost}root: {dag: {tasks: {greet: {taskInfo: {name: greet}, componentRef: {name: comp-greet}}}}}\n`;
+  const { problems, unchecked } = validatePipeline(text);
+  expect(problems.map(({ code }) => code)).toEqual(["component-unknown"]);
+  expect(unchecked).toEqual([]);
+  const open = validatePipeline(text.replace("# wye-disable-next-line wrong-type\n", ""));
+  expect(open.problems.map(({ code }) => code)).toEqual(["wrong-type"]);
+  expect(open.unchecked).toMatchObject([{ path: "/components", reason: "wrong-type", hidden: 1 }]);
 });

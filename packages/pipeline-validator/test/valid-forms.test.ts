@@ -89,6 +89,21 @@ describe("no error is found in", () => {
   }
 });
 
+describe("templates of other tools are no placeholders:", () => {
+  for (const text of [
+    "image: {{ $.Values.image }}",
+    "docker inspect -f '{{$.Name}}' x",
+    "kubectl get pod -o go-template='{{ $.status.phase }}'",
+    "{{ $.inputs.foo }}",
+    "{{range $i, $p := .items}}{{$p.name}}{{end}}",
+  ]) {
+    test(text, () => {
+      const patch = `deploymentSpec: {executors: {exec-report: {container: {args: [${JSON.stringify(text)}]}}}}`;
+      expect(found(patch).filter((one) => one.includes("placeholder"))).toEqual([]);
+    });
+  }
+});
+
 describe("a placeholder for an image", () => {
   const withImage = (supplied: unknown, text = "{{$.inputs.parameters['base_image']}}") => {
     const pipeline = parse(examplePipeline);

@@ -47,6 +47,17 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
       p.components = obj(names(n, "Comp_q"), () => ({ executorLabel: "exec-a" }));
       p.deploymentSpec.executors["exec-a"] = container();
     }),
+  literals: (n) =>
+    ex((p) => {
+      p.root.dag.tasks = obj(names(n), (m) =>
+        T(0, { inputs: { parameters: { p: { runtimeValue: { constant: m } } } } }),
+      );
+      p.components["comp-a"] = {
+        executorLabel: "exec-a",
+        inputDefinitions: { parameters: { p: { parameterType: "STRING", literals: names(n, "m") } } },
+      };
+      p.deploymentSpec.executors["exec-a"] = container();
+    }),
   undeclaredInputs: (n) =>
     ex((p) => {
       p.root.dag.tasks.t = T(0, {

@@ -139,6 +139,8 @@ describe("what is none is told, with a place", () => {
     { text: "{{$ }}", code: "blanks" },
     { text: "{{$.inputs.parameters.n}}", code: "dotted" },
     { text: "{{$.Values.name}}", code: "unknown" },
+    { text: "{{ $.inputs.foo }}", code: "unknown" },
+    { text: "{{$.input.parameters['n'] }}", code: "unknown" },
   ];
   for (const { text, code } of tolerated) {
     test(`${text} → ${code}, a warning`, () => {

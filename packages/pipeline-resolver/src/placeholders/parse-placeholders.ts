@@ -80,12 +80,14 @@ function readPlaceholder(text: string, open: number): Found | undefined {
   const span = { start: open, end: closed ? close + 2 : end };
   if (!closed)
     return meant ? { problem: notClosed(text, { start: open, end }, steps.length > 0) } : undefined;
+  const hasBlanks = close > end || dollar > open + 2;
   if (!meaning.ok) {
     const { message, hint } = meaning;
-    const severity = meaning.meant ? "error" : "warning";
+    // Other tools have templates that look so, and like blanks in them.
+    const severity = meaning.meant && !hasBlanks ? "error" : "warning";
     return { problem: { code: "unknown", severity, message, span, ...(hint === undefined ? {} : { hint }) } };
   }
-  if (close > end || dollar > open + 2) {
+  if (hasBlanks) {
     const hint = `write it without: {{$${text.slice(start, end)}}}`;
     const message = "a placeholder with blanks inside the braces is filled in by no tool";
     return { problem: { code: "blanks", severity: "warning", message, hint, span } };

@@ -3,7 +3,7 @@ import {
   describeComponent,
   describeValue,
   inputParameter,
-  jsonEquals,
+  isObject,
   ownEntry,
   type PipelineGraph,
   pointer,
@@ -190,6 +190,22 @@ const literalType: Rule = {
   },
 };
 
+/** The texts of literals, of which there may be as many as values that are compared with them. */
+const textsOf = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+function isLiteral(value: unknown, literals: readonly unknown[]): boolean {
+  const texts = textsOf.get(literals) ?? new Set(literals.map(sortedText));
+  textsOf.set(literals, texts);
+  return texts.has(sortedText(value));
+}
+
+/** JSON that is the same for equal values. */
+function sortedText(json: unknown): string {
+  return JSON.stringify(json, (_, value: unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+}
+
 const constantLiteral: Rule = {
   id: "constant-not-literal",
   summary: "A constant for an input with literals is one of them.",
@@ -208,7 +224,7 @@ components: {comp-train: {inputDefinitions: {parameters: {epochs: {literals: [3,
   *check(index) {
     for (const { at, name, value, declared, declaredAt } of index.once(constants)) {
       const { literals } = declared;
-      if (literals.length === 0 || literals.some((literal) => jsonEquals(literal, value))) continue;
+      if (literals.length === 0 || isLiteral(value, literals)) continue;
       if (typeof value === "string" && value.includes("{{$")) continue;
       const message = `${describeValue(value)} is not one of the literals of ${quote(name)}`;
       const hint = `use one of ${JSON.stringify(literals.slice(0, 10)).slice(1, -1)}`;
@@ -235,7 +251,7 @@ const defaultLiteral: Rule = {
     for (const { at, name, declared } of index.once(declarations)) {
       const { defaultValue, literals } = declared;
       if (defaultValue === undefined || defaultValue === null || literals.length === 0) continue;
-      if (literals.some((literal) => jsonEquals(literal, defaultValue))) continue;
+      if (isLiteral(defaultValue, literals)) continue;
       const message = `the default of ${quote(name)}, ${describeValue(defaultValue)}, is not one of its literals`;
       yield { at: `${at}/defaultValue`, message };
     }
