@@ -85,7 +85,24 @@ function writeMessage(
     json[shape.json] = write(value, writing);
     writing.leave();
   }
+  for (const { shape } of fields) {
+    if (shape.oneof !== undefined) checkOneof(shape.oneof, message, fields, writing);
+  }
   return json;
+}
+
+/** What is in a oneof without naming a member would be lost in silence. */
+function checkOneof(
+  oneof: string,
+  message: { readonly [name: string]: unknown },
+  fields: readonly FieldWriter[],
+  writing: JsonWriting,
+): void {
+  const value = message[oneof];
+  if (value === undefined || value === null) return;
+  const members = fields.filter(({ shape }) => shape.oneof === oneof).map(({ shape }) => shape.local);
+  if (isObject(value) && members.some((member) => value.$case === member)) return;
+  writing.fail(`${oneof} must be { $case, value }, and $case one of ${members.join(", ")}`);
 }
 
 function memberOf(oneof: unknown, name: string): unknown {

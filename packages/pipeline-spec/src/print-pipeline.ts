@@ -3,7 +3,7 @@ import { checkOptions } from "./check-options.js";
 import { PipelineSpecError } from "./error.js";
 import type { PipelineJob } from "./gen/ml_pipelines/pipeline_spec.js";
 import type { Pipeline } from "./pipeline.js";
-import { printYaml } from "./print-yaml.js";
+import { escapeOdd, printYaml } from "./print-yaml.js";
 import { type VertexFields, withVertexFields } from "./vertex-job.js";
 import { writeJson } from "./write-json.js";
 
@@ -38,7 +38,7 @@ export function printPipeline(pipeline: PrintablePipeline, options: PrintOptions
   const platform = pipeline.platform === undefined ? {} : writeJson("PlatformSpec", pipeline.platform);
   const hasPlatform = Object.keys(platform).length > 0;
   if (format === "yaml") return printYaml(main) + (hasPlatform ? `---\n${printYaml(platform)}` : "");
-  if (!hasPlatform) return `${JSON.stringify(main, undefined, 2)}\n`;
+  if (!hasPlatform) return `${escapeOdd(JSON.stringify(main, undefined, 2))}\n`;
   if (pipeline.job !== undefined) {
     throw new PipelineSpecError(
       "unwritable",
@@ -46,7 +46,7 @@ export function printPipeline(pipeline: PrintablePipeline, options: PrintOptions
       "a job with a platform specification can only be printed as YAML",
     );
   }
-  return `${JSON.stringify({ pipelineSpec: main, platformSpec: platform }, undefined, 2)}\n`;
+  return `${escapeOdd(JSON.stringify({ pipelineSpec: main, platformSpec: platform }, undefined, 2))}\n`;
 }
 
 function jobAround(

@@ -142,9 +142,14 @@ function printBlock(text: string, before: string, indent: string, lines: string[
   for (const line of content.split("\n")) lines.push(line === "" ? "" : indent + line);
 }
 
-/** JSON, in which characters that YAML does not allow as they are get their numbers. */
+/** A text in double quotes, as YAML and as JSON. */
 export function quote(text: string): string {
-  return JSON.stringify(text).replace(
+  return escapeOdd(JSON.stringify(text));
+}
+
+/** JSON in which characters that YAML does not allow as they are, or reads as ends of lines, get their numbers. */
+export function escapeOdd(json: string): string {
+  return json.replace(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -1,4 +1,4 @@
-import { quote, yamlLine } from "../print-yaml.js";
+import { escapeOdd, quote, yamlLine } from "../print-yaml.js";
 import type { MemberChanges } from "./document-edits.js";
 import type { PlacedText } from "./placed-text.js";
 import type { Splices } from "./splices.js";
@@ -65,5 +65,5 @@ export function flowText(
   indent: string,
 ): string {
   if (!isJson) return yamlLine(value);
-  return JSON.stringify(value, undefined, jsonIndent).replaceAll("\n", `${lineEnd}${indent}`);
+  return escapeOdd(JSON.stringify(value, undefined, jsonIndent)).replaceAll("\n", `${lineEnd}${indent}`);
 }

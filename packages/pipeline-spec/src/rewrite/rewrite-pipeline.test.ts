@@ -154,6 +154,40 @@ test("an async change is refused, whether it fails or not", async () => {
   expect(rewritePipeline(text, () => 5).ok).toBe(true);
 });
 
+describe("a change that would be lost is refused:", () => {
+  const file =
+    "pipelineInfo: {name: a}\nroot: {dag: {}}\ndeploymentSpec: {executors: {e: {container: {image: a}}}}\n";
+  // What TypeScript would not let through is tried as well.
+  const setRoot = (implementation: object) => (draft: PipelineDraft) =>
+    Reflect.set(draft.spec.root ?? {}, "implementation", implementation);
+  const rows: readonly [name: string, change: (draft: PipelineDraft) => unknown, message: string][] = [
+    [
+      "in spec.deploymentSpec",
+      ({ spec }) => Reflect.set(spec.deploymentSpec ?? {}, "executors", {}),
+      "are changed in `deployment`",
+    ],
+    ["a specification of its own", (draft) => Object.assign(draft, { spec: { ...draft.spec } }), "read only"],
+    ["a specification that is given", ({ spec }) => ({ ...spec }), "change the draft in place"],
+    ["a draft that is given", (draft) => ({ ...draft }), "change the draft in place"],
+    [
+      "a oneof without $case",
+      setRoot({ executorLabel: "e" }),
+      "/root: implementation must be { $case, value }, and $case one of dag, executorLabel",
+    ],
+    ["a oneof with another $case", setRoot({ $case: "label", value: "e" }), "/root: implementation must be"],
+  ];
+  for (const [name, change, message] of rows) {
+    test(name, () => expect(() => rewritePipeline(file, change)).toThrow(message));
+  }
+
+  test("but not what a change happens to give", () => {
+    const result = rewritePipeline(file, ({ spec }) =>
+      Object.assign(spec.pipelineInfo ?? {}, { name: "b", description: "", displayName: "" }),
+    );
+    expect(result).toMatchObject({ ok: true, text: file.replace("name: a", "name: b") });
+  });
+});
+
 test("an option that reading does not have is refused in the name of the function that was called", () => {
   const options = { maxDeep: 5 } as never;
   expect(() => rewritePipeline("a: 1", () => {}, options)).toThrow('rewritePipeline has no option "maxDeep"');

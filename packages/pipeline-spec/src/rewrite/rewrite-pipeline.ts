@@ -5,7 +5,7 @@ import type {
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pathFromPointer } from "../json-pointer.js";
-import { jsonEquals } from "../json-value.js";
+import { isObject, jsonEquals } from "../json-value.js";
 import { placesOf } from "../locate.js";
 import { checkParseOptions, type ParseOptions } from "../parse-options.js";
 import { parsePipeline } from "../parse-pipeline.js";
@@ -46,7 +46,8 @@ export type RewriteResult =
  * changed stays as it was written, to the byte; the text that comes out is read again, and means what the messages say.
  *
  * @throws PipelineSpecError  when `change` puts something into a message that JSON has no form for
- * @throws TypeError  when `change` is asynchronous: what it needs has to be looked up before
+ * @throws TypeError  when `change` is asynchronous (what it needs has to be looked up before), gives a pipeline instead of changing the
+ *   draft, or changes `spec.deploymentSpec` instead of `deployment`
  */
 export function rewritePipeline(
   text: string,
@@ -64,7 +65,13 @@ export function rewritePipeline(
     deployment: pipeline.deployment,
     platform: pipeline.platform,
   });
-  refusePromise(change({ spec, deployment, platform }));
+  const before = jsonText(spec.deploymentSpec);
+  refuseResult(change(Object.freeze({ spec, deployment, platform })));
+  if (jsonText(spec.deploymentSpec) !== before) {
+    throw new TypeError(
+      "rewritePipeline: executors are changed in `deployment` of the draft, not in `spec.deploymentSpec`",
+    );
+  }
   const after = partsOf({ spec, deployment, platform });
   const changed = changedText(text, pipeline, after, options);
   if (changed !== undefined) return { ok: true, text: changed, keptComments: true };
@@ -77,15 +84,22 @@ export function rewritePipeline(
   };
 }
 
-/** TypeScript takes a function that gives a promise for one that gives nothing. */
-function refusePromise(given: unknown): void {
-  if (typeof given !== "object" || given === null || !("then" in given)) return;
-  // Whatever comes of it, the TypeError is what tells.
-  Promise.resolve(given).catch(() => undefined);
-  throw new TypeError(
-    "the change of rewritePipeline must not be async: look up what it needs first, and change the messages then",
-  );
+/** TypeScript takes a function that gives something, such as a promise, for one that gives nothing. */
+function refuseResult(given: unknown): void {
+  if (!isObject(given)) return;
+  if ("then" in given) {
+    // Whatever comes of it, the TypeError is what tells.
+    Promise.resolve(given).catch(() => undefined);
+    throw new TypeError(
+      "the change of rewritePipeline must not be async: look up what it needs first, and change the messages then",
+    );
+  }
+  if ("spec" in given || "components" in given) {
+    throw new TypeError("the change of rewritePipeline gives a pipeline: change the draft in place instead");
+  }
 }
+
+const jsonText = (value: unknown): string | undefined => JSON.stringify(value);
 
 type Json = { readonly [name: string]: unknown };
 interface Parts {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { parsePipeline, rewritePipeline } from "../index.js";
 
 const head = `pipelineInfo: {name: a}
@@ -287,6 +288,20 @@ test("a file is printed anew when its value cannot be changed inside of it", () 
   expect(text).toContain("constant: b\n");
   expect(text).not.toContain("deploymentSpec");
 });
+
+for (const [name, text] of [
+  ["YAML", fileWith(' ["a"]\n')],
+  ["JSON", JSON.stringify(parse(fileWith(" [a]\n")))],
+  ["JSON in lines", JSON.stringify(parse(fileWith(" [a]\n")), undefined, 2)],
+] as const) {
+  test(`characters that other readers refuse or take for ends of lines have numbers in ${name}`, () => {
+    for (const odd of ["\u007f", "\u0085", "\u009f", "\u2028", "\u2029", "\ufeff", "\uffff"]) {
+      const { text: after } = rewrite(text, [`x${odd}`, { [`k${odd}`]: odd }]);
+      expect(after).not.toContain(odd);
+      expect(parsePipeline(after)).toMatchObject({ ok: true, problems: [] });
+    }
+  });
+}
 
 test("a key that is only spelt like another", () => {
   const { text } = rewrite(fileWith("\n  a_b: 1\n"), { a_b: 1, aB: 2 });

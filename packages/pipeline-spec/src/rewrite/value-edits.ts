@@ -23,7 +23,7 @@ export class ValueEdits {
   replace(row: number, value: unknown, parent: number | undefined, previous: number | undefined): void {
     const { layout } = this.#placed;
     const [start, end] = this.#placed.spanOf(row);
-    const quotes = start === end ? undefined : quotesLike(layout.text[start], value, layout.isJson);
+    const quotes = start === end ? undefined : quotesLike(layout.text[start], value);
     if (quotes !== undefined) this.#splices.replace(start, end, quotes);
     else if (layout.isJson || (parent !== undefined && this.#placed.isFlow(parent)))
       this.#replaceInFlow(row, value);
@@ -67,8 +67,8 @@ export class ValueEdits {
 }
 
 /** A text in quotes like those that begin with `sign`, if there are any. */
-function quotesLike(sign: string | undefined, value: unknown, isJson: boolean): string | undefined {
+function quotesLike(sign: string | undefined, value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
-  if (sign === '"') return isJson ? JSON.stringify(value) : quote(value);
+  if (sign === '"') return quote(value);
   return sign === "'" && quotable.test(value) ? `'${value.replaceAll("'", "''")}'` : undefined;
 }
