@@ -1,4 +1,4 @@
-import { RelayError } from "@wye/relay";
+import { type Clock, RelayError, timedCall } from "@wye/relay";
 import { request } from "undici";
 import type { ConsulOptions } from "./consul-options.js";
 
@@ -34,20 +34,21 @@ interface RawEntry {
   readonly ModifyIndex: number;
 }
 
+/** Many requests make a full set; one that is not answered for this long has failed. */
+const limitMs = 10_000;
+
 /** Talks to an agent. */
-export function createConsulKv({
-  address = "http://localhost:8500",
-  token,
-  datacenter,
-  dispatcher,
-}: ConsulOptions): ConsulKv {
+export function createConsulKv(
+  { address = "http://localhost:8500", token, datacenter, dispatcher }: ConsulOptions,
+  clock: Clock,
+): ConsulKv {
   const { username, password, origin, pathname } = new URL(address);
   const base = origin + pathname.replace(/\/+$/, "");
   const login = [username, password].map(decodeURIComponent).join(":");
   const authorization =
     login === ":" ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
 
-  async function ask(method: "GET" | "PUT", path: string, body: unknown, signal: AbortSignal) {
+  async function send(method: "GET" | "PUT", path: string, body: unknown, signal: AbortSignal) {
     const url = new URL(`${base}/v1/${path}`);
     if (datacenter !== undefined) url.searchParams.set("dc", datacenter);
     const secret = typeof token === "function" ? await token() : token;
@@ -63,6 +64,10 @@ export function createConsulKv({
     });
     return { status: response.statusCode, text: await response.body.text() };
   }
+
+  /** Neither Consul nor whoever gives the token is waited for without end. */
+  const ask: typeof send = (method, path, body, signal) =>
+    timedCall(clock, limitMs, (limit) => send(method, path, body, limit), signal).result;
 
   async function read(path: string, signal: AbortSignal): Promise<unknown> {
     const { status, text } = await ask("GET", path, undefined, signal);

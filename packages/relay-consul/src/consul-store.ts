@@ -20,7 +20,6 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
   const dbServer = describeAddress(address);
   const server = JSON.stringify([new URL(address).host, datacenter]);
   const ownPlaces = createDatabasePlaces();
-  const kv = createConsulKv(options);
   return (context) => {
     const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
     const problems = prefixProblems(prefix);
@@ -29,7 +28,7 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
     const place = `flags under prefix ${JSON.stringify(prefix)}`;
     const release = (context.places ?? ownPlaces).claim(server, place, context.environment);
     return createConsulStore({
-      kv,
+      kv: createConsulKv(options, context.clock),
       prefix,
       about: { database: "consul", dbServer, dbPrefix: prefix },
       ...(cacheTtlMs === undefined ? {} : { cacheTtlMs }),

@@ -64,7 +64,7 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
   }
 
   return {
-    // Many small requests make a full set.
+    // Many requests make a full set; each of them has to be answered sooner.
     timeoutMs: 60_000,
     ...rest,
     async read(signal) {

@@ -1,6 +1,7 @@
-import { type FlagStoreContext, RelayError } from "@wye/relay";
+import { type FlagStoreContext, parseItem, RelayError } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 import { type ConsulOptions, consulStore } from "../src/index.js";
 import { startConsulStandIn } from "./consul-stand-in.js";
 import { describeConsulStore } from "./describe-consul-store.js";
@@ -94,4 +95,27 @@ test("user and password of the address are sent, and never shown", async () => {
   await store.read(never);
   expect(server.logins.at(-1)).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
   expect(store.about?.dbServer).toBe(`${server.address.replace("//", "//me:xxxxx@")}/`);
+});
+
+test("a request that is not answered has failed after ten seconds, whatever it is and however long a full set may take", async () => {
+  const server = await startSilentServer();
+  onTestFinished(() => server.close());
+  const clock = createManualClock();
+  const store = consulStore({ address: `http://127.0.0.1:${server.port}` })({ ...context, clock });
+  const item = parseItem("flags", "a", '{"version":1}');
+  for (const call of [
+    () => store.read(never),
+    () => store.replace([item], never),
+    () => store.upsert([item], never),
+    () => store.isFilled?.(never),
+  ]) {
+    const told: unknown[] = [];
+    const outcome = call()?.catch((error: unknown) => told.push(error));
+    clock.advance(9999);
+    await new Promise(setImmediate);
+    expect(told).toEqual([]);
+    clock.advance(1);
+    await outcome;
+    expect(told).toEqual([new Error("no answer within 10000 ms")]);
+  }
 });

@@ -1,7 +1,6 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
-  type DynamoDBClient,
   PutItemCommand,
   type PutItemCommandInput,
   type WriteRequest,
@@ -15,13 +14,14 @@ import {
   RelayError,
   storedText,
 } from "@wye/relay";
+import type { Ask } from "./ask.js";
 import { itemFault } from "./item-size.js";
 import { openTable, type Row, type RowKey } from "./table.js";
 import { writeBatches } from "./write-batches.js";
 
 /** What one store is made of. */
 export interface DynamoDbStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs" | "close"> {
-  readonly client: DynamoDBClient;
+  readonly ask: Ask;
   readonly table: string;
   /** What namespaces begin with, colon included, or nothing. */
   readonly namespacePrefix: string;
@@ -63,8 +63,8 @@ function isStill(text: AttributeValue | undefined): PutCondition {
 export function createDynamoDbStore(
   parts: DynamoDbStoreParts,
 ): FlagStore & Pick<Required<FlagStore>, "isFilled"> {
-  const { client, table: name, namespacePrefix, logger, ...rest } = parts;
-  const table = openTable(client, name);
+  const { ask, table: name, namespacePrefix, logger, ...rest } = parts;
+  const table = openTable(ask, name);
   const namespaces: Record<ItemKind, string> = {
     flags: `${namespacePrefix}features`,
     segments: `${namespacePrefix}segments`,
@@ -106,15 +106,13 @@ export function createDynamoDbStore(
     let condition: PutCondition = isNewer(item);
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       try {
-        await client.send(
-          new PutItemCommand({
-            TableName: name,
-            Item: row,
-            ...condition,
-            ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-          }),
-          { abortSignal: signal },
-        );
+        const command = new PutItemCommand({
+          TableName: name,
+          Item: row,
+          ...condition,
+          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        });
+        await ask((client, options) => client.send(command, options), signal);
         return undefined;
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -129,7 +127,7 @@ export function createDynamoDbStore(
   }
 
   return {
-    // Many small requests make a full set.
+    // Many requests make a full set; each of them has to be answered sooner.
     timeoutMs: 60_000,
     ...rest,
     async read(signal) {
@@ -159,7 +157,7 @@ export function createDynamoDbStore(
         return row === undefined ? [] : [{ PutRequest: { Item: { ...row } } }];
       });
       // What is new comes before what is gone, and the marker last: whoever reads meanwhile misses nothing.
-      await writeBatches(client, name, [...written, ...vanished], signal);
+      await writeBatches(ask, name, [...written, ...vanished], signal);
       await table.put(marker, signal);
     },
     async upsert(items, signal) {

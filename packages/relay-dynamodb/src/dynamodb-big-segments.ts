@@ -20,10 +20,10 @@ export function dynamoDbBigSegments(options: DynamoDbOptions): BigSegmentStoreFa
 }
 
 function createBigSegmentStore(
-  { client, table: name, namespacePrefix, close }: DynamoDbPlace,
+  { ask, table: name, namespacePrefix, close }: DynamoDbPlace,
   logger: Logger,
 ): BigSegmentStore {
-  const table = openTable(client, name);
+  const table = openTable(ask, name);
   const failed = explain(name);
   const metadataName = { S: `${namespacePrefix}big_segments_metadata` };
   const metadata = { namespace: metadataName, key: metadataName };
@@ -37,7 +37,7 @@ function createBigSegmentStore(
   ): Promise<boolean> {
     let left = updates;
     for (;;) {
-      const outcome = await writeTransaction(client, [condition, ...left], signal);
+      const outcome = await writeTransaction(ask, [condition, ...left], signal);
       if (outcome.kind !== "invalid") return outcome.kind === "done";
       for (const index of outcome.steps) {
         const hash = left[index - 1]?.Update?.Key?.key?.S;
@@ -82,14 +82,14 @@ function createBigSegmentStore(
       const time = Number((await table.get(metadata, signal).catch(failed))?.synchronizedOn?.N);
       return Number.isFinite(time) ? time : undefined;
     },
-    async setSynchronizedOn(timeMs, abortSignal) {
+    async setSynchronizedOn(timeMs, signal) {
       const update = new UpdateItemCommand({
         TableName: name,
         Key: metadata,
         UpdateExpression: "SET synchronizedOn = :time",
         ExpressionAttributeValues: { ":time": { N: String(timeMs) } },
       });
-      await client.send(update, { abortSignal }).catch(failed);
+      await ask((client, options) => client.send(update, options), signal).catch(failed);
     },
     async memberships(hash, signal) {
       const row = await table.get({ namespace: users, key: { S: hash } }, signal).catch(failed);

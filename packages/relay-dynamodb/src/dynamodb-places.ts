@@ -7,12 +7,13 @@ import {
   fillPrefix,
   RelayError,
 } from "@wye/relay";
+import { type Ask, createAsk } from "./ask.js";
 import { checkOptions, tableProblems } from "./check-options.js";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 
 /** Where one environment keeps something, and how to get there. */
 export interface DynamoDbPlace {
-  readonly client: DynamoDBClient;
+  readonly ask: Ask;
   readonly table: string;
   readonly prefix: string;
   /** What namespaces begin with: the prefix and a colon, or nothing. */
@@ -54,7 +55,7 @@ export function createDynamoDbPlaces(
       if (options.client === undefined) own = client;
       users++;
       return {
-        client,
+        ask: createAsk(client, context.clock),
         table,
         prefix,
         namespacePrefix: prefix === "" ? "" : `${prefix}:`,

@@ -1,10 +1,5 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-} from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import type { Ask } from "./ask.js";
 
 /** A row as it is written and read. */
 export type Row = Readonly<Record<string, AttributeValue>>;
@@ -24,36 +19,33 @@ export interface Table {
 }
 
 /** Opens a table; nothing is asked for yet. */
-export function openTable(client: DynamoDBClient, name: string): Table {
+export function openTable(ask: Ask, name: string): Table {
   return {
-    async get(key, abortSignal) {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: name, Key: key, ConsistentRead: true }),
-        { abortSignal },
-      );
+    async get(key, signal) {
+      const command = new GetItemCommand({ TableName: name, Key: key, ConsistentRead: true });
+      const { Item } = await ask((client, options) => client.send(command, options), signal);
       return Item;
     },
-    async put(row, abortSignal) {
-      await client.send(new PutItemCommand({ TableName: name, Item: row }), { abortSignal });
+    async put(row, signal) {
+      const command = new PutItemCommand({ TableName: name, Item: row });
+      await ask((client, options) => client.send(command, options), signal);
     },
-    async *rows(namespace, parts, abortSignal) {
+    async *rows(namespace, parts, signal) {
       let start: Record<string, AttributeValue> | undefined;
       do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName: name,
-            ConsistentRead: true,
-            KeyConditionExpression: "#namespace = :namespace",
-            ExpressionAttributeNames: {
-              "#namespace": "namespace",
-              ...(parts === "keys" ? { "#key": "key" } : {}),
-            },
-            ExpressionAttributeValues: { ":namespace": { S: namespace } },
-            ...(parts === "keys" ? { ProjectionExpression: "#namespace, #key" } : {}),
-            ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-          }),
-          { abortSignal },
-        );
+        const command = new QueryCommand({
+          TableName: name,
+          ConsistentRead: true,
+          KeyConditionExpression: "#namespace = :namespace",
+          ExpressionAttributeNames: {
+            "#namespace": "namespace",
+            ...(parts === "keys" ? { "#key": "key" } : {}),
+          },
+          ExpressionAttributeValues: { ":namespace": { S: namespace } },
+          ...(parts === "keys" ? { ProjectionExpression: "#namespace, #key" } : {}),
+          ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+        });
+        const page = await ask((client, options) => client.send(command, options), signal);
         yield* page.Items ?? [];
         start = page.LastEvaluatedKey;
       } while (start !== undefined);

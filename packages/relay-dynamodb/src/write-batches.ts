@@ -1,15 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from "@aws-sdk/client-dynamodb";
+import { BatchWriteItemCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
 import { RelayError } from "@wye/relay";
+import type { Ask } from "./ask.js";
 
-/** The most that DynamoDB takes at once: rows, and bytes of a request, of which some are left for the frame. */
+/** The most rows that DynamoDB takes at once. */
 const maxRows = 25;
-const maxBytes = 12 * 1024 * 1024;
+/** It takes 16 MB; this much also arrives in time on a slow line. */
+const maxBytes = 4 * 1024 * 1024;
 const maxAttempts = 10;
 
 /** Writes and deletes rows; what the table has no capacity for now is tried again after a pause that grows. */
 export async function writeBatches(
-  client: DynamoDBClient,
+  ask: Ask,
   table: string,
   requests: readonly WriteRequest[],
   signal: AbortSignal,
@@ -21,10 +23,8 @@ export async function writeBatches(
         throw new RelayError("store_failed", `the table ${table} has no capacity for ${waiting.length} rows`);
       }
       if (attempt > 0) await pause(25 * 2 ** attempt, undefined, { signal, ref: false });
-      const { UnprocessedItems } = await client.send(
-        new BatchWriteItemCommand({ RequestItems: { [table]: [...waiting] } }),
-        { abortSignal: signal },
-      );
+      const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...waiting] } });
+      const { UnprocessedItems } = await ask((client, options) => client.send(command, options), signal);
       waiting = UnprocessedItems?.[table] ?? [];
     }
   }

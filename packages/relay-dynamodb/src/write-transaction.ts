@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  type DynamoDBClient,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
+import type { Ask } from "./ask.js";
 
 /** What came of a transaction: everything is done, or nothing. */
 export type TransactionOutcome =
@@ -18,15 +18,14 @@ const maxAttempts = 8;
 
 /** Writes all or nothing. Transactions that meet others at the same rows are tried again after a pause that grows. */
 export async function writeTransaction(
-  client: DynamoDBClient,
+  ask: Ask,
   steps: readonly TransactWriteItem[],
   signal: AbortSignal,
 ): Promise<TransactionOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.send(new TransactWriteItemsCommand({ TransactItems: [...steps] }), {
-        abortSignal: signal,
-      });
+      const command = new TransactWriteItemsCommand({ TransactItems: [...steps] });
+      await ask((client, options) => client.send(command, options), signal);
       return { kind: "done" };
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { createDatabasePlaces, RelayError } from "@wye/relay";
+import { createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
 import dynalite from "dynalite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 import { type DynamoDbOptions, dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import { describeDynamoDbStore } from "./describe-dynamodb-store.js";
 import { localConnection, testDatabase } from "./test-database.js";
@@ -140,4 +141,40 @@ test("a transaction that meets another one is tried again, but not for ever", as
   given.abort(new Error("too late"));
   await expect(applying).rejects.toThrow();
   expect(many.sent()).toBe(1);
+});
+
+test("a request that is not answered has failed after ten seconds, whatever it is and however long a full set may take", async () => {
+  const server = await startSilentServer();
+  onTestFinished(() => server.close());
+  const clock = createManualClock();
+  const options = { table: "flags", connect: localConnection(server.port) };
+  const silent = { ...context, clock };
+  const [store, members] = [dynamoDbStore(options)(silent), dynamoDbBigSegments(options)(silent)];
+  onTestFinished(async () => {
+    await store.close();
+    await members.close();
+  });
+  const never = new AbortController().signal;
+  const item = parseItem("flags", "a", '{"version":1}');
+  const calls: Record<string, () => Promise<unknown> | undefined> = {
+    read: () => store.read(never),
+    replace: () => store.replace([item], never),
+    upsert: () => store.upsert([item], never),
+    isFilled: () => store.isFilled?.(never),
+    cursor: () => members.cursor(never),
+    apply: () => members.apply(step, never),
+    synchronizedOn: () => members.synchronizedOn(never),
+    setSynchronizedOn: () => members.setSynchronizedOn(1, never),
+    memberships: () => members.memberships("hash", never),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const told: unknown[] = [];
+    const outcome = call()?.catch((error: unknown) => told.push(error));
+    clock.advance(9999);
+    await new Promise(setImmediate);
+    expect(told, name).toEqual([]);
+    clock.advance(1);
+    await outcome;
+    expect(told, name).toEqual([new Error("no answer within 10000 ms")]);
+  }
 });

@@ -63,3 +63,4 @@ export type {
 export { memoryStore } from "./stores/memory-store.js";
 export type { StoreStatus } from "./stores/store-writer.js";
 export { itemFromStored, storedText } from "./stores/stored-item.js";
+export { type TimedCall, timedCall } from "./timed-call.js";
