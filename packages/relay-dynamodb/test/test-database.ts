@@ -1,4 +1,10 @@
-import { CreateTableCommand, DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { setImmediate as turn } from "node:timers/promises";
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+} from "@aws-sdk/client-dynamodb";
 import { startDynamoDbLocal } from "../../../scripts/databases/dynamodb-local.js";
 
 /** A database of the test's own on loopback that speaks like DynamoDB. */
@@ -49,6 +55,9 @@ export function testDatabase(
           BillingMode: "PAY_PER_REQUEST",
         }),
       );
+      // A table that is still being made is not found.
+      const describe = new DescribeTableCommand({ TableName: name });
+      while ((await client.send(describe)).Table?.TableStatus !== "ACTIVE") await turn();
     },
     async stop() {
       client.destroy();
