@@ -33,7 +33,7 @@ export function* readingVehicles(
   const problems = new BoundedReport<RecordProblem>();
   const repairs = new BoundedReport<RecordRepair>();
   const seen = new Map<string, number>();
-  const brandNames = new Map<string, Brand & { readonly index: number }>();
+  const brands = new Map<string, { readonly brand: Brand; readonly index: number }>();
   for (const [index, given] of records.entries()) {
     if (index % itemsPerStep === 0) yield;
     const mended: ReportRepair = (field, message, from, to) =>
@@ -53,17 +53,17 @@ export function* readingVehicles(
       continue;
     }
     const brandKey = vehicle.manufacturer.id.toLowerCase();
-    let brand = brandNames.get(brandKey);
-    if (brand === undefined) {
-      brand = { ...vehicle.manufacturer, index };
-      brandNames.set(brandKey, brand);
-    }
+    const known = brands.get(brandKey) ?? { brand: vehicle.manufacturer, index };
+    brands.set(brandKey, known);
+    const { brand } = known;
     const odd = brand.name !== vehicle.manufacturer.name ? "name" : "id";
     if (brand[odd] !== vehicle.manufacturer[odd]) {
-      const message = `must be ${show(brand[odd])}, as in record ${brand.index}; got ${show(vehicle.manufacturer[odd])}`;
+      const message = `must be ${show(brand[odd])}, as in record ${known.index}; got ${show(vehicle.manufacturer[odd])}`;
       problems.add({ index, id: vehicle.id, field: `manufacturer.${odd}`, message });
       continue;
     }
+    // All vehicles of a brand share it. The vehicle has just been made and is nobody else's yet.
+    (vehicle as { manufacturer: Brand }).manufacturer = brand;
     seen.set(key, index);
     vehicles.push(vehicle);
     indexes.push(index);

@@ -1,22 +1,10 @@
 /**
- * A short name for a sequence of bytes and texts: equal for equal sequences, different for different ones as far as
+ * A short name for a sequence of texts and values: equal for equal sequences, different for different ones as far as
  * chance goes (64 bits). It names versions and representations; it is no protection against anyone.
  */
 export class Fingerprint {
   #low = 0x811c9dc5;
   #high = 0x2545f491;
-
-  bytes(bytes: Uint8Array): this {
-    let low = this.#low;
-    let high = this.#high;
-    for (const byte of bytes) {
-      low = Math.imul(low ^ byte, 0x01000193);
-      high = Math.imul(high ^ byte, 0x5bd1e995) ^ (high >>> 15);
-    }
-    this.#low = low;
-    this.#high = high;
-    return this.#unit(bytes.length);
-  }
 
   text(text: string): this {
     // In variables: loading a catalogue spends much of its time here.
@@ -63,9 +51,7 @@ export class Fingerprint {
 
   /** Twelve or so characters of `0–9 a–z`. */
   toString(): string {
-    return this.halves()
-      .map((half) => half.toString(36))
-      .join("");
+    return mixed(this.#low).toString(36) + mixed(this.#high).toString(36);
   }
 
   #number(value: number): this {

@@ -29,13 +29,20 @@ export function planFields(
 /** What is between the identity of a resource and its first attribute. */
 const openAttributes = ',"attributes":{'.length;
 
-/** A vehicle as far as the plan shows it, behind its comma. What lies side by side is cut out as one piece. */
-export function plannedText({ text, offsets }: PreparedVehicle, plan: FieldPlan): BinaryText {
-  const { runs, showsRelationships, attributes } = plan;
+/**
+ * Adds a vehicle to a document, as far as the plan shows it, behind its comma or, as the first one, without. What lies side by
+ * side is cut out as one piece.
+ */
+export function withVehicle(
+  document: BinaryText,
+  { text, offsets }: PreparedVehicle,
+  { runs, showsRelationships, attributes }: FieldPlan,
+  isFirst: boolean,
+): BinaryText {
   const startOf = (part: number): number => offsets[2 * part] ?? 0;
   const endOf = (part: number): number => offsets[2 * part + 1] ?? 0;
-  let shown = "";
-  let from = 0;
+  let shown = document;
+  let from = isFirst ? 1 : 0;
   let to = runs.length === 0 ? startOf(0) - openAttributes : startOf(0);
   for (let run = 0; run < runs.length; run++) {
     const [first, last] = runs[run] ?? [0, 0];

@@ -1,5 +1,4 @@
 import type { Brand } from "../../brand.js";
-import { vehicleTypes } from "../../vehicle.js";
 import { brandType } from "../../vehicle-resource.js";
 import type { Addition } from "../additions.js";
 import { type BinaryText, binaryText } from "../binary-text.js";
@@ -7,7 +6,7 @@ import type { VehicleSelection } from "../catalogue.js";
 import type { Preparation } from "../preparation.js";
 import { identity } from "../prepared-vehicle.js";
 import type { Fieldsets } from "../query/vehicles-request.js";
-import { type FieldPlan, plannedText } from "./field-plan.js";
+import { type FieldPlan, withVehicle } from "./field-plan.js";
 
 /** What a document of vehicles is made of. */
 export interface VehiclesPage {
@@ -33,23 +32,33 @@ export interface BrandsPage {
 
 /** The document of a page of vehicles, joined from prepared texts. */
 export function vehiclesDocument(page: VehiclesPage, preparation: Preparation): BinaryText {
-  const planFor = (type: string): FieldPlan => preparation.plan(page.fieldsets.get(type), page.seesWithheld);
-  const plans = new Map<string, FieldPlan>(vehicleTypes.map((type) => [type, planFor(type)]));
+  const plans = new Map<string, FieldPlan>();
+  const planFor = (type: string): FieldPlan => {
+    const plan = plans.get(type) ?? preparation.plan(page.fieldsets.get(type), page.seesWithheld);
+    plans.set(type, plan);
+    return plan;
+  };
   const brands = new Map<string, Brand>();
   const { vehicles, rowVersions, overallCount } = page.selection;
   let document = '{"data":[';
-  let lastBrand: string | undefined;
+  // Neighbours are mostly of one type and brand.
+  let type: string | undefined;
+  let plan: FieldPlan | undefined;
+  let lastBrand: Brand | undefined;
   for (let at = 0; at < vehicles.length; at++) {
     const vehicle = vehicles[at];
     if (vehicle === undefined) continue;
-    const { type, manufacturer } = vehicle;
-    const plan = plans.get(type) ?? planFor(type);
-    const text = plannedText(preparation.vehicle(vehicle, rowVersions?.[at] ?? page.version), plan);
-    document += at === 0 ? text.slice(1) : text;
+    if (plan === undefined || vehicle.type !== type) {
+      ({ type } = vehicle);
+      plan = planFor(type);
+    }
+    const prepared = preparation.vehicle(vehicle, rowVersions?.[at] ?? page.version);
+    document = withVehicle(document, prepared, plan, at === 0);
+    const { manufacturer } = vehicle;
     // A brand that nobody links to must not be included.
-    if (!plan.showsRelationships || !page.withBrands || manufacturer.id === lastBrand) continue;
-    lastBrand = manufacturer.id;
-    brands.set(lastBrand, manufacturer);
+    if (!plan.showsRelationships || !page.withBrands || manufacturer === lastBrand) continue;
+    lastBrand = manufacturer;
+    brands.set(manufacturer.id, manufacturer);
   }
   document += '],"included":[';
   document += brandsText(brands.values(), page.fieldsets.get(brandType), preparation);

@@ -13,6 +13,7 @@ const overhead = 900;
 
 /** Makes a cache of so many bytes; of none, one that keeps nothing. */
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
+  if (maxBytes === 0) return { get: () => undefined, set: () => {} };
   const cache = createBoundedCache<Representation>(
     maxBytes,
     (key, { size }) => size + 2 * key.length + overhead,

@@ -73,24 +73,22 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
   };
 
   /** The places of what ids select, rising; undefined stands for all vehicles. */
-  const selectByIds = ({ ids, manufacturerIds }: VehicleQuery): ArrayLike<number> | undefined => {
+  const selectByIds = ({ ids, manufacturerIds }: VehicleQuery): Uint32Array | undefined => {
     if (ids === undefined)
       return manufacturerIds && united(Array.from(distinct(manufacturerIds), placesOfBrand));
-    const places: number[] = [];
+    const places = new Uint32Array(ids.length);
     const brandIds = manufacturerIds && distinct(manufacturerIds);
-    for (const id of distinct(ids)) {
+    let found = 0;
+    for (const id of ids) {
       const row = table.rowOf(state, id);
       if (row === undefined || (brandIds !== undefined && !brandIds.has(brandIdOf(row)))) continue;
-      places.push(ranks()[row] ?? 0);
+      places[found++] = ranks()[row] ?? 0;
     }
-    return Uint32Array.from(places).sort();
+    return withoutRepeats(places.subarray(0, found).sort());
   };
   const brandIdOf = (row: number): string => table.vehicles[row]?.manufacturer.id.toLowerCase() ?? "";
 
-  const pageOf = (
-    places: ArrayLike<number> | undefined,
-    { offset, limit }: VehicleQuery,
-  ): VehicleSelection => {
+  const pageOf = (places: Uint32Array | undefined, { offset, limit }: VehicleQuery): VehicleSelection => {
     if (places === undefined) return selection(order.subarray(offset, offset + limit), order.length);
     const rows: number[] = [];
     for (let at = offset; at < Math.min(offset + limit, places.length); at++) {
@@ -158,6 +156,16 @@ function united(lists: readonly Uint32Array[]): Uint32Array {
     at += list.length;
   }
   return all.sort();
+}
+
+/** Rising numbers, each once. */
+function withoutRepeats(rising: Uint32Array): Uint32Array {
+  let length = 0;
+  for (let at = 0; at < rising.length; at++) {
+    const number = rising[at] ?? 0;
+    if (at === 0 || number !== rising[length - 1]) rising[length++] = number;
+  }
+  return rising.subarray(0, length);
 }
 
 /** Ids without regard to letter case, each once. */

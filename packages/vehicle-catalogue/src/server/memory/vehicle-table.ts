@@ -101,9 +101,10 @@ export class VehicleTable {
     return row < rows && (wentOut === 0 || wentOut > change);
   }
 
-  /** The row of an id in a state. */
+  /** The row of an id in a state, whatever its letter case. */
   rowOf(state: TableState, id: string): number | undefined {
-    let row = this.#rowOf.get(id.toLowerCase());
+    // Most ids come in small letters as they are.
+    let row = this.#rowOf.get(id) ?? this.#rowOf.get(id.toLowerCase());
     while (row !== undefined && !this.has(state, row)) row = this.#before.get(row);
     return row;
   }
