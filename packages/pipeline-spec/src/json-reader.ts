@@ -152,8 +152,15 @@ function isTaken(shape: MessageShape, field: FieldShape, json: { readonly [key: 
   return rivals.some((one) => Object.hasOwn(json, one.json) || Object.hasOwn(json, one.name));
 }
 
-/** Says in which field a name is known, when it stands one level too high. */
+/** Says in which field a name is known, when it stands one level too high, or what else a key must have been. */
 function elsewhere(shape: MessageShape, key: string): string | undefined {
+  const [, name, colon] = /^(\w+)([:\uff1a])/.exec(key) ?? [];
+  if (shape.fields.some((field) => field.json === name || field.name === name)) {
+    return colon === ":" ? "put a blank behind the colon" : "write an ordinary colon, and a blank behind it";
+  }
+  if (shape.name === "PipelineSpec" && key === "platforms") {
+    return "put --- before it: the platform specification is a document of its own";
+  }
   const places = shape.fields.flatMap(({ type, json, repeated, key: isMap }) => {
     if (typeof type !== "object" || type.kind !== "message" || repeated || isMap !== undefined) return [];
     return type.fields.some((field) => field.json === key || field.name === key) ? [`${json}.${key}`] : [];

@@ -1,6 +1,7 @@
-import { Composer, type Document, Parser } from "yaml";
+import { Composer, type Document, Parser, type YAMLParseError } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import { lenientLexer } from "./lenient-lexer.js";
+import { OpenSigns } from "./open-signs.js";
 import { isMark } from "./other-readers.js";
 import type { SourceDocument } from "./source-document.js";
 import { StricterReaders } from "./stricter-readers.js";
@@ -13,7 +14,8 @@ const options = { schema: "failsafe", uniqueKeys: false, prettyErrors: false, lo
 
 /** Reads the documents of a YAML text; empty ones are left out. What is wrong goes to `problems`. */
 export function parseYaml(text: string, limits: YamlLimits, problems: DocumentProblems): SourceDocument[] {
-  const documents = composeDocuments(text, limits, problems);
+  const signs = new OpenSigns();
+  const documents = composeDocuments(text, limits, problems, signs);
   if (problems.failed) return [];
   return documents.flatMap(({ contents }) => {
     if (contents === null) return [];
@@ -24,11 +26,17 @@ export function parseYaml(text: string, limits: YamlLimits, problems: DocumentPr
   });
 }
 
-function composeDocuments(text: string, limits: YamlLimits, problems: DocumentProblems): Document.Parsed[] {
+function composeDocuments(
+  text: string,
+  limits: YamlLimits,
+  problems: DocumentProblems,
+  signs: OpenSigns,
+): Document.Parsed[] {
   const documents: Document.Parsed[] = [];
+  const errors: YAMLParseError[] = [];
   try {
-    for (const document of compose(text, limits, problems)) {
-      reportSyntaxErrors(document.errors, text, limits.maxDepth, problems);
+    for (const document of compose(text, limits, problems, signs)) {
+      for (const error of document.errors) errors.push(error);
       if (documents.push(document) > maxDocuments) {
         const span = [document.range[0], document.range[0]] as const;
         problems.error(
@@ -45,10 +53,16 @@ function composeDocuments(text: string, limits: YamlLimits, problems: DocumentPr
     if (!(error instanceof RangeError)) throw error;
     problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, [0, 0]);
   }
+  reportSyntaxErrors(errors, { text, signs, maxDepth: limits.maxDepth }, problems);
   return documents;
 }
 
-function* compose(text: string, limits: YamlLimits, problems: DocumentProblems): Generator<Document.Parsed> {
+function* compose(
+  text: string,
+  limits: YamlLimits,
+  problems: DocumentProblems,
+  signs: OpenSigns,
+): Generator<Document.Parsed> {
   const parser = new Parser();
   const composer = new Composer(options);
   const readers = new StricterReaders(problems);
@@ -68,6 +82,7 @@ function* compose(text: string, limits: YamlLimits, problems: DocumentProblems):
       return;
     }
     readers.see(lexeme, offset);
+    signs.see(lexeme, offset);
     if (!isMark(lexeme)) offset += lexeme.length;
     for (const token of parser.next(lexeme)) yield* composer.next(token);
   }

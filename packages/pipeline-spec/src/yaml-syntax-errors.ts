@@ -1,5 +1,7 @@
 import type { YAMLParseError } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
+import type { OpenSigns } from "./open-signs.js";
+import { findCause } from "./syntax-cause.js";
 
 /** What helps people who write YAML by hand, by code of the parser. */
 const hints: { readonly [code: string]: string } = {
@@ -14,13 +16,29 @@ const hints: { readonly [code: string]: string } = {
 /** What the parser says of everything that follows when it has lost its way. */
 const strayToken = "token in YAML stream";
 
-/** Reports the errors of the YAML parser in the words of people, and each that only follows from another not at all. */
+/** What is known of a text with errors. */
+export interface BrokenText {
+  readonly text: string;
+  readonly signs: OpenSigns;
+  readonly maxDepth: number;
+}
+
+/**
+ * Reports the errors of the YAML parser in the words of people, and each that only follows from another not at all: where there is
+ * a cause before all of them, that alone.
+ */
 export function reportSyntaxErrors(
   errors: readonly YAMLParseError[],
-  text: string,
-  maxDepth: number,
+  { text, signs, maxDepth }: BrokenText,
   problems: DocumentProblems,
 ): void {
+  const first = errors.find((error) => isMistake(error, text));
+  const cause = first === undefined ? undefined : findCause(text, first.pos[0], signs);
+  if (cause !== undefined) {
+    problems.clear();
+    problems.error("yaml-syntax", [], cause.message, cause.span, cause.hint);
+    return;
+  }
   let lost = false;
   for (const { code, message, pos } of errors) {
     const isStray = message.includes(strayToken);
@@ -31,10 +49,33 @@ export function reportSyntaxErrors(
     } else if (code === "RESOURCE_EXHAUSTION") {
       if (!problems.failed) problems.error("too-deep", [], `nested deeper than ${maxDepth} levels`, pos);
     } else if (!(isStray && lost)) {
-      problems.error("yaml-syntax", [], plainly(code, message), pos, hints[code]);
+      problems.error("yaml-syntax", [], plainly(code, message), pos, hintAt(text, pos[0]) ?? hints[code]);
     }
     lost ||= isStray;
   }
+}
+
+function isMistake({ code, message, pos }: YAMLParseError, text: string): boolean {
+  return code !== "RESOURCE_EXHAUSTION" && !isCommentBehindQuote(message, text, pos[0]);
+}
+
+// Behind a colon, a dash or a bracket; the last two are signs of YAML that begin texts of other languages.
+const needsQuotes = /(?:^|[:,[{-])[ ]*(?:(\{\{)|([!*])[^\s,]*)/g;
+
+/** Lines are not looked through any farther than this for each of their mistakes. */
+const farthest = 500;
+
+/** What to do about a text that needs quotes, if one begins in the line before a place. */
+export function hintAt(text: string, at: number): string | undefined {
+  const from = Math.max(0, at - farthest);
+  const lineStart = from + text.slice(from, at).lastIndexOf("\n") + 1;
+  const [line = ""] = text.slice(lineStart, at + farthest).split("\n", 1);
+  for (const { index, 1: template, 2: sign } of line.matchAll(needsQuotes)) {
+    if (lineStart + index > at) break;
+    if (template !== undefined) return "put the template in quotes";
+    if (sign !== undefined) return `a text that begins with ${sign} needs quotes`;
+  }
+  return undefined;
 }
 
 /** YAML 1.2 wants a blank before a comment. Its predecessor, which the back ends read, only wants to tell it from text. */

@@ -20,6 +20,7 @@ import { textInQuotes } from "./quoted-text.js";
 import { setEntry } from "./set-entry.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 import type { YamlLimits } from "./yaml-limits.js";
+import { hintAt } from "./yaml-syntax-errors.js";
 
 type YamlMap = YAMLMap<Node, Node | null>;
 
@@ -173,7 +174,9 @@ export class YamlValues {
     this.rows = rows;
     if (typeof value === "string") return value;
     const text = isScalar(node) ? String(node.value) : "";
-    const hint = isScalar(node) ? `put it in quotes: ${JSON.stringify(text)}` : undefined;
+    const hint = isScalar(node)
+      ? `put it in quotes: ${JSON.stringify(text)}`
+      : hintAt(this.text, spanOfNode(node)[0]);
     this.error("key-not-text", `a key must be text, not ${describeValue(value)}`, node, hint);
     return text;
   }
@@ -185,7 +188,7 @@ export class YamlValues {
       const message = open
         ? `the anchor &${node.source} contains this alias of itself`
         : `there is no anchor &${node.source} before this alias`;
-      this.error("invalid-alias", message, node);
+      this.error("invalid-alias", message, node, open ? undefined : "a text that begins with * needs quotes");
       return null;
     }
     this.size += anchor.size;
@@ -237,7 +240,7 @@ export class YamlValues {
       "unsupported-tag",
       `the tag ${tag} does not make a JSON value of this`,
       node,
-      "remove the tag",
+      tag?.startsWith("!!") ? "remove the tag" : "a text that begins with ! needs quotes",
     );
   }
 

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { parsePipeline } from "./index.js";
+
+const lines = (...texts: readonly string[]): string => `${texts.join("\n")}\n`;
+const head = [
+  "pipelineInfo:",
+  "  name: a",
+  "root:",
+  "  dag: {}",
+  "deploymentSpec:",
+  "  executors:",
+  "    e:",
+  "      container:",
+];
+const foot = [
+  "        image: a",
+  "        args: [b, 'c', \"d\", {e: f}]",
+  "        command:",
+  "        - 'g'",
+  '        - "h"',
+];
+
+const rows: readonly [name: string, text: string, place: string, message: string, hint: string][] = [
+  [
+    "a double quote that is never closed",
+    lines('sdkVersion: "kfp-2.16.0', "pipelineInfo: {name: a}", "root: {dag: {}}"),
+    "1:13",
+    "this quote is not closed",
+    'put " where it ends',
+  ],
+  [
+    "a single quote that is never closed",
+    lines("pipelineInfo: {name: a}", "sdkVersion: 'kfp-2.16.0", "root: {dag: {}}"),
+    "2:13",
+    "this quote is not closed",
+    "put ' where it ends",
+  ],
+  [
+    "a quote that the next one closes",
+    lines(...head, '        image: "a', ...foot.slice(1)),
+    "9:16",
+    "the text that begins with this quote ends in another line, with the next quote",
+    'put " where it ends',
+  ],
+  [
+    "a single quote that the next one closes",
+    lines(...head, "        image: 'a", ...foot.slice(1)),
+    "9:16",
+    "the text that begins with this quote ends in another line, with the next quote",
+    "put ' where it ends",
+  ],
+  [
+    "a bracket",
+    lines(...head, "        command: [python, fit.py", ...foot.slice(0, 2)),
+    "9:18",
+    "this bracket is not closed",
+    "put ] where it ends",
+  ],
+  [
+    "a brace at the end",
+    lines("pipelineInfo: {name: a}", "root: {dag: {}"),
+    "2:7",
+    "this bracket is not closed",
+    "put } where it ends",
+  ],
+  [
+    "a merge conflict",
+    lines(
+      "pipelineInfo:",
+      "<<<<<<< HEAD",
+      "  name: a",
+      "=======",
+      "  name: b",
+      ">>>>>>> other",
+      "root: {dag: {}}",
+    ),
+    "2:1",
+    "this is a mark of a merge conflict",
+    "keep one side of the conflict, and remove its marks",
+  ],
+  [
+    "a merge conflict further down",
+    lines(
+      ...head,
+      ...foot,
+      "<<<<<<< HEAD",
+      "schemaVersion: 2.1.0",
+      "=======",
+      "schemaVersion: 2.0.0",
+      ">>>>>>> other",
+    ),
+    "14:1",
+    "this is a mark of a merge conflict",
+    "keep one side of the conflict, and remove its marks",
+  ],
+  [
+    "a no-break space",
+    lines("pipelineInfo:", "  name: a", " \u00a0description: b", "schemaVersion: 2.1.0", "root: {dag: {}}"),
+    "3:2",
+    "a no-break space indents this line",
+    "indent with spaces",
+  ],
+  [
+    "a default over two lines in a comment",
+    lines(
+      "# PIPELINE DEFINITION",
+      "# Inputs:",
+      "#    x: str [Default: 'a",
+      "b']",
+      "pipelineInfo: {name: a}",
+      "root: {dag: {}}",
+    ),
+    "4:1",
+    "this belongs to the comment above, which tells the default of an input",
+    "put # before it",
+  ],
+];
+
+for (const [name, text, place, message, hint] of rows) {
+  test(`${name} is the one problem of the file, where it is`, () => {
+    const { problems } = parsePipeline(text);
+    expect(
+      problems.map(({ range, ...problem }) => ({
+        ...problem,
+        place: `${range?.start.line}:${range?.start.column}`,
+      })),
+    ).toEqual([{ code: "yaml-syntax", severity: "error", path: "", message, hint, place }]);
+  });
+}
+
+test.each([
+  ["image: {{ .Values.image }}", "put the template in quotes"],
+  ["image: {{$.inputs.parameters['path']}}", "put the template in quotes"],
+  ["args: [{{$}}]", "put the template in quotes"],
+  ["image: !(a == b)", "a text that begins with ! needs quotes"],
+  ["image: !inputs.x", "a text that begins with ! needs quotes"],
+  ["command:\n        - *.csv", "a text that begins with * needs quotes"],
+])("%s: the hint says what to do", (line, hint) => {
+  const { problems } = parsePipeline(lines(...head, `        ${line}`));
+  expect(problems[0]).toMatchObject({ severity: "error", hint });
+});
+
+test.each([
+  ["taskInfo:{name: fit}", "put a blank behind the colon"],
+  ["taskInfo\uff1a{name: fit}", "write an ordinary colon, and a blank behind it"],
+])("the key %s: the hint says what to do", (key, hint) => {
+  const text = lines(
+    "pipelineInfo: {name: a}",
+    "root:",
+    "  dag:",
+    "    tasks:",
+    "      t:",
+    `        ${key}`,
+  );
+  expect(parsePipeline(text).problems[0]).toMatchObject({ code: "unknown-field", hint });
+});
+
+test("platforms in the first document belong into the second", () => {
+  const text = lines("pipelineInfo: {name: a}", "root: {dag: {}}", "platforms: {kubernetes: {}}");
+  const hint = "put --- before it: the platform specification is a document of its own";
+  expect(parsePipeline(text).problems).toMatchObject([{ code: "unknown-field", hint }]);
+});
+
+test("what looks like a cause is none in a file that can be read", () => {
+  const text = lines(
+    ...head,
+    "        image: |",
+    "          <<<<<<< HEAD",
+    "         ",
+    "          'a",
+    "          [b",
+  );
+  expect(parsePipeline(text).problems).toEqual([]);
+});
