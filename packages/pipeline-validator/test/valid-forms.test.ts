@@ -89,6 +89,14 @@ describe("no error is found in", () => {
   }
 });
 
+test("a default of any type is text for a STRING, to the back end", () => {
+  const patch =
+    "root: {inputDefinitions: {parameters: {port: {parameterType: STRING, isOptional: true, defaultValue: 8080}}}}";
+  expect(found(patch).filter((one) => one.startsWith("error"))).toEqual([]);
+  const strict = validatePipeline(exampleText("patch", patch), { profile: "spec" });
+  expect(strict.problems.map(({ code }) => code)).toContain("default-type-mismatch");
+});
+
 describe("templates of other tools are no placeholders:", () => {
   for (const text of [
     "image: {{ $.Values.image }}",
