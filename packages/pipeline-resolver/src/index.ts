@@ -39,7 +39,7 @@ export type { Conversion, Profile } from "./values/convert-parameter.js";
 export { convertParameter } from "./values/convert-parameter.js";
 export type { FinalState, FinalStatus, FinalStatusOptions } from "./values/final-status.js";
 export { finalStatusPayload } from "./values/final-status.js";
-export type { IterationOptions } from "./values/iterations.js";
+export type { IterationOptions, LoopIterations } from "./values/iterations.js";
 export { collectIterations, resolveIterations } from "./values/iterations.js";
 export { defaultPipelineRoot, runRoot, taskRoot } from "./values/output-uris.js";
 export type { ParameterTypeName } from "./values/parameter-type.js";

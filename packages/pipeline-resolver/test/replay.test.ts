@@ -13,6 +13,7 @@ import {
   collectIterations,
   compileExpression,
   finalStatusPayload,
+  type LoopIterations,
   type Resolved,
   resolveDagOutputs,
   resolveIterations,
@@ -135,8 +136,10 @@ class Replay {
     return must(resolveDagOutputs(dagOf(dag), outputs));
   }
 
-  #loop(component: ComponentNode, iterations: readonly TaskInputs[], name: string): TaskOutputs | undefined {
-    const made = iterations.map((one) => this.#execute(component, one, name));
+  #loop(component: ComponentNode, iterations: LoopIterations, name: string): TaskOutputs | undefined {
+    const made = Array.from({ length: iterations.count }, (_, index) =>
+      this.#execute(component, iterations.inputsOf(index), name),
+    );
     return made.some((one) => !one)
       ? undefined
       : collectIterations(

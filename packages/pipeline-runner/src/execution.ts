@@ -1,4 +1,4 @@
-import type { TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
+import type { LoopIterations, TaskOutputs } from "@wye/pipeline-resolver";
 import type { ComponentNode, RetryPolicy } from "@wye/pipeline-spec";
 import type { ReadyTask } from "./ready-task.js";
 import type { RunTask } from "./run-task.js";
@@ -40,7 +40,7 @@ export interface DagScope {
 
 /** A loop that has started. */
 export interface LoopScope {
-  readonly items: readonly TaskInputs[];
+  readonly inputsOf: LoopIterations["inputsOf"];
   readonly iterations: readonly Execution[];
   /** The first iteration that has not started. */
   next: number;

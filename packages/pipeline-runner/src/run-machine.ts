@@ -217,11 +217,13 @@ export class RunMachine {
     const { profile, facts, limits } = this.#settings;
     const items = resolveIterations(plan.node.spec, plan.component.spec, inputs, { profile, facts });
     if (!items.ok) return this.#failWith(task, "its items cannot be resolved", items);
-    const count = items.value.length;
+    const { count, inputsOf } = items.value;
     if (this.tasks.size + count > limits.tasks) return this.#tooLarge(task, `${limits.tasks} tasks`);
     this.#begun(task, `a loop of ${count} iteration${count === 1 ? "" : "s"}`, count);
-    const iterations = items.value.map((_, index) => this.#add(createIteration(plan, task, index)));
-    task.loop = { items: items.value, iterations, next: 0, running: 0, open: count };
+    const iterations = Array.from({ length: count }, (_, index) =>
+      this.#add(createIteration(plan, task, index)),
+    );
+    task.loop = { inputsOf, iterations, next: 0, running: 0, open: count };
     if (count === 0) this.#endLoop(task);
     else this.#startIterations(task);
   }
@@ -230,10 +232,10 @@ export class RunMachine {
     if (loop === undefined || plan === undefined) return;
     while (loop.next < loop.iterations.length && loop.running < plan.parallel) {
       const index = loop.next++;
-      const [task, inputs] = [loop.iterations[index], loop.items[index]];
-      if (task === undefined || inputs === undefined || task.view.state !== "PENDING") continue;
+      const task = loop.iterations[index];
+      if (task?.view.state !== "PENDING") continue;
       loop.running++;
-      task.view.inputs = inputs;
+      task.view.inputs = loop.inputsOf(index);
       this.#open(task, "its turn has come");
     }
   }

@@ -1,6 +1,18 @@
 import { ComponentSpec, type PartialMessage, PipelineTaskSpec, RuntimeArtifact } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { collectIterations, resolveIterations } from "../index.js";
+import {
+  collectIterations,
+  type LoopIterations,
+  type Resolved,
+  resolveIterations,
+  type TaskInputs,
+} from "../index.js";
+
+/** The inputs of all iterations. */
+function allInputs(result: Resolved<LoopIterations>): readonly TaskInputs[] {
+  const { count, inputsOf } = result.ok ? result.value : expect.unreachable(JSON.stringify(result.problems));
+  return Array.from({ length: count }, (_, index) => inputsOf(index));
+}
 
 const artifact = (name: string): RuntimeArtifact => RuntimeArtifact.create({ name });
 const component = ComponentSpec.create({
@@ -41,8 +53,7 @@ describe("a loop goes over", () => {
   ];
   for (const { task, item, wanted } of cases) {
     test(`${JSON.stringify(task.iterator?.value.items)} into ${item}`, () => {
-      const result = resolveIterations(task, component, inputs);
-      const iterations = result.ok ? result.value : expect.unreachable(JSON.stringify(result.problems));
+      const iterations = allInputs(resolveIterations(task, component, inputs));
       expect(iterations.map(({ parameters }) => parameters[item])).toEqual(wanted);
       // The list itself stays visible: bodies of loops refer to it.
       for (const { parameters, artifacts } of iterations) {
@@ -56,11 +67,27 @@ describe("a loop goes over", () => {
     const task = PipelineTaskSpec.create({
       iterator: { $case: "artifactIterator", value: { items: { inputArtifact: "many" }, itemInput: "one" } },
     });
-    const result = resolveIterations(task, component, inputs);
-    expect(result.ok && result.value.map(({ artifacts }) => artifacts.one?.artifacts[0]?.name)).toEqual([
-      "a",
-      "b",
-    ]);
+    const iterations = allInputs(resolveIterations(task, component, inputs));
+    expect(iterations.map(({ artifacts }) => artifacts.one?.artifacts[0]?.name)).toEqual(["a", "b"]);
+  });
+
+  test("an index that it has, and no other", () => {
+    const result = resolveIterations(over("raw", "[1, 2]"), component, inputs);
+    const { inputsOf } = result.ok ? result.value : expect.unreachable("it is a list");
+    for (const index of [-1, 2, 0.5, Number.NaN]) expect(() => inputsOf(index)).toThrow(RangeError);
+  });
+
+  test("many items beside many inputs, of which none is copied before its iteration", () => {
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`p${i}`, i]));
+    const list = Array.from({ length: 200_000 }, (_, i) => i);
+    // All copies at once would be 400 million entries.
+    const result = resolveIterations(over("inputParameter", "list"), component, {
+      ...inputs,
+      parameters: { ...many, list },
+    });
+    const { count, inputsOf } = result.ok ? result.value : expect.unreachable("it is a list");
+    expect(count).toBe(200_000);
+    expect(inputsOf(199_999).parameters).toEqual({ ...many, list, any: 199_999 });
   });
 });
 

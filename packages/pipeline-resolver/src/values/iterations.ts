@@ -26,16 +26,26 @@ export interface IterationOptions {
   readonly facts?: RunFacts;
 }
 
+/** The iterations of a loop, in the order of its items. */
+export interface LoopIterations {
+  readonly count: number;
+  /**
+   * The inputs of one of them, from 0: those of the loop with the item in its place. They are made when they are asked for, so that a
+   * loop over many items with many inputs beside costs as much as is running of it.
+   */
+  readonly inputsOf: (index: number) => TaskInputs;
+}
+
 /**
- * The inputs of each iteration of a loop, in the order of its items: those of the loop with the item in its place. The list itself
- * stays visible, because bodies of loops refer to it. Text that is JSON but no list counts as no items, as on the back end.
+ * The iterations of a loop. The list that it goes over stays visible in each, because bodies of loops refer to it. Text that is
+ * JSON but no list counts as no items, as on the back end.
  */
 export function resolveIterations(
   task: PipelineTaskSpec,
   component: ComponentSpec,
   inputs: TaskInputs,
   options: IterationOptions = {},
-): Resolved<readonly TaskInputs[]> {
+): Resolved<LoopIterations> {
   checkArguments("resolveIterations", "object", { task, component, inputs });
   checkOptions("resolveIterations", options, { profile: profiles, facts: "any" });
   const problems = new ValueProblems();
@@ -58,17 +68,29 @@ function artifactIterations(
   item: string,
   inputs: TaskInputs,
   problems: ValueProblems,
-): readonly TaskInputs[] {
+): LoopIterations {
   const list = ownEntry(inputs.artifacts, source);
   if (!list) {
     const message = `the loop goes over the input artifact ${source}, which is not there`;
     problems.error("items", ["artifactIterator", "items", "inputArtifact"], message);
-    return [];
   }
-  return list.artifacts.map((artifact) => ({
+  return iterationsOver(list?.artifacts ?? [], (artifact) => ({
     ...inputs,
     artifacts: { ...inputs.artifacts, [item]: { artifacts: [artifact] } },
   }));
+}
+
+function iterationsOver<T>(items: readonly T[], inputsWith: (item: T) => TaskInputs): LoopIterations {
+  return {
+    count: items.length,
+    inputsOf(index) {
+      if (!Number.isInteger(index) || index < 0 || index >= items.length) {
+        throw new RangeError(`the loop has no iteration ${index}: it has ${items.length}`);
+      }
+      // It is there, and may be any value.
+      return inputsWith(items[index] as T);
+    },
+  };
 }
 
 type ParameterIterator = Extract<
@@ -82,17 +104,20 @@ function parameterIterations(
   inputs: TaskInputs,
   { profile = "kfp", facts = {} }: IterationOptions,
   problems: ValueProblems,
-): readonly TaskInputs[] {
+): LoopIterations {
   const path = ["parameterIterator", "items"];
   const declared = ownEntry(component.inputDefinitions?.parameters, itemInput);
   const type = declared ? parameterTypeOf(declared) : "unspecified";
-  return itemsOf(items, inputs, facts, path, problems).map((item, i) => {
+  const values = itemsOf(items, inputs, facts, path, problems).map((item, i) => {
     const conversion = convertParameter(item, type, { profile });
     if (!conversion.ok) problems.error("type", path, `item ${i} of the loop: ${conversion.message}`);
     else if (conversion.warning) problems.warn("type", path, `item ${i} of the loop: ${conversion.warning}`);
-    const value = conversion.ok ? conversion.value : item;
-    return { ...inputs, parameters: { ...inputs.parameters, [itemInput]: value } };
+    return conversion.ok ? conversion.value : item;
   });
+  return iterationsOver(values, (value) => ({
+    ...inputs,
+    parameters: { ...inputs.parameters, [itemInput]: value },
+  }));
 }
 
 function itemsOf(
