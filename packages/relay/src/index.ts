@@ -43,6 +43,7 @@ export type { ConnectionStateName, ConnectionStatus } from "./sources/connection
 export { createFixedSource, type FixedSource } from "./sources/fixed-source.js";
 export type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink } from "./sources/source.js";
 export { streamSource } from "./sources/stream-source.js";
+export { followRedirects } from "./sources/upstream-dispatcher.js";
 export type { EnvironmentStatus, RelayStatus } from "./status-document.js";
 export {
   type CommonStoreOptions,

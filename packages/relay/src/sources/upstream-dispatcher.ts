@@ -6,10 +6,12 @@ export function createUpstreamDispatcher(connectTimeoutMs: number): {
   readonly close: () => Promise<void>;
 } {
   const agent = new Agent({ connect: { timeout: connectTimeoutMs } });
-  return {
-    dispatcher: agent.compose(postStaysPost, interceptors.redirect({ maxRedirections: 5 })),
-    close: () => agent.destroy(),
-  };
+  return { dispatcher: followRedirects(agent), close: () => agent.destroy() };
+}
+
+/** A dispatcher that follows up to five redirects; posts stay posts, and keys do not go along to another origin. */
+export function followRedirects(dispatcher: Dispatcher): Dispatcher {
+  return dispatcher.compose(postStaysPost, interceptors.redirect({ maxRedirections: 5 }));
 }
 
 /** What 301 and 302 mean for a post here: the same as the status that keeps the method. */
