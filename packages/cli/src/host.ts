@@ -8,6 +8,8 @@ export interface Host {
   readonly readInput: () => Promise<Uint8Array>;
   /** Aborted when the user interrupts the program. */
   readonly interrupted: AbortSignal;
+  /** Calls `listener` whenever the program is asked to read its configuration again, until the returned function is called. */
+  readonly onReload?: (listener: () => void) => () => void;
 }
 
 /** Where text goes. */

@@ -21,5 +21,9 @@ export function processHost(): Host {
       return Buffer.concat(chunks);
     },
     interrupted: controller.signal,
+    onReload: (listener) => {
+      process.on("SIGHUP", listener);
+      return () => process.off("SIGHUP", listener);
+    },
   };
 }

@@ -3,6 +3,8 @@ import { addCompletion } from "./completion.js";
 import { type ExitCode, UsageError } from "./exit-code.js";
 import type { Host } from "./host.js";
 import { addPipelineCommands } from "./pipeline/commands.js";
+import { addRelayCommand } from "./relay/commands.js";
+import { plainArguments } from "./relay/plain-arguments.js";
 import { version } from "./version.js";
 
 /** Runs the program with these arguments, and tells how it ends. What a command needs is loaded when it is called. */
@@ -12,7 +14,9 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
     code = ended;
   });
   try {
-    await program.parseAsync(args, { from: "user" });
+    const [command, ...others] = args;
+    const given = command === "relay" ? [command, ...plainArguments(others)] : args;
+    await program.parseAsync(given, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -25,10 +29,11 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
 /** All commands; `end` is told how a command ended. */
 function createProgram(host: Host, end: (code: ExitCode) => void): Command {
   const program = new Command("wye")
-    .description("Kubeflow pipeline specifications: check, print, draw and run them.")
+    .description("Checks and runs Kubeflow pipelines, relays feature flags, serves vehicles.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help; `wye help COMMAND` for one command")
     .showHelpAfterError("(add --help for how it is used)")
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out.write(text),
@@ -39,9 +44,10 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
     })
     .addHelpText(
       "after",
-      "\nExamples:\n  wye pipeline check pipeline.yaml\n  wye pipeline run pipeline.yaml -p epochs=3\n",
+      "\nExamples:\n  wye pipeline check pipeline.yaml\n  wye pipeline run pipeline.yaml -p epochs=3\n  wye relay --dev flags.yaml\n",
     );
   addPipelineCommands(program, host, end);
+  addRelayCommand(program, host, end);
   addCompletion(program, host);
   return program;
 }

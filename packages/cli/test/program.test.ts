@@ -5,6 +5,7 @@ const commands = [
   [],
   ["pipeline"],
   ...["check", "print", "graph", "explain", "run"].map((name) => ["pipeline", name]),
+  ["relay"],
   ["completion"],
 ];
 

@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+
+/** A certificate and its key, as they are in files. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Where a certificate and its key are. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Reads a certificate. Throws, naming the file, when there is none or when certificate and key are not each other's. */
+export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const [cert, key] = await Promise.all([readText(files.cert), readText(files.key)]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new Error(`the certificate ${files.cert} cannot be used with ${files.key}: ${messageOf(error)}`);
+  }
+  return { cert, key };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new Error(`cannot read ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** What may be told about a certificate that is looked at again. */
+export interface CertificateWatch {
+  /** Looks now. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Looks at the files now and then, and hands out what is new in them. Their contents are compared: whatever replaces them and
+ * however, and a certificate that comes before its key is taken when that is there too.
+ */
+export function watchCertificate(
+  files: CertificateFiles,
+  {
+    first,
+    everyMs,
+    renewed,
+    failed,
+  }: {
+    readonly first: Certificate;
+    readonly everyMs: number;
+    readonly renewed: (certificate: Certificate) => void;
+    readonly failed: (message: string) => void;
+  },
+): CertificateWatch {
+  let current = first;
+  let complaint = "";
+  let looking: Promise<void> | undefined;
+
+  async function lookOnce(): Promise<void> {
+    try {
+      const found = await readCertificate(files);
+      complaint = "";
+      if (found.cert === current.cert && found.key === current.key) return;
+      current = found;
+      renewed(found);
+    } catch (error) {
+      // The same thing is said once.
+      if (complaint !== messageOf(error)) failed(messageOf(error));
+      complaint = messageOf(error);
+    }
+  }
+
+  const look = () => {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+  const timer = setInterval(() => void look(), everyMs);
+  timer.unref();
+  return { look, close: () => clearInterval(timer) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

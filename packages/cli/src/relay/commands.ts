@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+
+/** Adds `wye relay`. */
+export function addRelayCommand(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  program
+    .command("relay")
+    .summary("relay feature flags to SDKs, with the configuration of ld-relay")
+    .description(
+      "Relays feature flags to SDKs until it is asked to end. Takes the configuration files and variables of ld-relay; without options it reads /etc/ld-relay.conf. Ends with 1 when the configuration is wrong or a port is taken.",
+    )
+    .option("--config <file>", "the configuration file")
+    .option("--allow-missing-file", "go on without a file that is not there")
+    .option("--from-env", "take variables, over those of the file if --config names one")
+    .option("--check", "print what holds and where it comes from, without starting anything")
+    .option("--json", "with --check: as JSON")
+    .option("--dev <file>", "relay the flags of a YAML or JSON file, without an account")
+    .option("--port <n>", "listen on this port", portNumber)
+    .option("--host <address>", "listen on this interface only (with --dev: 127.0.0.1)")
+    .option("--version", "print the version")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  wye relay --config ld-relay.conf --from-env\n  wye relay --config ld-relay.conf --check\n  echo 'my-flag: true' > flags.yaml && wye relay --dev flags.yaml\n\nSIGTERM ends streams gently and sends what waits; SIGHUP reads configuration and certificates again.\n",
+    )
+    .action(async (options) => {
+      const { runRelay } = await import("./run-relay.js");
+      end(await runRelay(options, host));
+    });
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535 || text.trim() === "")
+    throw new InvalidArgumentError("It is a number up to 65535; 0 takes any free port.");
+  return port;
+}

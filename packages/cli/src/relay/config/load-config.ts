@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { checkConfig } from "./check-config.js";
+import { Config } from "./config.js";
+import type { Problem } from "./parse-file.js";
+import type { Setting } from "./setting.js";
+import { settingsFromEnvironment, type Variables } from "./settings-from-environment.js";
+import { settingsFromFile } from "./settings-from-file.js";
+
+/** Where the configuration is taken from. */
+export interface ConfigSources {
+  readonly cwd: string;
+  /** The file; variables alone count without one. */
+  readonly file?: string;
+  readonly allowMissingFile?: boolean;
+  /** Absent when variables do not count. */
+  readonly variables?: Variables;
+  /** Settings of the command line, which win. */
+  readonly settings?: readonly Setting[];
+}
+
+/** A configuration with everything that is wrong with it. */
+export interface LoadedConfig {
+  readonly config: Config;
+  /** With one of these it cannot be used. */
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** What it was taken from, for people. */
+  readonly description: string;
+}
+
+/** Far beyond any configuration, and quick to read. */
+const largestFile = 4 * 1024 * 1024;
+
+/** Reads a configuration: the file first, then variables over it. */
+export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
+  const { file, variables, settings } = sources;
+  const text = file === undefined ? undefined : await textOf(file, sources);
+  const description = describe(sources, text !== undefined);
+  if (typeof text === "object")
+    return { config: Config.from([]).config, problems: [text], warnings: [], description };
+  const parts = {
+    ...(text === undefined ? {} : { file: { text, name: file ?? "" } }),
+    ...(variables === undefined ? {} : { variables }),
+    ...(settings === undefined ? {} : { settings }),
+  };
+  return { ...readConfig(parts), description };
+}
+
+/** What a configuration is read from, once everything is there. */
+export interface ConfigParts {
+  readonly file?: { readonly text: string; readonly name: string };
+  readonly variables?: Variables;
+  readonly settings?: readonly Setting[];
+}
+
+/** Reads a configuration. Every mistake is reported at once. */
+export function readConfig({
+  file,
+  variables,
+  settings = [],
+}: ConfigParts): Omit<LoadedConfig, "description"> {
+  const read = file === undefined ? undefined : settingsFromFile(file.text, file.name);
+  const ofFile = Config.from(read?.settings ?? []);
+  const ofVariables = variables === undefined ? undefined : settingsFromEnvironment(variables, ofFile.config);
+  const all = Config.from([...(read?.settings ?? []), ...(ofVariables?.settings ?? []), ...settings]);
+  const values = [...(read?.problems ?? []), ...all.problems, ...(ofVariables?.problems ?? [])];
+  const checked = checkConfig(all.config);
+  return {
+    config: all.config,
+    // What a value that could not be read contradicts is not known.
+    problems: values.length > 0 ? values.sort(byLine) : checked.problems,
+    warnings: [...(ofVariables?.warnings ?? []), ...checked.warnings],
+  };
+}
+
+/** In the order of the file; what else there is stays behind it. */
+function byLine(a: Problem, b: Problem): number {
+  const [first, second] = [a, b].map(({ at = "" }) =>
+    Number(/:(\d+)$/.exec(at)?.[1] ?? Number.MAX_SAFE_INTEGER),
+  );
+  return (first ?? 0) - (second ?? 0);
+}
+
+/** The text of the file, nothing when it may be missing, or why it cannot be read. */
+async function textOf(
+  file: string,
+  { cwd, allowMissingFile = false }: ConfigSources,
+): Promise<string | Problem | undefined> {
+  try {
+    const bytes = await readFile(resolve(cwd, file));
+    if (bytes.byteLength > largestFile)
+      return { message: `configuration file "${file}" is larger than 4 MiB` };
+    return bytes.toString("utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ENOENT") return { message: `configuration file "${file}" cannot be read (${code})` };
+    return allowMissingFile ? undefined : { message: `configuration file "${file}" does not exist` };
+  }
+}
+
+function describe({ file, variables }: ConfigSources, hasFile: boolean): string {
+  if (file === undefined || !hasFile)
+    return variables === undefined ? "defaults" : "configuration from environment variables";
+  return `configuration file ${file}${variables === undefined ? "" : " plus environment variables"}`;
+}

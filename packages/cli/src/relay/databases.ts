@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type EnvironmentOptions, type FlagStoreContext, fileStore, fillPlace, fillPrefix } from "@wye/relay";
+import { UsageError } from "../exit-code.js";
+import { usedDatabases } from "./config/check-config.js";
+import type { Config } from "./config/config.js";
+
+/** Where flags are kept: one factory for all environments, which then share a connection. */
+export type Stores = Pick<EnvironmentOptions, "store" | "bigSegments">;
+
+/** Where one environment is in the database. */
+interface Place {
+  readonly prefix: string | undefined;
+  readonly table: string | undefined;
+}
+
+/**
+ * The stores that are configured. Only the package of the database that is used is loaded. `current` is asked when an
+ * environment starts: it may have come with a later configuration.
+ */
+export async function storesFrom(config: Config, cwd: string, current: () => Config): Promise<Stores> {
+  const { dataFolder } = config.of("Wye");
+  if (dataFolder !== undefined) return { store: fileStore({ directory: resolve(cwd, dataFolder) }) };
+  const [database] = usedDatabases(config);
+  const placeOf = (context: FlagStoreContext) => findPlace(current(), context);
+  if (database === "Redis") return redisStores(config, placeOf);
+  if (database === "Consul") return consulStores(config, cwd, placeOf);
+  if (database === "DynamoDB") return dynamoStores(config, placeOf);
+  return {};
+}
+
+function findPlace(config: Config, { environment, filter }: FlagStoreContext): Place {
+  const name = filter === undefined ? environment : environment.slice(0, -filter.length - 1);
+  if (config.namesOf("Environment").includes(name)) {
+    const { prefix, tableName } = config.of("Environment", name);
+    return { prefix, table: tableName };
+  }
+  const automatic = config.of("AutoConfig").key !== undefined;
+  const { envDatastorePrefix, envDatastoreTableName } = config.of(automatic ? "AutoConfig" : "OfflineMode");
+  return { prefix: envDatastorePrefix, table: envDatastoreTableName };
+}
+
+type FindPlace = (context: FlagStoreContext) => Place;
+
+const defaultPrefix = "launchdarkly";
+const shortestTtlMs = 1000;
+
+/** A store reads again once a second at most; a negative time means never. */
+function cacheTtl(localTtl: number | undefined): { readonly cacheTtl?: number } {
+  return localTtl === undefined || localTtl < 0 ? {} : { cacheTtl: Math.max(localTtl, shortestTtlMs) };
+}
+
+async function redisStores(config: Config, placeOf: FindPlace): Promise<Stores> {
+  const { redisStore, redisBigSegments } = await load(
+    "Redis",
+    "@wye/relay-redis",
+    () => import("@wye/relay-redis"),
+  );
+  const { host, port, url, tls, username, password, localTtl } = config.of("Redis");
+  const address = url ?? `redis://${host}:${port}`;
+  const options = {
+    url: tls ? address.replace(/^redis:/i, "rediss:") : address,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    prefix: (context: FlagStoreContext) => fillPrefix(placeOf(context).prefix ?? defaultPrefix, context),
+  };
+  return { store: redisStore({ ...options, ...cacheTtl(localTtl) }), bigSegments: redisBigSegments(options) };
+}
+
+async function consulStores(config: Config, cwd: string, placeOf: FindPlace): Promise<Stores> {
+  const { consulStore } = await load("Consul", "@wye/relay-consul", () => import("@wye/relay-consul"));
+  const { host, token, tokenFile, localTtl } = config.of("Consul");
+  const file = tokenFile === undefined ? undefined : resolve(cwd, tokenFile);
+  const given = file === undefined ? token : async () => (await readFile(file, "utf8")).trim();
+  const store = consulStore({
+    address: consulAddress(host),
+    ...(given === undefined ? {} : { token: given }),
+    prefix: (context) => fillPrefix(placeOf(context).prefix ?? defaultPrefix, context),
+    ...cacheTtl(localTtl),
+  });
+  return { store };
+}
+
+/** A host, a host with a port, or a URL. */
+function consulAddress(host: string): string {
+  if (host.includes("://")) return host;
+  return /:\d+$/.test(host) ? `http://${host}` : `http://${host}:8500`;
+}
+
+async function dynamoStores(config: Config, placeOf: FindPlace): Promise<Stores> {
+  const { dynamoDbStore, dynamoDbBigSegments } = await load(
+    "DynamoDB",
+    "@wye/relay-dynamodb",
+    () => import("@wye/relay-dynamodb"),
+  );
+  const { tableName = "", url, localTtl } = config.of("DynamoDB");
+  const options = {
+    table: (context: FlagStoreContext) => fillPlace(placeOf(context).table ?? tableName, context),
+    prefix: (context: FlagStoreContext) => fillPrefix(placeOf(context).prefix ?? "", context),
+    ...(url === undefined ? {} : { connect: { endpoint: url } }),
+  };
+  return {
+    store: dynamoDbStore({ ...options, ...cacheTtl(localTtl) }),
+    bigSegments: dynamoDbBigSegments(options),
+  };
+}
+
+async function load<Module>(database: string, name: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing) throw error;
+    throw new UsageError(`${database} needs a package of its own: npm install ${name}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
+import type { SecureContextOptions } from "node:tls";
+import type { Certificate } from "./certificates.js";
+import type { TlsVersion } from "./config/value-types.js";
+
+/** Something that listens on a port. */
+export interface Listener {
+  /** Where it really listens. */
+  readonly port: number;
+  /** Later connections get this certificate. */
+  renew(certificate: Certificate): void;
+  /** Takes no more connections. */
+  stop(): void;
+  /** Ends what is still open. */
+  close(): void;
+}
+
+/** What a listener needs. */
+export interface ListenerOptions {
+  readonly port: number;
+  /** All interfaces unless there is one. */
+  readonly host?: string;
+  readonly handler: RequestListener;
+  readonly tls?: { readonly certificate: Certificate; readonly minVersion: TlsVersion };
+}
+
+/** Contexts stand in paths: Node's 16 KiB are not much for them. */
+const maxHeaderSize = 64 * 1024;
+/** Longer than load balancers keep idle connections: they should be the ones to close them. */
+const keepAliveTimeoutMs = 75_000;
+
+/** Listens. Throws when that port cannot be had. */
+export async function listen({ port, host, handler, tls }: ListenerOptions): Promise<Listener> {
+  const options = { maxHeaderSize, keepAliveTimeout: keepAliveTimeoutMs };
+  const server: Server | SecureServer =
+    tls === undefined
+      ? createServer(options, handler)
+      : createSecureServer({ ...options, ...tls.certificate, ...versions(tls.minVersion) }, handler);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    renew(certificate) {
+      if (tls !== undefined && "setSecureContext" in server)
+        server.setSecureContext({ ...certificate, ...versions(tls.minVersion) });
+    },
+    stop: () => void server.close(),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const protocols = { "1.0": "TLSv1", "1.1": "TLSv1.1", "1.2": "TLSv1.2", "1.3": "TLSv1.3" } as const;
+
+/** OpenSSL as Node comes with it refuses what is older than 1.2 unless its own level is lowered as well. */
+function versions(least: TlsVersion): Pick<SecureContextOptions, "minVersion" | "ciphers"> {
+  const isOld = least === "1.0" || least === "1.1";
+  return { minVersion: protocols[least], ...(isOld ? { ciphers: "DEFAULT@SECLEVEL=0" } : {}) };
+}

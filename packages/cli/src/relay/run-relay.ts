@@ -1,0 +1,83 @@
+import { type ExitCode, UsageError } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { version } from "../version.js";
+import { type ConfigSources, type LoadedConfig, loadConfig } from "./config/load-config.js";
+import { printConfig, showConfig } from "./config/show-config.js";
+import { devSettings } from "./dev.js";
+import { lineOf, problemText } from "./problem-lines.js";
+import { serve } from "./serve.js";
+import { tryConfig } from "./try-config.js";
+
+/** The options of `wye relay`. */
+export interface RelayCommandOptions {
+  readonly config?: string;
+  readonly allowMissingFile?: boolean;
+  readonly fromEnv?: boolean;
+  readonly check?: boolean;
+  readonly json?: boolean;
+  readonly dev?: string;
+  readonly port?: number;
+  readonly host?: string;
+  readonly version?: boolean;
+}
+
+const usualFile = "/etc/ld-relay.conf";
+
+/** Relays until it is asked to end, or tells what it would do. */
+export async function runRelay(options: RelayCommandOptions, host: Host): Promise<ExitCode> {
+  if (options.version) {
+    host.out.write(`wye relay ${version()}\n`);
+    return 0;
+  }
+  const sources = sourcesOf(options, host);
+  const loaded = await loadConfig(sources);
+  const problems = loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, host);
+  if (options.check) return check({ ...loaded, problems }, options, host);
+  if (problems.length > 0) {
+    host.err.write(problemText(problems));
+    return 1;
+  }
+  const { dev, port, host: address = dev === undefined ? undefined : "127.0.0.1" } = options;
+  return serve({
+    loaded,
+    sources,
+    isDev: dev !== undefined,
+    ...(port === undefined ? {} : { port }),
+    ...(address === undefined ? {} : { address }),
+    host,
+  });
+}
+
+function sourcesOf(
+  { dev, config, fromEnv, allowMissingFile }: RelayCommandOptions,
+  host: Host,
+): ConfigSources {
+  const { cwd, env } = host;
+  if (dev !== undefined) {
+    if (config !== undefined) throw new UsageError("--dev needs no configuration: leave out --config");
+    return { cwd, settings: devSettings(dev), ...(fromEnv ? { variables: env } : {}) };
+  }
+  const file = config ?? (fromEnv ? undefined : usualFile);
+  return {
+    cwd,
+    ...(file === undefined ? {} : { file }),
+    ...(allowMissingFile ? { allowMissingFile } : {}),
+    ...(fromEnv ? { variables: env } : {}),
+  };
+}
+
+function check(
+  { config, problems, warnings }: LoadedConfig,
+  { json }: RelayCommandOptions,
+  { out, err }: Host,
+): ExitCode {
+  const values = problems.length > 0 ? [] : showConfig(config);
+  if (json) {
+    out.write(`${JSON.stringify({ ok: problems.length === 0, problems, warnings, values }, undefined, 2)}\n`);
+  } else {
+    err.write(warnings.map((one) => `warning: ${lineOf(one)}\n`).join(""));
+    if (problems.length > 0) err.write(problemText(problems));
+    else out.write(printConfig(values));
+  }
+  return problems.length > 0 ? 1 : 0;
+}

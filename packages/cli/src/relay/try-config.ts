@@ -1,0 +1,66 @@
+import { createRelay, isRelayError, type SourceFactory } from "@wye/relay";
+import { UsageError } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { readCertificate } from "./certificates.js";
+import type { Config } from "./config/config.js";
+import type { Problem } from "./config/parse-file.js";
+import { storesFrom } from "./databases.js";
+import { certificateFiles } from "./listeners.js";
+import { createOutbound } from "./outbound.js";
+import { relayOptionsFrom } from "./relay-options.js";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+/** Asks nobody. */
+const nowhere: SourceFactory = () => ({ close() {} });
+
+/** What only shows when the values are used, found without starting anything: what the relay refuses, files that are not there. */
+export async function tryConfig(
+  config: Config,
+  { cwd, env }: Pick<Host, "cwd" | "env">,
+): Promise<readonly Problem[]> {
+  const parts = [
+    () => tryOptions(config, cwd),
+    async () => (await createOutbound(config, cwd, env)).close(),
+    async () => {
+      const files = certificateFiles(config, cwd);
+      if (files !== undefined) await readCertificate(files);
+    },
+  ];
+  const found = await Promise.all(parts.map(problemsOf));
+  return found.flat();
+}
+
+/** A relay with these options that has neither upstream nor stores. */
+async function tryOptions(config: Config, cwd: string): Promise<void> {
+  await storesFrom(config, cwd, () => config);
+  const {
+    autoConfig,
+    offline,
+    environments = {},
+    ...others
+  } = relayOptionsFrom(config, {
+    stores: {},
+    logger: silent,
+    cwd,
+  });
+  const tried = Object.entries(environments).map(
+    ([name, one]) => [name, { ...one, source: nowhere }] as const,
+  );
+  await createRelay({ ...others, environments: Object.fromEntries(tried) }).close({ within: 0 });
+}
+
+async function problemsOf(part: () => Promise<void>): Promise<readonly Problem[]> {
+  try {
+    await part();
+    return [];
+  } catch (error) {
+    if (isRelayError(error)) return error.problems.map((message) => ({ message }));
+    if (error instanceof UsageError || isPlain(error)) return [{ message: error.message }];
+    throw error;
+  }
+}
+
+/** What this folder throws about files, and no mistake of a program. */
+function isPlain(error: unknown): error is Error {
+  return error instanceof Error && error.constructor === Error;
+}

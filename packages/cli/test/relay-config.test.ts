@@ -1,0 +1,265 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { invalidCases } from "./invalid-configs.js";
+import { makeFolder, wye } from "./run-program.js";
+import { validCases } from "./valid-configs.js";
+
+/** A folder with this configuration, and a file of flags. */
+function folderWith(file: string): { readonly cwd: string } {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "relay.conf"), file);
+  writeFileSync(
+    join(cwd, "flags.json"),
+    `{"flagValues": {"my-flag": true}, "environments": {"dev": {"sdkKey": "sdk-dev"}}}`,
+  );
+  return { cwd };
+}
+
+interface Checked {
+  readonly ok: boolean;
+  readonly problems: readonly { readonly at?: string; readonly message: string }[];
+  readonly warnings: readonly { readonly at?: string; readonly message: string }[];
+  readonly values: readonly {
+    readonly section: string;
+    readonly name?: string;
+    readonly key: string;
+    readonly value: string;
+    readonly origin: string;
+  }[];
+}
+
+async function check(
+  args: readonly string[],
+  host: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<Checked> {
+  const { code, out, err } = await wye(["relay", "--check", "--json", ...args], host);
+  expect(err).toBe("");
+  const checked: Checked = JSON.parse(out);
+  expect(code).toBe(checked.ok ? 0 : 1);
+  return checked;
+}
+
+const fromFile = (file: string) => check(["--config", "relay.conf"], folderWith(file));
+const fromVariables = (env: Readonly<Record<string, string>>) =>
+  check(["--from-env"], { ...folderWith(""), env });
+
+function heldBy({ values }: Checked): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    values.map(({ section, name, key, value }) => [
+      `${section}${name === undefined ? "" : ` ${JSON.stringify(name)}`}.${key}`,
+      value,
+    ]),
+  );
+}
+
+const messages = (list: Checked["problems"]) =>
+  list.map(({ at, message }) => (at === undefined ? message : `${at}: ${message}`)).join("\n");
+
+describe("a configuration that holds", () => {
+  for (const { name, file, variables, holds, warning = "" } of validCases) {
+    const forms: [string, () => Promise<Checked>][] = [];
+    if (file !== undefined) forms.push(["file", () => fromFile(file)]);
+    if (variables !== undefined) forms.push(["variables", () => fromVariables(variables)]);
+    test.each(forms)(`${name}, by %s`, async (_, read) => {
+      const checked = await read();
+      expect(messages(checked.problems)).toBe("");
+      expect(heldBy(checked)).toMatchObject(holds);
+      expect(messages(checked.warnings)).toContain(warning);
+      expect(checked.warnings).toHaveLength(warning === "" ? 0 : 1);
+    });
+  }
+});
+
+describe("a configuration that is refused", () => {
+  for (const { name, file, variables, message } of invalidCases) {
+    const forms: [string, () => Promise<Checked>][] = [];
+    if (file !== undefined) forms.push(["file", () => fromFile(file)]);
+    if (variables !== undefined) forms.push(["variables", () => fromVariables(variables)]);
+    test.each(forms)(`${name}, by %s`, async (_, read) => {
+      const checked = await read();
+      expect(messages(checked.problems)).toContain(message);
+      expect(checked.values).toEqual([]);
+    });
+  }
+
+  test("names every mistake with its line, in the order of lines", async () => {
+    const { problems } = await fromFile(
+      "[Main]\nport = x\nprot = 1\n\n[Nowhere]\ninitTimeout = 5\n[Events\n",
+    );
+    expect(problems.map(({ at }) => at)).toEqual([
+      "relay.conf:2",
+      "relay.conf:3",
+      "relay.conf:6",
+      "relay.conf:7",
+    ]);
+  });
+});
+
+describe("variables over a file", () => {
+  const file = `[Main]
+port = 8100
+[Redis]
+host = first.example
+port = 6400
+[Environment "earth"]
+sdkKey = sdk-in-the-file
+prefix = e
+allowedOrigin = http://one.example
+[Environment "moon"]
+sdkKey = sdk-of-the-moon
+prefix = m
+`;
+  const over = async (env: Readonly<Record<string, string>>) =>
+    check(["--config", "relay.conf", "--from-env"], { ...folderWith(file), env });
+
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+    ["replace what there is one of", { PORT: "8200" }, { "Main.port": "8200" }],
+    ["reset what they have empty", { PORT: "" }, { "Main.port": "8030" }],
+    [
+      "change the port of Redis, which the file uses",
+      { REDIS_PORT: "6500" },
+      { "Redis.port": "6500", "Redis.host": "first.example" },
+    ],
+    [
+      "change the host of Redis",
+      { REDIS_HOST: "second.example" },
+      { "Redis.host": "second.example", "Redis.port": "6400" },
+    ],
+    [
+      "add to lists and change keys of an environment",
+      { LD_ENV_earth: "sdk-0123456789abcdef", LD_ALLOWED_ORIGIN_earth: "http://two.example" },
+      {
+        'Environment "earth".sdkKey': "sdk-****cdef",
+        'Environment "earth".allowedOrigin': "http://one.example,http://two.example",
+        'Environment "earth".prefix': "e",
+      },
+    ],
+  ])("%s", async (_, env, holds) => {
+    const checked = await over(env);
+    expect(messages(checked.problems)).toBe("");
+    expect(heldBy(checked)).toMatchObject(holds);
+  });
+
+  test("of an environment count with its key only, which is said", async () => {
+    const { warnings, values } = await over({ LD_MOBILE_KEY_moon: "mob-x" });
+    expect(messages(warnings)).toBe("LD_MOBILE_KEY_moon: is passed over, because there is no LD_ENV_moon");
+    expect(values.some(({ key }) => key === "mobileKey")).toBe(false);
+  });
+
+  test("tell where each value comes from", async () => {
+    const { values } = await over({
+      PORT: "8200",
+      LD_ENV_earth: "k",
+      LD_ALLOWED_ORIGIN_earth: "http://two.example",
+    });
+    const originOf = (key: string) => values.find((one) => one.key === key)?.origin;
+    expect(["port", "host", "allowedOrigin", "logLevel"].map(originOf)).toEqual([
+      "PORT",
+      "relay.conf:4",
+      "relay.conf:9, LD_ALLOWED_ORIGIN_earth",
+      "default",
+    ]);
+  });
+});
+
+describe("variables that are not ours", () => {
+  const warningsOf = async (env: Readonly<Record<string, string>>) =>
+    messages((await fromVariables({ LD_ENV_earth: "k", ...env })).warnings);
+
+  test.each([
+    ["HEARTBEAT_INTERVALL", "HEARTBEAT_INTERVAL"],
+    ["heartbeat_interval", "HEARTBEAT_INTERVAL"],
+    ["LD_MOBILEKEY_earth", "LD_MOBILE_KEY_earth"],
+    ["LD_CLIENTSIDE_ID_my_env", "LD_CLIENT_SIDE_ID_my_env"],
+    ["WYE_STATUSPORT", "WYE_STATUS_PORT"],
+    ["USE_EVENT", "USE_EVENTS"],
+  ])("%s may be misspelled, which is said without its value", async (name, meant) => {
+    expect(await warningsOf({ [name]: "secret" })).toBe(`${name}: is not known; did you mean ${meant}?`);
+  });
+
+  test.each([
+    "PATH",
+    "HOST",
+    "HOSTNAME",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "REDIS_SERVICE_HOST",
+    "REDIS_SERVICE_PORT",
+    "REDIS_PORT_6379_TCP",
+    "REDIS_PORT_6379_TCP_ADDR",
+    "CONSUL_HTTP_ADDR",
+    "CONSUL_HTTP_TOKEN",
+    "TLS_CERTIFICATE_AUTHORITY",
+    "LOG_FORMAT",
+    "FILE_NAME",
+  ])("%s is nobody's mistake", async (name) => expect(await warningsOf({ [name]: "x" })).toBe(""));
+});
+
+describe("the command line", () => {
+  const file = `[Environment "earth"]\nsdkKey = sdk-0123456789abcdef\n`;
+
+  test.each([
+    ["one dash", ["-config", "relay.conf"]],
+    ["two dashes", ["--config", "relay.conf"]],
+    ["an equals sign", ["-config=relay.conf", "-from-env=true", "--allow-missing-file=false"]],
+    ["the last of two files", ["--config", "/no/such/file", "--config", "relay.conf"]],
+  ])("takes %s", async (_, args) => {
+    expect(heldBy(await check(args, folderWith(file)))).toMatchObject({
+      'Environment "earth".sdkKey': "sdk-****cdef",
+    });
+  });
+
+  test("needs the file that it names", async () => {
+    const { problems } = await check(["--config", "none.conf"], folderWith(""));
+    expect(messages(problems)).toBe('configuration file "none.conf" does not exist');
+  });
+
+  test("without options takes the file of ld-relay", async () => {
+    const { err, code } = await wye(["relay", "--check"]);
+    expect([code, err]).toEqual([
+      1,
+      'wye: the configuration is wrong\n  configuration file "/etc/ld-relay.conf" does not exist\n',
+    ]);
+  });
+
+  test("takes variables alone when the file may be missing", async () => {
+    const args = ["--config", "none.conf", "--allow-missing-file", "--from-env"];
+    const checked = await check(args, { ...folderWith(""), env: { LD_ENV_earth: "k" } });
+    expect(checked.ok).toBe(true);
+  });
+
+  test("prints its version, and refuses what it does not know", async () => {
+    expect((await wye(["relay", "-version"])).out).toMatch(/^wye relay \d+\.\d+\.\d+/);
+    expect(await wye(["relay", "--confg", "x"])).toMatchObject({ code: 2 });
+    expect(await wye(["relay", "--port", "x"])).toMatchObject({ code: 2 });
+    expect(await wye(["relay", "--dev", "f", "--config", "x"])).toMatchObject({ code: 2 });
+  });
+});
+
+test("the check of a whole file is as recorded, and has no secret in it", async () => {
+  const secrets = ["topsecret-1", "topsecret-2", "topsecret-3", "topsecret-4", "topsecret-5"];
+  const [sdkKey, mobileKey, password, proxyUser, proxyPassword] = secrets;
+  const file = `[Main]
+port = 8080 ; behind the load balancer
+tlsMinVersion = 1.3
+[Environment "production"]
+sdkKey = "sdk-${sdkKey}-0123456789"
+mobileKey = "mob-${mobileKey}-0123456789"
+envId = "507f1f77bcf86cd799439011"
+prefix = ld-production
+[Redis]
+url = redis://:${password}@redis.example:6379
+[Proxy]
+url = http://${proxyUser}:${proxyPassword}@proxy.example
+[Wye]
+logFormat = json
+`;
+  const host = { ...folderWith(file), env: { LOG_LEVEL: "debug" } };
+  const { out, err, code } = await wye(["relay", "--config", "relay.conf", "--from-env", "--check"], host);
+  expect([code, err]).toEqual([0, ""]);
+  for (const secret of secrets) expect(out).not.toContain(secret);
+  await expect(out).toMatchFileSnapshot("../testdata/relay/check.txt");
+  const { out: json } = await wye(["relay", "--config", "relay.conf", "--check", "--json"], host);
+  for (const secret of secrets) expect(json).not.toContain(secret);
+});

@@ -1,0 +1,422 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { type AddressInfo, connect, createServer as createSocketServer } from "node:net";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { createFakeUpstream, type FakeUpstream } from "@wye/relay/testing";
+import { afterEach, describe, expect, test } from "vitest";
+import { makeFolder, wye } from "./run-program.js";
+import { type RunningRelay, startRelay } from "./run-relay.js";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const flag = (key: string, on: boolean, version = 1) => ({
+  key,
+  version,
+  on,
+  variations: [true, false],
+  offVariation: 1,
+  fallthrough: { variation: 0 },
+});
+
+async function fakeUpstream(...sdkKeys: readonly string[]): Promise<FakeUpstream> {
+  const environments = Object.fromEntries(
+    sdkKeys.map((key) => [key, { flags: { "my-flag": flag("my-flag", true) } }]),
+  );
+  const upstream = await createFakeUpstream({ environments });
+  closing.push(() => upstream.close());
+  return upstream;
+}
+
+/** The lines that send a relay to a stand-in for upstream. */
+function mainSection({ roles }: FakeUpstream, ...more: readonly string[]): string {
+  return [
+    "[Main]",
+    `streamUri = ${roles.stream}`,
+    `baseUri = ${roles.app}`,
+    ...more,
+    "[Events]",
+    `eventsUri = ${roles.events}`,
+    "",
+  ].join("\n");
+}
+
+function writeConfig(cwd: string, text: string): void {
+  writeFileSync(join(cwd, "relay.conf"), text);
+}
+
+async function start(text: string, env: Readonly<Record<string, string>> = {}): Promise<RunningRelay> {
+  const cwd = makeFolder();
+  writeConfig(cwd, text);
+  const relay = await startRelay(["--config", "relay.conf", "--from-env"], { cwd, env });
+  closing.push(() => relay.end());
+  return relay;
+}
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Asks until the answer is as wanted: data arrive when they do. */
+async function eventually<Value>(
+  ask: () => Promise<Value>,
+  isWanted: (value: Value) => boolean,
+): Promise<Value> {
+  for (;;) {
+    const value = await ask();
+    if (isWanted(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const flagsOf = (base: string, sdkKey: string) =>
+  fetch(`${base}/sdk/flags`, { headers: { Authorization: sdkKey } });
+const served = (base: string, sdkKey: string, status = 200) =>
+  eventually(
+    async () => (await flagsOf(base, sdkKey)).status,
+    (got) => got === status,
+  );
+
+describe("a relay", () => {
+  test("serves the environments of its file, and ends with 0 when it is asked to", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const relay = await start(`${mainSection(upstream)}[Environment "a"]\nsdkKey = sdk-a\n`);
+    await served(relay.base, "sdk-a");
+    expect(Object.keys(await (await flagsOf(relay.base, "sdk-a")).json())).toEqual(["my-flag"]);
+    expect((await flagsOf(relay.base, "sdk-b")).status).toBe(401);
+    expect(
+      (await fetch(`${relay.base}/bulk`, { method: "POST", headers: { Authorization: "sdk-a" } })).status,
+    ).toBe(503);
+    expect(await relay.end()).toBe(0);
+    expect(relay.printed()).toMatch(
+      /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d{6} INFO: Starting wye relay version \S+ with configuration file relay\.conf plus environment variables\n/,
+    );
+    expect(relay.printed().trimEnd()).toMatch(/INFO: ended$/);
+  });
+
+  test("ends open streams and sends events that wait before it ends", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const relay = await start(
+      `${mainSection(upstream)}sendEvents = true\nflushInterval = 1h\n[Environment "a"]\nsdkKey = sdk-a\n`,
+    );
+    await served(relay.base, "sdk-a");
+    const stream = await fetch(`${relay.base}/all`, { headers: { Authorization: "sdk-a" } });
+    expect(stream.status).toBe(200);
+    const text = stream.text();
+    const headers = {
+      Authorization: "sdk-a",
+      "Content-Type": "application/json",
+      "X-LaunchDarkly-Event-Schema": "4",
+    };
+    const body = JSON.stringify([
+      { kind: "custom", key: "bought", creationDate: 1, contextKeys: { user: "u" } },
+    ]);
+    expect((await fetch(`${relay.base}/bulk`, { method: "POST", headers, body })).status).toBe(202);
+    expect(await relay.end()).toBe(0);
+    expect(await text).toContain("event: put");
+    expect(JSON.stringify(await upstream.takePosts(1))).toContain("bought");
+    await expect(fetch(`${relay.base}/status`)).rejects.toThrow();
+  });
+
+  test("has its status and its metrics on ports of their own", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const [status, metrics] = [await freePort(), await freePort()];
+    const relay = await start(
+      `${mainSection(upstream)}[Prometheus]\nenabled\nport = ${metrics}\n[Wye]\nstatusPort = ${status}\n[Environment "a"]\nsdkKey = sdk-a\n`,
+    );
+    const statusOf = async (url: string) => (await fetch(url)).status;
+    await eventually(
+      () => statusOf(`http://127.0.0.1:${status}/ready`),
+      (got) => got === 200,
+    );
+    expect(await statusOf(`http://127.0.0.1:${status}/status`)).toBe(200);
+    expect(await statusOf(`${relay.base}/status`)).toBe(404);
+    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    expect(text).toContain('wye_relay_updates_total{environment="a"');
+    expect(await statusOf(`http://127.0.0.1:${metrics}/status`)).toBe(404);
+  });
+
+  test("serves filters, and says what each environment is told to say", async () => {
+    const upstream = await fakeUpstream("sdk-a", "sdk-b");
+    const relay = await start(
+      `${mainSection(upstream, "logLevel = none")}[Environment "a"]
+sdkKey = sdk-a
+projKey = shop
+[Environment "b"]
+sdkKey = sdk-b
+projKey = other
+[Filters "shop"]
+keys = web, mobile
+`,
+      { LOG_LEVEL: "info" },
+    );
+    const names = await eventually(
+      async () => Object.keys((await (await fetch(`${relay.base}/status`)).json()).environments),
+      (list) => list.length > 0,
+    );
+    expect(names).toEqual(["a", "a/mobile", "a/web", "b"]);
+  });
+
+  test("writes its log as JSON", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const relay = await start(`${mainSection(upstream)}[Environment "a"]\nsdkKey = sdk-a\n`, {
+      WYE_LOG_FORMAT: "json",
+    });
+    await relay.end();
+    for (const line of relay.printed().trimEnd().split("\n")) {
+      expect(Object.keys(JSON.parse(line))).toEqual(["time", "level", "message"]);
+    }
+  });
+
+  test("goes to upstream through the proxy that it is given", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const tunnels: string[] = [];
+    const sockets = new Set<Duplex>();
+    const proxy = createServer((req, res) => {
+      // Plain HTTP may come as a request for a whole address.
+      tunnels.push(`${req.headers["proxy-authorization"]}`);
+      const passed = request(req.url ?? "", { method: req.method, headers: req.headers }, (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(res);
+      });
+      passed.on("error", () => res.destroy());
+      res.on("close", () => passed.destroy());
+      req.pipe(passed);
+    });
+    proxy.on("connect", (req, socket, head) => {
+      tunnels.push(`${req.headers["proxy-authorization"]}`);
+      const { hostname, port } = new URL(`http://${req.url}`);
+      const onward = connect(Number(port), hostname, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        onward.write(head);
+        socket.pipe(onward).pipe(socket);
+      });
+      onward.on("error", () => socket.destroy());
+      socket.on("error", () => onward.destroy());
+      for (const one of [socket, onward]) {
+        sockets.add(one);
+        one.on("close", () => onward.destroy()).on("end", () => socket.destroy());
+      }
+    });
+    proxy.listen(0, "127.0.0.1");
+    await new Promise((resolve) => proxy.once("listening", resolve));
+    closing.push(async () => {
+      proxy.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    });
+    const { port } = proxy.address() as AddressInfo;
+    const relay = await start(
+      `${mainSection(upstream)}[Proxy]\nurl = http://user:word@127.0.0.1:${port}\n[Environment "a"]\nsdkKey = sdk-a\n`,
+    );
+    await served(relay.base, "sdk-a");
+    expect(tunnels).toContain(`Basic ${Buffer.from("user:word").toString("base64")}`);
+    expect(relay.printed()).toContain(`Using proxy server at http://xxxxx:xxxxx@127.0.0.1:${port}/`);
+    expect(relay.printed()).not.toContain("word@");
+  });
+});
+
+describe("a relay that cannot start ends with 1", () => {
+  const environment = `[Environment "a"]\nsdkKey = sdk-a\n`;
+
+  test("when its port is taken", async () => {
+    const server = createSocketServer().listen(0);
+    await new Promise((resolve) => server.once("listening", resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as AddressInfo;
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, `${mainSection(upstream, `port = ${port}`)}${environment}`);
+    const { code, err } = await wye(["relay", "--config", "relay.conf"], { cwd });
+    expect(code).toBe(1);
+    expect(err).toContain(`Error starting http listener on port: ${port}`);
+    expect(err).toContain("EADDRINUSE");
+  });
+
+  test("when the port for Prometheus is taken", async () => {
+    const server = createSocketServer().listen(0);
+    await new Promise((resolve) => server.once("listening", resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as AddressInfo;
+    const cwd = makeFolder();
+    writeConfig(
+      cwd,
+      `${mainSection(await fakeUpstream("sdk-a"))}[Prometheus]\nenabled\nport = ${port}\n${environment}`,
+    );
+    const { code, err } = await wye(["relay", "--config", "relay.conf", "--port", "0"], { cwd });
+    expect([code, err]).toEqual([1, expect.stringContaining("failed to start Prometheus listener")]);
+  });
+
+  test("when its configuration is wrong, with every mistake and no trace", async () => {
+    const cwd = makeFolder();
+    writeConfig(cwd, "[Main]\nport = x\nprot = 1\n");
+    const { code, err, out } = await wye(["relay", "--config", "relay.conf"], { cwd });
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toBe(
+      'wye: the configuration is wrong in 2 places\n  relay.conf:2: port: not a valid integer\n  relay.conf:3: unsupported or misspelled section "Main", variable "prot"; did you mean port?\n',
+    );
+  });
+});
+
+describe("exitAlways", () => {
+  test("ends with 0 when every environment has data", async () => {
+    const cwd = makeFolder();
+    const upstream = await fakeUpstream("sdk-a");
+    writeConfig(cwd, `${mainSection(upstream, "exitAlways")}[Environment "a"]\nsdkKey = sdk-a\n`);
+    expect(await wye(["relay", "--config", "relay.conf"], { cwd })).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("ends with 1 when one has failed", async () => {
+    const cwd = makeFolder();
+    const upstream = await fakeUpstream("sdk-a");
+    const environments = `[Environment "a"]\nsdkKey = sdk-a\n[Environment "b"]\nsdkKey = sdk-unknown\n`;
+    writeConfig(cwd, `${mainSection(upstream, "exitAlways")}${environments}`);
+    const { code, err } = await wye(["relay", "--config", "relay.conf"], { cwd });
+    expect(code).toBe(1);
+    expect(err).toContain("one or more environments failed to initialize");
+  });
+});
+
+describe("read again", () => {
+  test("a configuration adds, changes and removes environments, and leaves streams of the others open", async () => {
+    const upstream = await fakeUpstream("sdk-a", "sdk-b", "sdk-c", "sdk-d");
+    const main = mainSection(upstream);
+    const relay = await start(
+      `${main}[Environment "a"]\nsdkKey = sdk-a\n[Environment "b"]\nsdkKey = sdk-b\n`,
+    );
+    await Promise.all(["sdk-a", "sdk-b"].map((key) => served(relay.base, key)));
+    const stream = await fetch(`${relay.base}/all`, { headers: { Authorization: "sdk-a" } });
+    writeConfig(
+      relay.cwd,
+      `${main}[Environment "a"]\nsdkKey = sdk-a\nttl = 5m\n[Environment "c"]\nsdkKey = sdk-c\n[Environment "d"]\nsdkKey = sdk-d\nenvId = d\n`,
+    );
+    relay.reload();
+    await relay.until("read configuration file relay.conf plus environment variables again");
+    await Promise.all(["sdk-a", "sdk-c", "sdk-d"].map((key) => served(relay.base, key)));
+    expect((await flagsOf(relay.base, "sdk-b")).status).toBe(401);
+    expect((await flagsOf(relay.base, "sdk-a")).headers.get("expires")).not.toBeNull();
+    upstream.environment("sdk-a").patch("flags", flag("my-flag", false, 2));
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("event: patch")) {
+      const { value, done } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) throw new Error(`the stream has ended:\n${text}`);
+      text += value;
+    }
+    await reader?.cancel();
+  });
+
+  test("keys may go from one environment to the other, and an ID may change", async () => {
+    const upstream = await fakeUpstream("sdk-a", "sdk-b");
+    const main = mainSection(upstream);
+    const relay = await start(
+      `${main}[Environment "a"]\nsdkKey = sdk-a\nenvId = one\n[Environment "b"]\nsdkKey = sdk-b\n`,
+    );
+    writeConfig(
+      relay.cwd,
+      `${main}[Environment "a"]\nsdkKey = sdk-b\nenvId = two\n[Environment "b"]\nsdkKey = sdk-a\n`,
+    );
+    relay.reload();
+    await relay.until("again");
+    const { environments } = await (await fetch(`${relay.base}/status`)).json();
+    expect(environments.a.envId).toBe("two");
+    await Promise.all(["sdk-a", "sdk-b"].map((key) => served(relay.base, key)));
+  });
+
+  test("a wrong one changes nothing", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const relay = await start(`${mainSection(upstream)}[Environment "a"]\nsdkKey = sdk-a\n`);
+    writeConfig(relay.cwd, "[Nowhere]\nx = 1\n");
+    relay.reload();
+    await relay.until("the configuration stays as it was");
+    expect(relay.printed()).toContain('ERROR: relay.conf:2: unsupported or misspelled section "Nowhere"');
+    await served(relay.base, "sdk-a");
+  });
+
+  test("what needs a restart is named", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const environment = `[Environment "a"]\nsdkKey = sdk-a\n`;
+    const relay = await start(mainSection(upstream) + environment);
+    writeConfig(relay.cwd, `${mainSection(upstream, "port = 9000", "initTimeout = 1m")}${environment}`);
+    relay.reload();
+    await relay.until("[Main] initTimeout has changed; it needs a restart");
+    expect(relay.printed()).toContain("[Main] port has changed; it needs a restart");
+  });
+});
+
+describe("TLS", () => {
+  const certificates = new URL("../testdata/relay/", import.meta.url);
+  const copyCertificate = (cwd: string, from: "first" | "second", what: "certificate" | "key") =>
+    copyFileSync(new URL(`${from}-${what}.pem`, certificates), join(cwd, `${what}.pem`));
+
+  /** The name that the certificate of a port is for, or why there is no connection. */
+  const subjectAt = (base: string, options: ConnectionOptions = {}) =>
+    new Promise<string>((resolve) => {
+      const { hostname, port } = new URL(base);
+      const socket = connectTls(
+        { host: hostname, port: Number(port), rejectUnauthorized: false, ...options },
+        () => {
+          resolve(String(socket.getPeerCertificate().subject.CN));
+          socket.destroy();
+        },
+      );
+      socket.on("error", (error) => resolve(`error: ${error.message}`));
+    });
+
+  async function startTls(...more: readonly string[]): Promise<RunningRelay> {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    for (const what of ["certificate", "key"] as const) copyCertificate(cwd, "first", what);
+    const tls = ["tlsEnabled = true", "tlsCert = certificate.pem", "tlsKey = key.pem", ...more];
+    writeConfig(cwd, `${mainSection(upstream, ...tls)}[Environment "a"]\nsdkKey = sdk-a\n`);
+    const relay = await startRelay(["--config", "relay.conf"], { cwd });
+    closing.push(() => relay.end());
+    return relay;
+  }
+
+  test("is served with the certificate, and from the least version on", async () => {
+    const relay = await startTls("tlsMinVersion = 1.3");
+    expect(relay.printed()).toContain("TLS enabled for server (minimum TLS version: 1.3)");
+    expect(await subjectAt(relay.base)).toBe("first.example");
+    expect(await subjectAt(relay.base, { maxVersion: "TLSv1.2" })).toMatch(/^error: .*protocol/i);
+    await expect(fetch(`${relay.base}/status`)).rejects.toThrow();
+  });
+
+  test("serves old clients when it is told to", async () => {
+    const relay = await startTls("tlsMinVersion = 1.0");
+    const old = { maxVersion: "TLSv1", minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+    expect(await subjectAt(relay.base, old)).toBe("first.example");
+  });
+
+  test("gets another certificate while it runs, once key and certificate belong together", async () => {
+    const relay = await startTls();
+    copyCertificate(relay.cwd, "second", "certificate");
+    relay.reload();
+    await relay.until("the certificate stays as it was");
+    expect(await subjectAt(relay.base)).toBe("first.example");
+    copyCertificate(relay.cwd, "second", "key");
+    relay.reload();
+    await relay.until("the certificate was read again");
+    expect(await subjectAt(relay.base)).toBe("second.example");
+  });
+});
+
+test("the example of a configuration file that ld-relay documents works as it is", async () => {
+  const upstream = await fakeUpstream("sdk-99999999-9999-4999-8999-999999999999");
+  const file = readFileSync(new URL("../testdata/relay/ld-relay.conf", import.meta.url), "utf8");
+  const cwd = makeFolder();
+  writeConfig(cwd, file);
+  const { roles } = upstream;
+  const env = { STREAM_URI: roles.stream, BASE_URI: roles.app, EVENTS_HOST: roles.events };
+  const relay = await startRelay(["-config", "relay.conf", "-from-env"], { cwd, env });
+  closing.push(() => relay.end());
+  await served(relay.base, "sdk-99999999-9999-4999-8999-999999999999");
+});
