@@ -1,16 +1,18 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseItem, tombstone } from "@wye/relay";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { databases } from "./test-databases.js";
+import { databases, type TestDatabase } from "./test-databases.js";
 
-/** An SDK of another language: how it is installed and started, and what leaves it out. */
+/** An SDK in a process of its own: how it is installed and started, and what leaves it out. */
 interface OtherSdk {
   readonly name: string;
+  /** What it can read. Default: every database. */
+  readonly reads?: readonly TestDatabase["name"][];
   readonly missing: string | undefined;
   /** Installs what the program needs into a folder; gives the command that runs it. */
   readonly install: (folder: string) => readonly string[];
@@ -19,6 +21,21 @@ interface OtherSdk {
 const programs = fileURLToPath(new URL("./sdk-programs/", import.meta.url));
 
 const sdks: readonly OtherSdk[] = [
+  {
+    // What reads Redis is in this package; what reads DynamoDB exists for an older version of the SDK only.
+    name: "Node",
+    reads: ["dynamodb"],
+    missing: process.env.WYE_WITHOUT_NODE_SDK,
+    install(folder) {
+      for (const file of ["package.json", "package-lock.json", "daemon-mode.js"])
+        copyFileSync(join(programs, "node", file), join(folder, file));
+      execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+        cwd: folder,
+        stdio: "pipe",
+      });
+      return [process.execPath, join(folder, "daemon-mode.js")];
+    },
+  },
   {
     name: "Python",
     missing: process.env.WYE_WITHOUT_PYTHON,
@@ -80,7 +97,8 @@ for (const sdk of sdks) {
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    for (const { name, missing, start } of databases) {
+    const { reads = databases.map(({ name }) => name) } = sdk;
+    for (const { name, missing, start } of databases.filter(({ name }) => reads.includes(name))) {
       const skipped = missing === undefined ? "" : `, left out: ${missing}`;
       test.skipIf(missing !== undefined)(
         `reads a full set, segments, single writes and deletions from ${name}${skipped}`,
