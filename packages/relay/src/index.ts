@@ -20,6 +20,8 @@ export type { RelayHandler } from "./http/handler.js";
 export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
 export type { Logger } from "./logger.js";
 export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink } from "./metrics.js";
+export { checkOfflineFile, type OfflineFileReport } from "./offline/check-offline-file.js";
+export { type FlagFileOptions, flagFile } from "./offline/flag-file.js";
 export { type Duration, parseDuration } from "./options/duration.js";
 export type { OptionReader } from "./options/option-reader.js";
 export type {

@@ -2,6 +2,7 @@ import { startAutoConfig } from "./auto-config/start-auto-config.js";
 import type { Configuration } from "./configuration.js";
 import { ConfiguredEnvironments, type EnvironmentsPort } from "./configured-environments.js";
 import type { RelayError } from "./error.js";
+import { startOffline } from "./offline/start-offline.js";
 import type { ResolvedOptions } from "./options/resolved-options.js";
 
 /** Starts what names the environments, if it is not the host. */
@@ -16,6 +17,7 @@ export function startConfiguration(
     settings.onError(error);
   };
   const environments = new ConfiguredEnvironments(port, report);
-  if (settings.kind === "auto") return startAutoConfig({ settings, options, environments, report });
-  return undefined;
+  return settings.kind === "auto"
+    ? startAutoConfig({ settings, options, environments, report })
+    : startOffline({ settings, options, environments, report });
 }

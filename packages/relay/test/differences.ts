@@ -249,6 +249,57 @@ export const differences: readonly Difference[] = [
     }),
   },
   {
+    id: "configuration-status",
+    reference: "The status does not say where the environments come from.",
+    here: "With automatic configuration and offline, `configurationStatus` does.",
+    reason: "A key that is refused and a file that is broken show nowhere else.",
+    adjust: response((recorded, { actual }) => {
+      const now = actual.kind === "response" ? actual.value.json : undefined;
+      return is(recorded.json) && is(now) && is(now.configurationStatus) && "clientVersion" in recorded.json
+        ? { ...recorded, json: { ...recorded.json, configurationStatus: now.configurationStatus } }
+        : recorded;
+    }),
+  },
+  {
+    id: "offline-goals",
+    reference: "Goals are fetched from upstream in offline mode, too.",
+    here: "There are none.",
+    reason: "Offline means that nothing is asked.",
+    adjust: response((recorded, step) =>
+      step.request?.path.startsWith("/sdk/goals/") && recorded.status === 404
+        ? asNow(step, ({ status, json }) => status === 200 && isDeepStrictEqual(json, []), recorded)
+        : recorded,
+    ),
+  },
+  {
+    id: "offline-images",
+    reference: "In offline mode posted events are taken and dropped, those in images are answered with 503.",
+    here: "Both are taken and dropped.",
+    reason: "Pages need not know that nobody listens.",
+    adjust: response((recorded, step) =>
+      step.request?.path.startsWith("/a/") && recorded.status === 503
+        ? asNow(
+            step,
+            ({ status, headers }) => status === 200 && headers["content-type"] === "image/gif",
+            recorded,
+          )
+        : recorded,
+    ),
+  },
+  {
+    id: "file-tags",
+    reference: "The `ETag` of polled flags is made from their versions, those of a file as well.",
+    here: "Where flags come from a file, it is made from the contents, too.",
+    reason: "Who edits a file by hand forgets versions.",
+    adjust: response((recorded, step) => {
+      const { etag } = recorded.headers;
+      const now = step.actual.kind === "response" ? step.actual.value.headers.etag : undefined;
+      return etag !== undefined && now?.startsWith(`${etag}-`) === true
+        ? withHeaders(recorded, { etag: now })
+        : recorded;
+    }),
+  },
+  {
     id: "goals-revalidation",
     reference: "Goals that are kept are sent in full even when the browser already has them.",
     here: "304 when `If-None-Match` names them.",

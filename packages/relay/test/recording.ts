@@ -40,6 +40,8 @@ export interface Step {
   readonly upstreamRequests?: readonly { readonly path: string; readonly headers: Record<string, string> }[];
   readonly start?: boolean;
   readonly sleep?: number;
+  readonly auto?: { readonly event: string; readonly data: unknown };
+  readonly file?: { readonly name: string; readonly base64: string };
 
   readonly response?: RecordedResponse;
   readonly with?: RecordedRequest;
@@ -67,10 +69,17 @@ export interface Recording {
       readonly disconnectedStatusTime?: string;
     };
     readonly events?: { readonly flushInterval?: string };
-    readonly environments: Readonly<Record<string, RecordedEnvironment>>;
+    readonly environments?: Readonly<Record<string, RecordedEnvironment>>;
+    readonly AutoConfig?: { readonly key: string };
+    readonly OfflineMode?: {
+      readonly fileDataSource: string;
+      readonly fileDataSourceMonitoringInterval: string;
+    };
     readonly filters?: Readonly<Record<string, { readonly keys: string[] }>>;
   };
-  readonly upstream: {
+  /** Written into the folder `$DIR` before the start, as base64. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly upstream?: {
     readonly envs: Readonly<
       Record<
         string,

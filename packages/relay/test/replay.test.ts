@@ -39,6 +39,8 @@ const recordings = [
   "events",
   "filters",
   "cors",
+  "offline",
+  "autoconfig-unready",
 ];
 const exchanges = new Map<string, number>();
 

@@ -1,9 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import { type Dispatcher, Pool } from "undici";
-import type { EnvironmentOptions } from "../src/options/options.js";
+import type { EnvironmentOptions, RelayOptions } from "../src/options/options.js";
 import { createRelay, type Relay } from "../src/relay.js";
 import type { StreamAnswer } from "../src/testing/fake-stream.js";
 import { createFakeUpstream, type FakeUpstream } from "../src/testing/fake-upstream.js";
@@ -64,20 +67,25 @@ export async function replay(
   report: (step: ReplayedStep) => void,
 ): Promise<void> {
   const upstream = await startUpstream(recording);
+  const folder = await mkdtemp(join(tmpdir(), "wye-replay-"));
+  for (const [name, base64] of Object.entries(recording.files ?? {}))
+    await writeRecorded(folder, name, base64);
   const clock = createManualClock();
   const relay = createRelay({
     upstream: upstream.roles,
-    environments: environmentsOf(recording),
+    ...namesOf(recording, folder),
     initTimeout: recording.config.main?.initTimeout ?? "2s",
     streams: { heartbeat: recording.config.main?.heartbeatInterval ?? "3m" },
     disconnectedStatusTime: recording.config.main?.disconnectedStatusTime ?? "1m",
-    events: { flushInterval: recording.config.events?.flushInterval ?? "100ms" },
+    ...(recording.config.OfflineMode === undefined
+      ? { events: { flushInterval: recording.config.events?.flushInterval ?? "100ms" } }
+      : {}),
     clock,
     random: () => 0.5,
   });
   const server = createServer((req, res) => relay.handler(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const player = new Player(upstream, relay, clock, server);
+  const player = new Player(upstream, relay, clock, server, folder);
   try {
     if (!recording.steps.some(({ start }) => start)) {
       await pass(clock, 2000);
@@ -98,7 +106,12 @@ export async function replay(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await upstream.close();
+    await rm(folder, { recursive: true });
   }
+}
+
+async function writeRecorded(folder: string, name: string, base64: string): Promise<void> {
+  await writeFile(join(folder, name), Buffer.from(base64, "base64"));
 }
 
 type Agrees = (recorded: Observation, actual: Observation) => boolean;
@@ -109,10 +122,12 @@ class Player {
   readonly #clock: ManualClock;
   readonly #pool: Pool;
   readonly #streams = new Map<string, OpenStream>();
+  readonly #folder: string;
   /** Upstream did something that has not shown yet. */
   #unsettled = false;
 
-  constructor(upstream: FakeUpstream, relay: Relay, clock: ManualClock, server: Server) {
+  constructor(upstream: FakeUpstream, relay: Relay, clock: ManualClock, server: Server, folder: string) {
+    this.#folder = folder;
     this.#upstream = upstream;
     this.#relay = relay;
     this.#clock = clock;
@@ -157,7 +172,9 @@ class Player {
 
   async #act(step: Step): Promise<void> {
     this.#unsettled = true;
-    const { close, send, mode, eventsMode, sleep: sleepMs, ms, start } = step;
+    const { close, send, mode, eventsMode, sleep: sleepMs, ms, start, auto, file } = step;
+    if (auto !== undefined) this.#upstream.autoConfig(autoConfigKey).send(auto.event, auto.data);
+    if (file !== undefined) await writeRecorded(this.#folder, file.name, file.base64);
     if (close !== undefined) this.#streams.get(close)?.close();
     if (send !== undefined) this.#upstream.environment(send.key).send(send.event, send.data);
     if (mode !== undefined) {
@@ -259,8 +276,12 @@ class Player {
 
 const patience = 60;
 
-async function startUpstream({ upstream, config }: Recording): Promise<FakeUpstream> {
+/** The key in all recordings that have one. */
+const autoConfigKey = "rel-abc";
+
+async function startUpstream({ upstream = { envs: {} }, config }: Recording): Promise<FakeUpstream> {
   const fake = await createFakeUpstream({ goals: upstream.goals ?? {} });
+  if (config.AutoConfig !== undefined) fake.autoConfig(config.AutoConfig.key);
   for (const [sdkKey, { data, mode, filters }] of Object.entries(upstream.envs)) {
     const environment = fake.environment(sdkKey);
     environment.setData(data ?? {});
@@ -275,9 +296,18 @@ async function startUpstream({ upstream, config }: Recording): Promise<FakeUpstr
   return fake;
 }
 
+/** What says which environments there are. */
+function namesOf(recording: Recording, folder: string): RelayOptions {
+  const { AutoConfig, OfflineMode } = recording.config;
+  if (AutoConfig !== undefined) return { autoConfig: { key: AutoConfig.key, clientStream: "ping" } };
+  if (OfflineMode === undefined) return { environments: environmentsOf(recording) };
+  const { fileDataSource, fileDataSourceMonitoringInterval: checkInterval } = OfflineMode;
+  return { offline: { file: fileDataSource.replace("$DIR", folder), checkInterval, clientStream: "ping" } };
+}
+
 function environmentsOf({ config }: Recording): Record<string, EnvironmentOptions> {
   const environments: Record<string, EnvironmentOptions> = {};
-  for (const [name, recorded] of Object.entries(config.environments)) {
+  for (const [name, recorded] of Object.entries(config.environments ?? {})) {
     const { sdkKey, mobileKey, envId, ttl, projKey, allowedOrigin, allowedHeader } = recorded;
     environments[name] = {
       sdkKey,

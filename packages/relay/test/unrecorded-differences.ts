@@ -122,6 +122,50 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     reason: "What cannot be kept can still be served.",
   },
   {
+    id: "refused-configuration",
+    reference: "401 or 403 to the key of automatic configuration ends the process.",
+    here: "It is told by `ready`, the status and `onError`, and asked again; environments that are there are served.",
+    reason: "A library does not end its host.",
+  },
+  {
+    id: "announced-keys",
+    reference:
+      "A notice with a moment that has passed, or about a key that was never seen, leaves the previous key accepted for ever; the first moment of an expiring key holds.",
+    here: "The previous key is gone unless it is the one that expires; the last moment that was announced holds.",
+    reason: "A key that was revoked must not go on working.",
+  },
+  {
+    id: "announced-filters",
+    reference:
+      "A filter whose key changes is not changed; a filtered environment that comes after a rotation uses the old key; in the status the variants of an environment hide each other.",
+    here: "Filters follow what is announced, use the present keys, and stand as `envId/filter` in the status.",
+    reason: "Those are faults.",
+  },
+  {
+    id: "broken-announcements",
+    reference: "One environment of the wrong shape makes a full set malformed.",
+    here: "It stays as it was, and the others are served.",
+    reason: "One environment should not take all the others along.",
+  },
+  {
+    id: "offline-start",
+    reference: "A file that is missing or broken at the start ends the process.",
+    here: "Requests get 503 until it can be read; `ready`, the status and `onError` tell why.",
+    reason: "Volumes are mounted late, and files written slowly.",
+  },
+  {
+    id: "offline-contents",
+    reference: "An environment of an archive is read anew when its `version` or `dataId` changes.",
+    here: "When its contents do.",
+    reason: "Archives are edited by hand as well.",
+  },
+  {
+    id: "archive-names",
+    reference: "A name that leads out of an archive is made to stay inside.",
+    here: "The archive is refused.",
+    reason: "Upstream makes no such name.",
+  },
+  {
     id: "big-segments-in-step",
     reference: "The time of synchronisation is written every 30 seconds, whatever the database has by then.",
     here: "It is written after a look at the cursor; a database that was emptied is filled first.",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import { RelayError } from "../error.js";
@@ -30,6 +31,12 @@ export function itemsFromJson(text: string): readonly Item[] {
   const body = parse(text);
   if (!isObject(body)) throw malformed("the data is not an object");
   return allItems(text, body, 0);
+}
+
+/** A full set of that form. People who edit flags by hand forget versions: the state is named after the text. */
+export function changeFromJson(text: string): Change {
+  const state = createHash("sha256").update(text).digest("base64url");
+  return { extent: "full", items: itemsFromJson(text), selector: { state, version: 1 } };
 }
 
 function partial(item: Item): Change {

@@ -11,9 +11,13 @@ const colon = 0x3a;
 
 /**
  * Finds the members of the object that starts at or after `from`, without building anything. The text must be valid JSON,
- * as `JSON.parse` has established before; a repeated name counts with its last value, as it does there.
+ * as `JSON.parse` has established before; a repeated name counts with its last value, as it does there, and is told.
  */
-export function jsonMembers(text: string, from = 0): Map<string, JsonSpan> {
+export function jsonMembers(
+  text: string,
+  from = 0,
+  repeated: (name: string, at: number) => void = () => {},
+): Map<string, JsonSpan> {
   const members = new Map<string, JsonSpan>();
   let at = skipBlanks(text, skipBlanks(text, from) + 1);
   while (text.charCodeAt(at) === quote) {
@@ -21,7 +25,9 @@ export function jsonMembers(text: string, from = 0): Map<string, JsonSpan> {
     const name = text.slice(at, nameEnd);
     const start = skipBlanks(text, skipBlanks(text, nameEnd) + 1);
     const end = endOfValue(text, start);
-    members.set(name.includes("\\") ? String(JSON.parse(name)) : name.slice(1, -1), { start, end });
+    const plain = name.includes("\\") ? String(JSON.parse(name)) : name.slice(1, -1);
+    if (members.has(plain)) repeated(plain, at);
+    members.set(plain, { start, end });
     at = skipBlanks(text, end);
     if (text.charCodeAt(at) === comma) at = skipBlanks(text, at + 1);
   }

@@ -1,0 +1,34 @@
+import { malformed } from "../auto-config/fields.js";
+import { messageOf } from "../message-of.js";
+import { environmentsOfFlagFile, onlyEnvironment } from "./environments-of-flag-file.js";
+import { OfflineEnvironments } from "./offline-environments.js";
+import { readOfflineData } from "./read-offline-data.js";
+import { readSteadyFile } from "./read-steady-file.js";
+
+/** What a file for offline mode has. */
+export interface OfflineFileReport {
+  readonly format: "archive" | "flags";
+  /** The environments, as the status would name them. */
+  readonly environments: readonly string[];
+  /** What a relay would report and go on without; what it would not go on without is thrown. */
+  readonly problems: readonly string[];
+}
+
+const maxBytes = 1024 ** 3;
+
+/**
+ * Reads a file as a relay with `offline: { file }` would. Rejects with a `RelayError` (`malformed_data`), whose `problems` has
+ * a sentence for each mistake, when it could not be used.
+ */
+export async function checkOfflineFile(path: string): Promise<OfflineFileReport> {
+  const { bytes } = await readSteadyFile(path, maxBytes).catch((cause: unknown) => {
+    throw malformed(`${path} cannot be read: ${messageOf(cause)}`, cause);
+  });
+  const data = await readOfflineData(bytes, path, maxBytes);
+  const known = new OfflineEnvironments({});
+  const { environments, problems } =
+    data.format === "archive"
+      ? known.takeArchive(data.archive, 0)
+      : known.takeFlagFile(environmentsOfFlagFile(data.file, path, { sdkKey: onlyEnvironment }));
+  return { format: data.format, environments: [...environments.keys()], problems };
+}

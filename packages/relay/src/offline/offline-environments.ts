@@ -1,0 +1,125 @@
+import { environmentOptions } from "../auto-config/environment-options.js";
+import { type KeyHistory, nextKeys } from "../auto-config/key-history.js";
+import type { Change } from "../change.js";
+import { messageOf } from "../message-of.js";
+import type { EnvironmentOptions } from "../options/options.js";
+import { changeFromJson } from "../sources/change-from-event.js";
+import { createItemsSource, type ItemsSource } from "../sources/items-source.js";
+import type { EnvironmentWithFlags } from "./environments-of-flag-file.js";
+import type { Archive, ArchivedEnvironment } from "./read-archive.js";
+
+/** What a file leads to. */
+export interface OfflineChanges {
+  /** The environments that are other ones now, are new, or are gone. */
+  readonly environments: ReadonlyMap<string, EnvironmentOptions | undefined>;
+  /** Puts the flags of this file in place of those that are served. */
+  replaceFlags(): void;
+  /** What of it cannot be used. */
+  readonly problems: readonly string[];
+}
+
+interface KnownEnvironment {
+  readonly flags: ItemsSource;
+  readonly change: Change;
+  /** What its options were made of, as JSON. */
+  readonly about: string;
+  readonly keys?: KeyHistory;
+}
+
+/** The environments of a file, from one reading to the next: only what is different changes. */
+export class OfflineEnvironments {
+  readonly #defaults: Partial<EnvironmentOptions>;
+  #known = new Map<string, KnownEnvironment>();
+
+  constructor(defaults: Partial<EnvironmentOptions>) {
+    this.#defaults = defaults;
+  }
+
+  /** Takes an archive. An environment that cannot be used stays as it was. `now` is the time in Unix milliseconds. */
+  takeArchive({ environments }: Archive, now: number): OfflineChanges {
+    const taking = new Taking(this.#known);
+    for (const [id, archived] of environments) {
+      try {
+        if (typeof archived === "string") throw new Error(archived);
+        this.#takeArchived(taking, archived, now);
+      } catch (error) {
+        taking.keep(id, messageOf(error));
+      }
+    }
+    return this.#taken(taking);
+  }
+
+  #takeArchived(taking: Taking, { announced, data }: ArchivedEnvironment, now: number): void {
+    const { envId } = announced;
+    if (taking.next.has(envId)) throw new Error(`two environments have the ID ${JSON.stringify(envId)}`);
+    const change = changeFromJson(data);
+    const about = JSON.stringify(announced);
+    const before = this.#known.get(envId);
+    if (before?.about === about && before.keys !== undefined) {
+      taking.take(envId, { about, change, keys: before.keys }, undefined);
+      return;
+    }
+    const keys = nextKeys(before?.keys, announced, now);
+    taking.take(
+      envId,
+      { about, change, keys },
+      { ...this.#defaults, ...environmentOptions(announced, keys) },
+    );
+  }
+
+  /** Takes the environments of a file of flags. */
+  takeFlagFile(environments: ReadonlyMap<string, EnvironmentWithFlags>): OfflineChanges {
+    const taking = new Taking(this.#known);
+    for (const [name, { options, change }] of environments) {
+      const about = JSON.stringify(options);
+      const isSame = this.#known.get(name)?.about === about;
+      taking.take(name, { about, change }, isSame ? undefined : { ...this.#defaults, ...options });
+    }
+    return this.#taken(taking);
+  }
+
+  #taken(taking: Taking): OfflineChanges {
+    for (const name of this.#known.keys()) if (!taking.next.has(name)) taking.changes.set(name, undefined);
+    const before = this.#known;
+    this.#known = taking.next;
+    return {
+      environments: taking.changes,
+      problems: taking.problems,
+      replaceFlags() {
+        for (const [name, { flags, change }] of taking.next) {
+          const isNew = before.get(name)?.flags !== flags;
+          if (!isNew && before.get(name)?.change !== change) void flags.replace(change);
+        }
+      },
+    };
+  }
+}
+
+/** One reading, while it is compared with the one before. */
+class Taking {
+  readonly next = new Map<string, KnownEnvironment>();
+  readonly changes = new Map<string, EnvironmentOptions | undefined>();
+  readonly problems: string[] = [];
+  readonly #known: ReadonlyMap<string, KnownEnvironment>;
+
+  constructor(known: ReadonlyMap<string, KnownEnvironment>) {
+    this.#known = known;
+  }
+
+  /** `options` are absent when they are those of before. */
+  take(name: string, read: Omit<KnownEnvironment, "flags">, options: EnvironmentOptions | undefined): void {
+    const before = this.#known.get(name);
+    const isSame = before !== undefined && before.change.selector?.state === read.change.selector?.state;
+    const change = isSame ? before.change : read.change;
+    const flags = before?.flags ?? createItemsSource(change);
+    this.next.set(name, { ...read, change, flags });
+    if (options !== undefined) this.changes.set(name, { ...options, source: flags.source });
+  }
+
+  /** What was known of an environment goes on; it is not known by what is in the file. */
+  keep(id: string, problem: string): void {
+    this.problems.push(`environment ${JSON.stringify(id)}: ${problem}`);
+    const before = this.#known.get(id);
+    if (before !== undefined) this.next.set(id, before);
+  }
+}
