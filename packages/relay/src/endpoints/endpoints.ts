@@ -30,7 +30,7 @@ const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
 
 /** Answers a request of an environment. Whatever goes wrong in it, the process and other requests do not notice. */
 export function answer(exchange: Exchange): void {
-  const { environment, res, match, headers } = exchange;
+  const { environment, res, match } = exchange;
   const { endpoint } = match.route;
   const { clock } = environment.relayOptions;
   const began = clock.monotonic();
@@ -39,24 +39,29 @@ export function answer(exchange: Exchange): void {
     environment.meter.countRequest(endpoint, status, clock.monotonic() - began);
   };
   const failed = (error: unknown) => {
-    // Something in front of the relay did not want to wait: its answer stays as it is.
-    if (res.writableEnded) return;
-    environment.logger.error(`${endpoint}: ${stackOf(error)}`);
-    try {
-      if (res.headersSent) res.destroy();
-      else sendMessage(res, 500, "internal error", headers);
-    } catch {
-      // What was put around the response throws whatever is sent.
-      res.destroy();
-    }
+    reportFailure(exchange, error);
+    answered();
   };
   try {
     const done = endpoints[endpoint]?.(exchange);
-    if (done instanceof Promise) void done.catch(failed).then(answered);
+    if (done instanceof Promise) void done.then(answered, failed);
     else answered();
   } catch (error) {
     failed(error);
-    answered();
+  }
+}
+
+/** Says that an endpoint has failed. */
+function reportFailure({ environment, res, match, headers }: Exchange, error: unknown): void {
+  // Something in front of the relay did not want to wait: its answer stays as it is.
+  if (res.writableEnded) return;
+  environment.logger.error(`${match.route.endpoint}: ${stackOf(error)}`);
+  try {
+    if (res.headersSent) res.destroy();
+    else sendMessage(res, 500, "internal error", headers);
+  } catch {
+    // What was put around the response throws whatever is sent.
+    res.destroy();
   }
 }
 

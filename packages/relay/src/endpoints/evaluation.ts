@@ -6,7 +6,8 @@ import { readContext } from "./read-context.js";
 
 /** Evaluates all flags that the audience sees: with details, or as bare values. */
 export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Promise<void> {
-  const context = await readContext(exchange);
+  const read = readContext(exchange);
+  const context = read instanceof Promise ? await read : read;
   if (context === undefined || refuseIfGone(exchange)) return;
   const { res, environment, credential, query, headers } = exchange;
   if (environment.phase !== "ready") {

@@ -13,18 +13,22 @@ const messages = {
   secureMode: "Environment is in secure mode, and context hash does not match.",
 };
 
-/** The context of a request, from its path or its body. Without one the request has been answered. */
-export async function readContext(exchange: Exchange): Promise<Context | undefined> {
-  const context =
-    exchange.req.method === "REPORT" ? await contextFromBody(exchange) : contextFromPath(exchange);
-  if (context === undefined) return undefined;
+/**
+ * The context of a request, from its path, which is there at once, or from its body. Without one the request has been
+ * answered.
+ */
+export function readContext(exchange: Exchange): Context | undefined | Promise<Context | undefined> {
+  if (exchange.req.method !== "REPORT") return vouchedFor(exchange, contextFromPath(exchange));
+  return bodyFor(exchange, (body) => vouchedFor(exchange, contextOf(body, exchange)));
+}
+
+/** The context, unless it comes from a page that has to prove that it may speak for it, and cannot. */
+function vouchedFor(exchange: Exchange, context: Context | undefined): Context | undefined {
   const { environment, credential, query, res, headers } = exchange;
-  const mustProve = credential === "envId" && environment.settings.secureMode;
-  if (mustProve && !isVouchedFor(environment.keys, context.canonicalKey, query.get("h") ?? "")) {
-    sendMessage(res, 400, messages.secureMode, headers);
-    return undefined;
-  }
-  return context;
+  if (context === undefined || credential !== "envId" || !environment.settings.secureMode) return context;
+  if (isVouchedFor(environment.keys, context.canonicalKey, query.get("h") ?? "")) return context;
+  sendMessage(res, 400, messages.secureMode, headers);
+  return undefined;
 }
 
 function contextFromPath({ res, match, headers }: Exchange): Context | undefined {
@@ -34,8 +38,11 @@ function contextFromPath({ res, match, headers }: Exchange): Context | undefined
   return undefined;
 }
 
-async function contextFromBody(exchange: Exchange): Promise<Context | undefined> {
-  const { req, res, environment, headers, uploads } = exchange;
+/** Gives the body to `use`, if it is of the right type. */
+function bodyFor(
+  { req, res, environment, headers, uploads }: Exchange,
+  use: (body: BodyResult) => Context | undefined,
+): Promise<Context | undefined> | undefined {
   const type = req.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     sendText(res, 415, messages.type, headers);
@@ -43,7 +50,7 @@ async function contextFromBody(exchange: Exchange): Promise<Context | undefined>
     return undefined;
   }
   const { maxContextBytes } = environment.relayOptions;
-  return withBody(req, { maxBytes: maxContextBytes, uploads }, (body) => contextOf(body, exchange));
+  return withBody(req, { maxBytes: maxContextBytes, uploads }, use);
 }
 
 function contextOf(body: BodyResult, exchange: Exchange): Context | undefined {

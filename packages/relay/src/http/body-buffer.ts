@@ -17,7 +17,7 @@ export class BodyBuffer {
 
   /** What has come. */
   get bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#size);
+    return this.#size === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#size);
   }
 
   add(chunk: Buffer): void {

@@ -39,65 +39,79 @@ type ParsedRequest = RelayRequest & {
 /** Reads the body of a request up to a bound, and gives it to `use`; until that is done it counts among the uploads. */
 export async function withBody<Result>(
   req: ParsedRequest,
-  { maxBytes, uploads }: BodyBounds,
+  bounds: BodyBounds,
   use: (body: BodyResult) => Promise<Result> | Result,
 ): Promise<Result> {
+  const { maxBytes, uploads } = bounds;
   if (req.readableEnded || req.readableDidRead) {
     const left = leftBody(req);
     return use(left.kind === "body" && left.bytes.length > maxBytes ? { kind: "too-large" } : left);
   }
   if (req.destroyed) return use({ kind: "aborted" });
   if (Number(req.headers["content-length"] ?? 0) > maxBytes) return use({ kind: "too-large" });
-  let giveUp: (why: GivenUp) => void = () => {};
-  const upload = uploads.begin((why) => giveUp(why));
+  const arriving = new ArrivingBody(req, bounds);
   try {
-    const body = await receiveBody(req, maxBytes, upload, (how) => {
-      giveUp = how;
-    });
-    return await use(body);
+    return await use(await arriving.result);
   } finally {
-    upload.release();
+    uploads.release(arriving);
   }
 }
 
-function receiveBody(
-  req: ParsedRequest,
-  maxBytes: number,
-  upload: Upload,
-  whenGivenUp: (giveUp: (why: GivenUp) => void) => void,
-): Promise<BodyResult> {
-  return new Promise((resolve) => {
-    const body = new BodyBuffer();
-    const stop = (result: BodyResult) => {
-      body.clear();
-      req.off("data", take);
-      req.pause();
-      resolve(result);
-    };
-    const take = (chunk: Buffer | string) => {
-      // What stands in front of the relay may have asked for text.
-      const bytes = typeof chunk === "string" ? Buffer.from(chunk, req.readableEncoding ?? undefined) : chunk;
-      if (body.size + bytes.length > maxBytes) {
-        stop({ kind: "too-large" });
-        return;
-      }
-      body.add(bytes);
-      upload.hold(body.held);
-    };
-    whenGivenUp((kind) => stop({ kind }));
-    req.on("data", take);
-    req.on("end", () => {
-      upload.arrived();
-      const arrive = () => resolve({ kind: "body", bytes: body.bytes, decoded: false });
-      // A request of HTTP/2 also ends when it is broken off, and says only then that it was.
-      if (req.stream === undefined) arrive();
-      else setImmediate(arrive);
+/** A body that is being received. */
+class ArrivingBody implements Upload {
+  readonly result: Promise<BodyResult>;
+  counted = 0;
+  readonly #req: ParsedRequest;
+  readonly #bounds: BodyBounds;
+  readonly #body = new BodyBuffer();
+  #resolve: (result: BodyResult) => void = () => {};
+
+  constructor(req: ParsedRequest, bounds: BodyBounds) {
+    this.#req = req;
+    this.#bounds = bounds;
+    this.result = new Promise((resolve) => {
+      this.#resolve = resolve;
     });
-    req.on("close", () => resolve({ kind: "aborted" }));
-    req.on("error", () => resolve({ kind: "aborted" }));
+    bounds.uploads.begin(this);
+    const aborted = () => this.#resolve({ kind: "aborted" });
+    req.on("data", this.#take);
+    req.on("end", () => this.#end());
+    req.on("close", aborted);
+    req.on("error", aborted);
     // It may have been held back while something in front of the relay took its time.
     req.resume();
-  });
+  }
+
+  giveUp(kind: GivenUp): void {
+    this.#stop({ kind });
+  }
+
+  #stop(result: BodyResult): void {
+    this.#body.clear();
+    this.#req.off("data", this.#take);
+    this.#req.pause();
+    this.#resolve(result);
+  }
+
+  readonly #take = (chunk: Buffer | string): void => {
+    // What stands in front of the relay may have asked for text.
+    const bytes =
+      typeof chunk === "string" ? Buffer.from(chunk, this.#req.readableEncoding ?? undefined) : chunk;
+    if (this.#body.size + bytes.length > this.#bounds.maxBytes) {
+      this.#stop({ kind: "too-large" });
+      return;
+    }
+    this.#body.add(bytes);
+    this.#bounds.uploads.hold(this, this.#body.held);
+  };
+
+  #end(): void {
+    this.#bounds.uploads.arrived(this);
+    const arrive = () => this.#resolve({ kind: "body", bytes: this.#body.bytes, decoded: false });
+    // A request of HTTP/2 also ends when it is broken off, and says only then that it was.
+    if (this.#req.stream === undefined) arrive();
+    else setImmediate(arrive);
+  }
 }
 
 /** What a body parser has left in `body`. */

@@ -1,15 +1,13 @@
-/** A body on its way to the relay. */
-export interface Upload {
-  /** Tells how many bytes the body takes by now. */
-  hold(bytes: number): void;
-  /** The body is there as a whole: it is not given up any more, and counts until it is released. */
-  arrived(): void;
-  /** Nothing of the body is kept any more. */
-  release(): void;
-}
-
 /** Why a body is given up. */
 export type GivenUp = "crowded-out" | "closed";
+
+/** A body on its way to the relay. */
+export interface Upload {
+  /** What it counts for. Kept by `Uploads`. */
+  counted: number;
+  /** Called when it has to go; it is counted no more then. */
+  giveUp(why: GivenUp): void;
+}
 
 /** What a request costs while its body is on its way. */
 const uploadBytes = 1024;
@@ -22,49 +20,54 @@ const uploadBytes = 1024;
 export class Uploads {
   readonly #maxBytes: number;
   #bytes = 0;
-  /** How to give up each that has not arrived, the oldest first. */
-  readonly #onTheirWay = new Map<Upload, (why: GivenUp) => void>();
+  /** Those that have not arrived, the oldest first. */
+  readonly #onTheirWay = new Set<Upload>();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Begins with a body; `giveUp` is called when it has to go. */
-  begin(giveUp: (why: GivenUp) => void): Upload {
-    let held = 0;
-    const change = (bytes: number) => {
-      this.#bytes += bytes - held;
-      held = bytes;
-    };
-    const upload: Upload = {
-      hold: (bytes) => {
-        change(uploadBytes + bytes);
-        this.#makeRoom();
-      },
-      arrived: () => this.#onTheirWay.delete(upload),
-      release: () => {
-        this.#onTheirWay.delete(upload);
-        change(0);
-      },
-    };
-    this.#onTheirWay.set(upload, giveUp);
-    upload.hold(0);
-    return upload;
+  /** Begins with a body. */
+  begin(upload: Upload): void {
+    this.#onTheirWay.add(upload);
+    this.hold(upload, 0);
+  }
+
+  /** Tells how many bytes a body takes by now. */
+  hold(upload: Upload, bytes: number): void {
+    this.#count(upload, uploadBytes + bytes);
+    if (this.#bytes > this.#maxBytes) this.#makeRoom();
+  }
+
+  /** A body is there as a whole: it is not given up any more, and counts until it is released. */
+  arrived(upload: Upload): void {
+    this.#onTheirWay.delete(upload);
+  }
+
+  /** Nothing of a body is kept any more. */
+  release(upload: Upload): void {
+    this.#onTheirWay.delete(upload);
+    this.#count(upload, 0);
   }
 
   /** Gives up all that have not arrived: nobody will take them. */
   close(): void {
-    for (const [upload, giveUp] of this.#onTheirWay) {
-      upload.release();
-      giveUp("closed");
+    for (const upload of this.#onTheirWay) {
+      this.release(upload);
+      upload.giveUp("closed");
     }
   }
 
+  #count(upload: Upload, bytes: number): void {
+    this.#bytes += bytes - upload.counted;
+    upload.counted = bytes;
+  }
+
   #makeRoom(): void {
-    for (const [upload, giveUp] of this.#onTheirWay) {
+    for (const upload of this.#onTheirWay) {
       if (this.#bytes <= this.#maxBytes) return;
-      upload.release();
-      giveUp("crowded-out");
+      this.release(upload);
+      upload.giveUp("crowded-out");
     }
   }
 }
