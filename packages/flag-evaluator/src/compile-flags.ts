@@ -2,6 +2,7 @@ import { snapshotFromItems } from "./compile/build-snapshot.js";
 import type { Evaluator } from "./evaluator.js";
 import { type FlagData, itemsFromData } from "./read/flag-data.js";
 import { SnapshotEvaluator } from "./snapshot-evaluator.js";
+import { atOnce } from "./steps.js";
 
 /** Limits of an evaluator. */
 export interface CompileOptions {
@@ -20,5 +21,5 @@ export function compileFlags(data: FlagData, { maxNesting = 256 }: CompileOption
   if (!Number.isInteger(maxNesting) || maxNesting < 1 || maxNesting > 500) {
     throw new TypeError(`maxNesting must be a whole number from 1 to 500, not ${maxNesting}`);
   }
-  return new SnapshotEvaluator(snapshotFromItems(itemsFromData(data), maxNesting));
+  return new SnapshotEvaluator(atOnce(snapshotFromItems(itemsFromData(data), maxNesting)));
 }

@@ -10,6 +10,7 @@ import type { Item, ItemKind } from "./read/item.js";
 import type { ItemProblem } from "./read/item-reader.js";
 import type { ItemInput } from "./read/read-item.js";
 import type { References } from "./read/references.js";
+import type { Steps } from "./steps.js";
 
 /** What an evaluation may need beyond the context. */
 export interface EvaluateOptions {
@@ -86,6 +87,11 @@ export interface Evaluator {
 
   /** Takes several items at once, or a whole set of them. Gives this evaluator if that changes nothing. */
   apply(change: ItemChange): Evaluator;
+  /**
+   * The same bit by bit, for programs that have other work to do meanwhile: whoever goes through the steps decides when the
+   * next is taken. Each yields about how much was done, in characters of flag data.
+   */
+  applyInSteps(change: ItemChange): Steps<Evaluator>;
   /** Takes a whole data set, whatever the versions. What stayed the same to the letter is not compiled again. */
   replace(data: FlagData): Evaluator;
   /** Takes one item. An item that is not newer than the one that is there changes nothing: the result is this evaluator. */

@@ -30,3 +30,4 @@ export {
 } from "./read/parse-context.js";
 export type { ItemInput } from "./read/read-item.js";
 export type { AttributeUse, References } from "./read/references.js";
+export type { Steps } from "./steps.js";

@@ -30,6 +30,7 @@ import { type FlagData, itemsFromData } from "./read/flag-data.js";
 import { demandKind, Item, type ItemKind, tombstone } from "./read/item.js";
 import type { ItemInput } from "./read/read-item.js";
 import { type References, referencesOf } from "./read/references.js";
+import { atOnce, type Steps } from "./steps.js";
 
 const encoder = new TextEncoder();
 
@@ -165,12 +166,16 @@ export class SnapshotEvaluator implements Evaluator {
     return this.#problems;
   }
 
-  apply({ extent, items }: ItemChange): Evaluator {
+  apply(change: ItemChange): Evaluator {
+    return atOnce(this.applyInSteps(change));
+  }
+
+  *applyInSteps({ extent, items }: ItemChange): Steps<Evaluator> {
     const snapshot = this.#snapshot;
     return this.#next(
       extent === "full"
-        ? snapshotFromItems(items, snapshot.maxNesting, snapshot)
-        : snapshotWithItems(snapshot, items),
+        ? yield* snapshotFromItems(items, snapshot.maxNesting, snapshot)
+        : yield* snapshotWithItems(snapshot, items),
     );
   }
 

@@ -1,7 +1,8 @@
-import { compileFlags, type Evaluator, type Item, type ItemKind } from "@wye/flag-evaluator";
+import { compileFlags, type Evaluator, type Item, type ItemKind, type Steps } from "@wye/flag-evaluator";
 import type { Change, Selector } from "./change.js";
 import { RelayError } from "./error.js";
 import { messageOf } from "./message-of.js";
+import { atOnce } from "./steps.js";
 
 /** The flags and segments that an environment serves now, and what was derived from them. */
 export class FlagSet {
@@ -41,7 +42,12 @@ export class FlagSet {
    * used: sources and stores of hosts give what they like.
    */
   apply(change: Change): boolean {
-    const next = this.#changed(change);
+    return atOnce(this.applyInSteps(change));
+  }
+
+  /** The same bit by bit: what is served changes with the last step. Of two changes one must be through before the other. */
+  *applyInSteps(change: Change): Steps<boolean> {
+    const next = yield* this.#changed(change);
     const completes = change.extent === "full" && !this.#complete;
     this.#selector = change.selector;
     if (completes) this.#complete = true;
@@ -51,11 +57,11 @@ export class FlagSet {
     return true;
   }
 
-  #changed(change: Change): Evaluator {
+  *#changed(change: Change): Steps<Evaluator> {
     const problem = problemOf(change);
     if (problem !== undefined) throw new RelayError("malformed_data", problem);
     try {
-      return this.#evaluator.apply(change);
+      return yield* this.#evaluator.applyInSteps(change);
     } catch (cause) {
       throw new RelayError("malformed_data", messageOf(cause), { cause });
     }

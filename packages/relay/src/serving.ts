@@ -1,4 +1,4 @@
-import type { Item } from "@wye/flag-evaluator";
+import type { Item, Steps } from "@wye/flag-evaluator";
 import type { Change } from "./change.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
@@ -18,21 +18,21 @@ export interface ServingParts {
 }
 
 /** Serves a change of upstream from now on and tells the open streams. Throws when it cannot be used. */
-export function serveChange(parts: ServingParts, change: Change): void {
-  if (serve(parts, change)) parts.meter.countUpdate(change.extent === "full" ? "put" : "item");
+export function* serveChange(parts: ServingParts, change: Change): Steps<void> {
+  if (yield* serve(parts, change)) parts.meter.countUpdate(change.extent === "full" ? "put" : "item");
 }
 
 /** Serves what the store has: all of it until upstream delivers, afterwards what others have written there. */
-export function serveStored(parts: ServingParts, change: Change): void {
+export function* serveStored(parts: ServingParts, change: Change): Steps<void> {
   const { complete } = parts.flags;
-  if (serve(parts, change) && !complete)
+  if ((yield* serve(parts, change)) && !complete)
     parts.logger.info("serving the flags of the data store until upstream delivers");
 }
 
 /** Tells whether any flag or segment is another one now. */
-function serve({ flags, streams, bigSegments, logger }: ServingParts, change: Change): boolean {
+function* serve({ flags, streams, bigSegments, logger }: ServingParts, change: Change): Steps<boolean> {
   const { complete } = flags;
-  if (!flags.apply(change)) return false;
+  if (!(yield* flags.applyInSteps(change))) return false;
   const touched = new Set(change.items.map(({ kind, key }) => `${kind}/${key}`));
   for (const { kind, key, path, message } of flags.evaluator.problems) {
     if (!touched.has(`${kind}/${key}`)) continue;

@@ -2,6 +2,7 @@ import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
 import { BigSegments } from "./big-segments/big-segments.js";
 import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
 import { callHost, demandMade } from "./call-host.js";
+import { ChangeLine } from "./change-line.js";
 import { likelyKeys } from "./credentials.js";
 import { Environment, type EventsOut } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
@@ -57,23 +58,28 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
   /** The key to ask upstream with: a new one may not be known everywhere yet. */
   const sdkKey = () => sources.knownSdkKey ?? ring.keys.sdkKey;
   const bigSegments = createBigSegments(start, members, { logger, streams, sdkKey, later });
+  const changes = new ChangeLine();
   const serving: ServingParts = { logger, meter, flags, streams, bigSegments };
-  const store = new StoreWriter(kept, {
+  const store: StoreWriter = new StoreWriter(kept, {
     clock,
     logger,
     current: () => serving.flags.items,
-    adopt(change) {
-      if (environment.closed) return;
-      serveStored(serving, change);
-      readiness.look();
-    },
+    adopt: (change) =>
+      changes.take(
+        function* () {
+          const stored = change();
+          if (stored !== undefined) yield* serveStored(serving, stored);
+          readiness.look();
+        },
+        () => !environment.closed,
+      ),
   });
-  const sources = createSwitch(start, serving, store, () => readiness.look());
+  const sources = createSwitch(start, serving, { store, changes, answered: () => readiness.look() });
   const readiness = new Readiness({
     hasData: () => serving.flags.complete,
     isRefused: () => sources.refused,
   });
-  const environment = new Environment({
+  const environment: Environment = new Environment({
     ...serving,
     bigSegments,
     name,
@@ -150,18 +156,18 @@ function createBigSegments(
 function createSwitch(
   { filter, settings, ring, options }: EnvironmentStart,
   serving: ServingParts,
-  store: StoreWriter,
-  answered: () => void,
+  { store, changes, answered }: { store: StoreWriter; changes: ChangeLine; answered: () => void },
 ): SourceSwitch {
   const { clock, random, upstream } = options;
   const { logger, meter } = serving;
   return new SourceSwitch({
     factory: settings.source ?? streamSource,
     context: { filter, upstream, logger, clock, random },
-    serve(change) {
-      serveChange(serving, change);
-      store.write(change);
-    },
+    serve: (change, isWanted) =>
+      changes.take(function* () {
+        yield* serveChange(serving, change);
+        store.write(change);
+      }, isWanted),
     isAccepted: (sdkKey) => ring.acceptsSdkKey(sdkKey),
     answered,
     countError: (kind) => meter.countError(kind),

@@ -68,9 +68,12 @@ export function setUp(options: Partial<FlagStore> = {}): ScriptedStore {
     clock,
     logger: { ...silentLogger, error: (message) => errors.push(message) },
     current: () => served.items("flags"),
-    adopt(change) {
+    adopt(given) {
+      const change = given();
+      if (change === undefined) return undefined;
       adopted.push(`${change.extent} ${named([...change.items])}`);
       served = served.apply(change);
+      return undefined;
     },
   });
   return {

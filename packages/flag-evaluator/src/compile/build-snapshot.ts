@@ -1,4 +1,5 @@
 import { Item } from "../read/item.js";
+import type { Steps } from "../steps.js";
 import { compileFlag } from "./compile-flag.js";
 import { compileSegment } from "./compile-segment.js";
 import type { CompiledFlag } from "./compiled-flag.js";
@@ -21,7 +22,11 @@ type Parts = Pick<Snapshot, "registry" | "maxNesting" | "flags" | "segments" | "
  * Makes a snapshot of a whole data set. What `previous` has in the same words is not compiled again; if all is, and
  * nothing else, the result is `previous`.
  */
-export function snapshotFromItems(items: Iterable<Item>, maxNesting: number, previous?: Snapshot): Snapshot {
+export function* snapshotFromItems(
+  items: Iterable<Item>,
+  maxNesting: number,
+  previous?: Snapshot,
+): Steps<Snapshot> {
   const all = lastOfEach(items);
   if (previous !== undefined && isSame(previous, all)) return previous;
   const registry = previous?.registry ?? new Registry();
@@ -30,18 +35,18 @@ export function snapshotFromItems(items: Iterable<Item>, maxNesting: number, pre
   for (const item of all) {
     const slot = registry[item.kind].of(item.key);
     const same = previous !== undefined && slottedIn(previous, item)?.item.json === item.json;
-    if (item.kind === "flags") flags[slot] = same ? previous.flags[slot] : flagItem(registry, item);
-    else segments[slot] = same ? previous.segments[slot] : segmentItem(registry, item);
+    if (item.kind === "flags") flags[slot] = same ? previous.flags[slot] : yield* flagItem(registry, item);
+    else segments[slot] = same ? previous.segments[slot] : yield* segmentItem(registry, item);
   }
   const sorted = flags
     .filter((item) => item !== undefined)
     .filter((item) => !item.deleted)
     .sort(byKey);
-  return finished({ registry, maxNesting, flags, segments, sorted });
+  return yield* finished({ registry, maxNesting, flags, segments, sorted });
 }
 
 /** The snapshot with each item in place of its older version; the same snapshot, if none is newer. */
-export function snapshotWithItems(snapshot: Snapshot, items: Iterable<Item>): Snapshot {
+export function* snapshotWithItems(snapshot: Snapshot, items: Iterable<Item>): Steps<Snapshot> {
   const { registry } = snapshot;
   const newer = newest(items).filter(
     (item) => item.version > (slottedIn(snapshot, item)?.item.version ?? -Infinity),
@@ -52,15 +57,15 @@ export function snapshotWithItems(snapshot: Snapshot, items: Iterable<Item>): Sn
   const sorted = [...snapshot.sorted];
   for (const item of newer) {
     if (item.kind === "segments") {
-      const segment = segmentItem(registry, item);
+      const segment = yield* segmentItem(registry, item);
       segments[segment.slot] = segment;
     } else {
-      const flag = flagItem(registry, item);
+      const flag = yield* flagItem(registry, item);
       flags[flag.slot] = flag;
       place(sorted, flag);
     }
   }
-  return finished({ ...snapshot, flags, segments, sorted });
+  return yield* finished({ ...snapshot, flags, segments, sorted });
 }
 
 function isSame(snapshot: Snapshot, items: readonly Item[]): boolean {
@@ -96,16 +101,21 @@ function byName(items: Iterable<Item>, replaces: (known: Item, item: Item) => bo
   return [...found.flags.values(), ...found.segments.values()];
 }
 
-function flagItem(registry: Registry, item: Item): FlagItem {
+function* flagItem(registry: Registry, item: Item): Steps<FlagItem> {
+  yield perItem + item.json.length;
   if (item.deleted) return tombstoneIn(registry, item);
-  const flag = compileFlag(registry, item);
+  const flag = yield* compileFlag(registry, item);
   registry.weight += flag.weight;
   return flag;
 }
 
-function segmentItem(registry: Registry, item: Item): SegmentItem {
+/** What it takes to compile the smallest item. */
+const perItem = 512;
+
+function* segmentItem(registry: Registry, item: Item): Steps<SegmentItem> {
+  yield perItem + item.json.length;
   if (item.deleted) return tombstoneIn(registry, item);
-  const segment = compileSegment(registry, item);
+  const segment = yield* compileSegment(registry, item);
   registry.weight += segment.weight;
   return segment;
 }
@@ -131,11 +141,11 @@ function place(sorted: CompiledFlag[], flag: FlagItem): void {
 }
 
 /** Completes a snapshot. When most of the registry belongs to items that are gone, all is compiled into a new one. */
-function finished(parts: Parts): Snapshot {
+function* finished(parts: Parts): Steps<Snapshot> {
   const { registry, flags, segments, maxNesting } = parts;
   if (registry.weight > 10_000 + 2 * (weightOf(flags) + weightOf(segments))) {
     const items = [...flags, ...segments].flatMap((slotted) => slotted?.item ?? []);
-    return snapshotFromItems(items, maxNesting);
+    return yield* snapshotFromItems(items, maxNesting);
   }
   const prerequisites = flags.map((item) => (item?.deleted === false ? item.prerequisites : []));
   const nested = segments.map((item) => (item?.deleted === false ? item.segments : []));

@@ -1,6 +1,7 @@
 import { type FlagModel, readFlag, type TargetModel, type VariationOrRollout } from "../read/flag-model.js";
 import type { Item } from "../read/item.js";
-import { compileClause, namedSegments } from "./compile-clause.js";
+import type { Steps } from "../steps.js";
+import { compileClauses, namedSegments } from "./compile-clause.js";
 import type { CompiledFlag } from "./compiled-flag.js";
 import { FlagOutcomes } from "./flag-outcomes.js";
 import type { EvaluationReason, Outcome } from "./outcome.js";
@@ -8,7 +9,7 @@ import type { Registry } from "./registry.js";
 import { compileRollout } from "./rollout.js";
 
 /** Compiles a flag. One that cannot be read is malformed for every context. */
-export function compileFlag(registry: Registry, item: Item): CompiledFlag {
+export function* compileFlag(registry: Registry, item: Item): Steps<CompiledFlag> {
   const { key, json } = item;
   const { fields, reader } = item.read();
   const model = readFlag(reader, fields);
@@ -16,8 +17,8 @@ export function compileFlag(registry: Registry, item: Item): CompiledFlag {
   const slot = registry.flags.of(key);
   const outcomes = new FlagOutcomes(key, model);
   const targets = effectiveTargets(model);
-  addTargets(registry, slot, outcomes, targets);
-  const rules = model.rules.map(({ clauses }) => clauses.map((clause) => compileClause(registry, clause)));
+  yield* addTargets(registry, slot, outcomes, targets);
+  const rules = yield* compileRules(registry, model);
   const constant = problems.length > 0 ? outcomes.fatal(0) : constantOutcome(model, outcomes, targets);
   return {
     item,
@@ -27,13 +28,28 @@ export function compileFlag(registry: Registry, item: Item): CompiledFlag {
     weight: weigh(model, json),
     head: outcomes.head,
     constant: constant && registry.program.addOutcome(constant),
-    code: writeCode(registry, slot, model, outcomes, rules),
+    code: yield* writeCode(registry, slot, model, outcomes, rules),
     on: model.on,
     usingMobileKey: model.usingMobileKey,
     usingEnvironmentId: model.usingEnvironmentId,
     prerequisites: model.prerequisites.map((prerequisite) => registry.flags.of(prerequisite.key)),
     segments: namedSegments(registry, rules.flat()),
   };
+}
+
+/** Work is interrupted after so many rules at the earliest. */
+const rulesAtOnce = 64;
+/** As much as a rule and what it takes to compile it. */
+const perRule = 256;
+
+/** The clauses of each rule, by slot. */
+function* compileRules(registry: Registry, { rules }: FlagModel): Steps<readonly (readonly number[])[]> {
+  const compiled: (readonly number[])[] = [];
+  for (const { clauses } of rules) {
+    compiled.push(yield* compileClauses(registry, clauses));
+    if (compiled.length % rulesAtOnce === 0) yield rulesAtOnce * perRule;
+  }
+  return compiled;
 }
 
 /** The outcome of a flag that is off, or on without any condition. */
@@ -49,13 +65,13 @@ function constantOutcome(
 }
 
 /** Writes the code of a flag in the form that `flag-code.ts` describes. */
-function writeCode(
+function* writeCode(
   registry: Registry,
   slot: number,
   model: FlagModel,
   outcomes: FlagOutcomes,
   rules: readonly (readonly number[])[],
-): number {
+): Steps<number> {
   const { program } = registry;
   const decide = (then: VariationOrRollout, reason: EvaluationReason, tracked: boolean): number =>
     compileDecision(registry, outcomes, model.salt, then, (variation, inExperiment) =>
@@ -77,6 +93,7 @@ function writeCode(
     code.push(clauses.length);
     for (const clause of clauses) code.push(clause);
     code.push(decide(then, reason, trackEvents));
+    if (ruleIndex % rulesAtOnce === rulesAtOnce - 1) yield rulesAtOnce * perRule;
   }
   const fallthrough = decide(model.fallthrough, { kind: "FALLTHROUGH" }, model.trackEventsFallthrough);
   const malformed = program.addOutcome(outcomes.fatal());
@@ -114,16 +131,16 @@ function effectiveTargets({ targets, contextTargets }: FlagModel): readonly Targ
   return ordered.filter(({ values }) => values.length > 0);
 }
 
-function addTargets(
+function* addTargets(
   registry: Registry,
   slot: number,
   outcomes: FlagOutcomes,
   targets: readonly TargetModel[],
-): void {
+): Steps<void> {
   for (const [rank, { contextKind, values, variation }] of targets.entries()) {
     const outcome = registry.program.addOutcome(outcomes.met(variation, { kind: "TARGET_MATCH" }));
     const target = { type: "flag", slot, owner: outcomes.head, rank, outcome } as const;
-    registry.listings.add(registry.kinds.of(contextKind), values, target);
+    yield* registry.listings.add(registry.kinds.of(contextKind), values, target);
   }
 }
 

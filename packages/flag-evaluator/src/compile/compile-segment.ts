@@ -1,12 +1,13 @@
 import type { Item } from "../read/item.js";
 import { readSegment, type SegmentModel, type SegmentRuleModel } from "../read/segment-model.js";
+import type { Steps } from "../steps.js";
 import { bucketingCode, bucketLimit } from "./bucketing.js";
-import { compileClause, namedSegments } from "./compile-clause.js";
+import { compileClauses, namedSegments } from "./compile-clause.js";
 import type { CompiledSegment, SegmentRule, SegmentShare } from "./compiled-segment.js";
 import type { Registry } from "./registry.js";
 
 /** Compiles a segment. When one cannot be read, neither can be told who is in it. */
-export function compileSegment(registry: Registry, item: Item): CompiledSegment {
+export function* compileSegment(registry: Registry, item: Item): Steps<CompiledSegment> {
   const { key } = item;
   const { fields, reader } = item.read();
   const model = readSegment(reader, fields);
@@ -14,13 +15,12 @@ export function compileSegment(registry: Registry, item: Item): CompiledSegment 
   const { problems } = reader;
   const slot = registry.segments.of(key);
   const owner = {};
-  const weight = unbounded ? 0 : addKeys(registry, slot, owner, model);
-  const rules = model.rules.map(
-    (rule): SegmentRule => ({
-      clauses: rule.clauses.map((clause) => compileClause(registry, clause)),
-      share: compileShare(registry, key, model.salt, rule),
-    }),
-  );
+  const weight = unbounded ? 0 : yield* addKeys(registry, slot, owner, model);
+  const rules: SegmentRule[] = [];
+  for (const rule of model.rules) {
+    const clauses = yield* compileClauses(registry, rule.clauses);
+    rules.push({ clauses, share: compileShare(registry, key, model.salt, rule) });
+  }
   return {
     item,
     deleted: false,
@@ -59,7 +59,7 @@ function compileShare(
  * Lists the keys in the order in which they count: included users, others included, excluded users, others excluded.
  * Returns how many there are.
  */
-function addKeys(registry: Registry, slot: number, owner: object, model: SegmentModel): number {
+function* addKeys(registry: Registry, slot: number, owner: object, model: SegmentModel): Steps<number> {
   const lists = [
     { targets: [{ contextKind: "user", values: model.included }], included: true, severalKindsOnly: false },
     { targets: model.includedContexts, included: true, severalKindsOnly: true },
@@ -70,7 +70,7 @@ function addKeys(registry: Registry, slot: number, owner: object, model: Segment
   for (const [rank, { targets, included, severalKindsOnly }] of lists.entries()) {
     for (const { contextKind, values } of targets) {
       const target = { type: "segment", slot, owner, rank, included, severalKindsOnly } as const;
-      registry.listings.add(registry.kinds.of(contextKind), values, target);
+      yield* registry.listings.add(registry.kinds.of(contextKind), values, target);
       count += values.length;
     }
   }

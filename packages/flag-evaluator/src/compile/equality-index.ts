@@ -1,4 +1,10 @@
+import type { Steps } from "../steps.js";
 import { NO, YES } from "./verdict.js";
+
+/** Work is interrupted after so many values at the earliest. */
+const valuesAtOnce = 1024;
+/** As much as a value and what it takes to list it. */
+const perValue = 32;
 
 /**
  * The clauses that ask whether one attribute equals any of their values (`in`), all negated or none. They are answered
@@ -6,7 +12,8 @@ import { NO, YES } from "./verdict.js";
  */
 export class EqualityIndex {
   readonly #clauses: number[] = [];
-  readonly #byValue = new Map<unknown, number[]>();
+  /** The clause that has a value; a list where there are several. */
+  readonly #byValue = new Map<unknown, number | number[]>();
   readonly #found: number;
   readonly #notFound: number;
 
@@ -16,13 +23,16 @@ export class EqualityIndex {
   }
 
   /** Adds a clause by its slot. Only primitives can be equal; a Map tells them apart without coercion, as JSON does. */
-  add(clause: number, values: readonly unknown[]): void {
+  *add(clause: number, values: readonly unknown[]): Steps<void> {
     this.#clauses.push(clause);
-    for (const value of new Set(values)) {
+    for (const [place, value] of values.entries()) {
+      if (place % valuesAtOnce === valuesAtOnce - 1) yield valuesAtOnce * perValue;
       if (typeof value === "object") continue;
-      const clauses = this.#byValue.get(value);
-      if (clauses === undefined) this.#byValue.set(value, [clause]);
-      else clauses.push(clause);
+      const known = this.#byValue.get(value);
+      if (known === undefined) this.#byValue.set(value, clause);
+      else if (typeof known !== "number") known.push(clause);
+      // A value may be listed twice.
+      else if (known !== clause) this.#byValue.set(value, [known, clause]);
     }
   }
 
@@ -37,6 +47,7 @@ export class EqualityIndex {
   #answerOne(memo: Uint8Array, value: unknown): void {
     const clauses = this.#byValue.get(value);
     if (clauses === undefined) return;
-    for (const clause of clauses) memo[clause] = this.#found;
+    if (typeof clauses === "number") memo[clauses] = this.#found;
+    else for (const clause of clauses) memo[clause] = this.#found;
   }
 }

@@ -1,4 +1,5 @@
 import { type AttributePath, parseAttributePath } from "../read/attribute-path.js";
+import type { Steps } from "../steps.js";
 import type { Clause } from "./clause.js";
 import { EqualityIndex } from "./equality-index.js";
 import { KeyIndex } from "./key-index.js";
@@ -75,12 +76,14 @@ export class Registry {
   }
 
   /** The slot of a clause. Clauses that say the same share one, so that a context is tested once for all of them. */
-  clause(identity: string | undefined, make: (slot: number) => Clause): number {
+  *clause(identity: string | undefined, make: (slot: number) => Steps<Clause>): Steps<number> {
     const known = identity === undefined ? undefined : this.#clauseSlots.get(identity);
     if (known !== undefined) return known;
     const slot = this.clauses.length;
-    this.clauses.push(make(slot));
+    // Others may be made meanwhile.
+    this.clauses.push({ type: "malformed" });
     if (identity !== undefined) this.#clauseSlots.set(identity, slot);
+    this.clauses[slot] = yield* make(slot);
     return slot;
   }
 

@@ -24,6 +24,8 @@ export class Item {
   readonly deleted: boolean;
   /** The JSON text that it came as, with all members, also those that mean nothing here; `null` if that was no object. */
   readonly json: string;
+  /** Why it is none, if so: its text is no JSON object, or its version no number. It is malformed for every context. */
+  readonly fault: string | undefined;
   /** What was parsed, until it is compiled. */
   #parsed: ReadableItem | undefined;
 
@@ -32,9 +34,14 @@ export class Item {
     const { parsed, members } = readItem(input);
     this.kind = kind;
     this.key = key;
-    this.version = new ItemReader().integer(members, "version") ?? 0;
+    const reader = new ItemReader();
+    this.version = reader.integer(members, "version") ?? 0;
     this.deleted = members.deleted === true;
     this.json = ownCopy(parsed.json);
+    this.fault =
+      parsed.json === unreadable
+        ? parsed.reader.problems[0]?.message
+        : reader.problems[0] && "its version is not a number";
     this.#parsed = parsed;
   }
 

@@ -1,6 +1,7 @@
 import type { BigSegments as Answers, Context, Evaluator, Item } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import { messageOf } from "../message-of.js";
+import { jsonMembers } from "../sources/json-members.js";
 import type { BigSegmentStore } from "./big-segment-store.js";
 import { type BigSegmentStatus, MembershipReader } from "./membership-reader.js";
 import { BigSegmentSynchronizer, type SynchronizerContext } from "./synchronizer.js";
@@ -107,7 +108,11 @@ export class BigSegments {
 function bigSegmentName(item: Item | undefined): string | undefined {
   // Looking for the word is cheap; most segments do not have it.
   if (item === undefined || item.deleted || !item.json.includes('"unbounded"')) return undefined;
-  const { unbounded, generation }: { readonly unbounded?: unknown; readonly generation?: unknown } =
-    JSON.parse(item.json);
-  return unbounded === true ? `${item.key}.g${generation}` : undefined;
+  // It may list very many keys, which nobody has to read for that.
+  const members = jsonMembers(item.json);
+  const memberOf = (name: string): unknown => {
+    const span = members.get(name);
+    return span && JSON.parse(item.json.slice(span.start, span.end));
+  };
+  return memberOf("unbounded") === true ? `${item.key}.g${memberOf("generation")}` : undefined;
 }

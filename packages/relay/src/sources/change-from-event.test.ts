@@ -1,5 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeFromEvent, itemsFromJson } from "./change-from-event.js";
+import { isRelayError } from "../error.js";
+import { atOnce } from "../steps.js";
+import { changeFromEvent as changeInSteps, itemsFromJson } from "./change-from-event.js";
+
+const changeFromEvent = (name: string, text: string) => atOnce(changeInSteps(name, text));
 
 test("a put keeps the text of every item, unknown properties and number spelling included", () => {
   const change = changeFromEvent(
@@ -102,4 +107,79 @@ test("reads the bare form of files", () => {
     { key: "a", json: '{"version":1}' },
   ]);
   expect(() => itemsFromJson("3")).toThrow(expect.objectContaining({ code: "malformed_data" }));
+});
+
+test("a large set is read item by item, and says how much it has done", () => {
+  const text = "x".repeat(1000);
+  const flags = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, { version: 1, text }]));
+  const steps = changeInSteps("put", JSON.stringify({ data: { flags } }));
+  const sizes: number[] = [];
+  for (let next = steps.next(); !next.done; next = steps.next()) sizes.push(next.value);
+  expect(sizes).toHaveLength(500);
+  expect(Math.min(...sizes)).toBeGreaterThan(1000);
+});
+
+/** What a text means when it is parsed as a whole. */
+function parsedWhole(text: string): unknown {
+  let data: unknown;
+  try {
+    data = JSON.parse(text).data;
+  } catch {
+    return "malformed";
+  }
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject(data)) return "malformed";
+  const items: unknown[] = [];
+  for (const kind of ["flags", "segments"]) {
+    const collection = data[kind] ?? {};
+    if (!isObject(collection)) return "malformed";
+    for (const [key, value] of Object.entries(collection)) {
+      if (value === null) continue;
+      if (!isObject(value) || !Number.isFinite(value.version ?? 0)) return "malformed";
+      items.push([kind, key, value]);
+    }
+  }
+  return items;
+}
+
+const byName = (items: unknown) =>
+  Array.isArray(items) ? items.map((item) => JSON.stringify(item)).sort() : items;
+
+test("a text that was damaged anywhere means the same as if it were parsed as a whole", () => {
+  const piece = fc.constantFrom(
+    ...'{}[]:,"\\ 0-.e1tn'.split(""),
+    "null",
+    '"data":',
+    '"flags":{',
+    '"a":',
+    '"version":2',
+  );
+  const put =
+    '{"path":"/","data":{"flags":{"a":{"version":1,"x":["}",{"\\"y":-1.5e3}]},"b" : null,"a":{"version":3}},"other":[{}],"segments":{"s":{"version":1}}}}';
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(put.length), fc.nat(3), fc.option(piece, { nil: "" })), {
+        minLength: 0,
+        maxLength: 3,
+      }),
+      (damages) => {
+        let text = put;
+        for (const [at, length, instead] of damages)
+          text = text.slice(0, at) + instead + text.slice(at + length);
+        let read: unknown;
+        try {
+          read = changeFromEvent("put", text)?.items.map(({ kind, key, json }) => [
+            kind,
+            key,
+            JSON.parse(json),
+          ]);
+        } catch (error) {
+          read = isRelayError(error) && error.code === "malformed_data" ? "malformed" : error;
+        }
+        expect(byName(read), text).toEqual(byName(parsedWhole(text)));
+      },
+    ),
+    { seed: 12, numRuns: 20_000 },
+  );
 });

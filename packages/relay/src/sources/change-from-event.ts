@@ -1,36 +1,27 @@
 import { createHash } from "node:crypto";
-import { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
+import { type Item, type ItemKind, parseItem, type Steps, tombstone } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import { RelayError } from "../error.js";
-import { type JsonSpan, jsonMembers } from "./json-members.js";
+import { atOnce } from "../steps.js";
+import { endOfValue, type JsonSpan, jsonMembers, visitMembers } from "./json-members.js";
 
 /**
- * Turns an event of the upstream stream into a change. `undefined` for events and paths that this relay does not know,
- * which later versions of the protocol may add. Throws a `RelayError` with the code `malformed_data` for anything of the wrong shape.
+ * Turns an event of the upstream stream into a change, item by item. `undefined` for events and paths that this relay does
+ * not know, which later versions of the protocol may add. Throws a `RelayError` with the code `malformed_data` for
+ * anything of the wrong shape.
  */
-export function changeFromEvent(name: string, text: string): Change | undefined {
-  if (name !== "put" && name !== "patch" && name !== "delete") return undefined;
-  const body = parse(text);
-  if (!isObject(body)) throw malformed(`${name}: the data is not an object`);
-  if (name === "put") return { extent: "full", items: itemsFromPut(text, body) };
-  if (typeof body.path !== "string") throw malformed(`${name}: "path" is missing`);
-  const place = placeFromPath(body.path);
-  if (place === undefined) return undefined;
-  if (name === "delete") {
-    demandVersion(body, name);
-    return partial(tombstone(place.kind, place.key, versionOf(body, name)));
-  }
-  const span = jsonMembers(text).get("data");
-  if (span === undefined || !isObject(body.data)) throw malformed('patch: "data" is not an object');
-  demandVersion(body.data, name);
-  return partial(itemFrom(place.kind, place.key, body.data, text, span));
+export function* changeFromEvent(name: string, text: string): Steps<Change | undefined> {
+  if (name === "put") return { extent: "full", items: yield* itemsFromPut(text) };
+  if (name === "patch") return partial(itemFromPatch(text));
+  if (name === "delete") return partial(itemFromDelete(text));
+  return undefined;
 }
 
 /** Reads `{"flags":{…},"segments":{…}}`, the form of files and of polling. */
 export function itemsFromJson(text: string): readonly Item[] {
-  const body = parse(text);
-  if (!isObject(body)) throw malformed("the data is not an object");
-  return allItems(text, body, 0);
+  const collected = collect(text, (found) => visitCollections(text, 0, found));
+  if (!isObject(collected.rest)) throw malformed("the data is not an object");
+  return atOnce(allItems(text, collected, collected.rest));
 }
 
 /** A full set of that form. People who edit flags by hand forget versions: the state is named after the text. */
@@ -39,8 +30,8 @@ export function changeFromJson(text: string): Change {
   return { extent: "full", items: itemsFromJson(text), selector: { state, version: 1 } };
 }
 
-function partial(item: Item): Change {
-  return { extent: "partial", items: [item] };
+function partial(item: Item | undefined): Change | undefined {
+  return item && { extent: "partial", items: [item] };
 }
 
 function malformed(message: string, cause?: unknown): RelayError {
@@ -59,57 +50,140 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function itemsFromPut(text: string, body: Readonly<Record<string, unknown>>): readonly Item[] {
-  const span = jsonMembers(text).get("data");
-  if (span === undefined || !isObject(body.data)) throw malformed('put: "data" is missing');
-  return allItems(text, body.data, span.start);
+function* itemsFromPut(text: string): Steps<readonly Item[]> {
+  const collected = collect(text, (found) => {
+    visitMembers(text, 0, (name, start) =>
+      name === "data" ? visitCollections(text, start, found) : undefined,
+    );
+  });
+  const { rest } = collected;
+  if (!isObject(rest)) throw malformed("put: the data is not an object");
+  if (!isObject(rest.data)) throw malformed('put: "data" is missing');
+  return yield* allItems(text, collected, rest.data);
 }
 
-function allItems(text: string, data: Readonly<Record<string, unknown>>, from: number): readonly Item[] {
-  const collections = jsonMembers(text, from);
-  const read = (kind: ItemKind) => itemsFrom(kind, data[kind], text, collections.get(kind));
-  return [...read("flags"), ...read("segments")];
+function itemFromPatch(text: string): Item | undefined {
+  const data = jsonMembers(text).get("data");
+  const rest = parse(data === undefined ? text : `${text.slice(0, data.start)}null${text.slice(data.end)}`);
+  const place = placeOf("patch", rest);
+  if (place === undefined) return undefined;
+  if (data === undefined) throw malformed('patch: "data" is not an object');
+  const item = itemFrom(place.kind, place.key, text.slice(data.start, data.end));
+  const version = jsonMembers(item.json).get("version");
+  demandVersion(version && parse(item.json.slice(version.start, version.end)), "patch");
+  return item;
 }
 
-function itemsFrom(
-  kind: ItemKind,
-  collection: unknown,
+function itemFromDelete(text: string): Item | undefined {
+  const body = parse(text);
+  const place = placeOf("delete", body);
+  if (place === undefined || !isObject(body)) return undefined;
+  const { version } = body;
+  demandVersion(version, "delete");
+  if (typeof version !== "number" || !Number.isFinite(version))
+    throw malformed('delete: "version" is not a number');
+  return tombstone(place.kind, place.key, Math.trunc(version));
+}
+
+/** A single item is compared with the one that is known: without a version it would be passed over in silence. */
+function demandVersion(version: unknown, what: string): void {
+  if (version === undefined || version === null) throw malformed(`${what}: "version" is missing`);
+}
+
+function placeOf(what: string, body: unknown): { kind: ItemKind; key: string } | undefined {
+  if (!isObject(body)) throw malformed(`${what}: the data is not an object`);
+  if (typeof body.path !== "string") throw malformed(`${what}: "path" is missing`);
+  for (const kind of ["flags", "segments"] as const) {
+    const prefix = `/${kind}/`;
+    if (body.path.startsWith(prefix)) return { kind, key: body.path.slice(prefix.length) };
+  }
+  return undefined;
+}
+
+/** The places of the items of a text, and everything else that stands in it. */
+interface Collected {
+  readonly flags: readonly Found[];
+  readonly segments: readonly Found[];
+  /** What the text says with `null` for each item. */
+  readonly rest: unknown;
+}
+
+interface Found extends JsonSpan {
+  readonly key: string;
+}
+
+/** What was found so far; of a collection that is there twice the last counts. */
+type Finding = Record<ItemKind, Found[]>;
+
+/**
+ * Finds the items of a text, which may be large, without building them. The text is JSON when each of them is and the rest
+ * is, with something in their places that cannot become one with what stands beside it.
+ */
+function collect(text: string, find: (found: Finding) => void): Collected {
+  const found: Finding = { flags: [], segments: [] };
+  find(found);
+  const places = [...found.flags, ...found.segments].sort((a, b) => a.start - b.start);
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of places) {
+    pieces.push(text.slice(from, start));
+    from = end;
+  }
+  pieces.push(text.slice(from));
+  return { ...found, rest: parse(pieces.join("null")) };
+}
+
+/** Notes the items of `{"flags":{…},"segments":{…}}`; gives the place where it ends. */
+function visitCollections(text: string, from: number, found: Finding): number {
+  found.flags = [];
+  found.segments = [];
+  return visitMembers(text, from, (kind, start) => {
+    if (kind !== "flags" && kind !== "segments") return undefined;
+    const items: Found[] = [];
+    found[kind] = items;
+    return visitMembers(text, start, (key, itemStart) => {
+      const end = endOfValue(text, itemStart);
+      items.push({ key, start: itemStart, end });
+      return end;
+    });
+  });
+}
+
+function* allItems(
   text: string,
-  span: JsonSpan | undefined,
-): readonly Item[] {
+  found: Collected,
+  data: Readonly<Record<string, unknown>>,
+): Steps<readonly Item[]> {
   const items: Item[] = [];
-  if (span === undefined || collection === null) return items;
-  if (!isObject(collection)) throw malformed(`"${kind}" is not an object`);
-  for (const [key, place] of jsonMembers(text, span.start)) {
-    // How a relay upstream of this one writes a tombstone.
-    if (collection[key] === null) continue;
-    items.push(itemFrom(kind, key, collection[key], text, place));
+  for (const kind of ["flags", "segments"] as const) {
+    const collection = data[kind] ?? undefined;
+    if (collection !== undefined && !isObject(collection)) throw malformed(`"${kind}" is not an object`);
+    for (const [key, json] of lastOfEach(text, found[kind])) {
+      // How a relay upstream of this one writes a tombstone.
+      if (json === "null") continue;
+      yield perItem + json.length;
+      items.push(itemFrom(kind, key, json));
+    }
   }
   return items;
 }
 
-function itemFrom(kind: ItemKind, key: string, value: unknown, text: string, { start, end }: JsonSpan): Item {
-  if (!isObject(value)) throw malformed(`${JSON.stringify(key)} is not an object`);
-  versionOf(value, JSON.stringify(key));
-  return parseItem(kind, key, text.slice(start, end));
-}
+/** What it takes to read the smallest item. */
+const perItem = 256;
 
-/** A single item is compared with the one that is known: without a version it would be passed over in silence. */
-function demandVersion(value: Readonly<Record<string, unknown>>, what: string): void {
-  if (value.version === undefined || value.version === null) throw malformed(`${what}: "version" is missing`);
-}
-
-function versionOf(value: Readonly<Record<string, unknown>>, what: string): number {
-  const version = value.version ?? 0;
-  if (typeof version !== "number" || !Number.isFinite(version))
-    throw malformed(`${what}: "version" is not a number`);
-  return Math.trunc(version);
-}
-
-function placeFromPath(path: string): { kind: ItemKind; key: string } | undefined {
-  for (const kind of ["flags", "segments"] as const) {
-    const prefix = `/${kind}/`;
-    if (path.startsWith(prefix)) return { kind, key: path.slice(prefix.length) };
+/** The text of each item, by key; one that is there twice counts with its last value. */
+function lastOfEach(text: string, found: readonly Found[]): Map<string, string> {
+  const last = new Map<string, string>();
+  for (const { key, start, end } of found) {
+    const passedOver = last.get(key);
+    if (passedOver !== undefined) parse(passedOver);
+    last.set(key, text.slice(start, end));
   }
-  return undefined;
+  return last;
+}
+
+function itemFrom(kind: ItemKind, key: string, json: string): Item {
+  const item = parseItem(kind, key, json);
+  if (item.fault !== undefined) throw malformed(`${JSON.stringify(key)}: ${item.fault}`);
+  return item;
 }

@@ -8,8 +8,10 @@ export interface SourceSwitchPort {
   readonly factory: SourceFactory;
   /** What every source is told, whichever key it uses. */
   readonly context: Omit<SourceContext, "sdkKey" | "sink">;
-  /** Takes a change. Throws when it cannot be used. */
-  serve(change: Change): void;
+  /**
+   * Takes a change, at once or in turns, as long as it is wanted. Throws or rejects when it cannot be used.
+   */
+  serve(change: Change, isWanted: () => boolean): Promise<unknown> | undefined;
   /** Whether SDKs may use this key now. */
   isAccepted(sdkKey: string): boolean;
   /** A source has got an answer, whichever. */
@@ -125,8 +127,11 @@ export class SourceSwitch {
   }
 
   async #apply(entry: RunningSource, change: Change): Promise<void> {
-    if (!this.#running.includes(entry)) return;
-    this.#port.serve(change);
+    const isWanted = () => this.#running.includes(entry);
+    if (!isWanted()) return;
+    const served = this.#port.serve(change, isWanted);
+    if (served !== undefined) await served;
+    if (!isWanted()) return;
     entry.delivered = true;
     entry.refused = false;
     this.#connection.succeeded();

@@ -1,3 +1,4 @@
+import { givenUp, inTurns } from "../steps.js";
 import { changeFromEvent } from "./change-from-event.js";
 import { followStream } from "./follow-stream.js";
 import type { SourceFactory } from "./source.js";
@@ -10,6 +11,7 @@ import type { SourceFactory } from "./source.js";
 export const streamSource: SourceFactory = (context) => {
   const { sdkKey, filter, clock, random, upstream, sink, logger } = context;
   const query = filter === undefined ? "" : `?filter=${encodeURIComponent(filter)}`;
+  let closed = false;
   const close = followStream({
     url: `${upstream.stream}/all${query}`,
     key: sdkKey,
@@ -18,12 +20,17 @@ export const streamSource: SourceFactory = (context) => {
     random,
     logger,
     name: "upstream stream",
-    onEvent({ event = "message", data }) {
-      const change = changeFromEvent(event, data);
-      return change && sink.apply(change);
+    async onEvent({ event = "message", data }) {
+      const change = await inTurns(changeFromEvent(event, data), () => !closed);
+      if (change !== undefined && change !== givenUp) await sink.apply(change);
     },
     onFailure: ({ kind, message }) => sink.interrupted(kind, message),
     onRefusal: ({ kind, message }) => sink.refused(kind, message),
   });
-  return { close };
+  return {
+    close() {
+      closed = true;
+      close();
+    },
+  };
 };

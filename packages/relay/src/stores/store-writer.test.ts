@@ -326,7 +326,7 @@ test("without a store there is nothing to do and nothing wrong", async () => {
     clock,
     logger: silentLogger,
     current: () => [],
-    adopt: () => {},
+    adopt: () => undefined,
   });
   writer.start();
   writer.write(full(item(1)));

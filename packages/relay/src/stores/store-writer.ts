@@ -20,8 +20,11 @@ export interface StoreWriterContext {
   readonly logger: Logger;
   /** Everything that is served now. */
   readonly current: () => readonly Item[];
-  /** Takes over what the store has: all of it before upstream delivers, what is newer afterwards. */
-  readonly adopt: (change: Change) => void;
+  /**
+   * Takes over what the store has: all of it before upstream delivers, what is newer afterwards. Asks for it when no other
+   * change is under way; there may be nothing any more then.
+   */
+  readonly adopt: (change: () => Change | undefined) => Promise<unknown> | undefined;
 }
 
 const retryMs = 1000;
@@ -46,6 +49,8 @@ export class StoreWriter {
   #told = "";
   /** Whether upstream has delivered: from then on only what is newer is taken over from the store. */
   #fed = false;
+  /** How many full sets upstream has delivered. */
+  #fulls = 0;
   /** Whether what is served is a full set. */
   #complete = false;
   #closed = false;
@@ -82,7 +87,8 @@ export class StoreWriter {
     this.#fed = true;
     if (change.extent === "full") {
       this.#complete = true;
-      // What the store would say is out of date.
+      // What the store would say is out of date, or what it has said.
+      this.#fulls++;
       const running = this.#running?.task.kind;
       if (running === "read" || running === "probe" || running === "restore") this.#stop();
     }
@@ -164,14 +170,17 @@ export class StoreWriter {
     }
     const items = task.kind === "upsert" ? task.items : current();
     const kept = await this.#call(store, task, (signal) => store.upsert(items, signal));
-    if (kept.length > 0) adopt({ extent: "partial", items: kept });
+    if (kept.length > 0) await adopt(() => ({ extent: "partial", items: kept }));
   }
 
   async #read(store: FlagStore, task: Task): Promise<void> {
     const items = await this.#call(store, task, (signal) => store.read(signal));
     if (items !== undefined) {
       this.#complete = true;
-      this.#context.adopt({ extent: this.#fed ? "partial" : "full", items });
+      const fulls = this.#fulls;
+      await this.#context.adopt(() =>
+        this.#fulls === fulls ? { extent: this.#fed ? "partial" : "full", items } : undefined,
+      );
     } else if (this.#complete && task.kind === "read") {
       // Emptied by somebody else: it is filled again.
       this.#pending.addAll();
