@@ -1,3 +1,4 @@
+import type { Change } from "../change.js";
 import { givenUp, inTurns } from "../steps.js";
 import { changeFromEvent } from "./change-from-event.js";
 import { followStream } from "./follow-stream.js";
@@ -12,6 +13,8 @@ export const streamSource: SourceFactory = (context) => {
   const { sdkKey, filter, clock, random, upstream, sink, logger } = context;
   const query = filter === undefined ? "" : `?filter=${encodeURIComponent(filter)}`;
   let closed = false;
+  const deliver = (change: Change | typeof givenUp | undefined) =>
+    change === undefined || change === givenUp ? undefined : sink.apply(change);
   const close = followStream({
     url: `${upstream.stream}/all${query}`,
     key: sdkKey,
@@ -20,9 +23,9 @@ export const streamSource: SourceFactory = (context) => {
     random,
     logger,
     name: "upstream stream",
-    async onEvent({ event = "message", data }) {
-      const change = await inTurns(changeFromEvent(event, data), () => !closed);
-      if (change !== undefined && change !== givenUp) await sink.apply(change);
+    onEvent({ event = "message", data }) {
+      const change = inTurns(changeFromEvent(event, data), () => !closed);
+      return change instanceof Promise ? change.then(deliver) : deliver(change);
     },
     onFailure: ({ kind, message }) => sink.interrupted(kind, message),
     onRefusal: ({ kind, message }) => sink.refused(kind, message),
