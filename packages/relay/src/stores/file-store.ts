@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Item } from "@wye/flag-evaluator";
+import { ChangeLog } from "./change-log.js";
 import { checkStoreOptions } from "./check-store-options.js";
-import { type FlagFile, printFlagFile, readFlagFile } from "./flag-file.js";
+import { printFlagFile, readFlagFile } from "./flag-file.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
 import { makeDirectory } from "./make-directory.js";
 import { writeAtomically } from "./write-atomically.js";
@@ -34,20 +35,31 @@ export function fileStore(options: FileStoreOptions): FlagStoreFactory {
   return (context) => createFileStore(directory, context);
 }
 
+/** Changes are written beside the file until they take as much as it, and at least so much. */
+const smallLogBytes = 1024 * 1024;
+
+/** What a file and the changes beside it have. */
+interface Kept {
+  readonly items: Map<string, Item>;
+  readonly complete: boolean;
+  /** The file as this process has left or found it; `undefined` when it has to be written anew. */
+  readonly file: { readonly digest: string; readonly ino: number; readonly size: number } | undefined;
+}
+
 function createFileStore(directory: string, context: FlagStoreContext): FlagStore {
   const name = fileNameOf(context);
   const path = join(directory, name);
-  /** What the file has, by kind and key. */
-  let kept: { readonly items: ReadonlyMap<string, Item>; readonly complete: boolean } | undefined;
+  const log = new ChangeLog(`${path}.changes`);
+  let kept: Kept | undefined;
 
-  /** What was kept before, which is read once: nobody else writes here. */
-  async function load(signal: AbortSignal) {
-    kept ??= byKey(await readKept(signal));
+  /** What was kept before, which is read once. */
+  async function load(signal: AbortSignal): Promise<Kept> {
+    kept ??= await readKept(signal);
     return kept;
   }
 
-  async function readKept(signal: AbortSignal): Promise<FlagFile> {
-    const nothing = { items: [], complete: false };
+  async function readKept(signal: AbortSignal): Promise<Kept> {
+    const nothing = { items: new Map(), complete: false, file: undefined };
     const text = await readFile(path, { encoding: "utf8", signal }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       throw error;
@@ -55,16 +67,34 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
     // They take room and harm nobody: a folder that cannot be written is read all the same.
     await removeLeftovers(directory, name).catch(() => {});
     if (text === undefined) return nothing;
-    const found = readFlagFile(text);
-    if (typeof found !== "string") return found;
-    context.logger.error(`${path} is passed over, and will be replaced: ${found}`);
-    return nothing;
+    const found = await readFlagFile(text);
+    if (typeof found === "string") {
+      context.logger.error(`${path} is passed over, and will be replaced: ${found}`);
+      return nothing;
+    }
+    const { complete, digest } = found;
+    const items = new Map(found.items.map((item) => [placeOf(item), item]));
+    takeNewer(items, await log.read(digest, signal));
+    const { ino, size } = await stat(path);
+    return { items, complete, file: { digest, ino, size } };
   }
 
-  async function write(file: FlagFile, signal: AbortSignal): Promise<void> {
+  async function write(items: Map<string, Item>, complete: boolean, signal: AbortSignal): Promise<void> {
     await makeDirectory(directory);
-    await writeAtomically(path, printFlagFile(file), signal);
-    kept = byKey(file);
+    const { pieces, digest } = await printFlagFile({ items: [...items.values()], complete });
+    const { ino, size } = await writeAtomically(path, pieces, signal);
+    kept = { items, complete, file: undefined };
+    // What stands there follows on the file that was replaced, and is not read any more.
+    await log.clear();
+    kept = { items, complete, file: { digest, ino, size } };
+  }
+
+  /** Adds to the changes; gives false when the file has to be written anew. */
+  async function note(newer: readonly Item[], { file }: Kept, signal: AbortSignal): Promise<boolean> {
+    if (file === undefined || log.size > Math.max(smallLogBytes, file.size)) return false;
+    const present = await stat(path).catch(() => undefined);
+    if (present?.ino !== file.ino || present.size !== file.size) return false;
+    return log.add(newer, file.digest, signal);
   }
 
   return {
@@ -73,26 +103,32 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       return complete ? [...items.values()] : undefined;
     },
     async replace(items, signal) {
-      await write({ items, complete: true }, signal);
+      await write(new Map(items.map((item) => [placeOf(item), item])), true, signal);
     },
     async upsert(some, signal) {
-      const { items, complete } = await load(signal);
-      const changed = new Map(items);
-      const newer = some.flatMap((item) => {
-        const before = items.get(placeOf(item));
-        if (before !== undefined && before.version >= item.version) return [before];
-        changed.set(placeOf(item), item);
-        return [];
-      });
-      if (newer.length < some.length) await write({ items: [...changed.values()], complete }, signal);
-      return newer;
+      const present = await load(signal);
+      const newer = some.filter((item) => isNewer(item, present.items));
+      const kept = some.flatMap((item) =>
+        isNewer(item, present.items) ? [] : (present.items.get(placeOf(item)) ?? []),
+      );
+      if (newer.length > 0 && !(await note(newer, present, signal))) {
+        const items = new Map(present.items);
+        takeNewer(items, newer);
+        await write(items, present.complete, signal);
+      }
+      takeNewer(present.items, newer);
+      return kept;
     },
     async close() {},
   };
 }
 
-function byKey({ items, complete }: FlagFile) {
-  return { items: new Map(items.map((item) => [placeOf(item), item])), complete };
+function isNewer(item: Item, items: ReadonlyMap<string, Item>): boolean {
+  return item.version > (items.get(placeOf(item))?.version ?? Number.NEGATIVE_INFINITY);
+}
+
+function takeNewer(items: Map<string, Item>, some: readonly Item[]): void {
+  for (const item of some) if (isNewer(item, items)) items.set(placeOf(item), item);
 }
 
 function placeOf({ kind, key }: Item): string {

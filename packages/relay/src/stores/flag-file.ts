@@ -18,34 +18,76 @@ interface Head {
   readonly sha256: unknown;
 }
 
-/** The text of a file: a line about the others, then an item on each. */
-export function printFlagFile({ items, complete }: FlagFile): string {
-  const lines = items.map(({ kind, key, version, deleted, json }) =>
-    JSON.stringify([kind, key, deleted ? JSON.stringify({ version, deleted }) : json]),
-  );
-  const body = lines.map((line) => `${line}\n`).join("");
-  return `${JSON.stringify({ layout, complete, sha256: digestOf(body) })}\n${body}`;
+/** A file in pieces: a line about the others, then an item on each. */
+export interface PrintedFile {
+  readonly pieces: readonly Buffer[];
+  /** What the lines after the first one are known by. */
+  readonly digest: string;
 }
 
-/** Reads a file, or says why it cannot be used. */
-export function readFlagFile(text: string): FlagFile | string {
+/** How much is printed, or read, in one turn of the event loop. */
+const charactersPerTurn = 256 * 1024;
+
+/** Prints a file, in as many turns as it needs. */
+export async function printFlagFile({ items, complete }: FlagFile): Promise<PrintedFile> {
+  const hash = createHash("sha256");
+  const pieces: Buffer[] = [];
+  let lines = "";
+  const add = () => {
+    const piece = Buffer.from(lines);
+    hash.update(piece);
+    pieces.push(piece);
+    lines = "";
+  };
+  for (const item of items) {
+    lines += printItem(item);
+    if (lines.length < charactersPerTurn) continue;
+    add();
+    await nextTurn();
+  }
+  add();
+  const digest = hash.digest("hex");
+  const head = Buffer.from(`${JSON.stringify({ layout, complete, sha256: digest })}\n`);
+  return { pieces: [head, ...pieces], digest };
+}
+
+/** The line of an item. */
+export function printItem({ kind, key, version, deleted, json }: Item): string {
+  return `${JSON.stringify([kind, key, deleted ? JSON.stringify({ version, deleted }) : json])}\n`;
+}
+
+/** Reads a file, in as many turns as it needs, or says why it cannot be used. */
+export async function readFlagFile(text: string): Promise<(FlagFile & { readonly digest: string }) | string> {
   const headEnds = text.indexOf("\n");
   const body = text.slice(headEnds + 1);
   const head = headFrom(text.slice(0, Math.max(headEnds, 0)));
   if (head === undefined) return "it does not begin as a file of flags does";
   if (head.layout !== layout) return `its layout is ${JSON.stringify(head.layout)}, not ${layout}`;
-  if (head.sha256 !== digestOf(body))
+  const digest = digestOf(body);
+  if (head.sha256 !== digest)
     return "it is damaged: its contents do not have the digest that they should have";
   const items: Item[] = [];
-  for (const line of body.split("\n").slice(0, -1)) {
-    const item = itemFromLine(line);
+  let turnEnds = charactersPerTurn;
+  for (let at = 0; at < body.length; ) {
+    const end = body.indexOf("\n", at);
+    const line = body.slice(at, end < 0 ? body.length : end);
+    const item = end < 0 ? undefined : itemFromLine(line);
     if (item === undefined) return `its item ${JSON.stringify(line.slice(0, 100))} cannot be read`;
     items.push(item);
+    at = end + 1;
+    if (at < turnEnds) continue;
+    await nextTurn();
+    turnEnds = at + charactersPerTurn;
   }
-  return { items, complete: head.complete === true };
+  return { items, complete: head.complete === true, digest };
 }
 
-function itemFromLine(line: string): Item | undefined {
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Reads the line of an item, without its end. */
+export function itemFromLine(line: string): Item | undefined {
   const entry = parse(line);
   if (!Array.isArray(entry) || entry.length !== 3) return undefined;
   const [kind, key, stored]: readonly unknown[] = entry;
@@ -70,6 +112,7 @@ function parse(line: string): unknown {
   }
 }
 
-function digestOf(body: string): string {
+/** What a text is known by. */
+export function digestOf(body: string): string {
   return createHash("sha256").update(body).digest("hex");
 }
