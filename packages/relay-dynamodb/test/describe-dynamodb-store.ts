@@ -247,6 +247,42 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
     expect((await store.memberships("full", never)).included).toHaveLength(398);
   });
 
+  test("a context in ten thousand segments enters one more, leaves one, and is read whole", async () => {
+    const table = await newTable();
+    const many = Array.from({ length: 10_000 }, (_, index) => `segment-${index}.g1`);
+    await database.client.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: { namespace: { S: "big_segments_user" }, key: { S: "h" }, included: { SS: many } },
+      }),
+    );
+    const store = dynamoDbBigSegments({ client: database.client, table })(context);
+    const [entering, leaving] = [
+      { add: ["h"], remove: [] },
+      { add: [], remove: ["h"] },
+    ];
+    const excluded = { add: [], remove: [] };
+    const enter = {
+      segmentId: "new.g1",
+      previousVersion: "",
+      version: "v1",
+      included: entering,
+      excluded,
+    };
+    expect(await store.apply(enter, never)).toBe(true);
+    const leave = {
+      segmentId: "segment-7.g1",
+      previousVersion: "v1",
+      version: "v2",
+      included: leaving,
+      excluded,
+    };
+    expect(await store.apply(leave, never)).toBe(true);
+    const { included } = await store.memberships("h", never);
+    expect([...included].sort()).toEqual([...many.filter((id) => id !== "segment-7.g1"), "new.g1"].sort());
+    expect(told.splice(0)).toEqual([]);
+  });
+
   test("rows that others wrote wrongly are left out and give way", async () => {
     const { store, table } = await open();
     await store.replace([flag("good", 1)], never);

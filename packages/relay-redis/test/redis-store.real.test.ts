@@ -62,6 +62,21 @@ test("writes big segments where SDKs look for them", async () => {
   await store.close();
 });
 
+test("a context in ten thousand segments enters one more, leaves one, and is read whole", async () => {
+  const prefix = newPrefix();
+  const store = redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+  const many = Array.from({ length: 10_000 }, (_, index) => `segment-${index}.g1`);
+  await direct.sAdd(`${prefix}:big_segment_include:h`, many);
+  const none = { add: [], remove: [] };
+  const enter = { segmentId: "new.g1", previousVersion: "", version: "v1", excluded: none };
+  expect(await store.apply({ ...enter, included: { add: ["h"], remove: [] } }, never)).toBe(true);
+  const leave = { segmentId: "segment-7.g1", previousVersion: "v1", version: "v2", excluded: none };
+  expect(await store.apply({ ...leave, included: { add: [], remove: ["h"] } }, never)).toBe(true);
+  const { included } = await store.memberships("h", never);
+  expect([...included].sort()).toEqual([...many.filter((id) => id !== "segment-7.g1"), "new.g1"].sort());
+  await store.close();
+});
+
 test("writes what SDKs in daemon mode read", async () => {
   const prefix = newPrefix();
   const store = open(prefix);

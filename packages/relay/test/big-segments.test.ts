@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
+import {
+  type BigSegmentUpstream,
+  startBigSegmentUpstream,
+} from "../../../scripts/databases/big-segment-upstream.js";
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
 import { silentLogger } from "../src/logger.js";
 import type { RelayOptions } from "../src/options/options.js";
 import type { FakeItem } from "../src/testing/fake-environment.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
-import { type BigSegmentUpstream, startBigSegmentUpstream } from "./big-segment-upstream.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
 const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { onTestFinished } from "vitest";
+import {
+  type BigSegmentUpstream,
+  startBigSegmentUpstream,
+  type UpstreamPatch,
+} from "../../../scripts/databases/big-segment-upstream.js";
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
 import { BigSegmentSynchronizer } from "../src/big-segments/synchronizer.js";
 import { silentLogger } from "../src/logger.js";
 import type { FlagStoreContext } from "../src/stores/flag-store.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
-import {
-  type BigSegmentUpstream,
-  startBigSegmentUpstream,
-  type UpstreamPatch,
-} from "./big-segment-upstream.js";
 
 /** What a store is told. */
 export const context: FlagStoreContext = {

@@ -166,6 +166,17 @@ test("of a context only the segments that there are take room, and nothing does 
   expect(asked).toEqual(["a"]);
 });
 
+test("a context in ten thousand segments that there are is asked about once, and all of them are known", async () => {
+  const { status, answerWith, reader, state, asked } = setUp();
+  const many = Array.from({ length: 10_000 }, (_, index) => `segment-${index}.g1`);
+  for (const id of many) state.segments.add(id);
+  answerWith(async () => ({ included: many.slice(0, 6000), excluded: many.slice(4000) }));
+  expect(await status("a")).toBe("HEALTHY");
+  const { segments } = (await reader.read(["a"])).get("a") ?? {};
+  expect(segments).toEqual(new Map(many.map((id, index) => [id, index < 6000])));
+  expect(asked).toEqual(["a"]);
+});
+
 test("of more than a thousand contexts the one that was not asked about for longest is forgotten", async () => {
   const { status, asked } = setUp();
   for (let index = 0; index < 1000; index++) await status(`user-${index}`);
