@@ -15,6 +15,8 @@ export interface FaultProxy {
   cutAfter(bytes: number): void;
   /** Leaves the connections that there are open and carries nothing on them any more; new ones are as usual. */
   forget(): void;
+  /** The port to which new connections lead. */
+  target: number;
   /** Whether new connections are taken. */
   accepting: boolean;
   close(): Promise<void>;
@@ -53,7 +55,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       client.destroy();
       return;
     }
-    const upstream = connect(target, "127.0.0.1");
+    const upstream = connect(proxy.target, "127.0.0.1");
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on("close", () => sockets.delete(socket));
@@ -68,6 +70,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const proxy: FaultProxy = {
     port: address.port,
     passage: "open",
+    target,
     accepting: true,
     cut,
     forget() {

@@ -72,7 +72,12 @@ export function shareConnection(
         const connection = current;
         const { client } = connection;
         await orAborted(untilConnected(connection), signal);
-        return await orAborted(within(silenceMs, connection, client.send(key, words)), signal);
+        const reply = client.send(key, words).catch((error: unknown) => {
+          // The address may lead to the new leader by now, for whoever connects anew.
+          if (isOfNoLeader(error)) drop(connection);
+          throw error;
+        });
+        return await orAborted(within(silenceMs, connection, reply), signal);
       },
       end() {
         if (ended) return;
@@ -97,6 +102,14 @@ async function untilConnected({ connected, waiting }: Connection): Promise<void>
   } finally {
     waiting.delete(fail);
   }
+}
+
+/**
+ * Whether a server has refused because it does not lead, or not yet. After a fail-over behind one address such a server may keep
+ * its old connections for ever. Before Redis 7 the word stands inside of what scripts say.
+ */
+function isOfNoLeader(error: unknown): boolean {
+  return error instanceof Error && /^(READONLY|MASTERDOWN|LOADING) |-READONLY /.test(error.message);
 }
 
 /** Clients tell of every attempt to connect: one line for each new reason is enough. */

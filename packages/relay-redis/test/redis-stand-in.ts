@@ -10,6 +10,8 @@ export interface RedisStandIn {
   readonly keys: Map<string, Map<string, string> | string>;
   /** The commands so far: their names, and how long they were. */
   readonly commands: { readonly name: string; readonly bytes: number }[];
+  /** With what it refuses scripts, if it does. */
+  refusal: string | undefined;
   /** Forgets the scripts that it has run, as a restart does. */
   forgetScripts(): void;
   /** How many connections there were. */
@@ -56,9 +58,11 @@ export async function startRedisStandIn({
         commands.push({ name, bytes: request.end });
         trusted ||= words.includes(password ?? "");
         socket.write(
-          trusted
-            ? reply({ lua, keys, scripts }, name.toUpperCase(), words)
-            : "-WRONGPASS invalid username-password pair\r\n",
+          trusted && standIn.refusal !== undefined && name.startsWith("EVAL")
+            ? `-${standIn.refusal}\r\n`
+            : trusted
+              ? reply({ lua, keys, scripts }, name.toUpperCase(), words)
+              : "-WRONGPASS invalid username-password pair\r\n",
         );
       }
     });
@@ -70,8 +74,9 @@ export async function startRedisStandIn({
   const disconnect = () => {
     for (const socket of sockets) socket.destroy();
   };
-  return {
+  const standIn: RedisStandIn = {
     port: address.port,
+    refusal: undefined,
     keys,
     commands,
     forgetScripts: () => scripts.clear(),
@@ -92,6 +97,7 @@ export async function startRedisStandIn({
       lua.global.close();
     },
   };
+  return standIn;
 }
 
 /** The first request of the bytes, if all of it has arrived. */

@@ -1,6 +1,7 @@
 import { createRelay, RelayError, tombstone } from "@wye/relay";
 import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
 import { contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
 import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
@@ -55,6 +56,38 @@ test("environments of one factory share a connection, which the last one closes"
   expect(await again.read(never)).toHaveLength(2);
   expect(server.connections).toBe(2);
   await again.close();
+});
+
+test.each([
+  "READONLY You can't write against a read only replica.",
+  "ERR Error running script: @user_script: 2: -READONLY You can't write against a read only replica.",
+  "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+  "LOADING Redis is loading the dataset in memory",
+])("whoever is not the leader any more is left, and the address asked again: %s", async (refusal) => {
+  const next = await startRedisStandIn();
+  const proxy = await startFaultProxy(server.port);
+  const options = { url: `redis://127.0.0.1:${proxy.port}`, prefix: "ld" };
+  const store = redisStore(options)(contextOf("test"));
+  await store.replace([flag("a", 1)], never);
+  server.refusal = refusal;
+  proxy.target = next.port;
+  await expect(store.upsert([flag("a", 2)], never)).rejects.toThrow(refusal);
+  expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
+  expect(next.keys.has("ld:features")).toBe(true);
+  await store.close();
+  await proxy.close();
+  await next.close();
+});
+
+test("other refusals are no reason to connect anew", async () => {
+  const store = open();
+  await store.replace([flag("a", 1)], never);
+  server.refusal = "NOREPLICAS Not enough good replicas to write. READONLY";
+  await expect(store.upsert([flag("a", 2)], never)).rejects.toThrow("NOREPLICAS");
+  server.refusal = undefined;
+  await store.upsert([flag("a", 2)], never);
+  expect(server.connections).toBe(1);
+  await store.close();
 });
 
 test("a script is sent in full only to a server that does not know it", async () => {
