@@ -29,7 +29,7 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
 /** All commands; `end` is told how a command ended. */
 function createProgram(host: Host, end: (code: ExitCode) => void): Command {
   const program = new Command("wye")
-    .description("Checks and runs Kubeflow pipelines, relays feature flags, serves vehicles.")
+    .description("Checks and runs Kubeflow pipelines, and relays feature flags.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help; `wye help COMMAND` for one command")
     .showHelpAfterError("(add --help for how it is used)")

@@ -117,6 +117,22 @@ test("an SDK gets flags and their changes, and its events are sent when the rela
   client.close();
 });
 
+test("one command and a file of one line give an SDK its flags", async () => {
+  writeFileSync(join(cwd, "flags.yaml"), "my-flag: true\n");
+  const relay = new RelayProcess(["--dev", "flags.yaml"]);
+  const client = sdkAt(await relay.base(), "sdk-dev");
+  await client.waitForInitialization({ timeout: 300 });
+  expect(await client.variation("my-flag", user, "none")).toBe(true);
+  writeFileSync(join(cwd, "flags.yaml"), "my-flag: false\nanother: [1, 2, 3]\n");
+  while ((await client.variation("another", user, "none")) === "none") {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await client.variation("my-flag", user, "none")).toBe(false);
+  client.close();
+  relay.child.kill("SIGTERM");
+  expect(await relay.ended).toEqual([0, null]);
+});
+
 test("SIGHUP reads the configuration again, and a second one does not end the process", async () => {
   writeConfig();
   upstream.environment("sdk-b").setData({ flags: { "my-flag": flag(true, 1) } });

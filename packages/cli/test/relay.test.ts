@@ -266,6 +266,68 @@ describe("a relay that cannot start ends with 1", () => {
   });
 });
 
+describe("without an account", () => {
+  async function startDev(flags: string): Promise<RunningRelay> {
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, "flags.yaml"), flags);
+    const relay = await startRelay(["--dev", "flags.yaml"], { cwd });
+    closing.push(() => relay.end());
+    return relay;
+  }
+
+  test("the flags of a file are served, with keys that everybody knows", async () => {
+    const relay = await startDev("my-flag: true\ngreeting: hello\n");
+    await served(relay.base, "sdk-dev");
+    expect(Object.keys(await (await flagsOf(relay.base, "sdk-dev")).json()).sort()).toEqual([
+      "greeting",
+      "my-flag",
+    ]);
+    const context = Buffer.from(JSON.stringify({ kind: "user", key: "u" })).toString("base64url");
+    const evaluated = await (await fetch(`${relay.base}/sdk/evalx/dev/contexts/${context}`)).json();
+    expect(evaluated).toMatchObject({ "my-flag": { value: true }, greeting: { value: "hello" } });
+    await relay.until("the SDK key is sdk-dev, the mobile key mob-dev, the client-side ID dev");
+    expect(
+      (
+        await fetch(`${relay.base}/bulk`, {
+          method: "POST",
+          headers: { Authorization: "sdk-dev" },
+          body: "[]",
+        })
+      ).status,
+    ).toBe(202);
+  });
+
+  test("a change of the file is served", async () => {
+    const relay = await startDev("my-flag: true\n");
+    await served(relay.base, "sdk-dev");
+    writeFileSync(join(relay.cwd, "flags.yaml"), "another-flag: true\n");
+    const names = async () => Object.keys(await (await flagsOf(relay.base, "sdk-dev")).json());
+    expect(await eventually(names, (found) => !found.includes("my-flag"))).toEqual(["another-flag"]);
+  });
+
+  test("a mistake in the file is named with its line, and ends with 1", async () => {
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, "flags.yaml"), "my-flag:\n  variations: 7\n");
+    const { code, err } = await wye(["relay", "--dev", "flags.yaml"], { cwd });
+    expect([code, err]).toEqual([1, expect.stringMatching(/flags\.yaml:\d+: flag "my-flag"/)]);
+    expect(await wye(["relay", "--dev", "none.yaml"], { cwd })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("none.yaml cannot be read"),
+    });
+  });
+
+  test("a file that names environments and their keys is served by configuration", async () => {
+    const cwd = makeFolder();
+    writeFileSync(
+      join(cwd, "flags.json"),
+      JSON.stringify({ flagValues: { a: 1 }, environments: { dev: { sdkKey: "sdk-own" } } }),
+    );
+    const relay = await startRelay(["--from-env"], { cwd, env: { FILE_DATA_SOURCE: "flags.json" } });
+    closing.push(() => relay.end());
+    await served(relay.base, "sdk-own");
+  });
+});
+
 describe("exitAlways", () => {
   test("ends with 0 when every environment has data", async () => {
     const cwd = makeFolder();

@@ -15,6 +15,7 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
     .option("--from-env", "take variables, over those of the file if --config names one")
     .option("--check", "print what holds and where it comes from, without starting anything")
     .option("--json", "with --check: as JSON")
+    .option("--health", "ask the relay that runs with this configuration whether it lives")
     .option("--dev <file>", "relay the flags of a YAML or JSON file, without an account")
     .option("--port <n>", "listen on this port", portNumber)
     .option("--host <address>", "listen on this interface only (with --dev: 127.0.0.1)")

@@ -4,6 +4,7 @@ import { version } from "../version.js";
 import { type ConfigSources, type LoadedConfig, loadConfig } from "./config/load-config.js";
 import { printConfig, showConfig } from "./config/show-config.js";
 import { devSettings } from "./dev.js";
+import { askHealth } from "./health.js";
 import { lineOf, problemText } from "./problem-lines.js";
 import { serve } from "./serve.js";
 import { tryConfig } from "./try-config.js";
@@ -15,6 +16,7 @@ export interface RelayCommandOptions {
   readonly fromEnv?: boolean;
   readonly check?: boolean;
   readonly json?: boolean;
+  readonly health?: boolean;
   readonly dev?: string;
   readonly port?: number;
   readonly host?: string;
@@ -31,6 +33,7 @@ export async function runRelay(options: RelayCommandOptions, host: Host): Promis
   }
   const sources = sourcesOf(options, host);
   const loaded = await loadConfig(sources);
+  if (options.health) return askHealth(loaded.config, options.port, host);
   const problems = loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, host);
   if (options.check) return check({ ...loaded, problems }, options, host);
   if (problems.length > 0) {

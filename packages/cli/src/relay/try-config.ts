@@ -1,4 +1,5 @@
-import { createRelay, isRelayError, type SourceFactory } from "@wye/relay";
+import { resolve } from "node:path";
+import { checkOfflineFile, createRelay, isRelayError, type SourceFactory } from "@wye/relay";
 import { UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { readCertificate } from "./certificates.js";
@@ -25,6 +26,7 @@ export async function tryConfig(
       const files = certificateFiles(config, cwd);
       if (files !== undefined) await readCertificate(files);
     },
+    () => tryFile(config, cwd),
   ];
   const found = await Promise.all(parts.map(problemsOf));
   return found.flat();
@@ -47,6 +49,12 @@ async function tryOptions(config: Config, cwd: string): Promise<void> {
     ([name, one]) => [name, { ...one, source: nowhere }] as const,
   );
   await createRelay({ ...others, environments: Object.fromEntries(tried) }).close({ within: 0 });
+}
+
+/** The archive or the file of flags. */
+async function tryFile(config: Config, cwd: string): Promise<void> {
+  const { fileDataSource } = config.of("OfflineMode");
+  if (fileDataSource !== undefined) await checkOfflineFile(resolve(cwd, fileDataSource));
 }
 
 async function problemsOf(part: () => Promise<void>): Promise<readonly Problem[]> {

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { makeFolder, wye } from "./run-program.js";
+import { startRelay } from "./run-relay.js";
+
+const fileOf = (name: string) => readFileSync(new URL(`../deploy/${name}`, import.meta.url), "utf8");
+
+test("the configuration for Kubernetes holds, and names the ports that are there", async () => {
+  const documents = parseAllDocuments(fileOf("kubernetes.yaml")).map((one) => one.toJS());
+  expect(documents.map(({ kind }) => kind)).toEqual([
+    "ConfigMap",
+    "Deployment",
+    "Service",
+    "PodDisruptionBudget",
+  ]);
+  const [{ data }, { spec }] = documents;
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "ld-relay.conf"), data["ld-relay.conf"]);
+  const env = { LD_ENV_production: "sdk-x", LD_MOBILE_KEY_production: "mob-x" };
+  const args = ["relay", "--config", "ld-relay.conf", "--from-env", "--check", "--json"];
+  const { code, out } = await wye(args, { cwd, env });
+  expect([code, JSON.parse(out).warnings]).toEqual([0, []]);
+  const values: readonly { key: string; value: string }[] = JSON.parse(out).values;
+  const ports = values
+    .filter(({ key }) => key === "port" || key === "statusPort")
+    .map(({ value }) => Number(value));
+  const [container] = spec.template.spec.containers;
+  expect(container.ports.map((one: { containerPort: number }) => one.containerPort)).toEqual(ports);
+  const drain = Number(values.find(({ key }) => key === "drainTimeout")?.value.replace("s", ""));
+  expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drain);
+});
+
+test.each([
+  ["wye-relay.service", /^Exec(?:Start|StartPre)=\/usr\/bin\/env wye (.*)$/gm],
+  ["Dockerfile", /^(?:ENTRYPOINT|\s+CMD) \[.*?"(relay".*)"\]$/gm],
+])("the commands of %s are understood", async (name, pattern) => {
+  const commands = [...fileOf(name).matchAll(pattern)].map(([, line = ""]) => line.split(/[ ",]+/));
+  expect(commands).toHaveLength(2);
+  for (const command of commands) {
+    const { code, err } = await wye(
+      [...command, "--check", "--allow-missing-file"].filter((one) => one !== "--health"),
+      {
+        env: { LD_ENV_production: "sdk-x" },
+      },
+    );
+    expect([code, err]).toEqual([0, ""]);
+  }
+});
+
+test("health is asked of the relay that runs with this configuration", async () => {
+  const cwd = makeFolder();
+  // Nobody is there to be asked for flags: the relay lives all the same.
+  writeFileSync(
+    join(cwd, "relay.conf"),
+    `[Main]\nstreamUri = http://127.0.0.1:9\n[Environment "a"]\nsdkKey = sdk-a\n`,
+  );
+  const relay = await startRelay(["--config", "relay.conf"], { cwd });
+  const { port } = new URL(relay.base);
+  const ask = () => wye(["relay", "--config", "relay.conf", "--health", "--port", port], { cwd });
+  expect(await ask()).toMatchObject({ code: 0, out: "live\n" });
+  await relay.end();
+  expect(await ask()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`no relay lives on port ${port}`),
+  });
+});
