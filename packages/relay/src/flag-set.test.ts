@@ -39,20 +39,29 @@ describe("a change of several items", () => {
     expect(flags.get("segments", "s")?.version).toBe(1);
   });
 
-  test("changes nothing when none is newer, except how the state is called", () => {
+  test("changes nothing when none is newer", () => {
     const flags = new FlagSet();
-    flags.apply({ ...full(flag("a", 2, true)), selector: { state: "one", version: 1 } });
+    flags.apply(full(flag("a", 2, true)));
     const { evaluator } = flags;
-    expect(
-      flags.apply({
-        ...partial(flag("a", 2, false), tombstone("flags", "a", 1)),
-        selector: { state: "two", version: 2 },
-      }),
-    ).toBe(false);
+    expect(flags.apply(partial(flag("a", 2, false), tombstone("flags", "a", 1)))).toBe(false);
     expect(flags.evaluator).toBe(evaluator);
-    expect(flags.selector).toEqual({ state: "two", version: 2 });
-    flags.apply(partial());
-    expect(flags.selector).toBeUndefined();
+  });
+
+  const selector = { state: "one", version: 1 };
+  test.each([
+    ["the first full set, and newer items", [full(flag("a", 2, true)), partial(flag("a", 3, true))], true],
+    ["the same full set again", [full(flag("a", 2, true)), full(flag("a", 2, true))], true],
+    ["another full set", [full(flag("a", 2, true)), full(flag("a", 2, false))], false],
+    ["a state that has a name of its own", [{ ...full(flag("a", 2, true)), selector }], false],
+    [
+      "and what follows that",
+      [{ ...full(flag("a", 2, true)), selector }, partial(flag("a", 3, true))],
+      false,
+    ],
+  ])("versions tell states from each other: %s", (_, changes, toldByVersions) => {
+    const flags = new FlagSet();
+    for (const change of changes) flags.apply(change);
+    expect(flags.toldByVersions).toBe(toldByVersions);
   });
 
   test("takes the newest of several versions, whatever their order", () => {

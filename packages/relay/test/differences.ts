@@ -287,10 +287,10 @@ export const differences: readonly Difference[] = [
     ),
   },
   {
-    id: "file-tags",
-    reference: "The `ETag` of polled flags is made from their versions, those of a file as well.",
-    here: "Where flags come from a file, it is made from the contents, too.",
-    reason: "Who edits a file by hand forgets versions.",
+    id: "content-tags",
+    reference: "The `ETag` of polled flags is made from their versions alone.",
+    here: "It is made from their contents as well where flags come from a file, and after a full set that has replaced another.",
+    reason: "Who edits a file by hand forgets versions, and a flag that is made anew begins at 1 again.",
     adjust: response((recorded, step) => {
       const { etag } = recorded.headers;
       const now = step.actual.kind === "response" ? step.actual.value.headers.etag : undefined;

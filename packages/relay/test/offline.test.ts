@@ -80,7 +80,7 @@ describe("an archive", () => {
     expect(Object.keys(relay.relay.status().environments)).toEqual(["env-1"]);
     expect(relay.errors.map(({ message }) => message.slice(relay.path.length))).toEqual([
       ': environment "env-3": "version" is not a whole number',
-      ': environment "env-4": "a" is not an object',
+      ': environment "env-4": "a": expected an object, got a number',
     ]);
   });
 });

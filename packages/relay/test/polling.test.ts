@@ -70,6 +70,28 @@ describe.each(paths)("GET $path", ({ path, body }) => {
   });
 });
 
+test("a full set changes the tags, whatever its versions: a flag that was deleted and made anew is another one", async () => {
+  const relay = await startRelay({ data });
+  const upstream = relay.upstream.environment(keys.sdkKey);
+  const get = (path: string, tag = "") =>
+    relay.fetch("GET", path, { headers: { ...headers, "if-none-match": tag } });
+  const gone = () => get("/sdk/flags/a").then(({ status }) => status === 404);
+  const tags = await Promise.all(paths.map(async ({ path }) => String((await get(path)).headers.etag)));
+  upstream.put({ flags: {}, segments: {} });
+  while (!(await gone())) await new Promise(setImmediate);
+  const made = (item: object) => ({ ...item, description: "made anew" });
+  upstream.put({
+    flags: { a: made(flag("a", 3)) },
+    segments: { s: made({ key: "s", version: 2 }) },
+  });
+  while (await gone()) await new Promise(setImmediate);
+  for (const [n, { path }] of paths.entries()) {
+    const answer = await get(path, tags[n]);
+    expect(answer, path).toMatchObject({ status: 200, body: expect.stringContaining("made anew") });
+    expect(await get(path, String(answer.headers.etag))).toMatchObject({ status: 304 });
+  }
+});
+
 test("what is deleted or unknown is 404, and missing among all", async () => {
   const relay = await startRelay({ data });
   const upstream = relay.upstream.environment(keys.sdkKey);

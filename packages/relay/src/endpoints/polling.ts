@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { ItemKind } from "@wye/flag-evaluator";
-import type { Selector } from "../change.js";
 import { type Headers, sendEmpty, sendJson } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { polledData, polledFlags } from "../streaming/representations.js";
@@ -29,16 +28,14 @@ function sendTagged(
   body: string | Buffer,
   versionTag: string,
 ): void {
-  const tag = versionTag + stateTag(environment.flags.selector);
+  const tag = environment.flags.toldByVersions ? versionTag : `${versionTag}-${digestOf(body)}`;
   const caching = { ...headers, ...cachingHeaders(environment) };
   if (req.headers["if-none-match"]?.trim() === tag) sendEmpty(res, 304, caching);
   else sendJson(res, 200, body, { ...caching, Etag: tag });
 }
 
-/** Where the source has a name for its state the tag follows it: versions alone may stay as they are. */
-function stateTag(selector: Selector | undefined): string {
-  if (selector === undefined) return "";
-  return `-${createHash("sha1").update(selector.state).digest("hex").slice(0, 15)}`;
+function digestOf(body: string | Buffer): string {
+  return createHash("sha1").update(body).digest("hex").slice(0, 15);
 }
 
 /** `Expires` and not `Cache-Control`, so that what a shared cache hands out expires everywhere at once. */
