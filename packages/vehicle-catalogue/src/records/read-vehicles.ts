@@ -24,7 +24,7 @@ export interface ReadVehicles {
 
 /** Checks records of unknown origin, in steps. Ids may differ in more than letter case only, and a brand has one name. */
 export function* readingVehicles(
-  records: readonly unknown[],
+  records: Iterable<unknown>,
   rules?: VehicleRules,
   corrections?: CorrectionSheet,
 ): Sliced<ReadVehicles> {
@@ -34,8 +34,9 @@ export function* readingVehicles(
   const repairs = new BoundedReport<RecordRepair>();
   const seen = new Map<string, number>();
   const brands = new Map<string, { readonly brand: Brand; readonly index: number }>();
-  for (const [index, given] of records.entries()) {
-    if (index % itemsPerStep === 0) yield;
+  let index = -1;
+  for (const given of records) {
+    if (++index % itemsPerStep === 0) yield;
     const mended: ReportRepair = (field, message, from, to) =>
       repairs.add({ index, ...idOf(given), field, message, from, to });
     const record = corrections === undefined ? given : corrections.apply(given, mended);

@@ -19,7 +19,12 @@ export function binaryText(text: string): BinaryText {
 /** The bytes as such. */
 export function bytesOf(text: BinaryText): Uint8Array {
   const node = builtinModules()?.("node:buffer");
-  if (node !== undefined) return node.Buffer.from(text, "latin1");
+  if (node !== undefined) {
+    // With memory of their own: what is kept must not keep a pool that others have parts of.
+    const buffer = node.Buffer.allocUnsafeSlow(text.length);
+    buffer.write(text, "latin1");
+    return buffer;
+  }
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;

@@ -1,7 +1,8 @@
+import http from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { fullKey, openRouter } from "../../test/server/listening.js";
+import { ask, fullKey, listening, openCatalogue, openRouter } from "../../test/server/listening.js";
 import { createBoundedCache } from "./bounded-cache.js";
 
 setFlagsFromString("--expose-gc");
@@ -72,4 +73,39 @@ test("documents in the cache of a router hold what they are counted for, small o
   for (let at = 400; at < 40_000; at++) await ask(at);
   expect(held() - before).toBeLessThan(1.2 * cacheBytes);
   expect((await respond({ method: "GET", url: "/v2/vehicles", headers })).status).toBe(200);
+});
+
+test("documents that went out over a socket hold on to none of what they were made of", async () => {
+  const cacheBytes = 4 * 1024 * 1024;
+  const ids = openCatalogue()
+    .vehicles()
+    .map(({ id }) => id);
+  const server = await listening(http.createServer(openRouter({ cacheBytes, preparedBytes: 0 }).node));
+  const ask100 = (from: number) => {
+    const chosen = Array.from({ length: 100 }, (_, at) => ids[(from * 37 + at * 2) % ids.length]);
+    const query = `filter[id]=${chosen}&fields[car]=ac_phases&fields[motorbike]=ac_phases&page[number]=1`;
+    return ask(server.origin, `/v2/vehicles?${query}&page[size]=${100 - (from % 10)}`);
+  };
+  for (let from = 0; from < 50; from++) await ask100(from);
+  const before = held();
+  for (let from = 50; from < 500; from++) expect((await ask100(from)).status).toBe(200);
+  expect(held() - before).toBeLessThan(1.5 * cacheBytes);
+  await server.close();
+});
+
+test("nothing of long queries is held, however the names of parameters are escaped", async () => {
+  const { respond } = openRouter({ cacheBytes: 0 });
+  const headers = new Headers({ "api-key": fullKey });
+  const ids = "a,".repeat(30_000);
+  const askAs = async (at: number): Promise<number> => {
+    const name = Array.from("page[number]", (character, place) =>
+      at & (1 << place) ? `%${character.charCodeAt(0).toString(16)}` : character,
+    ).join("");
+    const url = `/v2/vehicles?${name}=1&filter[id]=${ids}${at}`;
+    return (await respond({ method: "GET", url, headers })).status;
+  };
+  for (let at = 0; at < 10; at++) await askAs(at);
+  const before = held();
+  for (let at = 10; at < 200; at++) expect(await askAs(at)).toBe(200);
+  expect(held() - before).toBeLessThan(3 * 1024 * 1024);
 });

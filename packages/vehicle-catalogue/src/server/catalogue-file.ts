@@ -1,5 +1,6 @@
 import { CatalogueError } from "../catalogue-error.js";
 import { builtinModules } from "./builtin-modules.js";
+import { JsonBytes } from "./json-bytes.js";
 import { catalogueFromJson, type MemoryCatalogue, type MemoryCatalogueOptions } from "./memory-catalogue.js";
 
 /** Reads a catalogue from a JSON file, of any form that `catalogueFromJson` takes. Needs a file system. */
@@ -12,7 +13,7 @@ export async function readCatalogueFile(
 
 /** What was in a file, and a short name for it: equal for equal bytes. */
 export interface FileData {
-  readonly json: () => unknown;
+  readonly json: JsonBytes;
   readonly fingerprint: string;
 }
 
@@ -23,7 +24,7 @@ export function loadCatalogue(
   options?: MemoryCatalogueOptions,
 ): MemoryCatalogue {
   try {
-    return catalogueFromJson(json(), options);
+    return catalogueFromJson(json, options);
   } catch (error) {
     throw asCatalogueError(error, path);
   }
@@ -34,7 +35,7 @@ export async function readFileData(path: string): Promise<FileData> {
   const builtin = nodeModules();
   const bytes = await readRegularFile(path).catch((cause) => unreadable(path, cause));
   return {
-    json: () => parse(new TextDecoder().decode(bytes), path),
+    json: new JsonBytes(bytes),
     fingerprint: builtin("node:crypto").createHash("sha256").update(bytes).digest("base64"),
   };
 }
@@ -80,16 +81,11 @@ function unreadable(path: string, cause: unknown): never {
   throw new CatalogueError("unreadable", `${path} cannot be read: ${messageOf(cause)}`, { cause });
 }
 
-function parse(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CatalogueError("unreadable", `${path} is no JSON: ${messageOf(cause)}`, { cause });
-  }
-}
-
 /** The error as one of this package that names the file. */
 export function asCatalogueError(error: unknown, path: string): CatalogueError {
+  if (error instanceof SyntaxError) {
+    return new CatalogueError("unreadable", `${path} is no JSON: ${error.message}`, { cause: error });
+  }
   if (!(error instanceof CatalogueError)) {
     return new CatalogueError("unreadable", `${path}: ${messageOf(error)}`, { cause: error });
   }

@@ -9,6 +9,7 @@ import type { VehicleInput } from "../records/vehicle-input.js";
 import { type VehicleExtension, type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import type { Vehicle } from "../vehicle.js";
 import type { Catalogue } from "./catalogue.js";
+import { JsonBytes } from "./json-bytes.js";
 import { inSlices } from "./memory/in-slices.js";
 import { createSnapshot, type MemorySnapshot } from "./memory/memory-snapshot.js";
 import { type Changes, VehicleTable } from "./memory/vehicle-table.js";
@@ -116,6 +117,11 @@ function* readingCatalogueData(
   rules: VehicleRules,
   corrections?: CorrectionSheet,
 ): Sliced<ReadVehicles> {
+  if (data instanceof JsonBytes) {
+    const records = yield* data.records();
+    if (records !== undefined) return yield* readingVehicles(records, rules, corrections);
+    return yield* readingCatalogueData(data.whole(), rules, corrections);
+  }
   if (isOpenEvData(data)) return yield* readingOpenEvData(data, rules, corrections);
   const list = isRecord(data) ? data.vehicles : data;
   if (Array.isArray(list)) return yield* readingVehicles(list, rules, corrections);

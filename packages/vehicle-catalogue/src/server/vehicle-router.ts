@@ -3,7 +3,6 @@ import { show } from "../records/check-value.js";
 import { vehicleRules } from "../records/vehicle-rules.js";
 import { type Addition, type AdditionSources, additionsOf, type QueryAdditions } from "./additions.js";
 import { type Awaitable, whenThere } from "./awaitable.js";
-import { binaryText } from "./binary-text.js";
 import type { Catalogue } from "./catalogue.js";
 import { Fingerprint } from "./fingerprint.js";
 import { createAuthoriser, type KeyEntry, type KeyLookup } from "./http/authoriser.js";
@@ -223,7 +222,7 @@ function describedAt(platform: Platform, { present }: Sources): (base: string) =
     if (known !== undefined) return known;
     const text = JSON.stringify(openApiDescription(base === "" ? ".." : base, sources));
     const name = new Fingerprint().text(text).toString();
-    const made = createRepresentation(name, name, binaryText(text), platform);
+    const made = createRepresentation(name, name, new TextEncoder().encode(text), platform);
     if (described.size < mostDescriptions) described.set(base, made);
     return made;
   };

@@ -69,7 +69,7 @@ export async function watchCatalogueFile(
   const put = async (read: FileData): Promise<LoadReport | undefined> => {
     if (read.fingerprint === fingerprint) return undefined;
     const leastVehicles = Math.ceil(catalogue.report.loaded * leastShare);
-    const loaded = await catalogue.replace(read.json(), { leastVehicles });
+    const loaded = await catalogue.replace(read.json, { leastVehicles });
     fingerprint = read.fingerprint;
     return loaded;
   };

@@ -1,5 +1,3 @@
-import { rememberAnswers } from "../remember-answers.js";
-
 /** Where in a collection a page is. */
 export interface PageState {
   readonly pageNumber: number;
@@ -67,9 +65,9 @@ function withoutPageNumber(escaped: string): string {
 
 const pageNumber = "page[number]";
 
-/** Whether a name is that of the page number, in whatever way it is escaped. There may be thousands, and few can be it. */
+/** Whether an escaped name is that of the page number. There may be thousands of names, and few can be it. */
 function isPageNumber(name: string): boolean {
-  return /^[p%]/.test(name) && name.length <= pageNumber.length * 3 && means(name) === pageNumber;
+  if (!/^[p%]/.test(name) || name.length > pageNumber.length * 3) return false;
+  const usual = name.replace("%5B", "[").replace("%5D", "]");
+  return usual === pageNumber || (usual.includes("%") && new URLSearchParams(usual).has(pageNumber));
 }
-
-const means = rememberAnswers((escaped) => [...new URLSearchParams(`?${escaped}`).keys()][0] ?? "");

@@ -1,4 +1,4 @@
-import { rememberAnswers } from "../remember-answers.js";
+import { rememberAnswers } from "./remember-answers.js";
 import { parseWeightedList } from "./weighted-list.js";
 
 /** How a body may be compressed; `identity` is not at all. */

@@ -33,8 +33,12 @@ export interface Reply extends Omit<RouterResponse, "body"> {
 
 /** The same with its bytes. */
 export function responseOf(reply: Reply): RouterResponse {
-  const { body } = reply;
-  return { ...reply, body: typeof body === "string" ? bytesOf(body) : body };
+  return { ...reply, body: asBytes(reply.body) };
+}
+
+/** The bytes of a body, written out if they are not yet. */
+export function asBytes(body: Body): Uint8Array {
+  return typeof body === "string" ? bytesOf(body) : body;
 }
 
 /** Path and query of a request target; a whole URL (which HTTP/1.1 allows) loses its origin, anything its fragment. */

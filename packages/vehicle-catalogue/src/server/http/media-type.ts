@@ -1,6 +1,6 @@
 import { jsonApiMediaType } from "../../protocol.js";
-import { rememberAnswers } from "../remember-answers.js";
 import { type Refusal, refuse } from "./refusal.js";
+import { rememberAnswers } from "./remember-answers.js";
 import { parseWeightedList, type WeightedItem } from "./weighted-list.js";
 
 const json = "application/json";

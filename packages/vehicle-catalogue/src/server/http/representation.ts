@@ -1,7 +1,6 @@
 import { type Awaitable, isPending, whenThere } from "../awaitable.js";
-import { type BinaryText, bytesOf } from "../binary-text.js";
 import type { ContentCoding } from "./content-coding.js";
-import type { Body } from "./exchange.js";
+import { asBytes, type Body } from "./exchange.js";
 import type { Platform } from "./platform.js";
 
 /** A body that answers a request, compressed at most once per coding. */
@@ -29,7 +28,7 @@ export function entityTag(name: string, coding: ContentCoding): string {
 export function createRepresentation(
   version: string,
   name: string,
-  body: BinaryText,
+  body: Body,
   platform: Platform,
 ): Representation {
   return new Compressible(version, name, body, platform);
@@ -39,13 +38,12 @@ export function createRepresentation(
 class Compressible implements Representation {
   readonly version: string;
   readonly name: string;
-  #body: Body;
-  #wasSent = false;
+  readonly #body: Body;
   readonly #platform: Platform;
   #compressed: Map<ContentCoding, Awaitable<Uint8Array>> | undefined;
   #size: number;
 
-  constructor(version: string, name: string, body: BinaryText, platform: Platform) {
+  constructor(version: string, name: string, body: Body, platform: Platform) {
     this.version = version;
     this.name = name;
     this.#body = body;
@@ -62,12 +60,12 @@ class Compressible implements Representation {
   }
 
   encoded(coding: ContentCoding): Awaitable<Body> {
-    if (coding === "identity") return this.#plain();
+    if (coding === "identity") return this.#body;
     this.#compressed ??= new Map();
     const compressed = this.#compressed;
     const known = compressed.get(coding);
     if (known !== undefined) return known;
-    const coming = whenThere(this.#platform.compress(coding, this.#bytes()), (bytes) => {
+    const coming = whenThere(this.#platform.compress(coding, asBytes(this.#body)), (bytes) => {
       // From now on it is there at once.
       compressed.set(coding, bytes);
       this.#size += bytes.length + compressedOverhead;
@@ -78,18 +76,6 @@ class Compressible implements Representation {
     // The next request tries again; this one reports the failure.
     coming.then(undefined, () => compressed.delete(coding));
     return coming;
-  }
-
-  /** Most documents are sent once, as the texts that they were joined to. What is sent again is sent without copying. */
-  #plain(): Body {
-    const body = this.#wasSent ? this.#bytes() : this.#body;
-    this.#wasSent = true;
-    return body;
-  }
-
-  #bytes(): Uint8Array {
-    this.#body = typeof this.#body === "string" ? bytesOf(this.#body) : this.#body;
-    return this.#body;
   }
 }
 

@@ -1,5 +1,6 @@
 import { paths } from "../../protocol.js";
 import { type Awaitable, isPending, whenThere } from "../awaitable.js";
+import { bytesOf } from "../binary-text.js";
 import type { Catalogue, CatalogueCall, CatalogueSnapshot } from "../catalogue.js";
 import { Fingerprint } from "../fingerprint.js";
 import type { Logger } from "../logger.js";
@@ -153,12 +154,9 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       const version = versionOf(snapshot, { search, updatedAt, seesWithheld });
       const kept = cache.get(key, version);
       const represent = (representation: Representation): Awaitable<Reply> =>
-        whenThere(replies.represent(request, representation, mediaType), (reply) => {
-          // What nobody has read yet may be a text that still holds on to its parts.
-          if (kept === undefined && reply.status === 200 && reply.body.length > 0)
-            cache.set(key, representation);
-          return withTime(reply, updatedAt);
-        });
+        whenThere(replies.represent(request, representation, mediaType), (reply) =>
+          withTime(reply, updatedAt),
+        );
       if (kept !== undefined) return represent(kept);
       const document = question.endpoint(search);
       if (isRefusal(document)) return replies.refuse(request, document, mediaType);
@@ -166,9 +164,12 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       const unchanged = replies.unchanged(request, name, platform.codings);
       if (unchanged !== undefined) return withTime(unchanged, updatedAt);
       const make = (shared: CatalogueCall): Awaitable<Representation> =>
-        whenThere(document(snapshot, seesWithheld, shared), (body) =>
-          createRepresentation(version, name, body, platform),
-        );
+        whenThere(document(snapshot, seesWithheld, shared), (text) => {
+          const body = cache.keeps ? bytesOf(text) : text;
+          const representation = createRepresentation(version, name, body, platform);
+          cache.set(key, representation);
+          return representation;
+        });
       const made = share(`${version} ${key}`, call, make);
       if (!isPending(made)) return represent(made);
       return made.then(represent, (error: unknown) => {
