@@ -1,12 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import {
-  createDatabasePlaces,
-  describeAddress,
-  type FlagStoreContext,
-  fillPlace,
-  fillPrefix,
-  RelayError,
-} from "@wye/relay";
+import { createDatabasePlaces, type FlagStoreContext, fillPlace, fillPrefix, RelayError } from "@wye/relay";
 import { type Ask, createAsk } from "./ask.js";
 import { checkOptions, tableProblems } from "./check-options.js";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
@@ -73,8 +66,9 @@ export function createDynamoDbPlaces(
 /** What tells one database from another, as far as can be seen before a request. */
 function serverOf({ client, connect }: DynamoDbOptions): unknown {
   if (client !== undefined) return client;
-  if (typeof connect?.endpoint === "string") return describeAddress(connect.endpoint);
-  const { region, credentials, profile } = connect ?? {};
+  const { endpoint, region, credentials, profile } = connect ?? {};
+  // However it is spelled, and whoever comes.
+  if (typeof endpoint === "string" && URL.canParse(endpoint)) return new URL(endpoint).host;
   // Another account has other tables of the same name.
   return credentials === undefined && profile === undefined && typeof region !== "function"
     ? `region ${region}`

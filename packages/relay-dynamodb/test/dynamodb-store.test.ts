@@ -105,6 +105,10 @@ test("two environments of a relay in one place are refused; another table, regio
   open("c", { connect: { region }, table: "others" });
   open("d", { connect: { region, credentials: { accessKeyId: "x", secretAccessKey: "y" } } });
   open("e", { client });
+  open("g", { connect: { endpoint: "http://H:8000" } });
+  for (const endpoint of ["http://h:8000/", "http://me:x@h:8000", "https://h:8000"])
+    expect(() => open("h", { connect: { endpoint } }), endpoint).toThrow(/"h" and "g"/);
+  open("h", { connect: { endpoint: "http://h:8001" } });
   expect(() => open("f", { client })).toThrow(/"f" and "e"/);
 });
 

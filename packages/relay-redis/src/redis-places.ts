@@ -1,6 +1,6 @@
 import { createDatabasePlaces, type FlagStoreContext, fillPrefix, RelayError } from "@wye/relay";
 import { checkOptions } from "./check-options.js";
-import { describeServer } from "./describe-server.js";
+import { claimServers } from "./claim-servers.js";
 import type { RedisCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
 import { shareConnection } from "./share-connection.js";
@@ -39,9 +39,8 @@ export function createRedisPlaces(
           `in a cluster the prefix needs a hash tag, so that all keys are on one node: "{${prefix}}" instead of "${prefix}"`,
         );
       }
-      const server = command ?? describeServer({ ...options, url: withoutUser(options.url) });
       const place = `${what} under prefix ${JSON.stringify(prefix)}`;
-      const release = (context.places ?? ownPlaces).claim(server, place, context.environment);
+      const release = claimServers(context.places ?? ownPlaces, options, place, context.environment);
       const connection = lease(context);
       return {
         prefix,
@@ -53,12 +52,4 @@ export function createRedisPlaces(
       };
     },
   };
-}
-
-/** The same server whoever comes. */
-function withoutUser(url = "redis://localhost:6379"): string {
-  const shown = new URL(url);
-  shown.username = "";
-  shown.password = "";
-  return shown.href;
 }

@@ -1,4 +1,4 @@
-import { createRelay, RelayError, tombstone } from "@wye/relay";
+import { createDatabasePlaces, createRelay, RelayError, tombstone } from "@wye/relay";
 import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
@@ -356,6 +356,60 @@ test("two environments of a relay under one prefix are refused, whoever made the
   await apart.close({ within: 0 });
   const again = create({ a: environment("A"), b: environment("B", { url: "redis://127.0.0.1:1/2" }) });
   await again.close({ within: 0 });
+});
+
+const node = (host: string, port = 6379) => ({ host, port });
+const sentinel = (name: string, ...nodes: { host: string; port: number }[]) => ({
+  sentinel: { name, nodes },
+});
+
+test.each<[RedisOptions, RedisOptions]>([
+  [{ url: "redis://h:6379" }, { url: "redis://h" }],
+  [{ url: "redis://h:6379" }, { url: "redis://h/" }],
+  [{ url: "redis://h:6379" }, { url: "redis://h:6379/0" }],
+  [{ url: "redis://h:6379" }, { url: "redis://H:6379" }],
+  [{ url: "redis://h:6379" }, { url: "redis://u:p@h:6379" }],
+  [{ url: "rediss://h:6379" }, { url: "redis://h:6379", tls: {} }],
+  [{}, { url: "redis://localhost" }],
+  [{ url: "redis://h/2" }, { url: "redis://h:6379/2" }],
+  [sentinel("m", node("a"), node("b")), sentinel("m", node("b"), node("a"))],
+  [sentinel("m", node("a"), node("b")), sentinel("m", node("c"), node("B"))],
+  [{ cluster: [node("a"), node("b")] }, { cluster: [node("b")] }],
+])("the same server is the same however it is spelled: %j and %j", (one, other) => {
+  const places = createDatabasePlaces();
+  const open = (environment: string, options: RedisOptions) =>
+    redisStore({ prefix: "{ld}", ...options })({ ...contextOf(environment), places });
+  open("a", one);
+  expect(() => open("b", other)).toThrow(/"b" and "a" would overwrite each other's flags/);
+});
+
+test.each<[RedisOptions, RedisOptions]>([
+  [{ url: "redis://h" }, { url: "redis://h/1" }],
+  [{ url: "redis://h" }, { url: "redis://h:6380" }],
+  [{ url: "redis://h" }, { url: "redis://other" }],
+  [sentinel("m", node("a")), sentinel("n", node("a"))],
+  [sentinel("m", node("a")), { cluster: [node("a")] }],
+  [{ cluster: [node("a")] }, { cluster: [node("a", 6380)] }],
+])("other servers are other places: %j and %j", async (one, other) => {
+  const places = createDatabasePlaces();
+  const open = (environment: string, options: RedisOptions) =>
+    redisStore({ prefix: "{ld}", ...options })({ ...contextOf(environment), places });
+  const stores = [open("a", one), open("b", other)];
+  expect(stores).toHaveLength(2);
+});
+
+test("a place that was refused is not half taken, and one that is closed is free", async () => {
+  const places = createDatabasePlaces();
+  const open = (environment: string, ...hosts: string[]) =>
+    redisStore({ prefix: "{ld}", cluster: hosts.map((host) => node(host)) })({
+      ...contextOf(environment),
+      places,
+    });
+  const first = open("a", "x", "y");
+  expect(() => open("b", "z", "y")).toThrow(/would overwrite/);
+  open("c", "z");
+  await first.close();
+  open("d", "x", "y");
 });
 
 test("stores of flags and of big segments are not mixed up", () => {
