@@ -2,6 +2,7 @@ import { init, type LDClient } from "@launchdarkly/node-server-sdk";
 import * as oldClientSdk from "launchdarkly-node-client-sdk";
 import * as oldServerSdk from "launchdarkly-node-server-sdk";
 import { expect, onTestFinished, test } from "vitest";
+import { startOffline } from "./start-offline.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
 const user = { kind: "user", key: "alice" };
@@ -46,6 +47,26 @@ test("the Node server SDK, streaming: starts, sees a live change, delivers event
   await until(async () => (await client.variation("a", user, null)) === false);
   await client.flush();
   await eventsAt(relay, "/bulk");
+});
+
+test("the Node server SDK takes the flags of a file, and their changes", async () => {
+  const offline = await startOffline(
+    "flags.yaml",
+    "short: true\nlist: { variations: [[1]], rules: [{ variation: 0, clauses: [] }] }",
+    { keys },
+  );
+  const client: LDClient = init(keys.sdkKey, {
+    baseUri: offline.url,
+    streamUri: offline.url,
+    eventsUri: offline.url,
+    logger: silent,
+  });
+  onTestFinished(() => client.close());
+  await client.waitForInitialization({ timeout: 20 });
+  expect((await client.allFlagsState(user)).allValues()).toEqual({ short: true, list: [1] });
+  await offline.replace("short: false");
+  await offline.until(async () => (await client.variation("short", user, null)) === false);
+  await client.flush();
 });
 
 test("the Node server SDK, polling", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -145,6 +145,30 @@ for (const { name, without, needs, install } of sdks) {
       await sdk.stop();
     });
 
+    test("takes the flags of a file, short and in full, and their changes", async () => {
+      const path = join(folder, "flags.yaml");
+      writeFileSync(path, flagsOfFile("short: true"));
+      const relay = await startRelay({
+        environments: {},
+        options: { offline: { file: path, keys: { sdkKey: keys.sdkKey }, checkInterval: "100ms" } },
+      });
+      for (const mode of ["stream", "poll"] as const) {
+        const sdk = start(relay.url, mode);
+        expect(await sdk.ask({ do: "ready" })).toBe(true);
+        await shows(sdk, { short: true, number: 1.5, object: { a: [1] }, full: "b", ruled: "a" });
+        expect(await sdk.ask({ do: "detail", key: "ruled" })).toMatchObject({
+          reason: { kind: "RULE_MATCH", ruleId: "rule-0" },
+        });
+        expect(await sdk.ask({ do: "detail", key: "ruled", user: "bob" })).toMatchObject({ value: "b" });
+        await sdk.stop();
+      }
+      const sdk = start(relay.url, "stream");
+      expect(await sdk.ask({ do: "ready" })).toBe(true);
+      writeFileSync(path, flagsOfFile("short: false"));
+      await shows(sdk, { short: false, number: 1.5, object: { a: [1] }, full: "b", ruled: "a" });
+      expect(await sdk.stop()).toBe("");
+    });
+
     test("polling: first values, and those of the next poll, half a minute later", async () => {
       const requests: string[] = [];
       const relay = await startRelay({
@@ -166,6 +190,24 @@ for (const { name, without, needs, install } of sdks) {
       await sdk.stop();
     });
   });
+}
+
+function flagsOfFile(first: string): string {
+  return `
+flags:
+  ${first}
+  number: 1.5
+  full:
+    variations: [a, b]
+    fallthrough: { rollout: { variations: [{ variation: 1, weight: 100000 }] } }
+  ruled:
+    variations: [a, b]
+    fallthrough: { variation: 1 }
+    prerequisites: [{ key: full, variation: 1 }]
+    rules: [{ variation: 0, clauses: [{ op: segmentMatch, values: [team] }] }]
+flagValues: { object: { a: [1] } }
+segments: { team: { rules: [{ clauses: [{ attribute: key, op: in, values: [alice] }] }] } }
+`;
 }
 
 /** Waits until an SDK gives these values. */

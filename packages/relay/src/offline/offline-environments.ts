@@ -12,8 +12,8 @@ import type { Archive, ArchivedEnvironment } from "./read-archive.js";
 export interface OfflineChanges {
   /** The environments that are other ones now, are new, or are gone. */
   readonly environments: ReadonlyMap<string, EnvironmentOptions | undefined>;
-  /** Puts the flags of this file in place of those that are served. */
-  replaceFlags(): void;
+  /** Puts the flags of this file in place of those that are served. Rejects when some cannot be used. */
+  replaceFlags(): Promise<void>;
   /** What of it cannot be used. */
   readonly problems: readonly string[];
 }
@@ -85,11 +85,12 @@ export class OfflineEnvironments {
     return {
       environments: taking.changes,
       problems: taking.problems,
-      replaceFlags() {
-        for (const [name, { flags, change }] of taking.next) {
-          const isNew = before.get(name)?.flags !== flags;
-          if (!isNew && before.get(name)?.change !== change) void flags.replace(change);
-        }
+      async replaceFlags() {
+        const replacing = [...taking.next].map(async ([name, { flags, change }]) => {
+          const known = before.get(name);
+          if (known !== undefined && known.change !== change) await flags.replace(change);
+        });
+        await Promise.all(replacing);
       },
     };
   }

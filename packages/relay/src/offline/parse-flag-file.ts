@@ -42,14 +42,23 @@ export async function parseFlagFile(text: string, path: string): Promise<FlagFil
   throw flagFileError(path, problems);
 }
 
+/** More than these are counted: one mistake may lead to thousands. */
+const mostProblems = 50;
+
 /** Says what is wrong with a file of flags. */
 export function flagFileError(
   path: string,
   problems: readonly { readonly line: number; readonly message: string }[],
 ): RelayError {
-  const sentences = problems
+  const all = problems
     .toSorted((a, b) => a.line - b.line)
     .map(({ line, message }) => `${path}:${line}: ${message}`);
+  const unique = [...new Set(all)];
+  const more = unique.length - mostProblems;
+  const sentences = [
+    ...unique.slice(0, mostProblems),
+    ...(more > 0 ? [`${path}: and ${more} more problems`] : []),
+  ];
   return new RelayError("malformed_data", sentences.join("\n"), { problems: sentences });
 }
 
@@ -162,7 +171,9 @@ class FlagFileReader {
         this.#report([...entry.path, ...path], `flag ${JSON.stringify(entry.key)}: ${message}`);
     }
     for (const entry of segments.values()) this.#checkNames("segment", entry, segmentNames);
-    const change = this.#serialised({ flags: fieldsOf(flags), segments: fieldsOf(segments) });
+    const readable = (entries: ReadonlyMap<string, Entry>) =>
+      new Map([...fieldsOf(entries)].filter(([, { version }]) => Number.isSafeInteger(version)));
+    const change = this.#serialised({ flags: readable(flags), segments: readable(segments) });
     for (const { kind, key, path, message } of compileFlags({}).apply(change).problems) {
       const entry = (kind === "flags" ? flags : segments).get(key);
       const place = [...(entry?.path ?? []), ...path.split("/").slice(1)];
@@ -187,6 +198,8 @@ class FlagFileReader {
 
   #checkNames(what: string, { key, path, fields }: Entry, known: readonly string[]): void {
     const about = `${what} ${JSON.stringify(key)}`;
+    if (!Number.isSafeInteger(fields.version))
+      this.#report([...path, "version"], `${about}: its version must be a whole number`);
     if (fields.key !== key) this.#report(path, `${about}: its key is ${JSON.stringify(fields.key)}`);
     for (const name of Object.keys(fields)) {
       const meant = known.includes(name) ? undefined : nearestName(name, known);

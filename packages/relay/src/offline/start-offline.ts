@@ -44,11 +44,12 @@ export function startOffline({ settings, options, environments, report }: Offlin
     if (closed) return;
     const changes = changesFrom(data);
     environments.apply(changes.environments);
-    changes.replaceFlags();
+    const replaced = changes.replaceFlags();
     for (const problem of changes.problems) report(new RelayError("malformed_data", `${path}: ${problem}`));
     logger.info(`${path}: ${configured ? "read anew, " : ""}there are ${environments.size} environments`);
     configured = true;
     succeeded();
+    await replaced;
   }
 
   function succeeded(): void {
