@@ -1,13 +1,7 @@
+import type { CompatibilityRow } from "../../../scripts/compatibility-table.js";
 import type { Observation } from "./observation.js";
-
 /** A behaviour in which a relay with Redis differs from the recorded one on purpose. */
-export interface Difference {
-  readonly id: string;
-  /** What the reference does. */
-  readonly reference: string;
-  /** What this relay does. */
-  readonly here: string;
-  readonly reason: string;
+export interface Difference extends CompatibilityRow {
   /** Turns what was recorded into what is expected here; gives what it got where it has nothing to say. */
   readonly adjust: (recorded: Observation, actual: Observation, situation: Situation) => Observation;
 }

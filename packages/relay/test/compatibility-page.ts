@@ -1,10 +1,12 @@
-import { type Difference, differences } from "./differences.js";
+import { compatibilityTable, redisHeading } from "../../../scripts/compatibility-table.js";
+import { differences } from "./differences.js";
 import { unrecordedDifferences } from "./unrecorded-differences.js";
 
-type Row = Omit<Difference, "adjust">;
-
-/** The page of the documentation that lists in what this relay differs from the reference, made from the tables of the tests. */
-export function compatibilityPage(): string {
+/**
+ * The page of the documentation that lists in what this relay differs from the reference, made from the tables of the tests. Its
+ * last part belongs to the store for Redis and stays as it is.
+ */
+export function compatibilityPage(present: string): string {
   return `# Compatibility
 
 The relay was compared with ld-relay 8.10.1: recorded conversations, about 1,600 exchanges, are replayed against it in
@@ -13,17 +15,11 @@ tables that the tests use.
 
 ## Differences that the recordings show
 
-${table(differences)}
+${compatibilityTable(differences)}
 
 ## Other differences
 
-${table(unrecordedDifferences)}
-`;
-}
+${compatibilityTable(unrecordedDifferences)}
 
-function table(rows: readonly Row[]): string {
-  const lines = rows.map(({ id, reference, here, reason }) =>
-    ["", `\`${id}\``, reference, here, reason, ""].join(" | ").trim(),
-  );
-  return ["| | ld-relay | this relay | why |", "|---|---|---|---|", ...lines].join("\n");
+${present.slice(present.indexOf(redisHeading))}`;
 }

@@ -96,20 +96,6 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     reason: "Bursts dropped slow readers, and pings made all clients ask at once.",
   },
   {
-    id: "database-failing",
-    reference:
-      "One stored item that is no JSON, or a database that is away for longer than `localTtl`, makes every evaluation and poll 500 and every stream begin without data.",
-    here: "The item is left out with a line in the log, and everything else is served from memory.",
-    reason: "Flags that are known are better than none.",
-  },
-  {
-    id: "database-back",
-    reference:
-      "When the database is back, the connection to upstream is made anew and its `lastError` is forgotten.",
-    here: "The connection goes on, and `lastError` tells of the last time that it was lost.",
-    reason: "What was missed is written from memory: nothing has to be fetched again.",
-  },
-  {
     id: "consul-prefixes",
     reference: "With Consul the prefix `ld` deletes the keys of `ld2` at each full set.",
     here: "Only keys below `ld/` are touched.",
