@@ -106,6 +106,28 @@ export const changeChecks: readonly CatalogueCheck[] = [
     },
   },
   {
+    title: "lets a vehicle go in the step in which its brand is renamed",
+    async check({ catalogue, replace, ordered }) {
+      if (replace === undefined) return;
+      const brandOf = ({ manufacturer }: Vehicle): string => manufacturer.id;
+      const shared = ordered.find(
+        (vehicle, at) => ordered.findIndex((one) => brandOf(one) === brandOf(vehicle)) < at,
+      );
+      if (shared === undefined) return;
+      const manufacturer = { ...shared.manufacturer, name: "Zzz Works" };
+      const left = ordered
+        .filter(({ id }) => id !== shared.id)
+        .map(
+          (vehicle): Vehicle =>
+            brandOf(vehicle) === manufacturer.id ? { ...vehicle, manufacturer } : vehicle,
+        );
+      await replace(left);
+      const snapshot = await catalogue.snapshot();
+      same((await snapshot.find({ ...firstPage, ids: [shared.id] })).overallCount, 0);
+      same((await snapshot.find(firstPage)).overallCount, left.length);
+    },
+  },
+  {
     title: "ends a call whose signal is aborted, by an answer or by a rejection",
     async check({ catalogue }) {
       const call = { signal: AbortSignal.abort() };

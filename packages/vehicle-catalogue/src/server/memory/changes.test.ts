@@ -47,18 +47,23 @@ async function answers(snapshot: MemorySnapshot): Promise<unknown> {
   };
 }
 
+/** What goes out in the same step. */
+const out = fc.array(fc.nat(pool.length - 1), { maxLength: 3 });
+
 const change = fc.oneof(
   fc.record({
     kind: fc.constant("put" as const),
     at: fc.array(fc.nat(pool.length - 1), { minLength: 1, maxLength: 4 }),
     size: fc.nat(2),
     variant: fc.constantFrom("", "60 kWh", "long", "Sport"),
+    out,
   }),
   fc.record({ kind: fc.constant("out" as const), at: fc.array(fc.nat(pool.length - 1), { maxLength: 4 }) }),
   fc.record({
     kind: fc.constant("rename" as const),
     at: fc.nat(pool.length - 1),
     name: fc.constantFrom("New Works", "acme"),
+    out,
   }),
 );
 
@@ -93,7 +98,9 @@ describe("upsert and remove", () => {
                 manufacturer.name ===
                 distinct.find((other) => other.manufacturer.id === manufacturer.id)?.manufacturer.name,
             );
-            outcomes.push([(await catalogue.upsert(sound)).loaded, sound.length]);
+            const remove = one.out.map((at) => pool[at]!.id.toUpperCase());
+            outcomes.push([(await catalogue.upsert(sound, { remove })).loaded, sound.length]);
+            for (const at of one.out) model.delete(pool[at]!.id);
             for (const vehicle of sound) {
               model.set(vehicle.id, vehicle);
               rename(vehicle.manufacturer.id, vehicle.manufacturer.name);
@@ -243,6 +250,21 @@ function changed(
     manufacturer: present?.manufacturer ?? vehicle.manufacturer,
   };
 }
+
+test("what goes out in the step in which its brand is renamed is gone, whatever its id's letter case", async () => {
+  const [first, second, third] = fleet(293).filter(({ manufacturer }) => manufacturer.name === "Tesla");
+  for (const spelled of [second!.id, second!.id.toUpperCase()]) {
+    const catalogue = catalogueFromVehicles([first!, second!, third!]);
+    await catalogue.upsert([renamed(first!, "Tesla Motors")], { remove: [spelled] });
+    const left = catalogue.vehicles().map(({ id, manufacturer }) => [id, manufacturer.name]);
+    expect(left.sort()).toEqual([first!, third!].map(({ id }) => [id, "Tesla Motors"]).sort());
+    expect(catalogue.snapshot().brands()).toHaveLength(1);
+  }
+  // A record wins over the removal of its id, as ever.
+  const catalogue = catalogueFromVehicles([first!, second!]);
+  await catalogue.upsert([renamed(first!, "Tesla Motors")], { remove: [first!.id] });
+  expect(catalogue.vehicles()).toHaveLength(2);
+});
 
 function renamed(vehicle: Vehicle, name: string): Vehicle {
   return { ...vehicle, manufacturer: { ...vehicle.manufacturer, name } };

@@ -141,7 +141,7 @@ export class VehicleTable {
     const change = this.#state.change + 1;
     this.settled = false;
     if (this.#state.rows > 0) this.index.holdCounts();
-    const vehicles = yield* this.#withTheirBrands(put);
+    const vehicles = yield* this.#withTheirBrands(put, out);
     this.#goneNow.clear();
     let removed = 0;
     for (const [place, id] of out.entries()) {
@@ -178,8 +178,8 @@ export class VehicleTable {
     return removed;
   }
 
-  /** Vehicles name their brand as it was spelled first; one that renames it brings along all others of the brand. */
-  *#withTheirBrands(put: readonly Vehicle[]): Sliced<readonly Vehicle[]> {
+  /** Vehicles name their brand as it was spelled first; one that renames it brings along all others of the brand that stay. */
+  *#withTheirBrands(put: readonly Vehicle[], out: readonly string[]): Sliced<readonly Vehicle[]> {
     const vehicles: Vehicle[] = [];
     const renamed = new Map<string, Brand>();
     for (const vehicle of put) {
@@ -194,6 +194,10 @@ export class VehicleTable {
     const ids = new Set<string>();
     for (const { id } of put) {
       if (ids.add(id.toLowerCase()).size % itemsPerStep === 0) yield;
+    }
+    for (const [place, id] of out.entries()) {
+      ids.add(id.toLowerCase());
+      if (place % itemsPerStep === 0) yield;
     }
     for (const [key, manufacturer] of renamed) {
       for (const row of this.rowsOfBrand(key)) {
