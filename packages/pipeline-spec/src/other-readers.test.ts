@@ -65,6 +65,20 @@ describe("escapes that the API server cannot read are warnings, the first of eac
     expect(found(json)).toEqual(places);
   });
 
+  test("with the path of what they are in", () => {
+    const paths = (text: string) => parsePipeline(text).problems.map(({ path }) => path);
+    const specification = "pipelineInfo: {name: a}\nroot:\n  dag: {}\n";
+    const executors =
+      'deploymentSpec:\n  executors:\n    e/1:\n      container:\n        image: a\n        args: [b, "\\/"]\n';
+    expect(paths(specification + executors)).toEqual(["/deploymentSpec/executors/e~11/container/args/1"]);
+    const platform =
+      '---\nplatforms:\n  kubernetes:\n    deploymentSpec: {executors: {e: {podMetadata: {labels: {"a\\ud83d\\ude00": b}}}}}\n';
+    const label = "/platforms/kubernetes/deploymentSpec/executors/e/podMetadata/labels/a😀";
+    expect(paths(specification + platform)).toEqual([label]);
+    expect(paths('{"pipelineInfo": {"name": "\\/"}, "root": {"dag": {}}}')).toEqual(["/pipelineInfo/name"]);
+    expect(paths(`${specification}sdkVersion: "a\u0085"\n`)).toEqual(["/sdkVersion"]);
+  });
+
   test("not in other texts", () => {
     expect(found(file("sdkVersion: 'a\\/'\nschemaVersion: 2.1.0\\/\n"))).toEqual([]);
   });

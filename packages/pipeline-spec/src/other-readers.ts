@@ -9,17 +9,20 @@ const newEscape = /\\(?:(\/)|([uU]0*[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F]
 const maybeNewEscape = /\\(?:\/|[uU]0*[dD][89abAB])/;
 const tabBehindDash = /(?:^|[\s-])-[ ]*\t/;
 
+/** Finds the path of what stands at an offset. */
+type PathAt = (offset: number) => readonly (string | number)[];
+
 /** Notes what a YAML text says to this package and not, or not the same, to the API server and the SDK. */
-export function reportOtherReaders(text: string, problems: DocumentProblems): void {
+export function reportOtherReaders(text: string, problems: DocumentProblems, pathAt: PathAt): void {
   if (text.search(separator) === -1 && !maybeNewEscape.test(text) && !tabBehindDash.test(text)) return;
-  const escapes = new Escapes(problems);
+  const escapes = new Escapes(problems, pathAt);
   let offset = 0;
   let before = "";
   for (const lexeme of lenientLexer().lex(text)) {
     if (isMark(lexeme)) continue;
     const isQuoted = lexeme.startsWith('"') || lexeme.startsWith("'");
     for (const { index } of lexeme.matchAll(separator))
-      reportSeparator(text, offset + index, isQuoted, problems);
+      reportSeparator(text, offset + index, isQuoted, problems, pathAt);
     if (lexeme.startsWith('"')) escapes.find(lexeme, offset);
     if (before === "-" && /^ *\t/.test(lexeme)) {
       const at = offset + lexeme.indexOf("\t");
@@ -31,9 +34,9 @@ export function reportOtherReaders(text: string, problems: DocumentProblems): vo
 }
 
 /** Notes the same of a text that is JSON: what stands outside of quotes is the same to everybody. */
-export function reportOtherReadersOfJson(text: string, problems: DocumentProblems): void {
+export function reportOtherReadersOfJson(text: string, problems: DocumentProblems, pathAt: PathAt): void {
   if (!maybeNewEscape.test(text)) return;
-  const escapes = new Escapes(problems);
+  const escapes = new Escapes(problems, pathAt);
   for (let start = text.indexOf('"'); start !== -1; ) {
     const end = endOfQuotes(text, start);
     escapes.find(text.slice(start, end), start);
@@ -46,7 +49,13 @@ export function isMark(lexeme: string): boolean {
   return lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f";
 }
 
-function reportSeparator(text: string, at: number, isQuoted: boolean, problems: DocumentProblems): void {
+function reportSeparator(
+  text: string,
+  at: number,
+  isQuoted: boolean,
+  problems: DocumentProblems,
+  pathAt: PathAt,
+): void {
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
   const span = [at, at + 1] as const;
   if (!isQuoted) {
@@ -54,17 +63,20 @@ function reportSeparator(text: string, at: number, isQuoted: boolean, problems: 
     problems.error("yaml-syntax", [], message, span, "remove it, or put the text in double quotes");
   } else if (code === "0085") {
     const message = "the character U+0085 is a blank to the API server and the Python SDK";
-    problems.warning("ambiguous-scalar", [], message, span, "write \\N in double quotes, or a blank");
+    const hint = "write \\N in double quotes, or a blank";
+    problems.warning("ambiguous-scalar", pathAt(at), message, span, hint);
   }
 }
 
 /** Notes the first escape of each kind: a file with one has many. */
 class Escapes {
   readonly #problems: DocumentProblems;
+  readonly #pathAt: PathAt;
   readonly #told = new Set<string>();
 
-  constructor(problems: DocumentProblems) {
+  constructor(problems: DocumentProblems, pathAt: PathAt) {
     this.#problems = problems;
+    this.#pathAt = pathAt;
   }
 
   find(quoted: string, offset: number): void {
@@ -83,6 +95,6 @@ class Escapes {
   #tell(kind: string, message: string, span: readonly [number, number], hint: string): void {
     if (this.#told.has(kind)) return;
     this.#told.add(kind);
-    this.#problems.warning("ambiguous-scalar", [], message, span, hint);
+    this.#problems.warning("ambiguous-scalar", this.#pathAt(span[0]), message, span, hint);
   }
 }

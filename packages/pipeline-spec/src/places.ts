@@ -74,6 +74,22 @@ export class Places {
     return entries;
   }
 
+  /** The path of the innermost value that stands at an offset, or whose key does. */
+  pathAt(offset: number): readonly (string | number)[] {
+    const path: (string | number)[] = [];
+    const isAt = (row: number) => {
+      const [start] = this.rows.keyOf(row) ?? this.rows.valueOf(row);
+      return start <= offset && offset < this.rows.valueOf(row)[1];
+    };
+    for (let row = 0, next: number | undefined = 0; next !== undefined; row = next ?? row) {
+      const children = this.rows.childrenOf(row);
+      const position = children.findIndex(isAt);
+      next = children[position];
+      if (next !== undefined) path.push(this.rows.keyOf(next) === undefined ? position : this.nameOf(next));
+    }
+    return path;
+  }
+
   private find(path: readonly string[]): Found {
     let row = 0;
     let around = this.rows.valueOf(0);

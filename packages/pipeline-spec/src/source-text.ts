@@ -32,7 +32,7 @@ export function parseDocuments(
 ): SourceDocument[] {
   const json = parseJsonDocument(text);
   if (json !== undefined) {
-    reportOtherReadersOfJson(text, problems);
+    reportOtherReadersOfJson(text, problems, (offset) => json.places().pathAt(offset));
     return [json];
   }
   const binaryAt = firstUnprintable(text);
@@ -41,8 +41,14 @@ export function parseDocuments(
     return [];
   }
   const documents = readOrdinaryYaml(text, limits, problems) ?? parseYaml(text, limits, problems);
-  if (!problems.failed) reportOtherReaders(text, problems);
+  if (!problems.failed) reportOtherReaders(text, problems, (offset) => pathIn(documents, offset));
   return documents;
+}
+
+/** The path of what stands at an offset, in whichever document that is. */
+function pathIn(documents: readonly SourceDocument[], offset: number): readonly (string | number)[] {
+  const document = documents.findLast(({ places }) => places().spanOf([], "value")[0] <= offset);
+  return document?.places().pathAt(offset) ?? [];
 }
 
 /** Reports a file that is not text. */
