@@ -34,6 +34,11 @@ function distance(a: string, b: string): number {
 describe("didYouMean", () => {
   const rows: readonly [name: string, meant: string | undefined][] = [
     ["componentref", "componentRef"],
+    ["nv", "env"],
+    ["en", "env"],
+    ["e", undefined],
+    ["nmae", "name"],
+    ["nxyz", undefined],
     ["component_ref", "componentRef"],
     ["componetRef", "componentRef"],
     ["componentReff", "componentRef"],

@@ -22,6 +22,12 @@ const different: readonly (readonly [unknown, unknown])[] = [
   [null, {}],
   [[], {}],
   [[1], [1, 2]],
+  [
+    [1, 2],
+    [1, 3],
+  ],
+  [{ a: 1 }, { a: 2 }],
+  [{ a: { b: [1] } }, { a: { b: [2] } }],
   [{ a: 1 }, { a: 1, b: 1 }],
   [{ a: undefined }, { b: undefined }],
   [JSON.parse('{"__proto__": {}}'), {}],

@@ -261,6 +261,18 @@ const placed: readonly PlacedCase[] = [
     path: "/sdkVersion",
   },
   {
+    name: "an alias in the second anchor of its name",
+    text: "sdkVersion: &v x\nroot: &v {dag: «*v»}\n",
+    code: "invalid-alias",
+    path: "/root/dag",
+  },
+  {
+    name: "a block that ends with CR LF",
+    text: "sdkVersion: &v x\r\nroot: «|\r\n  a»\r\n\r\nschemaVersion: *v\r\n",
+    code: "wrong-type",
+    path: "/root",
+  },
+  {
     name: "a tag that JSON does not have",
     text: "sdkVersion: !!binary «AQ==»\n",
     code: "unsupported-tag",

@@ -7,7 +7,7 @@ const inf = Number.POSITIVE_INFINITY;
  * What the API server makes of a scalar (gopkg.in/yaml.v3 3.0.1, from its source), and what the Python SDK makes of it
  * where that differs (PyYAML 6.0.3, by running it).
  */
-const cases: readonly [text: string, server: string | number | boolean | null, sdk?: string][] = [
+const cases: readonly (readonly [text: string, server: string | number | boolean | null, sdk?: string])[] = [
   ["", null],
   ["~", null],
   ["null", null],
@@ -20,6 +20,11 @@ const cases: readonly [text: string, server: string | number | boolean | null, s
   ["No", "No", "a boolean"],
   ["ON", "ON", "a boolean"],
   ["off", "off", "a boolean"],
+  ...["yes", "Yes", "YES", "no", "NO", "on", "On", "Off", "OFF"].map(
+    (word) => [word, word, "a boolean"] as const,
+  ),
+  ["oFF", "oFF"],
+  ["yEs", "yEs"],
   ["y", "y"],
   ["n", "n"],
   ["0", 0],

@@ -13,7 +13,10 @@ const component = ComponentSpec.create({
       struct: { parameterType: 6 },
     },
     artifacts: {
-      model: { artifactType: { kind: { $case: "schemaTitle", value: "system.Model" } }, metadata: { a: 1 } },
+      model: {
+        artifactType: { kind: { $case: "schemaTitle", value: "system.Model" } },
+        metadata: { a: 1, c: 0 },
+      },
       log: {},
     },
   },
@@ -58,7 +61,7 @@ test("the executor input says where everything goes", () => {
             {
               name: "model",
               uri: "gs://b/model",
-              metadata: { a: 1 },
+              metadata: { a: 1, c: 0 },
               type: { kind: { value: "system.Model" } },
             },
           ],
@@ -94,11 +97,25 @@ describe("outputs are read", () => {
     });
   });
 
+  test("of integers with or without a sign", () => {
+    for (const [int, value] of [
+      ["+5", 5],
+      ["-5", -5],
+      ["05", 5],
+    ] as const) {
+      expect(collect(undefined, { int })).toMatchObject({ ok: true, value: { parameters: { int: value } } });
+    }
+    for (const int of ["++5", "5.0", "+", "1e3"]) expect(collect(undefined, { int }).ok).toBe(false);
+  });
+
   test("for artifacts: announced ones, with what is said about the first", () => {
     const output = {
       artifacts: {
         model: {
-          artifacts: [{ uri: "gs://other", metadata: { b: 2 }, customPath: "/p" }, { uri: "gs://second" }],
+          artifacts: [
+            { uri: "gs://other", metadata: { b: 2, c: 3 }, customPath: "/p" },
+            { uri: "gs://second" },
+          ],
         },
         undeclared: { artifacts: [{ uri: "gs://x" }] },
       },
@@ -108,7 +125,9 @@ describe("outputs are read", () => {
       value: {
         artifacts: {
           model: {
-            artifacts: [{ name: "model", uri: "gs://other", metadata: { a: 1, b: 2 }, customPath: "/p" }],
+            artifacts: [
+              { name: "model", uri: "gs://other", metadata: { a: 1, b: 2, c: 3 }, customPath: "/p" },
+            ],
           },
           log: { artifacts: [{ uri: "gs://b/log" }] },
         },

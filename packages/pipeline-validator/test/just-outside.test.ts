@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { examplePipeline, formatProblems, validatePipeline } from "../src/index.js";
+import { exampleText } from "./example-text.js";
+
+// What is just right and just wrong, where mistakes in the rules would go unseen otherwise.
+
+const codes = (text: string) => validatePipeline(text).problems.map(({ code }) => code);
+const patched = (patch: unknown) => exampleText("patch", stringify(patch));
+const onKubernetes = (executors: unknown) =>
+  `${examplePipeline}---\n${stringify({ platforms: { kubernetes: { deploymentSpec: { executors } } } })}`;
+const onReport = (config: unknown) => onKubernetes({ "exec-report": config });
+
+const init = (more: object = {}) => ({ name: "fetch", image: "busybox:1.36", ...more });
+const requests = (request: string, limit: string) => ({
+  initContainers: [init({ resources: { requests: { memory: request }, limits: { memory: limit } } })],
+});
+const requirement = (operator: string, values: readonly string[]) => ({
+  nodeAffinity: [{ matchExpressions: [{ key: "zone", operator, values }] }],
+});
+const report = (container: unknown) =>
+  patched({ deploymentSpec: { executors: { "exec-report": { container } } } });
+const delay = (field: string, value: string) =>
+  patched({ root: { dag: { tasks: { train: { retryPolicy: { maxRetryCount: 2, [field]: value } } } } } });
+const env = (...pairs: readonly (readonly [string, string])[]) =>
+  report({ env: pairs.map(([name, value]) => ({ name, value })) });
+const mounted = (mountPath: string) => {
+  const platform = {
+    pipelineConfig: { workspace: { size: "1Gi" } },
+    deploymentSpec: { executors: { "exec-report": { pvcMount: [{ mountPath, constant: "data" }] } } },
+  };
+  return `${examplePipeline}---\n${stringify({ platforms: { kubernetes: platform } })}`;
+};
+
+const rows: readonly [name: string, right: string, wrong: string, code: string][] = [
+  [
+    "1024Ki is 1Mi",
+    onReport(requests("1024Ki", "1Mi")),
+    onReport(requests("1025Ki", "1Mi")),
+    "platform-value-invalid",
+  ],
+  [
+    "1Ki is more than 1k",
+    onReport(requests("1k", "1Ki")),
+    onReport(requests("1Ki", "1k")),
+    "platform-value-invalid",
+  ],
+  [
+    "Lt takes one whole number",
+    onReport(requirement("Lt", ["4"])),
+    onReport(requirement("Lt", ["four"])),
+    "platform-value-invalid",
+  ],
+  [
+    "Gt takes one whole number",
+    onReport(requirement("Gt", ["-4"])),
+    onReport(requirement("Gt", ["4", "5"])),
+    "platform-value-invalid",
+  ],
+  [
+    "init containers have names of their own in each pod",
+    onKubernetes({ "exec-report": { initContainers: [init()] }, "exec-train": { initContainers: [init()] } }),
+    onKubernetes({ "exec-report": { initContainers: [init(), init()] } }),
+    "platform-value-invalid",
+  ],
+  [
+    "the first delay is up to an hour",
+    delay("backoffDuration", "3600s"),
+    delay("backoffDuration", "3601s"),
+    "retry-backoff-capped",
+  ],
+  [
+    "all delays are up to an hour",
+    delay("backoffMaxDuration", "3600s"),
+    delay("backoffMaxDuration", "3601s"),
+    "retry-backoff-capped",
+  ],
+  [
+    "the first delay is not negative",
+    delay("backoffDuration", "0s"),
+    delay("backoffDuration", "-1s"),
+    "retry-backoff-negative",
+  ],
+  [
+    "a variable comes before its uses",
+    env(["B", "1"], ["A", "$(B)/x"]),
+    env(["A", "$(A)/x"]),
+    "env-reference-early",
+  ],
+  [
+    "only the place of the workspace is taken",
+    mounted("/kfp-workspace-2"),
+    mounted("/kfp-workspace"),
+    "workspace-mount-conflict",
+  ],
+  [
+    "what is in the workspace is taken, too",
+    mounted("/kfp"),
+    mounted("/kfp-workspace/a"),
+    "workspace-mount-conflict",
+  ],
+];
+for (const [name, right, wrong, code] of rows) {
+  test(name, () => {
+    expect(codes(right)).not.toContain(code);
+    expect(codes(wrong)).toContain(code);
+  });
+}
+
+describe("nothing is unused as long as what may use it cannot be read:", () => {
+  const pipeline = parse(examplePipeline);
+  const broken = (edit: (pipeline: ReturnType<typeof parse>) => unknown) => {
+    const copy = structuredClone(pipeline);
+    edit(copy);
+    return codes(stringify(copy));
+  };
+
+  test("components, when the tasks are lost", () => {
+    expect(broken(({ root }) => (root.dag.tasks = 5))).toEqual(["wrong-type"]);
+  });
+
+  test("components, when the component of a task is lost", () => {
+    expect(broken(({ root }) => (root.dag.tasks.prepare.componentRef = 5))).not.toContain("component-unused");
+  });
+
+  test("executors, when the label of a component is lost", () => {
+    expect(broken(({ components }) => (components["comp-report"].executorLabel = 5))).not.toContain(
+      "executor-unused",
+    );
+  });
+});
+
+test("a literal is equal to a constant whatever the order of its keys, and to no other", () => {
+  const literals = (constant: unknown) =>
+    codes(
+      patched({
+        root: {
+          dag: { tasks: { train: { inputs: { parameters: { options: { runtimeValue: { constant } } } } } } },
+        },
+        components: {
+          "comp-train": {
+            inputDefinitions: {
+              parameters: { options: { parameterType: "STRUCT", literals: [{ a: 1, b: { c: 2, d: 3 } }] } },
+            },
+          },
+        },
+      }),
+    );
+  expect(literals({ b: { d: 3, c: 2 }, a: 1.0 })).not.toContain("constant-not-literal");
+  expect(literals({ a: 1, b: { c: 2, d: 4 } })).toContain("constant-not-literal");
+  expect(literals({ a: 1 })).toContain("constant-not-literal");
+});
+
+test("signs that turn the direction of writing are shown as numbers", () => {
+  for (const sign of ["\u202a", "\u202e", "\u2066", "\u2069"]) {
+    const text = stringify({ pipelineInfo: { name: "a" }, [`root${sign}`]: {}, schemaVersion: "2.1.0" });
+    const found = validatePipeline(text);
+    expect(JSON.stringify(found.problems)).toContain(sign);
+    expect(formatProblems(found, { source: text })).not.toContain(sign);
+  }
+});
