@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checkOptions, type KnownOptions } from "./check-options.js";
 import {
   buildGraph,
+  locate,
   parsePipeline,
   printPipeline,
   readBinary,
@@ -111,6 +112,7 @@ test.each<[() => unknown, string]>([
     () => rewritePipeline(new Uint8Array() as never, () => {}),
     "rewritePipeline takes a text as its text, not an object",
   ],
+  [() => locate({} as never, 5 as never), "locate takes a text as its path, not the number 5"],
 ])("%s is refused by name", (call, message) => {
   expect(call).toThrow(new TypeError(message));
 });

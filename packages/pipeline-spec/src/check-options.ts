@@ -1,8 +1,10 @@
 import { didYouMean } from "./did-you-mean.js";
 import { describeValue, isObject } from "./json-value.js";
 
-/** The options that a function takes, each with the only values that it may have: a list, `"limit"` for numbers from zero, or `"any"`. */
-export type KnownOptions<T> = { readonly [K in keyof Required<T>]: "any" | "limit" | readonly T[K][] };
+/** The options that a function takes, each with the only values that it may have: a list, `"limit"` for numbers from zero, `"text"`, or `"any"`. */
+export type KnownOptions<T> = {
+  readonly [K in keyof Required<T>]: "any" | "limit" | "text" | readonly T[K][];
+};
 
 /**
  * Refuses options that a function does not have, and values that they cannot have, which would otherwise be passed over in
@@ -25,14 +27,16 @@ export function checkOptions<T extends object>(caller: string, options: T, known
   }
 }
 
-type Values = "any" | "limit" | readonly unknown[];
+type Values = "any" | "limit" | "text" | readonly unknown[];
 
 function isOneOf(value: unknown, values: Values): boolean {
   if (values === "limit") return typeof value === "number" && value >= 0;
+  if (values === "text") return typeof value === "string";
   return values === "any" || values.includes(value);
 }
 
 function nameOf(values: Values): string {
+  if (values === "text") return "a text";
   if (typeof values === "string") return "a number, zero or more";
   return values.map((one) => JSON.stringify(one)).join(" or ");
 }

@@ -1,3 +1,4 @@
+import { checkArguments } from "./check-arguments.js";
 import type { Pipeline } from "./pipeline.js";
 import type { Places } from "./places.js";
 import type { Range } from "./problem.js";
@@ -39,5 +40,6 @@ export function locate(
   path: string,
   part: "key" | "value" = "value",
 ): Range | undefined {
+  checkArguments("locate", "text", { path });
   return origins.get(pipeline)?.locator(path, part);
 }

@@ -17,6 +17,8 @@ option \`rules\`. Rules of severity **style** are about what works and could be 
 Train_2:
 \`\`\`
 
+What makes a whole file unreadable, such as \`yaml-syntax\`, cannot be turned off.
+
 Unless said otherwise, an example is a merge patch (RFC 7396) of the [example pipeline](#the-example-pipeline): it shows what is
 changed, and \`null\` removes. A second document is the platform specification. The examples are the tests of the rules: each wrong
 one breaks its rule and no other, each right one breaks none.

@@ -50,7 +50,7 @@ const knownOptions: KnownOptions<ValidateOptions> = {
   rules: "any",
   style: [true, false],
   platform: "any",
-  source: "any",
+  source: "text",
   maxProblems: "limit",
   parse: "any",
 };
@@ -70,9 +70,11 @@ export interface ProgrammedPipeline extends Partial<Pipeline> {
 export function validatePipeline(input: ValidationInput, options: ValidateOptions = {}): ValidationReport {
   checkOptions("validatePipeline", options, knownOptions);
   checkParseOptions("validatePipeline.parse", options.parse ?? {});
-  const { profile = "kfp", rules = {}, style, maxProblems, source = "", platform } = options;
-  if (typeof source !== "string") throw new TypeError('the option "source" of validatePipeline is a text');
-  if (platform !== undefined && !isObject(platform.platforms)) {
+  const { profile = "kfp", rules = {}, style, maxProblems, platform } = options;
+  if (options.parse !== undefined && "maxProblems" in options.parse) {
+    throw new TypeError("maxProblems is an option of validatePipeline itself, not of its `parse`");
+  }
+  if (platform !== undefined && !(isObject(platform) && isObject(platform.platforms))) {
     throw new TypeError(
       'the option "platform" of validatePipeline is a platform specification, with `platforms`',
     );

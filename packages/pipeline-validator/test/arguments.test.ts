@@ -67,6 +67,22 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
     () => validatePipeline("", anything({ platform: { a: 1 } })),
     /"platform".*is a platform specification/,
   ],
+  "null for a platform": [
+    () => validatePipeline("", anything({ platform: null })),
+    /"platform".*is a platform specification/,
+  ],
+  "a limit of the report among those of reading": [
+    () => validatePipeline("", anything({ parse: { maxProblems: 3 } })),
+    "maxProblems is an option of validatePipeline itself",
+  ],
+  "a file that is no text": [
+    () => toSarif(report, anything({ file: 5 })),
+    'the option "file" of toSarif is a text, not the number 5',
+  ],
+  "a file that is no text, for annotations": [
+    () => toGithubAnnotations(report, anything({ file: 5 })),
+    'the option "file" of toGithubAnnotations is a text',
+  ],
   "rules that are none": [() => validatePipeline("", { rules: anything([null]) }), /rules are changes/],
   "an own rule under the id of a built-in one": [
     () => validatePipeline("", { rules: [{ ...rule, id: "task-cycle" }] }),

@@ -26,8 +26,8 @@ const codes = { error: 31, warning: 33, info: 36, bold: 1, dim: 2 } as const;
 export function formatProblems(report: ValidationReport, options: FormatOptions = {}): string {
   checkReport("formatProblems", report);
   checkOptions("formatProblems", options, {
-    source: "any",
-    file: "any",
+    source: "text",
+    file: "text",
     color: [true, false],
     width: "limit",
   });

@@ -14,7 +14,7 @@ const commands: Readonly<Record<Severity, string>> = { error: "error", warning: 
 /** The problems as workflow commands of GitHub Actions, one per line, which show them beside the lines of a change. */
 export function toGithubAnnotations(report: ValidationReport, options: AnnotationOptions): string {
   checkReport("toGithubAnnotations", report);
-  checkOptions("toGithubAnnotations", options, { file: "any" });
+  checkOptions("toGithubAnnotations", options, { file: "text" });
   const { file } = options;
   return report.problems
     .map(({ severity, code, message, hint, range }) => {

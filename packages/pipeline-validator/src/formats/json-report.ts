@@ -24,7 +24,7 @@ export interface JsonReportOptions {
 /** The report as plain data, ready for `JSON.stringify`. */
 export function toJson(report: ValidationReport, options: JsonReportOptions = {}): JsonReport {
   checkReport("toJson", report);
-  checkOptions("toJson", options, { file: "any" });
+  checkOptions("toJson", options, { file: "text" });
   const { file } = options;
   const { ok, counts, problems, unchecked } = report;
   return { version: 1, ...(file === undefined ? {} : { file }), ok, counts, problems, unchecked };

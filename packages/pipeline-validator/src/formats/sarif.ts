@@ -74,7 +74,7 @@ const levels: Readonly<Record<Severity, SarifLevel>> = { error: "error", warning
 /** The report as a SARIF 2.1.0 log, which code scanning services read. */
 export function toSarif(report: ValidationReport, options: SarifOptions = {}): SarifLog {
   checkReport("toSarif", report);
-  checkOptions("toSarif", options, { file: "any", toolVersion: "any" });
+  checkOptions("toSarif", options, { file: "text", toolVersion: "text" });
   const uri = fileUri(options.file ?? "pipeline.yaml");
   const ids = [...new Set(report.problems.map(({ code }) => code))].sort();
   const rules = ids.map((id) => {

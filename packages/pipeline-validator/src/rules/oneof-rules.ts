@@ -36,40 +36,30 @@ components:
   },
 };
 
+/** Two choices of one task: its output `text`, and another. */
+const choices = (second: string) => `
+components:
+  comp-branch:
+    dag:
+      outputs:
+        parameters:
+          text:
+            valueFromOneof:
+              parameterSelectors:
+                - {producerSubtask: report, outputParameterKey: text}
+                - {producerSubtask: report, outputParameterKey: ${second}}
+    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
+  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}, other: {parameterType: STRING}}}}
+`;
+
 const oneofTwice: Rule = {
   id: "oneof-repeated",
   summary: "A one-of names each output once.",
   reason: "The second mention can never be chosen; perhaps another branch was meant.",
   severity: { kfp: "warning", spec: "error" },
   examples: {
-    wrong: `
-components:
-  comp-branch:
-    dag:
-      outputs:
-        parameters:
-          text:
-            valueFromOneof:
-              parameterSelectors:
-                - {producerSubtask: report, outputParameterKey: text}
-                - {producerSubtask: report, outputParameterKey: text}
-    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
-  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
-`,
-    right: `
-components:
-  comp-branch:
-    dag:
-      outputs:
-        parameters:
-          text:
-            valueFromOneof:
-              parameterSelectors:
-                - {producerSubtask: report, outputParameterKey: text}
-                - {producerSubtask: report, outputParameterKey: other}
-    outputDefinitions: {parameters: {text: {parameterType: STRING}}}
-  comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}, other: {parameterType: STRING}}}}
-`,
+    wrong: choices("text"),
+    right: choices("other"),
   },
   *check({ components }) {
     for (const dag of components) {

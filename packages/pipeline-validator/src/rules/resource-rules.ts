@@ -1,9 +1,20 @@
+import type { PipelineGraph } from "@wye/pipeline-spec";
 import { containers } from "../containers.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const container = (fields: string) => `deploymentSpec: {executors: {exec-report: {container: {${fields}}}}}`;
+
+const accelerator = (fields: string) => container(`resources: {accelerator: {${fields}}}`);
+
+/** The accelerators that containers ask for, each with its place. */
+function* accelerators(graph: PipelineGraph) {
+  for (const { spec, path } of graph.once(containers)) {
+    const { accelerator: wanted } = spec.resources ?? {};
+    if (wanted !== undefined) yield { ...wanted, at: `${path}/resources/accelerator` };
+  }
+}
 
 const quantityFields = [
   "resourceCpuLimit",
@@ -74,17 +85,11 @@ const acceleratorInvalid: Rule = {
   reason: "Kubernetes refuses the pod.",
   severity: always("error"),
   examples: {
-    wrong:
-      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: one}}}}}}",
-    right:
-      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}}}}}",
+    wrong: accelerator("resourceType: nvidia.com/gpu, resourceCount: one"),
+    right: accelerator("resourceType: nvidia.com/gpu, resourceCount: '1'"),
   },
   *check(index) {
-    for (const { spec, path } of index.once(containers)) {
-      const accelerator = spec.resources?.accelerator;
-      if (accelerator === undefined) continue;
-      const at = `${path}/resources/accelerator`;
-      const { count, resourceCount } = accelerator;
+    for (const { at, count, resourceCount } of accelerators(index)) {
       if (resourceCount !== "" && !isPlaceholder(resourceCount) && !/^\d{1,9}$/.test(resourceCount)) {
         yield {
           at: `${at}/resourceCount`,
@@ -104,17 +109,11 @@ const acceleratorIncomplete: Rule = {
   reason: "Without both, the driver requests none, and the program runs without.",
   severity: { kfp: "warning", spec: "error" },
   examples: {
-    wrong:
-      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceCount: '1'}}}}}}",
-    right:
-      "deploymentSpec: {executors: {exec-report: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}}}}}",
+    wrong: accelerator("resourceCount: '1'"),
+    right: accelerator("resourceType: nvidia.com/gpu, resourceCount: '1'"),
   },
   *check(index) {
-    for (const { spec, path } of index.once(containers)) {
-      const accelerator = spec.resources?.accelerator;
-      if (accelerator === undefined) continue;
-      const at = `${path}/resources/accelerator`;
-      const { type, count, resourceType, resourceCount } = accelerator;
+    for (const { at, type, count, resourceType, resourceCount } of accelerators(index)) {
       if (type === "" && resourceType === "") {
         const sought = [`${at}/resourceType`, `${at}/type`];
         yield { at, part: "key", message: "the accelerator has no type", hint: "add resourceType", sought };
@@ -167,21 +166,19 @@ const acceleratorType: Rule = {
   reason: "Kubernetes refuses a pod that asks for a resource without domain.",
   severity: underKfp("warning"),
   examples: {
-    wrong: container("resources: {accelerator: {resourceType: gpu, resourceCount: '1'}}"),
-    right: container("resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}"),
+    wrong: accelerator("resourceType: gpu, resourceCount: '1'"),
+    right: accelerator("resourceType: nvidia.com/gpu, resourceCount: '1'"),
   },
   *check(index) {
-    for (const { spec, path } of index.once(containers)) {
-      const type = spec.resources?.accelerator?.resourceType ?? "";
+    for (const { at, resourceType: type } of accelerators(index)) {
       if (
         type === "" ||
         type.includes("{{") ||
         /^[a-z0-9][-a-z0-9.]{0,251}\/[A-Za-z0-9][-A-Za-z0-9_.]{0,62}$/.test(type)
       )
         continue;
-      const at = `${path}/resources/accelerator/resourceType`;
       yield {
-        at,
+        at: `${at}/resourceType`,
         message: `${quote(type)} is no resource of Kubernetes`,
         hint: "write nvidia.com/gpu or the like",
       };

@@ -87,7 +87,7 @@ export const dataKinds: Readonly<Record<string, MutationKind>> = {
     }
   },
   *"an input of a task misspelt"(document) {
-    for (const { task, name, path } of suppliedParameters(document)) {
+    for (const { task, name, path, declared } of suppliedParameters(document)) {
       const names = entriesAt(task.value, ["inputs", "parameters"]).map(([other]) => other);
       const to = misspell(name, names);
       const places = [
@@ -96,7 +96,7 @@ export const dataKinds: Readonly<Record<string, MutationKind>> = {
         [...task.path, "triggerPolicy"],
         [...task.path, "parameterIterator"],
       ];
-      yield { edits: [rename(path, to)], places };
+      yield { edits: [rename(path, to)], places, mayRun: !isRequired(declared) };
     }
   },
   *"an artifact input of a task misspelt"(document) {
@@ -108,7 +108,7 @@ export const dataKinds: Readonly<Record<string, MutationKind>> = {
         const path = [...task.path, "inputs", "artifacts", name];
         const to = misspell(name);
         const places = [path, [...path.slice(0, -1), to], [...task.path, "artifactIterator"]];
-        yield { edits: [rename(path, to)], places };
+        yield { edits: [rename(path, to)], places, mayRun: at(declared, ["isOptional"]) === true };
       }
     }
   },
@@ -198,8 +198,10 @@ export const dataKinds: Readonly<Record<string, MutationKind>> = {
       for (const [name, declared] of entriesAt(component.value, ["inputDefinitions", "parameters"])) {
         if (!isObject(declared) || declared.defaultValue === undefined) continue;
         const type = textAt(declared, ["parameterType"]);
+        // The back end makes text of every value where text is wanted.
+        if (type === "STRING") continue;
         const path = [...component.path, "inputDefinitions", "parameters", name, "defaultValue"];
-        yield { edits: [set(path, type === "STRING" ? 7 : (wrongValues[type] ?? "x"))], places: [path] };
+        yield { edits: [set(path, wrongValues[type] ?? "x")], places: [path] };
       }
     }
   },

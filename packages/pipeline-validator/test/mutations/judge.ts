@@ -15,17 +15,19 @@ const mostFollowUps = 3;
 
 /**
  * Validates a mutant, and checks that it is reported at the mistake or a place of use, without many others: as an error, or as
- * a warning and without an error where the back end runs the file.
+ * a warning and without an error where the back end runs the file; as either where it may.
  */
 export function judge(
   document: Document,
-  { edits, places }: Mutation,
+  { edits, places, mayRun = false }: Mutation,
   severity: "error" | "warning",
 ): Verdict {
   const mutant = applyEdits(document, edits);
   const { problems } = validatePipeline(textOf(mutant));
   const errors = problems.filter((problem) => problem.severity === "error");
-  const reported = problems.filter((problem) => problem.severity === severity);
+  const reported = problems.filter(
+    (problem) => problem.severity === severity || (mayRun && problem.severity === "warning"),
+  );
   if (reported.length === 0) return { failure: "survived", problems };
   const pointers = places.map(pointerOf);
   const isPlace = ({ path, range, related = [] }: ValidationProblem): boolean => {

@@ -10,6 +10,8 @@ export interface Mutation {
   readonly edits: readonly Edit[];
   /** Where the mistake is, or the places where it takes effect. */
   readonly places: readonly Path[];
+  /** True where the back end may run the file all the same, so that a warning will do. */
+  readonly mayRun?: boolean;
 }
 
 /** A kind of mistake: all the ways to make it in a document. */
