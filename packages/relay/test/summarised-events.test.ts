@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { silentLogger } from "../src/logger.js";
 import { post, posts, server, start, turn } from "./event-relay.js";
 import { flag, keys } from "./start-relay.js";
 
@@ -276,6 +277,60 @@ describe("single evaluations of old SDKs are summarised", () => {
     expect((await posts(relay, clock, 1))[0]?.body).toEqual([{ kind: "identify", context: context(1000) }]);
   });
 
+  const honest = { ...evaluation, user };
+  const another = { kind: "custom", creationDate: 5, key: "c", user };
+  test.each([
+    ["a version that is an object", { ...honest, version: { a: 1 } }],
+    ["a version with a fraction", { ...honest, version: 1.5 }],
+    ["a variation that is text", { ...honest, variation: "constructor" }],
+    ["a variation beyond all whole numbers", { ...honest, variation: -1e300 }],
+    ["a time that is text", { ...honest, creationDate: "soon" }],
+    ["a sampling ratio that is none", { ...honest, samplingRatio: [1] }],
+    ["a truth that is none", { ...honest, excludeFromSummaries: "no" }],
+    ["a metric that is text", { ...another, metricValue: "5" }],
+  ])("an event with %s spoils nothing of the others, and is reported", async (_, wrong) => {
+    const logged: string[] = [];
+    const { relay, clock } = await start({
+      logger: { ...silentLogger, error: (message) => void logged.push(message) },
+    });
+    await post(relay, JSON.stringify([honest, wrong, honest]), old);
+    const [sent] = await posts(relay, clock, 1);
+    expect(sent?.body).toMatchObject([
+      { kind: "index" },
+      {
+        kind: "summary",
+        features: { a: { counters: [{ version: 1, variation: 0, value: true, count: 2 }] } },
+      },
+    ]);
+    expect(sent?.body).toHaveLength(2);
+    expect(logged.join("\n")).toContain("events: 1 are not events of a known form");
+  });
+
+  test("null is the same as nothing: such a flag is unknown, with whoever comes first", async () => {
+    const { relay, clock } = await start();
+    const { version: _, ...unknown } = honest;
+    await post(
+      relay,
+      JSON.stringify([{ ...honest, version: null, variation: null, trackEvents: null }, unknown]),
+      old,
+    );
+    const [sent] = await posts(relay, clock, 1);
+    expect(sent?.body).toMatchObject([
+      { kind: "index" },
+      {
+        features: {
+          a: {
+            counters: [
+              { unknown: true, value: true, count: 1 },
+              { unknown: true, variation: 0, value: true, count: 1 },
+            ],
+          },
+        },
+      },
+    ]);
+    expect(JSON.stringify(sent?.body)).not.toContain("null,");
+  });
+
   test("each summary covers the time since the last one", async () => {
     const { relay, clock } = await start();
     const times = async (...creationDates: unknown[]) => {
@@ -286,7 +341,7 @@ describe("single evaluations of old SDKs are summarised", () => {
     };
     expect(await times(5, 3, 9)).toMatchObject({ kind: "summary", startDate: 3, endDate: 9 });
     expect(await times(7, "huge")).toMatchObject({ kind: "summary", startDate: 7, endDate: 7 });
-    expect(await times("huge")).toMatchObject({ kind: "summary", startDate: 0, endDate: 0 });
+    expect(await times(null)).toMatchObject({ kind: "summary", startDate: 0, endDate: 0 });
   });
 
   test("a context is the same in whatever order its kinds stand", async () => {

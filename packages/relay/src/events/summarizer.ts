@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.js";
 import { type EventContext, readEventContext } from "./event-context.js";
 import { eventFlag, type FlagText } from "./event-flag.js";
+import { isTypedEvent } from "./is-typed-event.js";
 import type { RecentKeys } from "./recent-keys.js";
 import { createSummary, type SummaryMemory } from "./summary.js";
 
@@ -53,7 +54,7 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
     const output = {
       creationDate: event.creationDate,
       key: event.key,
-      version: event.version,
+      version: event.version ?? undefined,
       variation: known.variation,
       value: event.value ?? null,
       default: event.default ?? null,
@@ -73,7 +74,7 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
       return true;
     }
     const context = readEventContext(event.context ?? event.user);
-    if (context === undefined) return false;
+    if (context === undefined || !isTypedEvent(event)) return false;
     const { creationDate } = event;
     if (event.kind === "identify") {
       seen.add(context.fullKey);
@@ -120,8 +121,9 @@ function withFlag(
     debugUntil: typeof event.debugEventsUntilDate === "number" ? event.debugEventsUntilDate : 0,
     variation: event.variation ?? undefined,
   };
-  const complete = event.trackEvents !== undefined || event.debugEventsUntilDate !== undefined;
-  const found = event.version === undefined || complete ? undefined : findFlag(String(event.key));
+  const complete = (event.trackEvents ?? event.debugEventsUntilDate ?? undefined) !== undefined;
+  const found =
+    (event.version ?? undefined) === undefined || complete ? undefined : findFlag(String(event.key));
   if (found === undefined) return own;
   const { trackEvents, debugUntil, variationOf } = eventFlag(found);
   const variation = own.variation ?? (schema <= 1 ? variationOf(event.value ?? null) : undefined);

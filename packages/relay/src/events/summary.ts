@@ -62,7 +62,7 @@ export function createSummary(memory: SummaryMemory): Summary {
     const name = JSON.stringify([variation ?? null, version ?? null]);
     const known = counters.get(name);
     if (known !== undefined) return known;
-    const which = version === undefined ? { unknown: true } : { version };
+    const which = (version ?? null) === null ? { unknown: true } : { version };
     const members = JSON.stringify({ ...which, variation, value }).slice(1, -1);
     if (!pay(counterBytes + sizeOf(name) + sizeOf(members))) return undefined;
     const created = { members, count: 0 };
@@ -82,8 +82,7 @@ export function createSummary(memory: SummaryMemory): Summary {
       }
       counter.count++;
       const { creationDate } = event;
-      // JSON has numbers that are infinite here, and could not be written again.
-      if (typeof creationDate === "number" && Number.isFinite(creationDate)) {
+      if (typeof creationDate === "number") {
         startDate = Math.min(startDate, creationDate);
         endDate = Math.max(endDate, creationDate);
       }
