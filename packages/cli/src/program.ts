@@ -5,6 +5,7 @@ import type { Host } from "./host.js";
 import { addPipelineCommands } from "./pipeline/commands.js";
 import { addRelayCommand } from "./relay/commands.js";
 import { plainArguments } from "./relay/plain-arguments.js";
+import { addVehicleCommands } from "./vehicles/commands.js";
 import { version } from "./version.js";
 
 /** Runs the program with these arguments, and tells how it ends. What a command needs is loaded when it is called. */
@@ -29,7 +30,7 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
 /** All commands; `end` is told how a command ended. */
 function createProgram(host: Host, end: (code: ExitCode) => void): Command {
   const program = new Command("wye")
-    .description("Checks and runs Kubeflow pipelines, and relays feature flags.")
+    .description("Checks and runs Kubeflow pipelines, relays feature flags, serves vehicles.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help; `wye help COMMAND` for one command")
     .showHelpAfterError("(add --help for how it is used)")
@@ -48,6 +49,7 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
     );
   addPipelineCommands(program, host, end);
   addRelayCommand(program, host, end);
+  addVehicleCommands(program, host, end);
   addCompletion(program, host);
   return program;
 }

@@ -6,6 +6,8 @@ const commands = [
   ["pipeline"],
   ...["check", "print", "graph", "explain", "run"].map((name) => ["pipeline", name]),
   ["relay"],
+  ["vehicles"],
+  ...["serve", "search", "check", "import"].map((name) => ["vehicles", name]),
   ["completion"],
 ];
 

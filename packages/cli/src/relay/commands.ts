@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { portNumber } from "../port-number.js";
 
 /** Adds `wye relay`. */
 export function addRelayCommand(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -28,11 +29,4 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
       const { runRelay } = await import("./run-relay.js");
       end(await runRelay(options, host));
     });
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535 || text.trim() === "")
-    throw new InvalidArgumentError("It is a number up to 65535; 0 takes any free port.");
-  return port;
 }

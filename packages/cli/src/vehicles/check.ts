@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import {
+  formatRecordProblem,
+  type LoadReport,
+  type RecordProblem,
+  readCatalogueFile,
+} from "@wye/vehicle-catalogue/server";
+import type { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { printable } from "../printable.js";
+import { orUsageError } from "./catalogue-file.js";
+
+/** Tells what is wrong with the records of a file, and what is mended when it is loaded. */
+export async function checkVehicles(
+  file: string,
+  { json }: { readonly json?: boolean },
+  host: Host,
+): Promise<ExitCode> {
+  const { report } = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file)));
+  host.out.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
+  return report.problems.length > 0 ? 1 : 0;
+}
+
+/** A report as lines: a summary, what is wrong, what was mended. */
+export function reportText({ loaded, problems, repairs, omitted }: LoadReport): string {
+  const lines = (what: string, list: readonly RecordProblem[], more: number) => [
+    ...list.map((one) => `${what}: ${printable(formatRecordProblem(one))}`),
+    ...(more > 0 ? [`${what}: and ${more} more`] : []),
+  ];
+  const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  const wrong = problems.length + omitted.problems;
+  const mended = repairs.length + omitted.repairs;
+  return `${[
+    ...lines("wrong", problems, omitted.problems),
+    ...lines("mended", repairs, omitted.repairs),
+    `${count(loaded, "vehicle")}, ${count(wrong, "problem")}, ${count(mended, "repair")}`,
+  ].join("\n")}\n`;
+}

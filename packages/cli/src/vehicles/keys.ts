@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { keyGroups } from "@wye/vehicle-catalogue";
+import type { KeyEntry } from "@wye/vehicle-catalogue/server";
+import { UsageError } from "../exit-code.js";
+import type { Host } from "../host.js";
+
+const variable = "WYE_VEHICLE_KEYS";
+
+/**
+ * The keys that may use the API: one a line of a file, `KEY` or `KEY GROUP,GROUP`, with comments after `#`; or those of a variable, with
+ * commas between them. A key without groups has all of them.
+ */
+export async function readKeys(
+  file: string | undefined,
+  { cwd, env }: Pick<Host, "cwd" | "env">,
+): Promise<readonly KeyEntry[]> {
+  const lines = file === undefined ? (env[variable] ?? "").split(",") : await linesOf(file, cwd);
+  const keys = lines.flatMap((line, index): readonly KeyEntry[] => {
+    const [key = "", groups, ...others] = line
+      .replace(/(?:^|\s)#.*$/, "")
+      .trim()
+      .split(/\s+/);
+    if (key === "") return [];
+    // Neither message repeats what may be a key.
+    const place = file === undefined ? variable : `${file}:${index + 1}`;
+    if (others.length > 0) throw new UsageError(`${place}: write KEY, or KEY GROUP,GROUP`);
+    return [{ key, groups: groups === undefined ? keyGroups : groupsFrom(groups, place) }];
+  });
+  if (keys.length > 0) return keys;
+  const remedy = `set ${variable}, or name a file with --keys`;
+  throw new UsageError(
+    file === undefined ? `nobody could use the API: ${remedy}` : `${file} has no key in it`,
+  );
+}
+
+async function linesOf(file: string, cwd: string): Promise<readonly string[]> {
+  try {
+    return (await readFile(resolve(cwd, file), "utf8")).split(/\r?\n/);
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function groupsFrom(text: string, place: string): KeyEntry["groups"] {
+  return text.split(",").map((name) => {
+    const group = keyGroups.find((one) => one === name);
+    if (group === undefined) throw new UsageError(`${place}: groups are ${keyGroups.join(", ")}`);
+    return group;
+  });
+}

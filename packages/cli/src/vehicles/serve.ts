@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { resolve } from "node:path";
+import {
+  answerMalformedRequest,
+  createTokenBucket,
+  createVehicleRouter,
+  watchCatalogueFile,
+} from "@wye/vehicle-catalogue/server";
+import type { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { printable } from "../printable.js";
+import { orUsageError } from "./catalogue-file.js";
+import { readKeys } from "./keys.js";
+
+/** The options of `wye vehicles serve`. */
+export interface ServeVehiclesOptions {
+  readonly keys?: string;
+  readonly port: number;
+  readonly host?: string;
+  readonly prefix?: string;
+  readonly rateLimit?: number;
+  readonly additions?: boolean;
+}
+
+const endMs = 5000;
+
+/** Serves a file until the program is asked to end. */
+export async function serveVehicles(
+  file: string,
+  options: ServeVehiclesOptions,
+  host: Host,
+): Promise<ExitCode> {
+  const keys = await readKeys(options.keys, host);
+  const write = (message: string) => host.err.write(`${printable(message)}\n`);
+  const logger = { debug() {}, info: write, warn: write, error: write };
+  const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), { logger }));
+  const { prefix, rateLimit, additions, port, host: address } = options;
+  try {
+    const router = await orUsageError(async () =>
+      createVehicleRouter({
+        catalogue: watched.catalogue,
+        keys,
+        logger,
+        ...(prefix === undefined ? {} : { prefix }),
+        ...(rateLimit === undefined ? {} : { rateLimit: createTokenBucket({ perMinute: rateLimit }) }),
+        ...(additions ? { additions: { attributeFilters: true, sort: true, updatedSince: true } } : {}),
+      }),
+    );
+    const server = createServer({ maxHeaderSize: 32_768 }, (req, res) => router.node(req, res));
+    server.on("clientError", answerMalformedRequest);
+    server.listen(port, address);
+    try {
+      await once(server, "listening");
+    } catch (error) {
+      write(`wye: cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`);
+      return 1;
+    }
+    const bound = server.address();
+    const chosen = typeof bound === "object" && bound !== null ? bound.port : port;
+    const { loaded } = watched.catalogue.report;
+    write(
+      `${loaded} vehicles of ${file} on port ${chosen}; the API is described at ${prefix ?? ""}/v2/openapi.json`,
+    );
+    if (!host.interrupted.aborted) await once(host.interrupted, "abort");
+    const closed = once(server, "close");
+    server.close();
+    server.closeIdleConnections();
+    // Who reads slowly has this long.
+    const timer = setTimeout(() => server.closeAllConnections(), endMs);
+    await closed;
+    clearTimeout(timer);
+    return 0;
+  } finally {
+    watched.close();
+  }
+}

@@ -1,0 +1,177 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createVehicleClient } from "@wye/vehicle-catalogue/client";
+import { describe, expect, test } from "vitest";
+import { type ExitCode, run } from "../src/index.js";
+import { makeFolder, wye } from "./run-program.js";
+
+const data = new URL("../../vehicle-catalogue/testdata/ev-data.json", import.meta.url);
+
+/** A folder with the data, and with some that are wrong. */
+function folder(): { readonly cwd: string } {
+  const cwd = makeFolder();
+  copyFileSync(data, join(cwd, "ev-data.json"));
+  const file = JSON.parse(readFileSync(data, "utf8"));
+  file.data[0].id = "";
+  file.data = file.data.slice(0, 3);
+  writeFileSync(join(cwd, "wrong.json"), JSON.stringify(file));
+  writeFileSync(join(cwd, "no.json"), "{");
+  return { cwd };
+}
+
+describe("check", () => {
+  test("tells how many vehicles there are and what is mended, and ends with 0", async () => {
+    const { code, out } = await wye(["vehicles", "check", "ev-data.json"], folder());
+    expect(code).toBe(0);
+    expect(out.trimEnd().split("\n").at(-1)).toMatch(/^293 vehicles, 0 problems, \d+ repairs?$/);
+  });
+
+  test("tells what is wrong with which record, and ends with 1", async () => {
+    const { code, out } = await wye(["vehicles", "check", "wrong.json"], folder());
+    expect([code, out]).toEqual([1, expect.stringMatching(/^wrong: record 0\b.*id/m)]);
+    const json = JSON.parse((await wye(["vehicles", "check", "wrong.json", "--json"], folder())).out);
+    expect(json).toMatchObject({ loaded: 2, problems: [{ index: 0, field: "id" }] });
+  });
+
+  test.each(["no.json", "none.json"])("%s ends with 2 and names the file", async (file) => {
+    const { code, err } = await wye(["vehicles", "check", file], folder());
+    expect([code, err]).toEqual([2, expect.stringContaining(file)]);
+    expect(err).not.toContain("    at ");
+  });
+});
+
+describe("search", () => {
+  test("prints what matches best first", async () => {
+    const { code, out } = await wye(
+      ["vehicles", "search", "ev-data.json", "vw", "id3", "--size", "3"],
+      folder(),
+    );
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split("\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^Volkswagen ID\.3 .* kWh {2}[\da-f-]{36}$/);
+    const json = JSON.parse(
+      (await wye(["vehicles", "search", "ev-data.json", "vw", "id3", "--json"], folder())).out,
+    );
+    expect(json[0].manufacturer.name).toBe("Volkswagen");
+  });
+
+  test("ends with 1 when nothing does", async () => {
+    expect(await wye(["vehicles", "search", "ev-data.json", "zzzzqqqq"], folder())).toMatchObject({
+      code: 1,
+      out: "",
+    });
+  });
+});
+
+describe("import", () => {
+  test("writes a plain list, which is read as the same vehicles without repairs", async () => {
+    const host = folder();
+    expect(await wye(["vehicles", "import", "ev-data.json", "--to", "list.json"], host)).toMatchObject({
+      code: 0,
+      out: "",
+    });
+    const { out } = await wye(["vehicles", "check", "list.json"], host);
+    expect(out).toBe("293 vehicles, 0 problems, 0 repairs\n");
+    const printed = await wye(["vehicles", "import", "list.json", "--to", "-"], host);
+    expect(printed.out).toBe(readFileSync(join(host.cwd, "list.json"), "utf8"));
+  });
+
+  test("leaves wrong records out, and says so", async () => {
+    const { code, out, err } = await wye(["vehicles", "import", "wrong.json", "--to", "-"], folder());
+    expect([code, JSON.parse(out).vehicles.length]).toEqual([1, 2]);
+    expect(err).toContain("2 vehicles, 1 problem");
+  });
+
+  test("needs to know where to", async () => {
+    const { code, err } = await wye(["vehicles", "import", "ev-data.json"], folder());
+    expect([code, err]).toEqual([2, "wye: set DATABASE_URL to the database, or write a list with --to\n"]);
+  });
+
+  test("tells when there is no database, without its password", async () => {
+    const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/cars" };
+    const { code, err } = await wye(["vehicles", "import", "ev-data.json"], { ...folder(), env });
+    expect([code, err]).toEqual([2, expect.stringMatching(/^wye: the database: /)]);
+    expect(err).not.toContain("secret");
+  });
+});
+
+describe("serve", () => {
+  async function serve(args: readonly string[], env: Readonly<Record<string, string>>, { cwd } = folder()) {
+    const ending = new AbortController();
+    let printed = "";
+    let listening = (_port: string) => {};
+    const port = new Promise<string>((resolve) => {
+      listening = resolve;
+    });
+    const write = (text: string) => {
+      printed += text;
+      const [, found] = / on port (\d+)/.exec(printed) ?? [];
+      if (found !== undefined) listening(found);
+    };
+    const ended: Promise<ExitCode> = run(
+      ["vehicles", "serve", "ev-data.json", "--port", "0", "--host", "127.0.0.1", ...args],
+      {
+        cwd,
+        env,
+        out: { write },
+        err: { write },
+        readInput: async () => new Uint8Array(),
+        interrupted: ending.signal,
+      },
+    );
+    const base = await Promise.race([
+      port.then((found) => `http://127.0.0.1:${found}`),
+      ended.then((code) => {
+        throw new Error(`ended with ${code}: ${printed}`);
+      }),
+    ]);
+    return {
+      base,
+      printed: () => printed,
+      end() {
+        ending.abort();
+        return ended;
+      },
+    };
+  }
+
+  test("answers those who have a key, and ends with 0 when it is asked to", async () => {
+    const server = await serve([], { WYE_VEHICLE_KEYS: "one,two" });
+    const found = await createVehicleClient({ baseUrl: server.base, apiKey: "two" }).search("VW ID3");
+    expect(found.vehicles[0]?.manufacturer?.name).toBe("Volkswagen");
+    const stranger = createVehicleClient({ baseUrl: server.base, apiKey: "three" });
+    await expect(stranger.search("VW ID3")).rejects.toMatchObject({ code: "forbidden" });
+    expect(server.printed()).toContain("293 vehicles of ev-data.json on port");
+    expect(await server.end()).toBe(0);
+  });
+
+  test("takes keys and their groups from a file", async () => {
+    const host = folder();
+    writeFileSync(join(host.cwd, "keys"), "# ours\nfull\nplain ReadVehicles # a partner\n");
+    const server = await serve(["--keys", "keys", "--additions"], {}, host);
+    const curves = async (apiKey: string) => {
+      const client = createVehicleClient({ baseUrl: server.base, apiKey });
+      const { vehicles } = await client.page({ size: 1, sort: ["model"] });
+      return vehicles.map((one) => "dc_charging_curve" in one && one.dc_charging_curve !== undefined);
+    };
+    expect([await curves("full"), await curves("plain")]).toEqual([[true], [false]]);
+    expect(await server.end()).toBe(0);
+  });
+
+  test.each([
+    ["no key", [], {}, "nobody could use the API: set WYE_VEHICLE_KEYS"],
+    ["a wrong group", ["--keys", "keys"], {}, "keys:1: groups are ReadVehicles"],
+    ["no file of keys", ["--keys", "none"], {}, "cannot read none"],
+    ["a wrong prefix", ["--prefix", "api"], { WYE_VEHICLE_KEYS: "k" }, "prefix"],
+  ])("%s ends with 2", async (_, args, env, message) => {
+    const host = folder();
+    writeFileSync(join(host.cwd, "keys"), "key-that-is-secret ReadAll\n");
+    const { code, err } = await wye(["vehicles", "serve", "ev-data.json", "--port", "0", ...args], {
+      ...host,
+      env,
+    });
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(err).not.toContain("key-that-is-secret");
+  });
+});
