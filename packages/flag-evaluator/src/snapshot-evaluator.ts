@@ -57,11 +57,9 @@ export class SnapshotEvaluator implements Evaluator {
     context: Context,
     options: EvaluateOptions & { readonly fallback: T },
   ): EvaluationDetail<ValueLike<T>>;
-  evaluate(
-    key: string,
-    context: Context,
-    { fallback = null, bigSegments }: FallbackOptions = {},
-  ): EvaluationDetail {
+  evaluate(key: string, context: Context, options: FallbackOptions = {}): EvaluationDetail {
+    demandKnown(options);
+    const { fallback = null, bigSegments } = options;
     const scope = this.#begin(context, bigSegments);
     const flag = this.#flag(key);
     return detailOf(flag === undefined ? undefined : evaluateFlag(scope, flag), fallback);
@@ -95,8 +93,9 @@ export class SnapshotEvaluator implements Evaluator {
     return texts;
   }
 
-  explain(key: string, context: Context, { bigSegments }: EvaluateOptions = {}): FlagExplanation {
-    return explainFlag(this.#begin(context, bigSegments), key, this.#flag(key));
+  explain(key: string, context: Context, options: EvaluateOptions = {}): FlagExplanation {
+    demandKnown(options);
+    return explainFlag(this.#begin(context, options.bigSegments), key, this.#flag(key));
   }
 
   bigSegmentsFor(context: Context): readonly BigSegmentNeed[] {
@@ -226,7 +225,21 @@ export class SnapshotEvaluator implements Evaluator {
   }
 }
 
-function textForm({ format = "evalx", withReasons = false }: EvaluateAllOptions): TextForm {
+const knownOptions = new Set(["bigSegments", "fallback", "audience", "format", "withReasons", "allocate"]);
+
+/** Programs without types misspell what they like. */
+function demandKnown(options: object): void {
+  for (const name in options) {
+    if (!knownOptions.has(name))
+      throw new TypeError(
+        `there is no option ${JSON.stringify(name)}; there are ${[...knownOptions].join(", ")}`,
+      );
+  }
+}
+
+function textForm(options: EvaluateAllOptions): TextForm {
+  demandKnown(options);
+  const { format = "evalx", withReasons = false } = options;
   if (format === "eval") return textForms.value;
   if (format !== "evalx")
     throw new TypeError(`format must be "evalx" or "eval", not ${JSON.stringify(format)}`);

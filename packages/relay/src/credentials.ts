@@ -14,6 +14,8 @@ export interface Credential {
 /** A key that is accepted beside the present one of its kind. */
 export interface AcceptedKey extends Credential {
   readonly kind: "sdkKey" | "mobileKey";
+  /** Another one has taken its place: it is not among those that the host lists, and goes when it expires. */
+  readonly replaced?: true;
 }
 
 /** The keys that lead to an environment. */

@@ -1,7 +1,7 @@
 import type { Members } from "./big-segments/members.js";
 import type { BigSegmentStatus } from "./big-segments/membership-reader.js";
 import type { Clock } from "./clock.js";
-import type { EnvironmentKeys } from "./credentials.js";
+import { type EnvironmentKeys, likelyKeys } from "./credentials.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
 import type { EventsDoor, ServedEnvironment, StreamsDoor } from "./http/exchange.js";
@@ -18,6 +18,8 @@ import type { Timers } from "./timers.js";
 export interface Streams extends StreamsDoor {
   readonly size: number;
   subscribers(): readonly Subscriber[];
+  /** Ends several; none of them is told anything more. */
+  endThese(subscribers: readonly Subscriber[]): void;
   /** Ends all, spread at random over a time; readers that are there when `deadline` resolves are cut off. */
   endAll(ending: Ending & { readonly clock: Clock; readonly random: () => number }): Promise<void>;
 }
@@ -79,6 +81,8 @@ export class Environment implements ServedEnvironment {
   readonly bigSegments: MembersInStep | undefined;
   readonly #parts: EnvironmentParts;
   #settings: ResolvedEnvironment;
+  /** The keys with which contexts of pages are vouched for. */
+  #vouchers: readonly string[];
   #closing: Promise<void> | undefined;
   readonly #cutOff: Promise<void>;
   readonly #cutOffNow: () => void;
@@ -86,6 +90,7 @@ export class Environment implements ServedEnvironment {
   constructor(parts: EnvironmentParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
+    this.#vouchers = sdkKeysOf(parts.ring.keys);
     this.name = parts.name;
     this.logger = parts.logger;
     this.meter = parts.meter;
@@ -147,9 +152,12 @@ export class Environment implements ServedEnvironment {
     return this.#parts.timers.later(ms, run);
   }
 
-  /** Applies other settings; open streams stay. */
+  /** Applies other settings; open streams stay, except those of pages when what they need becomes more. */
   change(settings: ResolvedEnvironment): void {
+    const before = this.#settings;
     this.#settings = settings;
+    const needsProof = settings.secureMode && !before.secureMode;
+    if (needsProof || isNarrower(settings.allowedOrigins, before.allowedOrigins)) this.#endPages();
   }
 
   /** Asks upstream with another key. The present connection goes on until the new one has delivered. */
@@ -161,9 +169,22 @@ export class Environment implements ServedEnvironment {
   dropUnaccepted(): void {
     const { ring, sources, streams } = this.#parts;
     sources.closeUnaccepted();
-    for (const subscriber of streams.subscribers()) {
-      if (!ring.accepts(subscriber.credential)) streams.end(subscriber);
-    }
+    streams.endThese(streams.subscribers().filter(({ credential }) => !ring.accepts(credential)));
+    const vouchers = sdkKeysOf(ring.keys);
+    // Who has proved something with a key that is gone has proved nothing.
+    if (this.#settings.secureMode && this.#vouchers.some((key) => !vouchers.includes(key))) this.#endPages();
+    this.#vouchers = vouchers;
+  }
+
+  /**
+   * Ends the streams that carry the flags of contexts to pages: nobody remembers with which proof, and from where, they
+   * came. Those that are allowed come again.
+   */
+  #endPages(): void {
+    const { streams } = this.#parts;
+    streams.endThese(
+      streams.subscribers().filter(({ channel, audience }) => channel === "client" && audience === "browser"),
+    );
   }
 
   /** Stops; events that wait are sent and streams are ended until the deadline. Again, it only hears of the deadline. */
@@ -185,4 +206,14 @@ export class Environment implements ServedEnvironment {
     const stored = [store.close(deadline), bigSegments?.close(deadline)];
     await Promise.all([events?.close(deadline), ...stored, ended]);
   }
+}
+
+function sdkKeysOf(keys: EnvironmentKeys): readonly string[] {
+  return likelyKeys(keys, "sdkKey");
+}
+
+/** Whether a list of origins leaves out what another one had; an empty list has all. */
+function isNarrower(origins: readonly string[], before: readonly string[]): boolean {
+  if (origins.length === 0) return false;
+  return before.length === 0 || before.some((origin) => !origins.includes(origin));
 }

@@ -152,8 +152,10 @@ export class EnvironmentRegistry implements Environments {
       ...(sdkKey === undefined ? {} : { sdkKey }),
       ...(mobileKey === undefined ? {} : { mobileKey }),
     };
-    const changes = rotation(group.ring.keys, next, this.#relay.options.clock.now() + overlapMs);
-    this.#change(group, resolveChanges(name, changes, group.settings));
+    const now = this.#relay.options.clock.now();
+    const settings = resolveChanges(name, next, group.settings);
+    const further = rotated(group.settings.keys, settings.keys, { now, expires: now + overlapMs });
+    this.#change(group, { ...settings, keys: { ...settings.keys, further } });
   }
 
   /** Closes all of them. */
@@ -243,16 +245,17 @@ function newKeys(keys: NewKeys): NewKeys {
   throw new TypeError(`environments.rotateKey needs a new key, as in ${keysExample}`);
 }
 
-/** What has to be changed for other keys to take the place of the present ones, which expire. */
-function rotation(present: EnvironmentKeys, next: NewKeys, expires: number): EnvironmentChanges {
-  const further = (kind: AcceptedKey["kind"]) => {
-    const { [kind]: old } = present;
-    const { [kind]: value = old } = next;
-    const kept = present.further.filter((key) => key.kind === kind && key.value !== value);
-    const replaced = old === undefined || old === value ? [] : [{ kind, value: old, expires }];
-    return [...kept, ...replaced].map(({ value: key, expires: until }) =>
-      until === undefined ? key : { key, expires: until },
-    );
-  };
-  return { ...next, furtherSdkKeys: further("sdkKey"), furtherMobileKeys: further("mobileKey") };
+/** What is accepted beside new keys: what was accepted already, and for a while those whose place they take. */
+function rotated(
+  before: EnvironmentKeys,
+  after: EnvironmentKeys,
+  { now, expires }: { readonly now: number; readonly expires: number },
+): readonly AcceptedKey[] {
+  const replaced = (["sdkKey", "mobileKey"] as const).flatMap((kind): readonly AcceptedKey[] => {
+    const { [kind]: value } = before;
+    return value === undefined || value === after[kind] ? [] : [{ kind, value, expires, replaced: true }];
+  });
+  return [...after.further, ...replaced].filter(
+    ({ expires: until = Number.POSITIVE_INFINITY }) => now < until,
+  );
 }

@@ -135,6 +135,20 @@ describe("while keys are replaced no event is lost", () => {
     expect(await send("/bulk")).toBe(keys.sdkKey);
     expect(counted.events_dropped ?? 0).toBe(0);
   });
+
+  for (const known of [[keys.mobileKey], ["mob-new"], [keys.mobileKey, "mob-new"], []]) {
+    test(`what was taken under a mobile key that is replaced at once arrives with a key that upstream knows: ${known.join(" or ") || "none"}`, async () => {
+      const { environments, relay, clock, counted } = await prepare(known, sdkKeys);
+      await post(relay, events(1), { ...server, authorization: keys.mobileKey }, "/mobile");
+      environments.rotateKey("prod", { mobileKey: "mob-new" });
+      const outcome = () => [counted.events_delivered ?? 0, counted.events_dropped ?? 0];
+      while (outcome().join() === "0,0") {
+        clock.advance(100);
+        await turn();
+      }
+      expect(outcome()).toEqual(known.length > 0 ? [1, 0] : [0, 1]);
+    });
+  }
 });
 
 describe("what is sent together", () => {

@@ -122,7 +122,10 @@ export class FamilyForwarder {
       summarisePost(this.#summarizer(schema, tags), body, start, ends, () => this.#late),
     )
       .then(({ unknown, late }) => {
-        if (unknown > 0) this.#port.logger.error(`events: ${unknown} are not events of a known form`);
+        if (unknown > 0) {
+          this.#port.countEvents("events_dropped", unknown);
+          this.#port.logger.error(`events: ${unknown} are not events of a known form`);
+        }
         if (late > 0) this.#publisher.lost(late);
       })
       .catch((error: unknown) => this.#port.logger.error(`events: summarising failed: ${messageOf(error)}`))
@@ -201,13 +204,23 @@ async function summarisePost(
     const text = body.toString("utf8", from, end);
     const event: unknown = JSON.parse(text);
     if (isLarge) await new Promise(setImmediate);
-    if (!summarizer.add(event, text)) unknown++;
+    if (!isKnown(summarizer, event, text)) unknown++;
     from = end + 1;
     if (performance.now() < sliceEnds) continue;
     await new Promise(setImmediate);
     sliceEnds = performance.now() + sliceMs;
   }
   return { unknown, late: 0 };
+}
+
+/** Whether the summariser has taken an event. What goes wrong with one does not concern those behind it. */
+function isKnown(summarizer: Summarizer, event: unknown, text: string): boolean {
+  try {
+    return summarizer.add(event, text);
+  } catch {
+    // What the flag that it is about says is nested deeper than can be compared.
+    return false;
+  }
 }
 
 function isNull(body: Buffer): boolean {

@@ -11,13 +11,13 @@ const unitMs = new Map([
 const hundredYearsMs = 100 * 365 * 24 * 3_600_000;
 
 /**
- * Turns a time span into whole milliseconds, or gives `undefined` when it is none: negative ones are none, nor are those
- * beyond a hundred years. What is above zero stays above zero.
+ * Turns a time span into whole milliseconds, or gives `undefined` when it is none: negative ones are none, nor those
+ * below a millisecond other than zero, and those beyond a hundred years.
  */
 export function parseDuration(value: unknown): number | undefined {
   const ms = exactMs(value);
-  if (ms === undefined || ms > hundredYearsMs) return undefined;
-  return ms === 0 ? 0 : Math.max(Math.round(ms), 1);
+  const isSpan = ms !== undefined && (ms === 0 || ms >= 1) && ms <= hundredYearsMs;
+  return isSpan ? Math.round(ms) : undefined;
 }
 
 function exactMs(value: unknown): number | undefined {

@@ -87,10 +87,11 @@ function keysFrom(reader: OptionReader, present: EnvironmentKeys): EnvironmentKe
     const name = kind === "sdkKey" ? "furtherSdkKeys" : "furtherMobileKeys";
     const first = kind === "sdkKey" ? sdkKey : mobileKey;
     const given = reader.keys(name)?.map((key) => ({ ...key, kind }));
-    if (given === undefined) return present.further.filter((key) => key.kind === kind && key.value !== first);
-    const values = [first, ...given.map(({ value }) => value)];
-    if (new Set(values).size < values.length) reader.report(name, "lists a key that is there already");
-    return given;
+    const others = present.further.filter((key) => key.kind === kind && key.value !== first);
+    if (given === undefined) return others;
+    const values = new Set([first, ...given.map(({ value }) => value)]);
+    if (values.size <= given.length) reader.report(name, "lists a key that is there already");
+    return [...given, ...others.filter(({ value, replaced }) => replaced && !values.has(value))];
   });
   return {
     sdkKey,

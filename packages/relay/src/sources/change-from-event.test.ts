@@ -82,15 +82,12 @@ describe("what has the wrong shape is refused", () => {
     { name: "put", text: '{"data":[]}' },
     { name: "put", text: "[]" },
     { name: "put", text: '{"data":{"flags":[]}}' },
-    { name: "put", text: '{"data":{"flags":{"a":1}}}' },
-    { name: "put", text: '{"data":{"flags":{"a":{"version":"1"}}}}' },
     { name: "patch", text: "nonsense" },
     { name: "patch", text: '{"path":"/flags/a"}' },
     { name: "patch", text: '{"data":{}}' },
     { name: "patch", text: '{"path":"/flags/a","data":null}' },
     { name: "delete", text: '{"path":"/flags/a","version":"x"}' },
     { name: "delete", text: '{"version":1}' },
-    { name: "put", text: '{"data":{"flags":{"a":{"version":1e999}}}}' },
     // Without a version it would be older than everything, and passed over.
     { name: "delete", text: '{"path":"/flags/a"}' },
     { name: "patch", text: '{"path":"/flags/a","data":{}}' },
@@ -136,8 +133,8 @@ function parsedWhole(text: string): unknown {
     if (!isObject(collection)) return "malformed";
     for (const [key, value] of Object.entries(collection)) {
       if (value === null) continue;
-      if (!isObject(value) || !Number.isFinite(value.version ?? 0)) return "malformed";
-      items.push([kind, key, value]);
+      const isItem = isObject(value) && Number.isFinite(value.version ?? 0);
+      items.push([kind, key, isItem ? value : null]);
     }
   }
   return items;
@@ -182,4 +179,31 @@ test("a text that was damaged anywhere means the same as if it were parsed as a 
     ),
     { seed: 12, numRuns: 20_000 },
   );
+});
+
+describe("an item of a set that is none is malformed, and the others are taken", () => {
+  for (const bad of ["5", "[]", '"x"', '{"version":"7"}', '{"version":1e999}', '{"version":{}}']) {
+    test(bad, () => {
+      const change = changeFromEvent("put", `{"data":{"flags":{"good":{"version":1},"bad":${bad}}}}`);
+      expect(change?.items).toMatchObject([
+        { key: "good", version: 1, fault: undefined },
+        { key: "bad", version: 0, json: "null", fault: expect.stringContaining("expected an object") },
+      ]);
+    });
+  }
+
+  test("but a patch of one is refused: nothing else is in it", () => {
+    for (const bad of ["5", '{"version":"7"}'])
+      expect(() => changeFromEvent("patch", `{"path":"/flags/a","data":${bad}}`), bad).toThrow(
+        expect.objectContaining({ code: "malformed_data" }),
+      );
+  });
+});
+
+test("names that are written in other letters are told, not passed over", () => {
+  for (const name of ["Flags", "SEGMENTS", "Segments"])
+    expect(() => itemsFromJson(`{"${name}":{}}`), name).toThrow(
+      `"${name}" is written "${name.toLowerCase()}"`,
+    );
+  expect(itemsFromJson('{"version":1}')).toEqual([]);
 });

@@ -21,7 +21,11 @@ export function* changeFromEvent(name: string, text: string): Steps<Change | und
 export function itemsFromJson(text: string): readonly Item[] {
   const collected = collect(text, (found) => visitCollections(text, 0, found));
   if (!isObject(collected.rest)) throw malformed("the data is not an object");
-  return atOnce(allItems(text, collected, collected.rest));
+  for (const name of Object.keys(collected.rest)) {
+    const meant = ["flags", "segments"].find((kind) => kind !== name && kind === name.toLowerCase());
+    if (meant !== undefined) throw malformed(`${JSON.stringify(name)} is written "${meant}"`);
+  }
+  return atOnce(allItems(text, collected, collected.rest, itemFrom));
 }
 
 /** A full set of that form. People who edit flags by hand forget versions: the state is named after the text. */
@@ -59,7 +63,7 @@ function* itemsFromPut(text: string): Steps<readonly Item[]> {
   const { rest } = collected;
   if (!isObject(rest)) throw malformed("put: the data is not an object");
   if (!isObject(rest.data)) throw malformed('put: "data" is missing');
-  return yield* allItems(text, collected, rest.data);
+  return yield* allItems(text, collected, rest.data, readableItem);
 }
 
 function itemFromPatch(text: string): Item | undefined {
@@ -153,6 +157,7 @@ function* allItems(
   text: string,
   found: Collected,
   data: Readonly<Record<string, unknown>>,
+  read: (kind: ItemKind, key: string, json: string) => Item,
 ): Steps<readonly Item[]> {
   const items: Item[] = [];
   for (const kind of ["flags", "segments"] as const) {
@@ -162,7 +167,7 @@ function* allItems(
       // How a relay upstream of this one writes a tombstone.
       if (json === "null") continue;
       yield perItem + json.length;
-      items.push(itemFrom(kind, key, json));
+      items.push(read(kind, key, json));
     }
   }
   return items;
@@ -180,6 +185,14 @@ function lastOfEach(text: string, found: readonly Found[]): Map<string, string> 
     last.set(key, text.slice(start, end));
   }
   return last;
+}
+
+/** An item of a set. One that is none is malformed for every context, and keeps nobody from the others. */
+function readableItem(kind: ItemKind, key: string, json: string): Item {
+  const item = parseItem(kind, key, json);
+  if (item.fault === undefined) return item;
+  parse(json);
+  return parseItem(kind, key, "null");
 }
 
 function itemFrom(kind: ItemKind, key: string, json: string): Item {

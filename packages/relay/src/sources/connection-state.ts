@@ -24,6 +24,8 @@ export interface ConnectionState {
   succeeded(): void;
   /** The connection has a problem that may pass. */
   interrupted(kind: SourceErrorKind): void;
+  /** Something failed that flags do not depend on now. */
+  failedBeside(kind: SourceErrorKind): void;
   /** Upstream does not accept the key. */
   refused(kind: SourceErrorKind): void;
   /** Upstream is asked with another key. */
@@ -70,6 +72,7 @@ export function createConnectionState(clock: Clock): ConnectionState {
       change("VALID");
     },
     interrupted: (kind) => change(withoutData(), kind),
+    failedBeside: (kind) => change(status.state, kind),
     refused: (kind) => change("OFF", kind),
     asking() {
       if (status.state === "OFF") change(withoutData());

@@ -143,8 +143,12 @@ export class SourceSwitch {
   #interrupted(entry: RunningSource, kind: SourceErrorKind, message: string): void {
     this.#port.countError(kind);
     entry.refused = false;
-    if (this.#othersSpeak(entry)) this.#port.context.logger.warn(`the new SDK key: ${message}`);
-    else this.#connection.interrupted(kind);
+    if (this.#othersSpeak(entry)) {
+      this.#port.context.logger.warn(`the new SDK key: ${message}`);
+      this.#connection.failedBeside(kind);
+    } else {
+      this.#connection.interrupted(kind);
+    }
     this.#port.answered();
   }
 
@@ -153,7 +157,8 @@ export class SourceSwitch {
     entry.refused = true;
     this.#port.context.logger.error(`upstream refuses the SDK key: ${message}`);
     if (this.refused) this.#connection.refused(kind);
-    else if (!this.#othersSpeak(entry)) this.#connection.interrupted(kind);
+    else if (this.#othersSpeak(entry)) this.#connection.failedBeside(kind);
+    else this.#connection.interrupted(kind);
     this.closeUnaccepted();
     this.#port.answered();
   }

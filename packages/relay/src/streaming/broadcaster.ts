@@ -104,7 +104,19 @@ export class Broadcaster {
 
   /** Ends a stream in an orderly way. A reader that does not take notice is cut off after a while. */
   end(subscriber: Subscriber): void {
-    if (!this.#remove(subscriber)) return;
+    this.endThese([subscriber]);
+  }
+
+  /** Ends several. None of them is told anything more; to tell their readers takes turns when they are many. */
+  endThese(subscribers: readonly Subscriber[]): void {
+    const ending = subscribers.filter((subscriber) => this.#remove(subscriber));
+    for (const subscriber of ending) this.#ending.set(subscriber, () => {});
+    visitInTurns(ending, this.#port.sliceMs, (subscriber) => this.#tellEnd(subscriber));
+  }
+
+  #tellEnd(subscriber: Subscriber): void {
+    // Its reader may have gone by now.
+    if (!this.#ending.has(subscriber)) return;
     this.#ending.set(
       subscriber,
       this.#port.later(endGraceMs, () => subscriber.output.destroy()),
@@ -120,10 +132,10 @@ export class Broadcaster {
       this.#emptied = resolve;
     });
     const cancels: (() => void)[] = [];
-    for (const subscriber of present) {
-      if (spreadMs === 0) this.end(subscriber);
-      else cancels.push(clock.schedule(spreadMs * random(), () => this.end(subscriber)));
-    }
+    if (spreadMs === 0) this.endThese(present);
+    else
+      for (const subscriber of present)
+        cancels.push(clock.schedule(spreadMs * random(), () => this.end(subscriber)));
     await Promise.race([emptied, deadline]);
     for (const cancel of cancels) cancel();
     for (const subscriber of [...this.#subscribers, ...this.#ending.keys()]) subscriber.output.destroy();
@@ -175,7 +187,7 @@ export class Broadcaster {
     for (const subscriber of this.#subscribers) if (subscriber.told === oldest) subscriber.told = undefined;
   }
 
-  #visitAll(visit: (subscriber: Subscriber) => void, done: () => void = () => {}): void {
+  #visitAll(visit: (subscriber: Subscriber) => void, done?: () => void): void {
     visitInTurns(this.#subscribers, this.#port.sliceMs, (one) => this.#guard(one, visit), done);
   }
 

@@ -5,7 +5,7 @@ export function visitInTurns<T>(
   items: Iterable<T>,
   turnMs: number,
   visit: (item: T) => void,
-  done: () => void,
+  done: () => void = () => {},
 ): void {
   const iterator = items[Symbol.iterator]();
   function turn(): void {

@@ -5,6 +5,8 @@ export interface ModelKey {
   readonly kind: "sdkKey" | "mobileKey" | "envId";
   readonly value: string;
   readonly expires: number;
+  /** Another one has taken its place: lists of further keys do not name it. */
+  readonly replaced?: true;
 }
 
 interface ModelSource {

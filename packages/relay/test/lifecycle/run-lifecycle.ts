@@ -167,7 +167,10 @@ export class LifecycleRun {
     const [present] = own;
     const expires = this.#clock.now() + overlap;
     const others = keys.filter((key) => key.value !== to.value && key !== present);
-    const replaced = present === undefined || present.value === to.value ? [] : [{ ...present, expires }];
+    const replaced =
+      present === undefined || present.value === to.value
+        ? []
+        : [{ ...present, expires, replaced: true } as const];
     const filters = [...variants.keys()].filter((filter) => filter !== "");
     this.#model.change(name, [lasting(kind, to.value), ...others, ...replaced], filters);
     this.#relay.environments.rotateKey(name, { [kind]: to.value }, { overlap });
@@ -194,7 +197,7 @@ export class LifecycleRun {
     };
     this.#note(`update ${name} ${JSON.stringify(changes)}`);
     const first = keys.find((key) => key.kind === kind);
-    const kept = keys.filter((key) => key === first || key.kind !== kind);
+    const kept = keys.filter((key) => key === first || key.kind !== kind || key.replaced);
     const present = [...variants.keys()].filter((filter) => filter !== "");
     this.#model.change(name, [...kept, ...further], filters ?? present);
     void this.#relay.environments.update(name, changes);

@@ -1,0 +1,92 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { flag, keys, startRelay } from "./start-relay.js";
+
+const context = '{"key":"u"}';
+const encoded = Buffer.from(context).toString("base64url");
+const page = `/eval/${keys.envId}/${encoded}`;
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+const statusOf = async (relay: Awaited<ReturnType<typeof startRelay>>, key: string) =>
+  (await relay.fetch("GET", "/sdk/flags", { headers: { authorization: key } })).status;
+
+async function withPage(options: object = {}, path = page) {
+  const relay = await startRelay({ environments: { prod: { ...keys, ...options } } });
+  const stream = await relay.open(path, { headers: { origin: "https://a.example" } });
+  await stream.next();
+  return { relay, stream, environments: relay.relay.environments };
+}
+
+describe("streams of pages end when what they need becomes more", () => {
+  const changes = {
+    "secure mode": { secureMode: true },
+    "a list of origins": { allowedOrigins: ["https://b.example"] },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    test(name, async () => {
+      const { relay, stream, environments } = await withPage();
+      const mobile = await relay.open(`/meval/${encoded}`, { headers: { authorization: keys.mobileKey } });
+      await mobile.next();
+      await environments.update("prod", change);
+      await stream.ended;
+      relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 9));
+      expect((await mobile.next()).event).toBe("patch");
+    });
+  }
+
+  const harmless = {
+    "the same origins": { allowedOrigins: ["https://a.example"] },
+    "another origin beside them": { allowedOrigins: ["https://a.example", "https://b.example"] },
+    "all origins": { allowedOrigins: [] },
+    "no secure mode": { secureMode: false },
+  };
+  for (const [name, change] of Object.entries(harmless)) {
+    test(`and stay open with ${name}`, async () => {
+      const { relay, stream, environments } = await withPage({ allowedOrigins: ["https://a.example"] });
+      await environments.update("prod", change);
+      relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 9));
+      expect((await stream.next()).event).toBe("patch");
+    });
+  }
+
+  test("a proof ends with the key that it was made with", async () => {
+    const hash = createHmac("sha256", keys.sdkKey).update("u").digest("hex");
+    const { stream, environments } = await withPage({ secureMode: true }, `${page}?h=${hash}`);
+    environments.rotateKey("prod", { sdkKey: "sdk-new" });
+    await stream.ended;
+  });
+});
+
+test("an overlap goes on when other keys are listed, until its time or until the key is named", async () => {
+  const { relay, environments } = await withPage({ furtherSdkKeys: ["listed"] });
+  environments.rotateKey("prod", { sdkKey: "sdk-b", mobileKey: "mob-b" }, { overlap: "2h" });
+  await environments.update("prod", { furtherSdkKeys: ["partner"], furtherMobileKeys: [] });
+  const all = [keys.sdkKey, "sdk-b", "partner", "listed"];
+  expect(await Promise.all(all.map((key) => statusOf(relay, key)))).toEqual([200, 200, 200, 401]);
+  environments.rotateKey("prod", { sdkKey: "sdk-c" }, { overlap: "2h" });
+  expect(await Promise.all([...all, "sdk-c"].map((key) => statusOf(relay, key)))).toEqual([
+    200, 200, 200, 401, 200,
+  ]);
+  await environments.update("prod", { furtherSdkKeys: [{ key: keys.sdkKey, expires: 1 }] });
+  expect(await Promise.all([keys.sdkKey, "sdk-b", "sdk-c"].map((key) => statusOf(relay, key)))).toEqual([
+    401, 200, 200,
+  ]);
+});
+
+test("a new key that upstream refuses is the last error, while the old one goes on", async () => {
+  const { relay, environments } = await withPage();
+  const connection = () => relay.relay.status().environments.prod!.connectionStatus;
+  expect(connection()).not.toHaveProperty("lastError");
+  environments.rotateKey("prod", { sdkKey: "sdk-mistyped" }, { overlap: "1h" });
+  while (connection().lastError === undefined) await turn();
+  expect(connection()).toMatchObject({ state: "VALID", lastError: { kind: "ERROR_RESPONSE" } });
+});
+
+test("many streams end in turns when their key goes; none of them is told anything more", async () => {
+  const relay = await startRelay({ options: { streams: { sliceMs: 0.001 } } });
+  const headers = { authorization: keys.sdkKey };
+  const streams = await Promise.all(Array.from({ length: 40 }, () => relay.open("/all", { headers })));
+  await Promise.all(streams.map((stream) => stream.next()));
+  relay.relay.environments.rotateKey("prod", { sdkKey: "sdk-new" });
+  await Promise.all(streams.map((stream) => stream.ended));
+  for (const stream of streams) await expect(stream.next()).rejects.toThrow("the stream has ended");
+});
