@@ -7,8 +7,8 @@ import {
   RelayError,
   storedText,
 } from "@wye/relay";
-import { listFrom } from "./list-from.js";
-import type { RedisCommand } from "./redis-command.js";
+import type { SendCommand } from "./redis-command.js";
+import { listFrom, oneOf } from "./replies.js";
 import { runScript } from "./run-script.js";
 import { readAll, readItems, replaceAll, writeUnchanged } from "./scripts.js";
 
@@ -19,7 +19,7 @@ const maxAttempts = 100;
 export interface RedisStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs" | "close"> {
   readonly prefix: string;
   readonly logger: Logger;
-  readonly command: RedisCommand;
+  readonly command: SendCommand;
 }
 
 /** Keeps the flags of one environment: two hashes and a marker, as SDKs in daemon mode expect them. */
@@ -79,6 +79,8 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
   }
 
   return {
+    // Each command has to be answered sooner, unless it is as large as that.
+    timeoutMs: 600_000,
     ...rest,
     async read(signal) {
       const [flags, segments, marker] = listFrom(await runScript(command, readAll, keys, [], signal));
@@ -90,7 +92,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       const flags = items.filter(({ kind }) => kind === "flags");
       const segments = items.filter(({ kind }) => kind === "segments");
       const texts = [...flags, ...segments].flatMap((item) => [item.key, storedText(item)]);
-      await runScript(command, replaceAll, keys, [String(flags.length), ...texts], signal);
+      oneOf(await runScript(command, replaceAll, keys, [String(flags.length), ...texts], signal), 1);
     },
     async upsert(items, signal) {
       const kinds = ["flags", "segments"] as const;
@@ -98,7 +100,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       return (await Promise.all(kinds.map((kind) => upsertKind(kind, ofKind(kind), signal)))).flat();
     },
     async isFilled(signal) {
-      return Number(await command(marker, ["EXISTS", marker], signal)) === 1;
+      return oneOf(await command(marker, ["EXISTS", marker], signal), 0, 1) === 1;
     },
   };
 }

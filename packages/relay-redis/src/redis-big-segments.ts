@@ -1,7 +1,7 @@
-import type { BigSegmentPatch, BigSegmentStore, BigSegmentStoreFactory } from "@wye/relay";
-import { listFrom } from "./list-from.js";
+import type { BigSegmentPatch, BigSegmentStore, BigSegmentStoreFactory, Logger } from "@wye/relay";
 import type { RedisOptions } from "./redis-options.js";
 import { createRedisPlaces, type RedisPlace } from "./redis-places.js";
+import { listFrom, oneOf, textFrom } from "./replies.js";
 import { runScript } from "./run-script.js";
 import { applyPiece } from "./scripts.js";
 
@@ -23,18 +23,17 @@ interface Change {
  */
 export function redisBigSegments(options: RedisOptions = {}): BigSegmentStoreFactory {
   const places = createRedisPlaces(options, { caller: "redisBigSegments", what: "big segments" });
-  return (context) => createBigSegmentStore(places.open(context));
+  return (context) => createBigSegmentStore(places.open(context), context.logger);
 }
 
-function createBigSegmentStore({ prefix, command, close }: RedisPlace): BigSegmentStore {
+function createBigSegmentStore({ prefix, command, close }: RedisPlace, logger: Logger): BigSegmentStore {
   const cursorKey = `${prefix}:big_segments_cursor`;
   const lockKey = `${prefix}:big_segments_lock`;
   const timeKey = `${prefix}:big_segments_synchronized_on`;
   const listKey = (list: "include" | "exclude", hash: string) => `${prefix}:big_segment_${list}:${hash}`;
 
   async function read(key: string, signal: AbortSignal): Promise<string | undefined> {
-    const text = await command(key, ["GET", key], signal);
-    return text === null || text === undefined ? undefined : String(text);
+    return textFrom(await command(key, ["GET", key], signal));
   }
 
   /** The lists that a patch changes, each with the turn of the script in which that happens. */
@@ -59,7 +58,9 @@ function createBigSegmentStore({ prefix, command, close }: RedisPlace): BigSegme
         const keys = [cursorKey, lockKey, ...piece.map(({ key }) => key)] as const;
         const counts = [0, 1, 2, 3].map((turn) => piece.filter((change) => change.turn === turn).length);
         const values = [previousVersion, last ? version : previousVersion, segmentId, ...counts.map(String)];
-        const taken = Number(await runScript(command, applyPiece, keys, values, signal)) === 1;
+        const [outcome, ...unfit] = listFrom(await runScript(command, applyPiece, keys, values, signal));
+        const taken = oneOf(outcome, 0, 1) === 1;
+        for (const key of unfit) logger.error(`big segments: ${key} is of another type: left out`);
         if (last || !taken) return taken;
       }
     },
@@ -69,7 +70,7 @@ function createBigSegmentStore({ prefix, command, close }: RedisPlace): BigSegme
       return Number.isFinite(time) ? time : undefined;
     },
     async setSynchronizedOn(timeMs, signal) {
-      await command(timeKey, ["SET", timeKey, String(timeMs)], signal);
+      oneOf(await command(timeKey, ["SET", timeKey, String(timeMs)], signal), "OK");
     },
     async memberships(hash, signal) {
       const [included, excluded] = await Promise.all(

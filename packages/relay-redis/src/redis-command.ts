@@ -1,3 +1,5 @@
+import type { unknownSize } from "./patience.js";
+
 /**
  * Sends one command to the server that is responsible for a key, and gives its reply: lists as arrays, texts as strings.
  *
@@ -10,6 +12,14 @@
  * When `signal` is aborted nobody waits for the reply any more; a command that was not sent by then had better not be.
  */
 export type RedisCommand = (key: string, command: RedisCommandWords, signal: AbortSignal) => Promise<unknown>;
+
+/** As the stores send it: with a word when the reply may be of any size. */
+export type SendCommand = (
+  key: string,
+  command: RedisCommandWords,
+  signal: AbortSignal,
+  reply?: typeof unknownSize,
+) => Promise<unknown>;
 
 /** The name of a command and what follows it. */
 export type RedisCommandWords = [name: string, ...rest: string[]];

@@ -1,14 +1,15 @@
-import { createDatabasePlaces, type FlagStoreContext, fillPrefix, RelayError } from "@wye/relay";
+import { createDatabasePlaces, type FlagStoreContext, fillPrefix, RelayError, timedCall } from "@wye/relay";
 import { checkOptions } from "./check-options.js";
 import { claimServers } from "./claim-servers.js";
-import type { RedisCommand } from "./redis-command.js";
+import { patienceMs, transportMs } from "./patience.js";
+import type { RedisCommand, SendCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
-import { shareConnection } from "./share-connection.js";
+import { type ConnectionLease, shareConnection } from "./share-connection.js";
 
 /** Where one environment keeps something, and how to get there. */
 export interface RedisPlace {
   readonly prefix: string;
-  readonly command: RedisCommand;
+  readonly command: SendCommand;
   close(): Promise<void>;
 }
 
@@ -26,8 +27,7 @@ export function createRedisPlaces(
   const { connectTimeoutMs, cacheTtlMs } = checkOptions(options, caller);
   const ownPlaces = createDatabasePlaces();
   const { command } = options;
-  const lease =
-    command === undefined ? shareConnection(options, connectTimeoutMs) : () => ({ command, end() {} });
+  const lease = command === undefined ? shareConnection(options, connectTimeoutMs) : leaseOf(command);
   return {
     cacheTtlMs,
     open(context) {
@@ -52,4 +52,25 @@ export function createRedisPlaces(
       };
     },
   };
+}
+
+/** A connection of the host is waited for as long as one's own. */
+function leaseOf(command: RedisCommand): (context: Pick<FlagStoreContext, "clock">) => ConnectionLease {
+  return ({ clock }) => ({
+    command: (key, words, until, size) =>
+      timedCall(
+        clock,
+        patienceMs(transportMs(words, size)),
+        (signal) => answerOf(command(key, words, signal)),
+        until,
+      ).result,
+    end() {},
+  });
+}
+
+/** Some clients give errors as if they were replies. */
+async function answerOf(replying: Promise<unknown>): Promise<unknown> {
+  const reply = await replying;
+  if (reply instanceof Error) throw reply;
+  return reply;
 }

@@ -1,4 +1,4 @@
-import type { RedisCommand } from "./redis-command.js";
+import type { SendCommand } from "./redis-command.js";
 import type { Script } from "./scripts.js";
 
 /**
@@ -6,17 +6,28 @@ import type { Script } from "./scripts.js";
  * one that was started again, the new leader after a fail-over, another node of a cluster.
  */
 export async function runScript(
-  command: RedisCommand,
-  { text, sha1 }: Script,
+  command: SendCommand,
+  { text, sha1, reply }: Script,
   keys: readonly [string, ...string[]],
   values: readonly string[],
   signal: AbortSignal,
 ): Promise<unknown> {
   const words = [String(keys.length), ...keys, ...values];
+  const inFull = () => command(keys[0], ["EVAL", text, ...words], signal, reply);
+  // Beside large data the script is nothing, and they are not sent in vain.
+  if (words.reduce((sum, { length }) => sum + length, 0) > 20 * text.length) return await inFull();
   try {
-    return await command(keys[0], ["EVALSHA", sha1, ...words], signal);
+    return await command(keys[0], ["EVALSHA", sha1, ...words], signal, reply);
   } catch (error) {
-    if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-    return await command(keys[0], ["EVAL", text, ...words], signal);
+    if (!tellsOf("NOSCRIPT", error)) throw error;
+    return await inFull();
   }
+}
+
+/** Hosts put errors of their own around those of Redis, or give only the text. */
+function tellsOf(word: string, error: unknown, depth = 0): boolean {
+  if (typeof error === "string") return error.includes(word);
+  if (typeof error !== "object" || error === null || depth > 8) return false;
+  const { message, cause }: { readonly message?: unknown; readonly cause?: unknown } = error;
+  return tellsOf(word, message, depth + 1) || tellsOf(word, cause, depth + 1);
 }

@@ -1,22 +1,28 @@
 import { createHash } from "node:crypto";
+import { unknownSize } from "./patience.js";
 
 /** A program that the server runs as a whole: nobody sees a half of it, and it needs no connection of its own. */
 export interface Script {
   readonly text: string;
   /** The name by which a server knows a program that it has run before. */
   readonly sha1: string;
+  /** What is to be expected if that is much. */
+  readonly reply?: typeof unknownSize;
 }
 
-function script(text: string): Script {
-  return { text, sha1: createHash("sha1").update(text).digest("hex") };
+function script(text: string, rest: Pick<Script, "reply"> = {}): Script {
+  return { text, sha1: createHash("sha1").update(text).digest("hex"), ...rest };
 }
 
 /** Everything at one moment. What is of another type has no items, and gives way to the next full set. KEYS: flags, segments, marker. */
-export const readAll: Script = script(`
+export const readAll: Script = script(
+  `
 local function items(key)
   return redis.call("TYPE", key).ok == "hash" and redis.call("HGETALL", key) or {}
 end
-return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`);
+return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`,
+  { reply: unknownSize },
+);
 
 /**
  * Puts a full set in place of what there is. KEYS: flags, segments, marker. ARGV: how many flags, then key and text of
@@ -69,20 +75,27 @@ end
 return written`);
 
 /**
- * Takes a piece of a step of a big segment if the step begins where the memberships stand, and tells whether it did. KEYS:
+ * Takes a piece of a step of a big segment if the step begins where the memberships stand, and tells whether it did (1 or 0), followed by the
+ * lists that are of another type and were left out. KEYS:
  * cursor, lock, then the lists that are changed. ARGV: where the step begins, where it leads (before the last piece: where it
  * begins), the segment, and how many of the lists it is added to (included), removed from, added to (excluded), removed
- * from. The lock is written because ld-relay watches it.
+ * from. The lock is written because ld-relay watches it. What a script has
+ * done before it fails stays done: the cursor moves after everything else.
  */
 export const applyPiece: Script = script(`
-if (redis.call("GET", KEYS[1]) or "") ~= ARGV[1] then return 0 end
+if (redis.call("GET", KEYS[1]) or "") ~= ARGV[1] then return {0} end
 redis.call("SET", KEYS[2], "")
-if ARGV[2] ~= ARGV[1] then redis.call("SET", KEYS[1], ARGV[2]) end
+local outcome = {1}
 local at = 3
 for turn, command in ipairs({"SADD", "SREM", "SADD", "SREM"}) do
   for _ = 1, tonumber(ARGV[3 + turn]) do
-    redis.call(command, KEYS[at], ARGV[3])
+    local reply = redis.pcall(command, KEYS[at], ARGV[3])
+    if type(reply) == "table" and reply.err then
+      if not string.find(reply.err, "WRONGTYPE", 1, true) then return reply end
+      outcome[#outcome + 1] = KEYS[at]
+    end
     at = at + 1
   end
 end
-return 1`);
+if ARGV[2] ~= ARGV[1] then redis.call("SET", KEYS[1], ARGV[2]) end
+return outcome`);

@@ -1,11 +1,12 @@
 import { type FlagStoreContext, type Logger, orAborted } from "@wye/relay";
+import { patienceMs, transportMs } from "./patience.js";
 import { createRedisClient, type RedisClient } from "./redis-client.js";
-import type { RedisCommand } from "./redis-command.js";
+import type { SendCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The use of a connection by one store. */
 export interface ConnectionLease {
-  readonly command: RedisCommand;
+  readonly command: SendCommand;
   /** The last one that ends closes the connection. */
   end(): void;
 }
@@ -15,13 +16,9 @@ interface Connection {
   readonly connected: Promise<unknown>;
   /** Those who wait for the connection are told of what is in its way, whatever the client goes on trying. */
   readonly waiting: Set<(reason: Error) => void>;
+  /** What all that was not answered yet takes on the slowest line. */
+  onTheWayMs: number;
 }
-
-/**
- * Redis answers in turn: a command without a reply for this long is on a connection that is dead, even if nothing on the way
- * says so. Redis that only is very busy is asked again by another one.
- */
-const silenceMs = 10_000;
 
 /**
  * One connection for several stores. It is made when the first command is sent, and again whenever it is lost or nobody
@@ -41,7 +38,7 @@ export function shareConnection(
       report(error);
       for (const fail of waiting) fail(error);
     });
-    const connection = { client, connected: client.connect(), waiting };
+    const connection = { client, connected: client.connect(), waiting, onTheWayMs: 0 };
     // A client that knows no server of a cluster or no sentinel gives up: the next command makes another.
     connection.connected.catch(() => drop(connection));
     return connection;
@@ -54,7 +51,11 @@ export function shareConnection(
   }
 
   return ({ logger, clock }) => {
-    /** Gives a connection up unless the promise settles in time; whoever waits for that may have gone long ago. */
+    /**
+     * Gives a connection up unless the promise settles in time; whoever waits for that may have gone long ago. Redis answers in
+     * turn: a command without a reply for longer than it and all before it take is on a connection that is dead, even if nothing
+     * on the way says so. Redis that only is very busy is asked again by another one.
+     */
     async function within<Reply>(ms: number, connection: Connection, reply: Promise<Reply>): Promise<Reply> {
       const cancel = clock.schedule(ms, () => {
         logger.warn(`Redis: no answer within ${ms} ms; connecting anew`);
@@ -66,18 +67,24 @@ export function shareConnection(
     leases++;
     let ended = false;
     return {
-      async command(key, words, signal) {
+      async command(key, words, signal, size) {
         if (ended) throw new Error("the connection to Redis is closed");
         current ??= connect(logger);
         const connection = current;
         const { client } = connection;
         await orAborted(untilConnected(connection), signal);
+        const transport = transportMs(words, size);
+        connection.onTheWayMs += transport;
+        const limitMs = patienceMs(connection.onTheWayMs);
         const reply = client.send(key, words).catch((error: unknown) => {
           // The address may lead to the new leader by now, for whoever connects anew.
           if (isOfNoLeader(error)) drop(connection);
           throw error;
         });
-        return await orAborted(within(silenceMs, connection, reply), signal);
+        const answered = reply.finally(() => {
+          connection.onTheWayMs -= transport;
+        });
+        return await orAborted(within(limitMs, connection, answered), signal);
       },
       end() {
         if (ended) return;

@@ -12,6 +12,8 @@ export interface RedisStandIn {
   readonly commands: { readonly name: string; readonly bytes: number }[];
   /** With what it refuses scripts, if it does. */
   refusal: string | undefined;
+  /** A command that scripts may not use. */
+  forbidden: string | undefined;
   /** Forgets the scripts that it has run, as a restart does. */
   forgetScripts(): void;
   /** How many connections there were. */
@@ -61,7 +63,7 @@ export async function startRedisStandIn({
           trusted && standIn.refusal !== undefined && name.startsWith("EVAL")
             ? `-${standIn.refusal}\r\n`
             : trusted
-              ? reply({ lua, keys, scripts }, name.toUpperCase(), words)
+              ? reply({ lua, keys, scripts, standIn }, name.toUpperCase(), words)
               : "-WRONGPASS invalid username-password pair\r\n",
         );
       }
@@ -77,6 +79,7 @@ export async function startRedisStandIn({
   const standIn: RedisStandIn = {
     port: address.port,
     refusal: undefined,
+    forbidden: undefined,
     keys,
     commands,
     forgetScripts: () => scripts.clear(),
@@ -125,9 +128,10 @@ interface Memory extends Pick<RedisStandIn, "keys"> {
   readonly lua: LuaEngine;
   /** Scripts by their SHA-1. */
   readonly scripts: Map<string, string>;
+  readonly standIn: Pick<RedisStandIn, "forbidden">;
 }
 
-function reply({ lua, keys, scripts }: Memory, name: string, words: readonly string[]): string {
+function reply({ lua, keys, scripts, standIn }: Memory, name: string, words: readonly string[]): string {
   try {
     if (name === "HELLO") return "%1\r\n+proto\r\n:3\r\n";
     if (name === "PING") return "+PONG\r\n";
@@ -144,6 +148,14 @@ function reply({ lua, keys, scripts }: Memory, name: string, words: readonly str
     lua.global.set("ARGV", parameters.slice(Number(count)));
     lua.global.set("redis", {
       call: (command: string, key: string, ...more: string[]) => call(keys, command, key, more),
+      pcall(command: string, key: string, ...more: string[]) {
+        if (command === standIn.forbidden) return { err: `NOPERM this user may not ${command}` };
+        try {
+          return call(keys, command, key, more);
+        } catch (error) {
+          return { err: error instanceof Error ? error.message : String(error) };
+        }
+      },
       sha1hex: (text: string) => createHash("sha1").update(text).digest("hex"),
     });
     return encode(lua.doStringSync(script));
@@ -180,6 +192,8 @@ function encode(value: unknown): string {
   if (value === false) return "_\r\n";
   if (typeof value === "number") return `:${value}\r\n`;
   if (typeof value === "string") return `$${Buffer.byteLength(value)}\r\n${value}\r\n`;
+  if (typeof value === "object" && value !== null && "ok" in value) return `+${value.ok}\r\n`;
+  if (typeof value === "object" && value !== null && "err" in value) return `-${value.err}\r\n`;
   const list = Array.isArray(value) ? value : [];
   return `*${list.length}\r\n${list.map(encode).join("")}`;
 }

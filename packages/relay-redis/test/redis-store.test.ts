@@ -1,7 +1,6 @@
-import { createDatabasePlaces, createRelay, RelayError, tombstone } from "@wye/relay";
+import { createRelay, RelayError, tombstone } from "@wye/relay";
 import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
 import { contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
 import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
@@ -58,56 +57,6 @@ test("environments of one factory share a connection, which the last one closes"
   await again.close();
 });
 
-test.each([
-  "READONLY You can't write against a read only replica.",
-  "ERR Error running script: @user_script: 2: -READONLY You can't write against a read only replica.",
-  "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
-  "LOADING Redis is loading the dataset in memory",
-])("whoever is not the leader any more is left, and the address asked again: %s", async (refusal) => {
-  const next = await startRedisStandIn();
-  const proxy = await startFaultProxy(server.port);
-  const options = { url: `redis://127.0.0.1:${proxy.port}`, prefix: "ld" };
-  const store = redisStore(options)(contextOf("test"));
-  await store.replace([flag("a", 1)], never);
-  server.refusal = refusal;
-  proxy.target = next.port;
-  await expect(store.upsert([flag("a", 2)], never)).rejects.toThrow(refusal);
-  expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
-  expect(next.keys.has("ld:features")).toBe(true);
-  await store.close();
-  await proxy.close();
-  await next.close();
-});
-
-test("other refusals are no reason to connect anew", async () => {
-  const store = open();
-  await store.replace([flag("a", 1)], never);
-  server.refusal = "NOREPLICAS Not enough good replicas to write. READONLY";
-  await expect(store.upsert([flag("a", 2)], never)).rejects.toThrow("NOREPLICAS");
-  server.refusal = undefined;
-  await store.upsert([flag("a", 2)], never);
-  expect(server.connections).toBe(1);
-  await store.close();
-});
-
-test("a script is sent in full only to a server that does not know it", async () => {
-  const store = open();
-  const sent = async (version: number) => {
-    const before = server.commands.length;
-    expect(await store.upsert([flag("a", version)], never)).toEqual([]);
-    return server.commands.slice(before);
-  };
-  await store.replace([], never);
-  await sent(1);
-  const known = await sent(2);
-  expect(known.map(({ name }) => name)).toEqual(["EVALSHA", "EVALSHA"]);
-  for (const { bytes } of known) expect(bytes).toBeLessThan(250);
-  server.forgetScripts();
-  expect((await sent(3)).map(({ name }) => name)).toEqual(["EVALSHA", "EVAL", "EVALSHA", "EVAL"]);
-  expect((await sent(4)).map(({ name }) => name)).toEqual(["EVALSHA", "EVALSHA"]);
-  await store.close();
-});
-
 test("a lost connection fails what is asked meanwhile, and comes back", async () => {
   const store = open();
   await store.replace([flag("a", 1)], never);
@@ -127,7 +76,7 @@ test("a connection on which nobody answers is given up after a while, and anothe
   await store.replace([flag("a", 1)], never);
   server.mute();
   const given = new AbortController();
-  const [patient, impatient] = [store.read(never), store.read(given.signal)];
+  const [patient, impatient] = [store.isFilled?.(never), store.isFilled?.(given.signal)];
   given.abort(new Error("too late"));
   await expect(impatient).rejects.toThrow("too late");
   clock.advance(9999);
@@ -356,60 +305,6 @@ test("two environments of a relay under one prefix are refused, whoever made the
   await apart.close({ within: 0 });
   const again = create({ a: environment("A"), b: environment("B", { url: "redis://127.0.0.1:1/2" }) });
   await again.close({ within: 0 });
-});
-
-const node = (host: string, port = 6379) => ({ host, port });
-const sentinel = (name: string, ...nodes: { host: string; port: number }[]) => ({
-  sentinel: { name, nodes },
-});
-
-test.each<[RedisOptions, RedisOptions]>([
-  [{ url: "redis://h:6379" }, { url: "redis://h" }],
-  [{ url: "redis://h:6379" }, { url: "redis://h/" }],
-  [{ url: "redis://h:6379" }, { url: "redis://h:6379/0" }],
-  [{ url: "redis://h:6379" }, { url: "redis://H:6379" }],
-  [{ url: "redis://h:6379" }, { url: "redis://u:p@h:6379" }],
-  [{ url: "rediss://h:6379" }, { url: "redis://h:6379", tls: {} }],
-  [{}, { url: "redis://localhost" }],
-  [{ url: "redis://h/2" }, { url: "redis://h:6379/2" }],
-  [sentinel("m", node("a"), node("b")), sentinel("m", node("b"), node("a"))],
-  [sentinel("m", node("a"), node("b")), sentinel("m", node("c"), node("B"))],
-  [{ cluster: [node("a"), node("b")] }, { cluster: [node("b")] }],
-])("the same server is the same however it is spelled: %j and %j", (one, other) => {
-  const places = createDatabasePlaces();
-  const open = (environment: string, options: RedisOptions) =>
-    redisStore({ prefix: "{ld}", ...options })({ ...contextOf(environment), places });
-  open("a", one);
-  expect(() => open("b", other)).toThrow(/"b" and "a" would overwrite each other's flags/);
-});
-
-test.each<[RedisOptions, RedisOptions]>([
-  [{ url: "redis://h" }, { url: "redis://h/1" }],
-  [{ url: "redis://h" }, { url: "redis://h:6380" }],
-  [{ url: "redis://h" }, { url: "redis://other" }],
-  [sentinel("m", node("a")), sentinel("n", node("a"))],
-  [sentinel("m", node("a")), { cluster: [node("a")] }],
-  [{ cluster: [node("a")] }, { cluster: [node("a", 6380)] }],
-])("other servers are other places: %j and %j", async (one, other) => {
-  const places = createDatabasePlaces();
-  const open = (environment: string, options: RedisOptions) =>
-    redisStore({ prefix: "{ld}", ...options })({ ...contextOf(environment), places });
-  const stores = [open("a", one), open("b", other)];
-  expect(stores).toHaveLength(2);
-});
-
-test("a place that was refused is not half taken, and one that is closed is free", async () => {
-  const places = createDatabasePlaces();
-  const open = (environment: string, ...hosts: string[]) =>
-    redisStore({ prefix: "{ld}", cluster: hosts.map((host) => node(host)) })({
-      ...contextOf(environment),
-      places,
-    });
-  const first = open("a", "x", "y");
-  expect(() => open("b", "z", "y")).toThrow(/would overwrite/);
-  open("c", "z");
-  await first.close();
-  open("d", "x", "y");
 });
 
 test("stores of flags and of big segments are not mixed up", () => {

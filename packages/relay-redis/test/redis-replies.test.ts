@@ -1,0 +1,211 @@
+import { parseItem } from "@wye/relay";
+import { createManualClock } from "@wye/relay/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
+import { type RedisCommand, type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
+import { connectTo, contextOf, described, flag, never, newPrefix } from "./fixtures.js";
+import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
+
+let server: RedisStandIn;
+const url = () => `redis://127.0.0.1:${server.port}`;
+const open = (options: RedisOptions = {}) =>
+  redisStore({ url: url(), prefix: newPrefix(), ...options })(contextOf("test"));
+
+beforeEach(async () => {
+  server = await startRedisStandIn();
+});
+afterEach(() => server.close());
+
+test.each([
+  "READONLY You can't write against a read only replica.",
+  "ERR Error running script: @user_script: 2: -READONLY You can't write against a read only replica.",
+  "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+  "LOADING Redis is loading the dataset in memory",
+])("whoever is not the leader any more is left, and the address asked again: %s", async (refusal) => {
+  const next = await startRedisStandIn();
+  const proxy = await startFaultProxy(server.port);
+  const options = { url: `redis://127.0.0.1:${proxy.port}`, prefix: "ld" };
+  const store = redisStore(options)(contextOf("test"));
+  await store.replace([flag("a", 1)], never);
+  server.refusal = refusal;
+  proxy.target = next.port;
+  await expect(store.upsert([flag("a", 2)], never)).rejects.toThrow(refusal);
+  expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
+  expect(next.keys.has("ld:features")).toBe(true);
+  await store.close();
+  await proxy.close();
+  await next.close();
+});
+
+test("other refusals are no reason to connect anew", async () => {
+  const store = open();
+  await store.replace([flag("a", 1)], never);
+  server.refusal = "NOREPLICAS Not enough good replicas to write. READONLY";
+  await expect(store.upsert([flag("a", 2)], never)).rejects.toThrow("NOREPLICAS");
+  server.refusal = undefined;
+  await store.upsert([flag("a", 2)], never);
+  expect(server.connections).toBe(1);
+  await store.close();
+});
+
+test("a script is sent in full only to a server that does not know it", async () => {
+  const store = open();
+  const sent = async (version: number) => {
+    const before = server.commands.length;
+    expect(await store.upsert([flag("a", version)], never)).toEqual([]);
+    return server.commands.slice(before);
+  };
+  await store.replace([], never);
+  await sent(1);
+  const known = await sent(2);
+  expect(known.map(({ name }) => name)).toEqual(["EVALSHA", "EVALSHA"]);
+  for (const { bytes } of known) expect(bytes).toBeLessThan(250);
+  server.forgetScripts();
+  expect((await sent(3)).map(({ name }) => name)).toEqual(["EVALSHA", "EVAL", "EVALSHA", "EVAL"]);
+  expect((await sent(4)).map(({ name }) => name)).toEqual(["EVALSHA", "EVALSHA"]);
+  await store.close();
+});
+
+test("a command gets the time that it and all before it take on a slow line", async () => {
+  const clock = createManualClock(0);
+  const context = { ...contextOf("test"), clock };
+  const factory = redisStore({ url: url(), prefix: "ld-$CID" });
+  const [large, small] = ["a", "b"].map((envId) => factory({ ...context, environment: envId, envId }));
+  if (large === undefined || small === undefined) throw new Error("too few");
+  await small.isFilled?.(never);
+  server.mute();
+  const told: string[] = [];
+  const text = JSON.stringify({ version: 1, pad: "x".repeat(2_000_000) });
+  const calls = [large.replace([parseItem("flags", "a", text)], never), small.isFilled?.(never)].map((call) =>
+    call?.catch(() => told.push("given up")),
+  );
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
+  await turns();
+  clock.advance(29_000);
+  await turns();
+  expect(told).toEqual([]);
+  clock.advance(2000);
+  await Promise.all(calls);
+  expect(told).toHaveLength(2);
+  expect(server.connections).toBe(1);
+  await large.close();
+  await small.close();
+});
+
+test("reading everything may take a minute, and large data are sent once", async () => {
+  const clock = createManualClock(0);
+  const store = redisStore({ url: url(), prefix: newPrefix() })({ ...contextOf("test"), clock });
+  await store.replace([parseItem("flags", "a", `{"version":1,"pad":"${"x".repeat(100_000)}"}`)], never);
+  expect(server.commands.filter(({ bytes }) => bytes > 100_000)).toHaveLength(1);
+  server.mute();
+  const told: string[] = [];
+  const reading = store.read(never).catch(() => told.push("given up"));
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  clock.advance(59_000);
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  expect(told).toEqual([]);
+  clock.advance(2000);
+  await reading;
+  await store.close();
+});
+
+test("a connection of the host that never answers is waited for as long as one's own", async () => {
+  const clock = createManualClock(0);
+  const store = redisStore({ command: () => new Promise(() => {}) })({ ...contextOf("test"), clock });
+  const asking = store.isFilled?.(never);
+  clock.advance(10_001);
+  await expect(asking).rejects.toThrow("no answer within");
+});
+
+/** A connection of the host, with what it does to replies. */
+async function hostStore(wrap: (send: RedisCommand) => RedisCommand) {
+  const client = await connectTo(server.port);
+  const command = wrap((_key, words) => client.sendCommand(words));
+  const options = { command, prefix: "ld" };
+  return {
+    flags: redisStore(options)(contextOf("test")),
+    members: redisBigSegments(options)(contextOf("test")),
+    end: () => client.destroy(),
+  };
+}
+
+const lists = { add: [], remove: [] };
+const step = { segmentId: "s.g1", previousVersion: "", version: "v1", included: lists, excluded: lists };
+
+test.each<[string, (error: Error) => unknown]>([
+  ["with a message around it", (error) => new Error(`redis failed: ${error.message}`)],
+  ["as a cause", (error) => new Error("redis failed", { cause: error })],
+  ["as a text", ({ message }) => message],
+  ["as an object of another realm", ({ message }) => ({ message })],
+])("a host may word errors as it likes: %s", async (_name, reword) => {
+  const { flags, members, end } = await hostStore((send) => async (key, words, signal) => {
+    try {
+      return await send(key, words, signal);
+    } catch (error) {
+      throw reword(error as Error);
+    }
+  });
+  await flags.replace([flag("a", 1)], never);
+  expect(await flags.upsert([flag("a", 2)], never)).toEqual([]);
+  expect(await members.apply(step, never)).toBe(true);
+  expect(described(await flags.read(never))).toEqual(described([flag("a", 2)]));
+  end();
+});
+
+test("errors that a host gives as values are errors", async () => {
+  const { flags, end } = await hostStore(
+    (send) => (key, words, signal) => send(key, words, signal).catch((error: unknown) => error),
+  );
+  await flags.replace([flag("a", 1)], never);
+  expect(described(await flags.read(never))).toEqual(described([flag("a", 1)]));
+  server.refusal = "OOM command not allowed";
+  await expect(flags.replace([], never)).rejects.toThrow("OOM");
+  end();
+});
+
+test("a host that forgets to give the replies is told so by every call", async () => {
+  const { flags, members, end } = await hostStore((send) => async (key, words, signal) => {
+    await send(key, words, signal).catch(() => {});
+  });
+  for (const call of [
+    () => flags.replace([], never),
+    () => flags.upsert([flag("a", 1)], never),
+    () => flags.read(never),
+    () => flags.isFilled?.(never),
+    () => members.cursor(never),
+    () => members.apply(step, never),
+    () => members.synchronizedOn(never),
+    () => members.setSynchronizedOn(1, never),
+    () => members.memberships("h", never),
+  ]) {
+    await expect(call()).rejects.toThrow(/^Redis gave undefined where .* expected$/);
+  }
+  end();
+});
+
+test("a context whose list is of another type is reported, and keeps neither the others nor the cursor back", async () => {
+  const told: string[] = [];
+  const logger = { ...contextOf("test").logger, error: (message: string) => void told.push(message) };
+  const store = redisBigSegments({ url: url(), prefix: "ld" })({ ...contextOf("test"), logger });
+  server.keys.set("ld:big_segment_include:bad", "of somebody else");
+  const included = { add: ["x", "bad", "y"], remove: [] };
+  expect(await store.apply({ ...step, included }, never)).toBe(true);
+  expect(await store.cursor(never)).toBe("v1");
+  for (const hash of ["x", "y"]) expect((await store.memberships(hash, never)).included).toEqual(["s.g1"]);
+  expect(told).toEqual(["big segments: ld:big_segment_include:bad is of another type: left out"]);
+  await store.close();
+});
+
+test("a step of which a command is refused has not been taken", async () => {
+  const store = redisBigSegments({ url: url(), prefix: "ld" })(contextOf("test"));
+  server.forbidden = "SREM";
+  const leave = { ...step, included: { add: ["x"], remove: ["y"] } };
+  await expect(store.apply(leave, never)).rejects.toThrow("NOPERM");
+  expect(await store.cursor(never)).toBeUndefined();
+  server.forbidden = undefined;
+  expect(await store.apply(leave, never)).toBe(true);
+  expect(await store.cursor(never)).toBe("v1");
+  await store.close();
+});
