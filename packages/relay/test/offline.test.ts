@@ -233,6 +233,15 @@ describe("a file that changes", () => {
     });
   });
 
+  test("all the time: it is read all the same", async () => {
+    const relay = await startOffline("a.tar.gz", good);
+    let version = 1;
+    await relay.until(async () => {
+      await relay.replace(archiveOf(one(++version)));
+      return JSON.stringify(await relay.poll("sdk-1")) !== '{"a":1}';
+    });
+  });
+
   test("flags, names, keys and environments: streams that are still allowed stay open", async () => {
     const relay = await startOffline("a.tar.gz", archiveOf(one(1), two(1)));
     const [first, second] = await Promise.all(
