@@ -128,8 +128,9 @@ function clientSettings(
     pingInterval: pingMs,
     // While the connection is lost commands fail at once; the relay makes up for them later.
     disableOfflineQueue: true,
-    // The relay asks for one thing at a time: more than this only gathers while a server hangs.
-    commandsQueueMaxLength: 1000,
+    // Each new context asks twice about its members and gives up after a second: this many only gather while a server hangs, and
+    // take some megabytes.
+    commandsQueueMaxLength: 50_000,
   } satisfies RedisClientOptions;
 }
 

@@ -119,6 +119,15 @@ test("a connection of the host that never answers is waited for as long as one's
   await expect(asking).rejects.toThrow("no answer within");
 });
 
+test("thousands of contexts may ask at once", async () => {
+  const store = redisBigSegments({ url: url(), prefix: "ld" })(contextOf("test"));
+  await store.apply({ ...step, included: { add: ["h7"], remove: [] } }, never);
+  const hashes = Array.from({ length: 3000 }, (_, index) => `h${index}`);
+  const found = await Promise.all(hashes.map((hash) => store.memberships(hash, never)));
+  expect(found.map(({ included }) => included.length)).toEqual(hashes.map((hash) => (hash === "h7" ? 1 : 0)));
+  await store.close();
+});
+
 /** A connection of the host, with what it does to replies. */
 async function hostStore(wrap: (send: RedisCommand) => RedisCommand) {
   const client = await connectTo(server.port);
