@@ -65,6 +65,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Starts with two ports that are free. Somebody else may take one before the relay does: then with two others. */
+async function startOnPorts(
+  config: (metrics: number, status: number) => string,
+): Promise<{ readonly relay: RunningRelay; readonly metrics: number; readonly status: number }> {
+  for (;;) {
+    const [metrics, status] = [await freePort(), await freePort()];
+    try {
+      return { relay: await start(config(metrics, status)), metrics, status };
+    } catch (error) {
+      if (metrics !== status && !String(error).includes("EADDRINUSE")) throw error;
+    }
+  }
+}
+
 /** Asks until the answer is as wanted: data arrive when they do. */
 async function eventually<Value>(
   ask: () => Promise<Value>,
@@ -128,9 +142,9 @@ describe("a relay", () => {
 
   test("has its status and its metrics on ports of their own", async () => {
     const upstream = await fakeUpstream("sdk-a");
-    const [status, metrics] = [await freePort(), await freePort()];
-    const relay = await start(
-      `${mainSection(upstream)}[Prometheus]\nenabled\nport = ${metrics}\n[Wye]\nstatusPort = ${status}\n[Environment "a"]\nsdkKey = sdk-a\n`,
+    const { relay, status, metrics } = await startOnPorts(
+      (first, second) =>
+        `${mainSection(upstream)}[Prometheus]\nenabled\nport = ${first}\n[Wye]\nstatusPort = ${second}\n[Environment "a"]\nsdkKey = sdk-a\n`,
     );
     const statusOf = async (url: string) => (await fetch(url)).status;
     await eventually(
