@@ -11,6 +11,20 @@ const megabyte = 1024 * 1024;
 /** Everything that the relay may answer; 500 would be a mistake of ours. */
 const expected = [200, 202, 204, 301, 304, 400, 401, 404, 405, 408, 413, 415, 431, 502, 503, undefined];
 
+const reference = JSON.stringify(
+  Array.from({ length: 20_000 }, (_, n) => ({ n, key: `key-${n}`, value: [n, "x"] })),
+);
+/** What parsing and writing the reference takes on a machine for which the bound is meant. */
+const referenceMs = 10;
+
+/** How many times slower than such a machine this one is just now; at least 1. */
+function slowness(): number {
+  const began = process.cpuUsage();
+  JSON.stringify(JSON.parse(reference));
+  const { user, system } = process.cpuUsage(began);
+  return Math.max(1, (user + system) / 1000 / referenceMs);
+}
+
 /** Does something and sees to it that no turn took longer than its input allows, the flush afterwards included. */
 async function watched(
   victim: Victim,
@@ -18,13 +32,14 @@ async function watched(
   inputBytes: number,
   act: () => Promise<void>,
 ): Promise<void> {
-  const allowedMs = msPerMegabyte * Math.max(1, inputBytes / megabyte);
   const turns: number[] = [];
+  let allowedMs = 0;
   // A machine with other work makes a turn long now and then, but not three times.
   for (let attempt = 0; attempt < 3; attempt++) {
     await victim.measure();
     await act();
     const { longestTurnMs, errors } = await victim.settle();
+    allowedMs = Math.max(allowedMs, slowness() * msPerMegabyte * Math.max(1, inputBytes / megabyte));
     expect(errors, what).toEqual([]);
     turns.push(Math.round(longestTurnMs));
     if (longestTurnMs <= allowedMs) return;
@@ -155,7 +170,8 @@ test("a large body takes no more than its size allows", async () => {
     await watched(victim, `${name}, packed`, body.length, async () => {
       const packed = gzipSync(body);
       const sent = requestOf("POST", path, { ...headers, "content-encoding": "gzip" }, packed);
-      expect([202, 400], name).toContain(await victim.send(sent));
+      // What grows more than a hundredfold is not unpacked to its end.
+      expect([202, 400, 413], name).toContain(await victim.send(sent));
     });
   }
   expect(victim.broken).toEqual([]);
