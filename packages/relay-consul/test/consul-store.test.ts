@@ -119,3 +119,18 @@ test("a request that is not answered has failed after ten seconds, whatever it i
     expect(told).toEqual([new Error("no answer within 10000 ms")]);
   }
 });
+
+test("a place is free once its store is closed, and a key that begins like the marker is not the marker", async () => {
+  const server = await startConsulStandIn();
+  onTestFinished(() => server.close());
+  const factory = consulStore({ address: server.address, prefix: "ld" });
+  const first = factory(context);
+  expect(() => factory({ ...context, environment: "other" })).toThrow(/would overwrite/);
+  await first.close();
+  const second = factory({ ...context, environment: "other" });
+  await fetch(`${server.address}/v1/kv/ld/$inited-by`, { method: "PUT", body: "a colleague" });
+  expect(await second.isFilled?.(never)).toBe(false);
+  await second.replace([], never);
+  expect(await second.isFilled?.(never)).toBe(true);
+  await second.close();
+});

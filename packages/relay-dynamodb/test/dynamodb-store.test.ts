@@ -182,3 +182,25 @@ test("a request that is not answered has failed after ten seconds, whatever it i
     expect(told, name).toEqual([new Error("no answer within 10000 ms")]);
   }
 });
+
+test("rows that the table had no capacity for are sent again, and a place is free once its store is closed", async () => {
+  const client = new DynamoDBClient(localConnection(1));
+  const sent: unknown[] = [];
+  const overridden: Pick<DynamoDBClient, "send"> = {
+    async send({ input }: { input: { RequestItems?: Record<string, unknown[]> } }) {
+      const rows = input.RequestItems?.flags;
+      if (rows === undefined) return { $metadata: {} };
+      sent.push(rows.length);
+      return { $metadata: {}, UnprocessedItems: rows.length > 1 ? { flags: rows.slice(1) } : {} };
+    },
+  };
+  const factory = dynamoDbStore({ table: "flags", client: Object.assign(client, overridden) });
+  const store = factory(context);
+  const items = ["a", "b", "c"].map((key) => parseItem("flags", key, '{"version":1}'));
+  await store.replace(items, new AbortController().signal);
+  expect(sent).toEqual([3, 2, 1]);
+  const other = { ...context, environment: "b" };
+  expect(() => factory(other)).toThrow(/would overwrite/);
+  await store.close();
+  await factory(other).close();
+});
