@@ -272,6 +272,17 @@ describe("watchCatalogueFile", () => {
       });
     }
 
+    test("is compared with what is there, whatever a program has made of it", async () => {
+      await write(4);
+      const { catalogue, seen } = await watching();
+      await catalogue.upsert(vehicles.slice(0, 10));
+      await write(3);
+      await until(() => expect(seen).toEqual(["shrunk"]));
+      await catalogue.remove(vehicles.slice(3).map(({ id }) => id));
+      await write(2);
+      await until(() => expect(seen).toEqual(["shrunk", "loaded 2"]));
+    });
+
     test("is taken from the share on that was asked for", async () => {
       await write(10);
       const { catalogue, seen } = await watching({ leastShare: 0.9 });

@@ -68,7 +68,7 @@ export async function watchCatalogueFile(
   /** Puts what was read in place; undefined when that is what was there already. */
   const put = async (read: FileData): Promise<LoadReport | undefined> => {
     if (read.fingerprint === fingerprint) return undefined;
-    const leastVehicles = Math.ceil(catalogue.report.loaded * leastShare);
+    const leastVehicles = Math.ceil(catalogue.vehicles().length * leastShare);
     const loaded = await catalogue.replace(read.json, { leastVehicles });
     fingerprint = read.fingerprint;
     return loaded;

@@ -28,6 +28,7 @@ function findPlain(): PlainNode {
   const builtin = builtinModules();
   if (builtin === undefined) return { end: undefined, write: undefined, hasSocket: () => false };
   const { Socket } = builtin("node:net");
+  const { write: send } = Socket.prototype;
   const { end, write } = builtin("node:http").OutgoingMessage.prototype;
-  return { end, write, hasSocket: ({ socket }) => socket instanceof Socket };
+  return { end, write, hasSocket: ({ socket }) => socket instanceof Socket && socket.write === send };
 }

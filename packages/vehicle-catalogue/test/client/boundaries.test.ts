@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { createEtagCache } from "../../src/client/etag-cache.js";
+import { readBody } from "../../src/client/read-body.js";
+
+test("a body of exactly maxBodyBytes is read, one of a byte more is not", async () => {
+  const { signal } = new AbortController();
+  const read = (length: number) => readBody(new Response("a".repeat(length)), 10, signal);
+  expect(await read(10)).toEqual({ text: "a".repeat(10), bytes: 10 });
+  expect(await read(11)).toMatchObject({ problem: "more than maxBodyBytes" });
+});
+
+test("what was used last is what a full cache keeps", () => {
+  const body = { etag: '"1"', text: "a", bytes: 100 };
+  const cache = createEtagCache(2 * (100 + 1 + 512));
+  cache.set("a", body);
+  cache.set("b", body);
+  expect(cache.get("a")).toBe(body);
+  cache.set("c", body);
+  expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([body, undefined, body]);
+});
