@@ -374,7 +374,7 @@ test("a changed flag is sent to open streams, a mistake leaves everything as it 
     told = data;
   });
   await relay.until(() => told !== undefined);
-  expect(JSON.parse(told ?? "").data.flags).toMatchObject({ a: { variations: [7] } });
+  expect(JSON.parse(told ?? "").data.flags).toMatchObject({ a: { variations: [7], version: 2 } });
   expect(JSON.parse(told ?? "").data.flags).not.toHaveProperty("b");
   stream.close();
 });

@@ -6,6 +6,7 @@ import { type Duration, parseDuration } from "../options/duration.js";
 import type { SourceFactory } from "../sources/source.js";
 import { checkStoreOptions } from "../stores/check-store-options.js";
 import { type FlagFile, parseFlagFile } from "./parse-flag-file.js";
+import { type ReadItems, raiseVersions } from "./raise-versions.js";
 import { maxFlagFileBytes, textOf } from "./read-offline-data.js";
 import { watchFile } from "./watch-file.js";
 
@@ -40,13 +41,16 @@ export function flagFile(options: FlagFileOptions): SourceFactory {
   });
   const { path, environment, checkInterval = "1s" } = options;
   return ({ sink, logger, clock }) => {
+    let items: ReadItems | undefined;
     const close = watchFile({
       path,
       intervalMs: parseDuration(checkInterval) ?? shortestCheckMs,
       maxBytes: maxFlagFileBytes,
       clock,
       async onContents(bytes) {
-        await sink.apply(changeOf(await parseFlagFile(textOf(bytes, path), path), path, environment));
+        const change = changeOf(await parseFlagFile(textOf(bytes, path), path), path, environment);
+        items = raiseVersions(change.items, items);
+        await sink.apply({ ...change, items: items.served });
       },
       onRecovery: () => logger.info(`${path}: can be used again, and is as it was`),
       onProblem(error) {

@@ -6,6 +6,7 @@ import type { EnvironmentOptions } from "../options/options.js";
 import { changeFromJson } from "../sources/change-from-event.js";
 import { createItemsSource, type ItemsSource } from "../sources/items-source.js";
 import type { EnvironmentWithFlags } from "./environments-of-flag-file.js";
+import { type ReadItems, raiseVersions } from "./raise-versions.js";
 import type { Archive, ArchivedEnvironment } from "./read-archive.js";
 
 /** What a file leads to. */
@@ -24,6 +25,8 @@ interface KnownEnvironment {
   /** What its options were made of, as JSON. */
   readonly about: string;
   readonly keys?: KeyHistory;
+  /** Of a file that people edit. */
+  readonly items?: ReadItems;
 }
 
 /** The environments of a file, from one reading to the next: only what is different changes. */
@@ -72,8 +75,10 @@ export class OfflineEnvironments {
     const taking = new Taking(this.#known);
     for (const [name, { options, change }] of environments) {
       const about = JSON.stringify(options);
-      const isSame = this.#known.get(name)?.about === about;
-      taking.take(name, { about, change }, isSame ? undefined : { ...this.#defaults, ...options });
+      const before = this.#known.get(name);
+      const items = raiseVersions(change.items, before?.items);
+      const read = { about, change: { ...change, items: items.served }, items };
+      taking.take(name, read, before?.about === about ? undefined : { ...this.#defaults, ...options });
     }
     return this.#taken(taking);
   }
