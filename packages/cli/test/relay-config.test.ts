@@ -237,6 +237,30 @@ describe("the command line", () => {
   });
 });
 
+describe("a file of flags that names no environments", () => {
+  const folder = () => {
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, "flags.yaml"), "my-flag: true\n");
+    return cwd;
+  };
+  const env = { FILE_DATA_SOURCE: "flags.yaml" };
+  const refusal =
+    /flags\.yaml names no environments: add `environments:` with an sdkKey for each, or .*`wye relay --dev`/;
+
+  test("is refused with what to do, by the check and by the start", async () => {
+    const cwd = folder();
+    const { ok, problems } = await check(["--from-env"], { cwd, env });
+    expect([ok, messages(problems)]).toEqual([false, expect.stringMatching(refusal)]);
+    const interrupted = AbortSignal.abort();
+    const started = await wye(["relay", "--from-env", "--port", "0"], { cwd, env, interrupted });
+    expect(started).toEqual({ code: 1, out: "", err: expect.stringMatching(refusal) });
+  });
+
+  test("has keys with --dev", async () => {
+    expect((await check(["--dev", "flags.yaml"], { cwd: folder() })).ok).toBe(true);
+  });
+});
+
 test("the check of a whole file is as recorded, and has no secret in it", async () => {
   const secrets = ["topsecret-1", "topsecret-2", "topsecret-3", "topsecret-4", "topsecret-5"];
   const [sdkKey, mobileKey, password, proxyUser, proxyPassword] = secrets;

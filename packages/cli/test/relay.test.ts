@@ -319,6 +319,13 @@ describe("without an account", () => {
     expect(await eventually(names, (found) => !found.includes("my-flag"))).toEqual(["another-flag"]);
   });
 
+  test("the configuration may be read again", async () => {
+    const relay = await startDev("my-flag: true\n");
+    relay.reload();
+    await relay.until("read defaults again");
+    await served(relay.base, "sdk-dev");
+  });
+
   test("a mistake in the file is named with its line, and ends with 1", async () => {
     const cwd = makeFolder();
     writeFileSync(join(cwd, "flags.yaml"), "my-flag:\n  variations: 7\n");

@@ -349,9 +349,11 @@ function laughs(): string {
 
 test("a file without environments needs keys beside it", async () => {
   const relay = await startOffline("flags.yaml", "a: true");
-  expect(relay.errors[0]?.message).toContain(
-    "names no environments: add `environments:` with an sdkKey for each",
-  );
+  const refusal =
+    "names no environments: add `environments:` with an sdkKey for each, or give the keys beside the file";
+  expect(relay.errors[0]?.message).toContain(refusal);
+  await expect(checkOfflineFile(relay.path)).rejects.toThrow(refusal);
+  expect(await checkOfflineFile(relay.path, { keys: own })).toMatchObject({ environments: ["default"] });
   expect(relay.relay.status()).toMatchObject({
     status: "degraded",
     configurationStatus: { state: "INITIALIZING" },

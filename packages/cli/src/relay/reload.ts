@@ -16,15 +16,19 @@ export interface Running {
   readonly log: Log;
   readonly host: Host;
   readonly sources: ConfigSources;
+  /** Whether flags come from a file of a developer. */
+  readonly isDev: boolean;
   /** What holds now. */
   config: Config;
 }
 
 /** Reads the configuration again and applies what can be without a restart. A wrong one changes nothing. */
 export async function reload(running: Running): Promise<void> {
-  const { log, host, sources, config: before } = running;
+  const { log, host, sources, isDev, config: before } = running;
+  const { cwd, env } = host;
   const loaded = await loadConfig(sources);
-  const problems = loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, host);
+  const problems =
+    loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, { cwd, env, isDev });
   if (problems.length > 0) {
     for (const problem of problems) log.error(lineOf(problem));
     log.error("the configuration stays as it was");

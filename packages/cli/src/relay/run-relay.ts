@@ -34,17 +34,20 @@ export async function runRelay(options: RelayCommandOptions, host: Host): Promis
   const sources = sourcesOf(options, host);
   const loaded = await loadConfig(sources);
   if (options.health) return askHealth(loaded.config, options.port, host);
-  const problems = loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, host);
+  const { dev, port, host: address = dev === undefined ? undefined : "127.0.0.1" } = options;
+  const { cwd, env } = host;
+  const isDev = dev !== undefined;
+  const problems =
+    loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, { cwd, env, isDev });
   if (options.check) return check({ ...loaded, problems }, options, host);
   if (problems.length > 0) {
     host.err.write(problemText(problems));
     return 1;
   }
-  const { dev, port, host: address = dev === undefined ? undefined : "127.0.0.1" } = options;
   return serve({
     loaded,
     sources,
-    isDev: dev !== undefined,
+    isDev,
     ...(port === undefined ? {} : { port }),
     ...(address === undefined ? {} : { address }),
     host,

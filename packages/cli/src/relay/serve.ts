@@ -74,7 +74,7 @@ async function start({ loaded, sources, isDev, host }: ServeRequest, log: Log): 
         ...(isDev ? { keys: devKeys } : {}),
       }),
     );
-    return Object.assign(running, { relay, stores, log, host, sources, outbound });
+    return Object.assign(running, { relay, stores, log, host, sources, isDev, outbound });
   });
 }
 

@@ -6,6 +6,7 @@ import { readCertificate } from "./certificates.js";
 import type { Config } from "./config/config.js";
 import type { Problem } from "./config/parse-file.js";
 import { storesFrom } from "./databases.js";
+import { devKeys } from "./dev.js";
 import { certificateFiles } from "./listeners.js";
 import { createOutbound } from "./outbound.js";
 import { relayOptionsFrom } from "./relay-options.js";
@@ -14,11 +15,14 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** Asks nobody. */
 const nowhere: SourceFactory = () => ({ close() {} });
 
+/** What a configuration is tried with. */
+export interface Trial extends Pick<Host, "cwd" | "env"> {
+  /** Whether flags come from a file of a developer. */
+  readonly isDev: boolean;
+}
+
 /** What only shows when the values are used, found without starting anything: what the relay refuses, files that are not there. */
-export async function tryConfig(
-  config: Config,
-  { cwd, env }: Pick<Host, "cwd" | "env">,
-): Promise<readonly Problem[]> {
+export async function tryConfig(config: Config, { cwd, env, isDev }: Trial): Promise<readonly Problem[]> {
   const parts = [
     () => tryOptions(config, cwd),
     async () => (await createOutbound(config, cwd, env)).close(),
@@ -26,7 +30,7 @@ export async function tryConfig(
       const files = certificateFiles(config, cwd);
       if (files !== undefined) await readCertificate(files);
     },
-    () => tryFile(config, cwd),
+    () => tryFile(config, cwd, isDev),
   ];
   const found = await Promise.all(parts.map(problemsOf));
   return found.flat();
@@ -52,9 +56,10 @@ async function tryOptions(config: Config, cwd: string): Promise<void> {
 }
 
 /** The archive or the file of flags. */
-async function tryFile(config: Config, cwd: string): Promise<void> {
+async function tryFile(config: Config, cwd: string, isDev: boolean): Promise<void> {
   const { fileDataSource } = config.of("OfflineMode");
-  if (fileDataSource !== undefined) await checkOfflineFile(resolve(cwd, fileDataSource));
+  if (fileDataSource === undefined) return;
+  await checkOfflineFile(resolve(cwd, fileDataSource), isDev ? { keys: devKeys } : {});
 }
 
 async function problemsOf(part: () => Promise<void>): Promise<readonly Problem[]> {

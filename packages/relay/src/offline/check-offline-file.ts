@@ -1,6 +1,7 @@
 import { malformed } from "../auto-config/fields.js";
 import { messageOf } from "../message-of.js";
-import { environmentsOfFlagFile, onlyEnvironment } from "./environments-of-flag-file.js";
+import type { OfflineOptions } from "../options/options.js";
+import { environmentsOfFlagFile } from "./environments-of-flag-file.js";
 import { OfflineEnvironments } from "./offline-environments.js";
 import { readOfflineData } from "./read-offline-data.js";
 import { readSteadyFile } from "./read-steady-file.js";
@@ -17,10 +18,13 @@ export interface OfflineFileReport {
 const maxBytes = 1024 ** 3;
 
 /**
- * Reads a file as a relay with `offline: { file }` would. Rejects with a `RelayError` (`malformed_data`), whose `problems` has
+ * Reads a file as a relay with `offline: { file, keys }` would. Rejects with a `RelayError` (`malformed_data`), whose `problems` has
  * a sentence for each mistake, when it could not be used.
  */
-export async function checkOfflineFile(path: string): Promise<OfflineFileReport> {
+export async function checkOfflineFile(
+  path: string,
+  { keys }: Pick<OfflineOptions, "keys"> = {},
+): Promise<OfflineFileReport> {
   const { bytes } = await readSteadyFile(path, maxBytes).catch((cause: unknown) => {
     throw malformed(`${path} cannot be read: ${messageOf(cause)}`, cause);
   });
@@ -29,6 +33,6 @@ export async function checkOfflineFile(path: string): Promise<OfflineFileReport>
   const { environments, problems } =
     data.format === "archive"
       ? known.takeArchive(data.archive, 0)
-      : known.takeFlagFile(environmentsOfFlagFile(data.file, path, { sdkKey: onlyEnvironment }));
+      : known.takeFlagFile(environmentsOfFlagFile(data.file, path, keys));
   return { format: data.format, environments: [...environments.keys()], problems };
 }

@@ -14,7 +14,7 @@ export interface EnvironmentWithFlags {
 }
 
 /** What the environment of a file that names none is called. */
-export const onlyEnvironment = "default";
+const onlyEnvironment = "default";
 
 const settingNames = ["sdkKey", "mobileKey", "envId", "secureMode", "ttl"];
 
@@ -30,7 +30,7 @@ export function environmentsOfFlagFile(
   if (environments.size === 0) {
     if (keys !== undefined) return new Map([[onlyEnvironment, { options: keys, change: shared }]]);
     throw malformed(
-      `${path} names no environments: add \`environments:\` with an sdkKey for each, or give the keys beside the file`,
+      `${path} names no environments: add \`environments:\` with an sdkKey for each, or give the keys beside the file, as \`keys\` in the options or with \`wye relay --dev\``,
     );
   }
   const problems: { line: number; message: string }[] = [];
