@@ -58,7 +58,7 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
 
   function arrived(): void {
     configured = true;
-    logger.info(`there are ${environments.size} environments`);
+    logger.info(`environments: ${environments.size}`);
     over();
   }
 

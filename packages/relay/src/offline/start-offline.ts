@@ -46,7 +46,7 @@ export function startOffline({ settings, options, environments, report }: Offlin
     environments.apply(changes.environments);
     const replaced = changes.replaceFlags();
     for (const problem of changes.problems) report(new RelayError("malformed_data", `${path}: ${problem}`));
-    logger.info(`${path}: ${configured ? "read anew, " : ""}there are ${environments.size} environments`);
+    logger.info(`${path}: ${configured ? "read anew, " : ""}environments: ${environments.size}`);
     configured = true;
     succeeded();
     await replaced;
