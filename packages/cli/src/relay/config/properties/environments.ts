@@ -142,7 +142,7 @@ export const offlineMode = {
       variable: "FILE_DATA_SOURCE_MONITORING_INTERVAL",
       type: duration,
       default: "1s",
-      sets: "offline.interval",
+      sets: "offline.checkInterval",
       about: "How often the archive is looked at, at least 100ms.",
     },
     ...ofAll,
