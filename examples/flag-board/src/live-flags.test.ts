@@ -35,7 +35,7 @@ test("going back to the file keeps versions rising, so that no SDK takes the old
 const wrongFiles = [
   { file: "nonsense", says: /not JSON/ },
   { file: "[]", says: /not an object/ },
-  { file: '{"flags":{"a":7}}', says: /"a" is not an object/ },
+  { file: '{"flags":{"a":7}}', says: /"a": expected an object/ },
   {
     file: '{"flags":{"a":{"key":"a","on":true,"variations":[1]}}}',
     says: /flag "a" at \/fallthrough: must have/,
