@@ -29,24 +29,41 @@ function createBigSegmentStore(
   const metadata = { namespace: metadataName, key: metadataName };
   const users = { S: `${namespacePrefix}big_segments_user` };
 
+  function report(refused: readonly (TransactWriteItem | undefined)[], why: string): void {
+    for (const one of refused) {
+      const { namespace, key } = one?.Update?.Key ?? {};
+      logger.error(
+        `big segments: DynamoDB does not take a change of the item ${JSON.stringify(key?.S)} of ${namespace?.S} in table ${name}, which has no sets or no room: this context is left out, the others are not (${why})`,
+      );
+    }
+  }
+
   /** Writes what can be written of some updates if the condition holds; tells whether it did. */
   async function update(
     condition: TransactWriteItem,
     updates: readonly TransactWriteItem[],
     signal: AbortSignal,
   ): Promise<boolean> {
-    let left = updates;
-    for (;;) {
-      const outcome = await writeTransaction(ask, [condition, ...left], signal);
-      if (outcome.kind !== "invalid") return outcome.kind === "done";
-      for (const index of outcome.steps) {
-        const hash = left[index - 1]?.Update?.Key?.key?.S;
-        logger.error(
-          `big segments: DynamoDB does not take the segments of the context ${hash}, which are too many for an item: it is left out of another one (${outcome.message})`,
-        );
-      }
-      left = left.filter((_, index) => !outcome.steps.includes(index + 1));
+    const outcome = await writeTransaction(ask, [condition, ...updates], signal);
+    if (outcome.kind === "invalid") {
+      const refused = new Set(outcome.steps.map((place) => updates[place - 1]));
+      report([...refused], outcome.message);
+      const left = updates.filter((one) => !refused.has(one));
+      return await update(condition, left, signal);
     }
+    if (outcome.kind !== "unsound") return outcome.kind === "done";
+    if (updates.length === 0) throw outcome.error;
+    if (updates.length === 1) {
+      // Only if the condition alone is taken is it the update that is not.
+      const holds = await update(condition, [], signal);
+      if (holds) report(updates, outcome.error.message);
+      return holds;
+    }
+    const middle = Math.ceil(updates.length / 2);
+    return (
+      (await update(condition, updates.slice(0, middle), signal)) &&
+      (await update(condition, updates.slice(middle), signal))
+    );
   }
 
   return {

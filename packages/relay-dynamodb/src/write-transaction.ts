@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
+  DynamoDBServiceException,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -12,7 +13,9 @@ export type TransactionOutcome =
   /** A condition does not hold. */
   | { readonly kind: "refused" }
   /** Some steps, by their places, cannot be done whatever else there is. */
-  | { readonly kind: "invalid"; readonly steps: readonly number[]; readonly message: string };
+  | { readonly kind: "invalid"; readonly steps: readonly number[]; readonly message: string }
+  /** Something in it cannot be done whatever else there is, and nobody says what. */
+  | { readonly kind: "unsound"; readonly error: DynamoDBServiceException };
 
 const maxAttempts = 8;
 
@@ -28,6 +31,8 @@ export async function writeTransaction(
       await ask((client, options) => client.send(command, options), signal);
       return { kind: "done" };
     } catch (error) {
+      if (error instanceof DynamoDBServiceException && error.name === "ValidationException")
+        return { kind: "unsound", error };
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       if (reasons.some(({ Code }) => Code === "ConditionalCheckFailed")) return { kind: "refused" };

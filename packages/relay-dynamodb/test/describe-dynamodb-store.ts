@@ -235,7 +235,7 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
       expect((await store.memberships(hash, never)).included).toEqual([segmentId]);
     expect((await store.memberships("full", never)).included).toHaveLength(399);
     expect(told.splice(0)).toEqual([
-      expect.stringMatching(/the segments of the context full, which are too many/),
+      expect.stringMatching(/item "full" of big_segments_user in table .*no room: this context is left out/),
     ]);
     const leave = {
       ...patch,
@@ -245,6 +245,50 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
     };
     expect(await store.apply({ ...leave, segmentId: full[0] ?? "" }, never)).toBe(true);
     expect((await store.memberships("full", never)).included).toHaveLength(398);
+  });
+
+  test("items of contexts that hold no sets are named and left out; everybody else enters and leaves", async () => {
+    const table = await newTable();
+    const wrong = { L: [{ S: "old.g1" }] };
+    for (const [key, item] of Object.entries({
+      listed: { included: wrong },
+      numbered: { excluded: { NS: ["1"] } },
+    }))
+      await database.client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: { namespace: { S: "big_segments_user" }, key: { S: key }, ...item },
+        }),
+      );
+    const store = dynamoDbBigSegments({ client: database.client, table })(context);
+    const hashes = Array.from({ length: 120 }, (_, index) => `h${index}`);
+    const patch = {
+      segmentId: "beta.g1",
+      previousVersion: "",
+      version: "v1",
+      included: { add: [...hashes.slice(0, 60), "listed", ...hashes.slice(60)], remove: [] },
+      excluded: { add: ["numbered", "h0"], remove: [] },
+    };
+    expect(await store.apply(patch, never)).toBe(true);
+    expect(await store.cursor(never)).toBe("v1");
+    const found = await Promise.all(hashes.map((hash) => store.memberships(hash, never)));
+    expect(found.every(({ included }) => included.join() === "beta.g1")).toBe(true);
+    expect(found[0]?.excluded).toEqual(["beta.g1"]);
+    expect(await store.memberships("listed", never)).toEqual({ included: [], excluded: [] });
+    expect(told.splice(0)).toEqual([
+      expect.stringMatching(/item "listed" of big_segments_user in table .*left out.*incorrect data type/),
+      expect.stringMatching(/item "numbered" of big_segments_user in table .*left out.*incorrect data type/),
+    ]);
+    const leave = { add: [], remove: ["listed", "h0"] };
+    expect(
+      await store.apply(
+        { ...patch, previousVersion: "v1", version: "v2", included: leave, excluded: leave },
+        never,
+      ),
+    ).toBe(true);
+    expect(await store.memberships("h0", never)).toEqual({ included: [], excluded: [] });
+    expect(await store.cursor(never)).toBe("v2");
+    expect(told.splice(0)).toEqual([expect.stringMatching(/item "listed".*incorrect data type/)]);
   });
 
   test("a context in ten thousand segments enters one more, leaves one, and is read whole", async () => {
