@@ -4,58 +4,20 @@ import { type AddressInfo, connect, createServer as createSocketServer } from "n
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { createFakeUpstream, type FakeUpstream } from "@wye/relay/testing";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import {
+  closing,
+  eventually,
+  fakeUpstream,
+  flag,
+  flagsOf,
+  mainSection,
+  served,
+  start,
+  writeConfig,
+} from "./relay-and-upstream.js";
 import { makeFolder, wye } from "./run-program.js";
 import { type RunningRelay, startRelay } from "./run-relay.js";
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const flag = (key: string, on: boolean, version = 1) => ({
-  key,
-  version,
-  on,
-  variations: [true, false],
-  offVariation: 1,
-  fallthrough: { variation: 0 },
-});
-
-async function fakeUpstream(...sdkKeys: readonly string[]): Promise<FakeUpstream> {
-  const environments = Object.fromEntries(
-    sdkKeys.map((key) => [key, { flags: { "my-flag": flag("my-flag", true) } }]),
-  );
-  const upstream = await createFakeUpstream({ environments });
-  closing.push(() => upstream.close());
-  return upstream;
-}
-
-/** The lines that send a relay to a stand-in for upstream. */
-function mainSection({ roles }: FakeUpstream, ...more: readonly string[]): string {
-  return [
-    "[Main]",
-    `streamUri = ${roles.stream}`,
-    `baseUri = ${roles.app}`,
-    ...more,
-    "[Events]",
-    `eventsUri = ${roles.events}`,
-    "",
-  ].join("\n");
-}
-
-function writeConfig(cwd: string, text: string): void {
-  writeFileSync(join(cwd, "relay.conf"), text);
-}
-
-async function start(text: string, env: Readonly<Record<string, string>> = {}): Promise<RunningRelay> {
-  const cwd = makeFolder();
-  writeConfig(cwd, text);
-  const relay = await startRelay(["--config", "relay.conf", "--from-env"], { cwd, env });
-  closing.push(() => relay.end());
-  return relay;
-}
 
 async function freePort(): Promise<number> {
   const server = createSocketServer().listen(0, "127.0.0.1");
@@ -78,26 +40,6 @@ async function startOnPorts(
     }
   }
 }
-
-/** Asks until the answer is as wanted: data arrive when they do. */
-async function eventually<Value>(
-  ask: () => Promise<Value>,
-  isWanted: (value: Value) => boolean,
-): Promise<Value> {
-  for (;;) {
-    const value = await ask();
-    if (isWanted(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-const flagsOf = (base: string, sdkKey: string) =>
-  fetch(`${base}/sdk/flags`, { headers: { Authorization: sdkKey } });
-const served = (base: string, sdkKey: string, status = 200) =>
-  eventually(
-    async () => (await flagsOf(base, sdkKey)).status,
-    (got) => got === status,
-  );
 
 describe("a relay", () => {
   test("serves the environments of its file, and ends with 0 when it is asked to", async () => {
