@@ -13,9 +13,11 @@ import {
 import { makeFolder, wye } from "./run-program.js";
 import { startRelay } from "./run-relay.js";
 
-const evaluated = (base: string, envId: string, origin: string) => {
+/** What a page of a stranger gets; it is told which origin may read it. */
+const strangePage = (base: string, envId: string) => {
   const context = Buffer.from(JSON.stringify({ kind: "user", key: "alice" })).toString("base64url");
-  return fetch(`${base}/sdk/evalx/${envId}/contexts/${context}`, { headers: { Origin: origin } });
+  const headers = { Origin: "https://stranger.example" };
+  return fetch(`${base}/sdk/evalx/${envId}/contexts/${context}`, { headers });
 };
 
 // The archive of the recording `offline` in packages/relay/testdata, which ld-relay serves as it is.
@@ -48,7 +50,7 @@ test("an archive is served without a word to upstream, under its own keys and th
     a: { version: 1, on: true },
   });
   expect(await (await flagsOf(relay.base, archived.otherSdkKey)).json()).toEqual({});
-  const page = await evaluated(relay.base, archived.envId, "https://a.example");
+  const page = await strangePage(relay.base, archived.envId);
   expect(page.headers.get("access-control-allow-origin")).toBe("https://a.example");
   expect(await page.json()).toMatchObject({ a: { value: true } });
   const { environments } = await (await fetch(`${relay.base}/status`)).json();
@@ -92,7 +94,7 @@ test("automatic configuration: environments are served as upstream names them, a
   );
   await Promise.all(["sdk-1", "sdk-2"].map((key) => served(relay.base, key)));
   expect(Object.keys(await (await flagsOf(relay.base, "sdk-1")).json())).toEqual(["my-flag"]);
-  const page = await evaluated(relay.base, "env-1", "https://a.example");
+  const page = await strangePage(relay.base, "env-1");
   expect([page.status, page.headers.get("access-control-allow-origin")]).toEqual([200, "https://a.example"]);
   configuration.put({ environments: { "env-2": announced(2), "env-3": announced(3) } });
   await served(relay.base, "sdk-3");
