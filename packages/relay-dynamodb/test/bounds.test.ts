@@ -1,0 +1,220 @@
+import {
+  DynamoDBClient,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+} from "@aws-sdk/client-dynamodb";
+import { parseItem } from "@wye/relay";
+import { createManualClock } from "@wye/relay/testing";
+import { beforeEach, expect, test, vi } from "vitest";
+import { dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
+import { localConnection } from "./test-database.js";
+
+/** How long was waited before something was tried again; nobody waits for it here. */
+const pauses: number[] = [];
+const told: string[] = [];
+vi.mock("node:timers/promises", () => ({ setTimeout: async (ms: number) => void pauses.push(ms) }));
+beforeEach(() => {
+  pauses.length = 0;
+  told.length = 0;
+});
+
+const { signal } = new AbortController();
+const context = {
+  environment: "a",
+  envId: undefined,
+  filter: undefined,
+  logger: { debug() {}, info() {}, warn() {}, error: (message: string) => void told.push(message) },
+  clock: createManualClock(0),
+};
+
+interface Input {
+  readonly RequestItems?: Record<string, readonly { readonly PutRequest?: unknown }[]>;
+  readonly TransactItems?: readonly unknown[];
+}
+
+/** A client that answers as the test says, and sends nothing. */
+function answering(answer: (input: Input) => object): DynamoDBClient {
+  const overridden: Pick<DynamoDBClient, "send"> = {
+    send: async ({ input }: { input: Input }) => ({ $metadata: {}, ...answer(input) }),
+  };
+  return Object.assign(new DynamoDBClient(localConnection(1)), overridden);
+}
+
+/** A flag whose text has exactly this length. */
+function flagOf(key: string, length: number) {
+  const frame = JSON.stringify({ key, version: 1, text: "" });
+  return parseItem("flags", key, frame.replace('""', `"${"x".repeat(length - frame.length)}"`));
+}
+
+/** A store, and how many rows each of its batches had. */
+function countingStore() {
+  const batches: number[] = [];
+  const client = answering(({ RequestItems }) => {
+    const rows = RequestItems?.flags;
+    if (rows !== undefined) batches.push(rows.length);
+    return {};
+  });
+  return { store: dynamoDbStore({ table: "flags", client })(context), batches };
+}
+
+test("the client that stores share ends with the last of them, and the next store gets one of its own", async () => {
+  let ended = 0;
+  const connect = {
+    ...localConnection(1),
+    maxAttempts: 1,
+    // Each client asks once for what sends its requests.
+    get requestHandler() {
+      let isEnded = false;
+      return {
+        handle: async () => {
+          throw new Error(isEnded ? "used after its end" : "no network");
+        },
+        destroy() {
+          if (!isEnded) ended++;
+          isEnded = true;
+        },
+      };
+    },
+  };
+  const factory = dynamoDbStore({ table: "flags", prefix: ({ environment }) => environment, connect });
+  const open = (environment: string) => factory({ ...context, environment });
+  const first = open("a");
+  const second = open("b");
+  await first.close();
+  expect(ended).toBe(0);
+  await expect(second.read(signal)).rejects.toThrow("no network");
+  await second.close();
+  expect(ended).toBe(1);
+  const third = open("c");
+  await expect(third.read(signal)).rejects.toThrow("no network");
+  await third.close();
+  expect(ended).toBe(2);
+});
+
+test("an item of 400,000 bytes is kept, and one of a byte more is reported", async () => {
+  const { store, batches } = countingStore();
+  // What SDKs and relays count beside the text: 100, the names of the attributes, and their values.
+  const rest = 100 + "namespacekeyversionitem".length + "features".length + "a".length + "1".length;
+  await store.replace([flagOf("a", 400_000 - rest)], signal);
+  expect([batches.splice(0), told.splice(0)]).toEqual([[1], []]);
+  await store.replace([flagOf("a", 400_000 - rest + 1)], signal);
+  expect([batches, told]).toEqual([[], [expect.stringContaining('flags "a" has 400001 bytes')]]);
+});
+
+test("a batch holds 25 rows, and text of up to 4 MiB at three bytes a letter", async () => {
+  const { store, batches } = countingStore();
+  const small = (count: number) => Array.from({ length: count }, (_, index) => flagOf(`${index}`, 100));
+  await store.replace(small(25), signal);
+  expect(batches.splice(0)).toEqual([25]);
+  await store.replace(small(51), signal);
+  expect(batches.splice(0)).toEqual([25, 25, 1]);
+  const letters = Math.floor((4 * 1024 * 1024) / 3);
+  const quarter = Math.floor(letters / 4);
+  const large = (last: number) =>
+    ["a", "b", "c"].map((key) => flagOf(key, quarter)).concat(flagOf("d", last));
+  await store.replace(large(letters - 3 * quarter), signal);
+  expect(batches.splice(0)).toEqual([4]);
+  await store.replace(large(letters - 3 * quarter + 1), signal);
+  expect(batches.splice(0)).toEqual([3, 1]);
+  // Each batch counts from nothing.
+  const keys = ["e", "f", "g", "h", "i"];
+  await store.replace([...large(quarter), ...keys.map((key) => flagOf(key, quarter))], signal);
+  expect(batches.splice(0)).toEqual([4, 4, 1]);
+  expect(told).toEqual([]);
+});
+
+test.each([
+  { refusals: 9, outcome: "done" },
+  { refusals: 10, outcome: "the table flags has no capacity for 1 rows" },
+])(
+  "rows without capacity are sent ten times, each time later: after $refusals refusals, $outcome",
+  async ({ refusals, outcome }) => {
+    let sent = 0;
+    const client = answering(({ RequestItems }) =>
+      RequestItems === undefined || ++sent > refusals ? {} : { UnprocessedItems: RequestItems },
+    );
+    const replacing = dynamoDbStore({ table: "flags", client })(context).replace([flagOf("a", 100)], signal);
+    expect(
+      await replacing.then(
+        () => "done",
+        (error: Error) => error.message,
+      ),
+    ).toBe(outcome);
+    expect(sent).toBe(10);
+    expect(pauses).toEqual(Array.from({ length: 9 }, (_, index) => 50 * 2 ** index));
+  },
+);
+
+const nobody = { add: [], remove: [] };
+const step = { segmentId: "s.g1", previousVersion: "", version: "v1", included: nobody, excluded: nobody };
+
+/** Members, and how many steps each of their transactions had; `fail` may refuse some by their turns. */
+function countingMembers(fail: (turn: number, steps: number) => Error | undefined) {
+  const transactions: number[] = [];
+  const client = answering(({ TransactItems = [] }) => {
+    const error = fail(transactions.push(TransactItems.length), TransactItems.length);
+    if (error !== undefined) throw error;
+    return {};
+  });
+  return { members: dynamoDbBigSegments({ table: "flags", client })(context), transactions };
+}
+
+function cancelled(...codes: readonly string[]): Error {
+  const CancellationReasons = codes.map((Code) => ({ Code }));
+  return new TransactionCanceledException({ message: "cancelled", $metadata: {}, CancellationReasons });
+}
+
+test.each([
+  { conflicts: 7, outcome: true },
+  { conflicts: 8, outcome: "cancelled" },
+])(
+  "a transaction that meets others is sent eight times: after $conflicts conflicts, $outcome",
+  async ({ conflicts, outcome }) => {
+    const { members, transactions } = countingMembers((turn) =>
+      turn > conflicts ? undefined : cancelled("TransactionConflict"),
+    );
+    expect(await members.apply(step, signal).catch((error: Error) => error.message)).toBe(outcome);
+    expect(transactions).toHaveLength(8);
+    expect(pauses).toHaveLength(7);
+  },
+);
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}`);
+const entering = (count: number) => ({ ...step, included: { add: many(count), remove: [] } });
+
+test("a transaction changes 99 members beside its condition, and what is refused in the middle ends the step", async () => {
+  const whole = countingMembers(() => undefined);
+  expect(await whole.members.apply(entering(99), signal)).toBe(true);
+  expect(whole.transactions.splice(0)).toEqual([100, 1]);
+  expect(await whole.members.apply(entering(250), signal)).toBe(true);
+  expect(whole.transactions).toEqual([100, 100, 53, 1]);
+  const overtaken = countingMembers((turn) => (turn === 2 ? cancelled("ConditionalCheckFailed") : undefined));
+  expect(await overtaken.members.apply(entering(250), signal)).toBe(false);
+  expect(overtaken.transactions).toEqual([100, 100]);
+});
+
+/** What is refused as a whole, without a word about the step that is at fault. */
+const unsound = new DynamoDBServiceException({
+  name: "ValidationException",
+  message: "something is wrong",
+  $fault: "client",
+  $metadata: {},
+});
+
+test("what is refused without a reason is looked for in halves; only a condition that is taken alone blames a member", async () => {
+  const refused = countingMembers((turn) =>
+    turn === 1 ? unsound : turn === 2 ? cancelled("ConditionalCheckFailed") : undefined,
+  );
+  expect(await refused.members.apply(entering(4), signal)).toBe(false);
+  expect(refused.transactions).toEqual([5, 3]);
+  const alone = countingMembers((_, steps) => (steps > 1 ? unsound : undefined));
+  expect(await alone.members.apply(entering(2), signal)).toBe(true);
+  expect(alone.transactions).toEqual([3, 2, 1, 2, 1, 1]);
+  expect(told.splice(0)).toHaveLength(2);
+  const late = countingMembers((_, steps) => (steps > 1 ? unsound : cancelled("ConditionalCheckFailed")));
+  expect(await late.members.apply(entering(1), signal)).toBe(false);
+  const never = countingMembers(() => unsound);
+  await expect(never.members.apply(entering(2), signal)).rejects.toThrow("something is wrong");
+  expect(never.transactions).toEqual([3, 2, 1]);
+  expect(told).toEqual([]);
+});
