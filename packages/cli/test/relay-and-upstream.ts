@@ -1,15 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeUpstream, type FakeUpstream } from "@wye/relay/testing";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { makeFolder } from "./run-program.js";
 import { type RunningRelay, startRelay } from "./run-relay.js";
-
-/** What is ended after the test, the last first. */
-export const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** A flag as upstream has it. */
 export const flag = (key: string, on: boolean, version = 1) => ({
@@ -27,7 +21,7 @@ export async function fakeUpstream(...sdkKeys: readonly string[]): Promise<FakeU
     sdkKeys.map((key) => [key, { flags: { "my-flag": flag("my-flag", true) } }]),
   );
   const upstream = await createFakeUpstream({ environments });
-  closing.push(() => upstream.close());
+  onTestFinished(() => upstream.close());
   return upstream;
 }
 
@@ -54,7 +48,6 @@ export async function start(text: string, env: Readonly<Record<string, string>> 
   const cwd = makeFolder();
   writeConfig(cwd, text);
   const relay = await startRelay(["--config", "relay.conf", "--from-env"], { cwd, env });
-  closing.push(() => relay.end());
   return relay;
 }
 

@@ -1,15 +1,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  closing,
-  eventually,
-  fakeUpstream,
-  flagsOf,
-  mainSection,
-  served,
-  start,
-} from "./relay-and-upstream.js";
+import { eventually, fakeUpstream, flagsOf, mainSection, served, start } from "./relay-and-upstream.js";
 import { makeFolder, wye } from "./run-program.js";
 import { startRelay } from "./run-relay.js";
 
@@ -44,7 +36,6 @@ test("an archive is served without a word to upstream, under its own keys and th
     err: "",
   });
   const relay = await startRelay(["--config", "relay.conf"], { cwd });
-  closing.push(() => relay.end());
   await served(relay.base, archived.sdkKey);
   expect(await (await flagsOf(relay.base, archived.sdkKey)).json()).toMatchObject({
     a: { version: 1, on: true },

@@ -4,9 +4,8 @@ import { type AddressInfo, connect, createServer as createSocketServer } from "n
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
-  closing,
   eventually,
   fakeUpstream,
   flag,
@@ -164,7 +163,7 @@ keys = web, mobile
     });
     proxy.listen(0, "127.0.0.1");
     await new Promise((resolve) => proxy.once("listening", resolve));
-    closing.push(async () => {
+    onTestFinished(async () => {
       proxy.closeAllConnections();
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => proxy.close(resolve));
@@ -186,7 +185,7 @@ describe("a relay that cannot start ends with 1", () => {
   test("when its port is taken", async () => {
     const server = createSocketServer().listen(0);
     await new Promise((resolve) => server.once("listening", resolve));
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const upstream = await fakeUpstream("sdk-a");
     const cwd = makeFolder();
@@ -200,7 +199,7 @@ describe("a relay that cannot start ends with 1", () => {
   test("when the port for Prometheus is taken", async () => {
     const server = createSocketServer().listen(0);
     await new Promise((resolve) => server.once("listening", resolve));
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const cwd = makeFolder();
     writeConfig(
@@ -227,7 +226,6 @@ describe("without an account", () => {
     const cwd = makeFolder();
     writeFileSync(join(cwd, "flags.yaml"), flags);
     const relay = await startRelay(["--dev", "flags.yaml"], { cwd });
-    closing.push(() => relay.end());
     return relay;
   }
 
@@ -286,7 +284,6 @@ describe("without an account", () => {
       JSON.stringify({ flagValues: { a: 1 }, environments: { dev: { sdkKey: "sdk-own" } } }),
     );
     const relay = await startRelay(["--from-env"], { cwd, env: { FILE_DATA_SOURCE: "flags.json" } });
-    closing.push(() => relay.end());
     await served(relay.base, "sdk-own");
   });
 });
@@ -403,7 +400,6 @@ describe("TLS", () => {
     const tls = ["tlsEnabled = true", "tlsCert = certificate.pem", "tlsKey = key.pem", ...more];
     writeConfig(cwd, `${mainSection(upstream, ...tls)}[Environment "a"]\nsdkKey = sdk-a\n`);
     const relay = await startRelay(["--config", "relay.conf"], { cwd });
-    closing.push(() => relay.end());
     return relay;
   }
 
@@ -442,6 +438,5 @@ test("the example of a configuration file that ld-relay documents works as it is
   const { roles } = upstream;
   const env = { STREAM_URI: roles.stream, BASE_URI: roles.app, EVENTS_HOST: roles.events };
   const relay = await startRelay(["-config", "relay.conf", "-from-env"], { cwd, env });
-  closing.push(() => relay.end());
   await served(relay.base, "sdk-99999999-9999-4999-8999-999999999999");
 });

@@ -1,18 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { onTestFinished } from "vitest";
 import { type ExitCode, type Host, run } from "../src/index.js";
 
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new folder, which is gone when the tests of the file are done. */
+/** A new folder, which is gone when the test is done. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "wye-cli-"));
-  made.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

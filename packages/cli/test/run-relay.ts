@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import { type ExitCode, type Host, run } from "../src/index.js";
 import { makeFolder } from "./run-program.js";
 
@@ -16,7 +17,7 @@ export interface RunningRelay {
   end(): Promise<ExitCode>;
 }
 
-/** Starts `wye relay` on a free port, and waits until it listens or has ended. */
+/** Starts `wye relay` on a free port, and waits until it listens or has ended. It ends with the test. */
 export async function startRelay(
   args: readonly string[],
   { cwd = makeFolder(), env = {} }: Partial<Pick<Host, "cwd" | "env">> = {},
@@ -40,6 +41,10 @@ export async function startRelay(
     },
     out: { write },
     err: { write },
+  });
+  onTestFinished(async () => {
+    ending.abort();
+    await ended;
   });
   const until = (text: string, times = 1) =>
     new Promise<void>((resolve, reject) => {
