@@ -48,6 +48,8 @@ export async function start(
     ...(data === undefined ? {} : { data }),
     reach: ({ roles }) => ({
       ...roles,
+      // Or a post is tried again because the machine stood still, after a pause of a clock that stands still as well.
+      requestTimeout: "1h",
       ...options.upstream,
       ...(eventsUrl === undefined ? {} : { events: eventsUrl }),
     }),

@@ -100,7 +100,7 @@ export async function startRelay({
     goals: { [keys.envId]: goals },
   });
   const relay = createRelay({ ...options, upstream: await reach(upstream), environments });
-  const server = createServer(mount(relay));
+  const server = createServer({ keepAliveTimeout: 0 }, mount(relay));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   async function stop(): Promise<void> {
     await relay.close({ within: 0 });

@@ -105,7 +105,8 @@ export async function createFakeUpstream(
     }
   }
 
-  const server = createServer(handle);
+  // A connection that is closed when the machine stood still for seconds may just be carrying a post.
+  const server = createServer({ keepAliveTimeout: 0 }, handle);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${portOf(server)}`;
   return {
