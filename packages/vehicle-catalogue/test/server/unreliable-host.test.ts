@@ -43,6 +43,15 @@ const faults: readonly { name: string; options: Partial<VehicleRouterOptions>; s
       status: 500,
     }),
   ),
+  ...[undefined, null, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, "2", 2 ** 53].map((overallCount) => ({
+    name: `${typeof overallCount} ${overallCount} vehicles in all`,
+    options: {
+      catalogue: rubbish(
+        present({ find: () => ({ vehicles: memory.vehicles().slice(0, 2), overallCount }) }),
+      ),
+    },
+    status: 500,
+  })),
   { name: "a snapshot that throws", options: { catalogue: { snapshot: boom } }, status: 500 },
   {
     name: "a snapshot that rejects with nothing",

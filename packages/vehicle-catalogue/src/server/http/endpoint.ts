@@ -1,4 +1,5 @@
 import { paths } from "../../protocol.js";
+import { show } from "../../records/check-value.js";
 import type { Addition } from "../additions.js";
 import { type Awaitable, whenThere } from "../awaitable.js";
 import type { BinaryText } from "../binary-text.js";
@@ -40,7 +41,7 @@ export function vehiclesEndpoint(form: DocumentForm, table: readonly Parameter[]
       const found =
         text === undefined ? snapshot.find(asked, call) : snapshot.search({ text, offset, limit }, call);
       return whenThere(found, (selection) => {
-        const { overallCount } = selection;
+        const overallCount = checkedCount(selection.overallCount);
         const page = {
           version: snapshot.version,
           selection,
@@ -79,6 +80,14 @@ function withParameters(table: readonly Parameter[], read: (query: ParsedQuery) 
       query.problems.map(({ parameter, ...rest }) => ({ ...rest, source: { parameter } })),
     );
   };
+}
+
+/** Clients end their loops by this number: any other is a fault of the catalogue. */
+function checkedCount(count: unknown): number {
+  if (Number.isSafeInteger(count) && Number(count) >= 0) return Number(count);
+  throw new TypeError(
+    `the overallCount of what a catalogue finds must be a whole number from 0; got ${show(count)}`,
+  );
 }
 
 function lastSegment(path: string): string {
