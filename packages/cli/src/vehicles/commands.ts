@@ -3,10 +3,22 @@ import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { portNumber } from "../port-number.js";
 
+/** What a command of vehicles is added to, and what it needs. */
+interface CommandParts {
+  readonly vehicles: Command;
+  readonly host: Host;
+  readonly end: (code: ExitCode) => void;
+}
+
+const file = "a JSON file: Open EV Data, or a list of vehicles";
+
 /** Adds `wye vehicles …`. */
 export function addVehicleCommands(program: Command, host: Host, end: (code: ExitCode) => void): void {
   const vehicles = program.command("vehicles").description("a catalogue of electric vehicles");
-  const file = "a JSON file: Open EV Data, or a list of vehicles";
+  for (const add of [addServe, addSearch, addCheck, addImport]) add({ vehicles, host, end });
+}
+
+function addServe({ vehicles, host, end }: CommandParts): void {
   vehicles
     .command("serve")
     .summary("serve a file as the documented API")
@@ -25,6 +37,9 @@ export function addVehicleCommands(program: Command, host: Host, end: (code: Exi
       const { serveVehicles } = await import("./serve.js");
       end(await serveVehicles(path, options, host));
     });
+}
+
+function addSearch({ vehicles, host, end }: CommandParts): void {
   vehicles
     .command("search")
     .summary("search a file from the terminal")
@@ -38,6 +53,9 @@ export function addVehicleCommands(program: Command, host: Host, end: (code: Exi
       const { searchVehicles } = await import("./search.js");
       end(await searchVehicles(path, words.join(" "), options, host));
     });
+}
+
+function addCheck({ vehicles, host, end }: CommandParts): void {
   vehicles
     .command("check")
     .summary("find what is wrong with a file, and what would be mended")
@@ -51,6 +69,9 @@ export function addVehicleCommands(program: Command, host: Host, end: (code: Exi
       const { checkVehicles } = await import("./check.js");
       end(await checkVehicles(path, options, host));
     });
+}
+
+function addImport({ vehicles, host, end }: CommandParts): void {
   vehicles
     .command("import")
     .summary("import a file into a database, or make a plain list of it")
