@@ -24,9 +24,12 @@ export interface VehicleRules {
 
 /** The rules of the documented API, with what an operator adds. */
 export function vehicleRules(extension: VehicleExtension = {}): VehicleRules {
+  if (!isRecord(extension)) throw new TypeError(`extension must be an object; got ${show(extension)}.`);
   const { openValues = false, attributes = {}, ...others } = extension;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`An extension has no ${show(unknown)}.`);
+  if (typeof openValues !== "boolean")
+    throw new TypeError(`extension.openValues must be true or false; got ${show(openValues)}.`);
   if (!isRecord(attributes)) throw new TypeError("The attributes of an extension must be an object.");
   const added = Object.keys(attributes);
   for (const name of added) {

@@ -9,6 +9,7 @@ import type { VehicleInput } from "../records/vehicle-input.js";
 import { type VehicleExtension, type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import type { Vehicle } from "../vehicle.js";
 import type { Catalogue } from "./catalogue.js";
+import { checkOption, checkPresent } from "./check-option.js";
 import { JsonBytes } from "./json-bytes.js";
 import { inSlices } from "./memory/in-slices.js";
 import { createSnapshot, type MemorySnapshot } from "./memory/memory-snapshot.js";
@@ -138,6 +139,7 @@ const mostInPlace = 5000;
 const leastGone = 1000;
 
 function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions = {}): MemoryCatalogue {
+  checkMemoryOptions(options);
   const aliases = searchAliases(options.brandAliases);
   const rules = vehicleRules(options.extension);
   const { now = Date.now } = options;
@@ -226,6 +228,14 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
         return change({ put: [], out: ids });
       }),
   };
+}
+
+/** Says at once what a program without types got wrong; the sheet of corrections does so for its own. */
+function checkMemoryOptions(options: MemoryCatalogueOptions): void {
+  checkOption("options", options, "an object");
+  checkPresent({ ...options }, { strict: "true or false", brandAliases: "an object", now: "a function" });
+  for (const [name, brand] of Object.entries(options.brandAliases ?? {}))
+    checkOption(`brandAliases.${name}`, brand, "a text");
 }
 
 function checkIds(ids: unknown, name: string): void {

@@ -1,9 +1,9 @@
 import { paths } from "../protocol.js";
-import { show } from "../records/check-value.js";
 import { vehicleRules } from "../records/vehicle-rules.js";
 import { type Addition, type AdditionSources, additionsOf, type QueryAdditions } from "./additions.js";
 import { type Awaitable, whenThere } from "./awaitable.js";
 import type { Catalogue } from "./catalogue.js";
+import { checkRouterOptions } from "./check-router-options.js";
 import { Fingerprint } from "./fingerprint.js";
 import { createAuthoriser, type KeyEntry, type KeyLookup } from "./http/authoriser.js";
 import { type CorsOptions, createCors } from "./http/cors.js";
@@ -76,12 +76,11 @@ const documentFormat = 2;
 
 /** Makes a router that serves a catalogue. */
 export function createVehicleRouter(options: VehicleRouterOptions): VehicleRouter {
-  checkOptions(options);
+  checkRouterOptions(options);
   const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
   const { rateLimit, platform = findPlatform(), maxQueryLength = 65_536 } = options;
   const logger = harmlessLogger(options.logger ?? silentLogger);
   const { additions = {}, maxAgeSeconds = 0 } = options;
-  checkAdditions(catalogue, additions);
   const rules = vehicleRules(catalogue.extension);
   const { names, added } = rules;
   const { extension } = catalogue;
@@ -91,7 +90,6 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     [documentFormat, links ? "with links" : "", ...added, "+"].join(" "),
   );
   const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024, names);
-  const prefix = checkPrefix(options.prefix ?? "");
   const form = { preparation, withLinks: links, additions: sources.additions };
   const responder = createResponder({
     catalogue,
@@ -103,10 +101,10 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     openApi: describedAt(platform, sources),
     onAnnouncedLimit: sources.announceLimit,
     withTimes: additions.updatedSince === true,
-    prefix,
+    prefix: options.prefix ?? "",
     authorise: createAuthoriser(keys, platform),
     rateLimit,
-    replies: createReplies(createCors(cors, sources.additions()), checkMaxAge(maxAgeSeconds)),
+    replies: createReplies(createCors(cors, sources.additions()), maxAgeSeconds),
     failedKeys: createFailedKeys(options.failedKeys),
     cache: createRepresentationCache(cacheBytes),
     platform,
@@ -121,64 +119,8 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
   };
 }
 
-/** Says at once what a program without types got wrong. */
-function checkOptions({
-  catalogue,
-  keys,
-  rateLimit,
-  failedKeys,
-  ...others
-}: Partial<VehicleRouterOptions>): void {
-  if (typeof catalogue?.snapshot !== "function") {
-    throw new TypeError(
-      "A router needs a catalogue; catalogueFromVehicles() and readCatalogueFile() make one.",
-    );
-  }
-  if (typeof keys !== "function" && !Array.isArray(keys)) {
-    throw new TypeError(
-      "A router needs keys: a list of { key, groups }, or a function that finds out what a key may do.",
-    );
-  }
-  for (const [name, limit] of Object.entries({
-    rateLimit,
-    "failedKeys.limit": failedKeys && (failedKeys.limit ?? {}),
-  })) {
-    if (limit === undefined || typeof limit.take === "function") continue;
-    throw new TypeError(`${name} must have a function take(); createTokenBucket() makes one.`);
-  }
-  for (const name of ["cacheBytes", "preparedBytes", "timeoutMs", "maxQueryLength"] as const) {
-    const value = others[name];
-    if (value === undefined || (typeof value === "number" && value >= 0)) continue;
-    throw new TypeError(`${name} must be a number from 0; got ${show(value)}.`);
-  }
-}
-
-/** A catalogue that does not understand a question would answer another one. */
-function checkAdditions({ understands = [] }: Catalogue, additions: QueryAdditions): void {
-  const needed = { attributeFilters: "conditions", sort: "order", updatedSince: "updatedSince" } as const;
-  for (const [name, query] of Object.entries(needed)) {
-    // The entries of a literal have its keys.
-    if (additions[name as keyof typeof needed] !== true || understands.includes(query)) continue;
-    throw new TypeError(
-      `The catalogue cannot answer additions.${name}: it does not say that it understands "${query}".`,
-    );
-  }
-}
-
 function withNotFound(responder: Responder): VehicleRouter["respond"] {
   return (request) => whenThere(responder(request) ?? errorResponse(refuse("NOT_FOUND")), responseOf);
-}
-
-function checkMaxAge(seconds: number): number {
-  if (Number.isInteger(seconds) && seconds >= 0) return seconds;
-  throw new TypeError(`maxAgeSeconds must be a whole number from 0; got ${seconds}.`);
-}
-
-function checkPrefix(prefix: string): string {
-  if (prefix === "" || (typeof prefix === "string" && /^\/.*[^/]$/s.test(prefix))) return prefix;
-  throw new TypeError(
-    `The prefix must begin with a slash and not end with one, such as "/api"; got ${show(prefix)}.`,
-  );
 }
 
 /** What decides which additions there are; whether the rate limit tells what is left may turn out with a request. */

@@ -7,6 +7,7 @@ import {
   readFileData,
   stampOfFile,
 } from "./catalogue-file.js";
+import { checkOption, checkPresent } from "./check-option.js";
 import type { Logger } from "./logger.js";
 import { silentLogger } from "./logger.js";
 import type { LoadReport, MemoryCatalogue, MemoryCatalogueOptions } from "./memory-catalogue.js";
@@ -51,8 +52,11 @@ export async function watchCatalogueFile(
   path: string,
   options: WatchCatalogueOptions = {},
 ): Promise<WatchedCatalogue> {
+  checkOption("options", options, "an object");
+  checkPresent({ ...options }, { logger: "an object", onReload: "a function", onError: "a function" });
   const { intervalMs = 500, settleMs = 100, leastShare = defaultLeastShare } = options;
-  if (!(leastShare >= 0 && leastShare <= 1)) throw new TypeError("leastShare must be a number from 0 to 1");
+  if (!(typeof leastShare === "number" && leastShare >= 0 && leastShare <= 1))
+    throw new TypeError("leastShare must be a number from 0 to 1");
   for (const [name, ms] of Object.entries({ intervalMs, settleMs })) {
     if (typeof ms === "number" && ms >= 1 && ms <= longestTimerMs) continue;
     throw new TypeError(`${name} must be a number of milliseconds from 1 to ${longestTimerMs}; got ${ms}`);

@@ -1,5 +1,7 @@
 import { apiKeyHeader } from "../../protocol.js";
+import { isRecord, show } from "../../records/check-value.js";
 import type { Addition } from "../additions.js";
+import { checkMembers } from "../check-option.js";
 
 /** Which pages may use the API in a browser. */
 export interface CorsOptions {
@@ -25,10 +27,13 @@ export interface Cors {
 export function createCors(options: CorsOptions | false, additions: readonly Addition[] = []): Cors {
   const vary = "Accept, Accept-Encoding";
   if (options === false) return { constant: { Vary: vary }, preflight: {} };
+  checkForm(options);
   const { origins = "*", allowedHeaders = [], maxAgeSeconds = 600 } = options;
   if (!Array.isArray(allowedHeaders) || !allowedHeaders.every(isHeaderName)) {
     throw new TypeError("cors.allowedHeaders must be a list of names of headers.");
   }
+  if (!Number.isInteger(maxAgeSeconds) || maxAgeSeconds < 0)
+    throw new TypeError(`cors.maxAgeSeconds must be a whole number from 0; got ${show(maxAgeSeconds)}.`);
   const times = additions.includes("updated_since") ? ", Last-Modified" : "";
   const exposed = { "Access-Control-Expose-Headers": `ETag, Retry-After${times}` };
   const preflight = {
@@ -41,6 +46,7 @@ export function createCors(options: CorsOptions | false, additions: readonly Add
   if (origins === "*") {
     return { constant: { Vary: vary, "Access-Control-Allow-Origin": "*", ...exposed }, preflight };
   }
+  checkOrigins(origins);
   const allowed = new Set(origins);
   return {
     constant: { Vary: `${vary}, Origin` },
@@ -50,6 +56,32 @@ export function createCors(options: CorsOptions | false, additions: readonly Add
         : {},
     preflight,
   };
+}
+
+function checkForm(options: unknown): void {
+  if (!isRecord(options)) throw new TypeError(`cors must be an object or false; got ${show(options)}.`);
+  checkMembers("cors", options, ["origins", "allowedHeaders", "maxAgeSeconds"]);
+}
+
+/** An origin that no browser sends would let nobody in, without a word. */
+function checkOrigins(origins: unknown): void {
+  const expected = `cors.origins must be "*" or a list of origins such as "https://example.org"`;
+  if (!Array.isArray(origins)) throw new TypeError(`${expected}; got ${show(origins)}.`);
+  for (const origin of origins) {
+    const sent = originSent(origin);
+    if (sent === origin) continue;
+    const remedy = sent === undefined ? "" : `, for which browsers send ${show(sent)}`;
+    throw new TypeError(`${expected}; got ${show(origin)} in the list${remedy}.`);
+  }
+}
+
+/** What a browser sends for pages there; `undefined` for what is no origin. */
+function originSent(origin: unknown): string | undefined {
+  if (typeof origin !== "string") return undefined;
+  // Pages of files and sandboxes, and of apps, whose schemes the standard does not know.
+  if (origin === "null" || /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(origin)) return origin;
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  return url === undefined || url.origin === "null" ? undefined : url.origin;
 }
 
 function isHeaderName(name: unknown): boolean {

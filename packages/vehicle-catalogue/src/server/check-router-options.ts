@@ -1,0 +1,88 @@
+import { isRecord, show } from "../records/check-value.js";
+import type { Catalogue } from "./catalogue.js";
+import { checkMembers, checkOption, checkPresent } from "./check-option.js";
+import type { VehicleRouterOptions } from "./vehicle-router.js";
+
+/** Says at once what a program without types got wrong. */
+export function checkRouterOptions(options: VehicleRouterOptions): void {
+  // Whatever it is that a program without types passes.
+  const given: Partial<VehicleRouterOptions> = isRecord(options) ? options : {};
+  const { catalogue, keys, failedKeys, platform, maxAgeSeconds = 0, prefix = "" } = given;
+  if (typeof catalogue?.snapshot !== "function") {
+    throw new TypeError(
+      "A router needs a catalogue; catalogueFromVehicles() and readCatalogueFile() make one.",
+    );
+  }
+  if (typeof keys !== "function" && !Array.isArray(keys)) {
+    throw new TypeError(
+      "A router needs keys: a list of { key, groups }, or a function that finds out what a key may do.",
+    );
+  }
+  checkPresent(given, {
+    links: "true or false",
+    additions: "an object",
+    failedKeys: "an object",
+    platform: "an object",
+    logger: "an object",
+  });
+  checkLimits(given);
+  if (failedKeys !== undefined)
+    checkPresent({ ...failedKeys }, { addressOf: "a function", now: "a function" }, "failedKeys.");
+  if (platform !== undefined) {
+    checkOption("platform.digest", platform.digest, "a function");
+    checkOption("platform.compress", platform.compress, "a function");
+    checkOption("platform.codings", platform.codings, "a list");
+  }
+  checkNumbers(given);
+  checkAdditions(catalogue, given.additions ?? {});
+  checkPrefix(prefix);
+  if (!Number.isInteger(maxAgeSeconds) || maxAgeSeconds < 0)
+    throw new TypeError(`maxAgeSeconds must be a whole number from 0; got ${show(maxAgeSeconds)}.`);
+}
+
+function checkLimits({ rateLimit, failedKeys }: Partial<VehicleRouterOptions>): void {
+  const limits = {
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(failedKeys === undefined ? {} : { "failedKeys.limit": failedKeys.limit }),
+  };
+  for (const [name, limit] of Object.entries(limits)) {
+    if (typeof limit?.take === "function") continue;
+    throw new TypeError(`${name} must have a function take(); createTokenBucket() makes one.`);
+  }
+}
+
+function checkNumbers(options: Partial<VehicleRouterOptions>): void {
+  for (const name of ["cacheBytes", "preparedBytes", "timeoutMs", "maxQueryLength"] as const) {
+    const value = options[name];
+    if (value === undefined || (typeof value === "number" && value >= 0)) continue;
+    throw new TypeError(`${name} must be a number from 0; got ${show(value)}.`);
+  }
+}
+
+/** What a catalogue has to understand for an addition. */
+const needed = { attributeFilters: "conditions", sort: "order", updatedSince: "updatedSince" } as const;
+
+/** A catalogue that does not understand a question would answer another one. */
+function checkAdditions(
+  { understands = [] }: Catalogue,
+  additions: NonNullable<VehicleRouterOptions["additions"]>,
+): void {
+  checkMembers("additions", additions, Object.keys(needed));
+  for (const [name, query] of Object.entries(needed)) {
+    // The entries of a literal have its keys.
+    const wanted = additions[name as keyof typeof needed];
+    if (wanted === undefined) continue;
+    checkOption(`additions.${name}`, wanted, "true or false");
+    if (!wanted || understands.includes(query)) continue;
+    throw new TypeError(
+      `The catalogue cannot answer additions.${name}: it does not say that it understands "${query}".`,
+    );
+  }
+}
+
+function checkPrefix(prefix: unknown): void {
+  if (prefix === "" || (typeof prefix === "string" && /^\/[^?#]*[^/?#]$/.test(prefix))) return;
+  throw new TypeError(
+    `The prefix must begin with a slash and not end with one, such as "/api", without ? or #; got ${show(prefix)}.`,
+  );
+}

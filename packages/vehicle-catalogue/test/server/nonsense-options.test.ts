@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import {
+  catalogueFromVehicles,
+  createVehicleRouter,
+  type VehicleRouterOptions,
+  watchCatalogueFile,
+} from "../../src/server/index.js";
+
+/** What a router needs; `change` is what a program without types adds. */
+function routerWith(change: unknown): void {
+  const needed = { catalogue: catalogueFromVehicles([]), keys: [] };
+  createVehicleRouter({ ...needed, ...(change as Partial<VehicleRouterOptions>) });
+}
+
+const limit = { take: () => ({ waitMs: 0 }) };
+const platform = { digest: () => "", codings: [], compress: () => new Uint8Array() };
+
+test.each<[unknown, RegExp]>([
+  [{ cors: { origins: "https://a.org" } }, /^cors\.origins must be "\*" or a list .*got "https:\/\/a\.org"/],
+  [{ cors: { origins: 5 } }, /^cors\.origins must be "\*" or a list .*got 5/],
+  [{ cors: { origins: ["*"] } }, /^cors\.origins .*got "\*" in the list/],
+  [{ cors: { origins: [5] } }, /^cors\.origins .*got 5 in the list/],
+  [{ cors: { origins: ["a.org"] } }, /^cors\.origins .*got "a\.org" in the list/],
+  [{ cors: { origins: ["https://a.org/"] } }, /^cors\.origins .*browsers send "https:\/\/a\.org"/],
+  [{ cors: { origins: ["https://a.org:443"] } }, /^cors\.origins .*browsers send "https:\/\/a\.org"/],
+  [{ cors: { origins: ["https://A.org/page?x"] } }, /^cors\.origins .*browsers send "https:\/\/a\.org"/],
+  [{ cors: { maxAgeSeconds: "x" } }, /^cors\.maxAgeSeconds must be a whole number from 0; got "x"/],
+  [{ cors: { maxAgeSeconds: -1 } }, /^cors\.maxAgeSeconds must be .*got -1/],
+  [{ cors: null }, /^cors must be an object or false; got null/],
+  [{ cors: true }, /^cors must be an object or false; got true/],
+  [{ cors: { origin: "*" } }, /^cors has no "origin"; it has origins, allowedHeaders, maxAgeSeconds/],
+  [{ additions: { sorts: true } }, /^additions has no "sorts"; it has attributeFilters, sort, updatedSince/],
+  [{ additions: { sort: "yes" } }, /^additions\.sort must be true or false; got "yes"/],
+  [{ additions: null }, /^additions must be an object; got null/],
+  [{ links: "no" }, /^links must be true or false; got "no"/],
+  [{ prefix: "/a?b" }, /prefix must begin with a slash.*without \? or #; got "\/a\?b"/],
+  [{ prefix: "/a#b" }, /prefix must begin with a slash/],
+  [{ failedKeys: null }, /^failedKeys must be an object; got null/],
+  [{ failedKeys: { limit, addressOf: 5 } }, /^failedKeys\.addressOf must be a function; got 5/],
+  [{ failedKeys: { limit, now: 5 } }, /^failedKeys\.now must be a function; got 5/],
+  [{ rateLimit: null }, /^rateLimit must have a function take\(\)/],
+  [{ platform: {} }, /^platform\.digest must be a function; got nothing/],
+  [{ platform: null }, /^platform must be an object; got null/],
+  [{ platform: { ...platform, compress: 5 } }, /^platform\.compress must be a function; got 5/],
+  [{ platform: { ...platform, codings: "gzip" } }, /^platform\.codings must be a list; got "gzip"/],
+  [{ logger: 5 }, /^logger must be an object; got 5/],
+])("a router refuses %j by name", (change, problem) => {
+  expect(() => routerWith(change)).toThrow(TypeError);
+  expect(() => routerWith(change)).toThrow(problem);
+});
+
+test.each([
+  { cors: false },
+  { cors: { origins: "*", maxAgeSeconds: 0 } },
+  { cors: { origins: ["https://a.org", "http://localhost:8080", "http://[::1]:1", "null"] } },
+  { cors: { origins: ["capacitor://localhost", "chrome-extension://abc"], allowedHeaders: ["traceparent"] } },
+  { links: false, prefix: "/a/b", additions: { sort: true, updatedSince: false } },
+  { failedKeys: { limit, addressOf: () => undefined, now: () => 0 }, platform, logger: console },
+  { links: undefined, prefix: undefined, additions: undefined, failedKeys: undefined, platform: undefined },
+])("a router takes %j", (change) => {
+  expect(() => routerWith(change)).not.toThrow();
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /^options must be an object; got null/],
+  ["strict", /^options must be an object; got "strict"/],
+  [{ strict: "yes" }, /^strict must be true or false; got "yes"/],
+  [{ extension: 5 }, /^extension must be an object; got 5/],
+  [{ extension: [] }, /^extension must be an object; got a list/],
+  [{ extension: { openValues: "yes" } }, /^extension\.openValues must be true or false; got "yes"/],
+  [{ brandAliases: 5 }, /^brandAliases must be an object; got 5/],
+  [{ brandAliases: { vw: 5 } }, /^brandAliases\.vw must be a text; got 5/],
+  [{ now: 5 }, /^now must be a function; got 5/],
+])("a catalogue refuses %j by name", (options, problem) => {
+  expect(() => catalogueFromVehicles([], options as never)).toThrow(TypeError);
+  expect(() => catalogueFromVehicles([], options as never)).toThrow(problem);
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /^options must be an object; got null/],
+  [{ onReload: 5 }, /^onReload must be a function; got 5/],
+  [{ onError: {} }, /^onError must be a function; got an object/],
+  [{ logger: "console" }, /^logger must be an object; got "console"/],
+  [{ leastShare: "0.5" }, /^leastShare must be a number from 0 to 1/],
+])("a watched file refuses %j by name, before the file is looked for", async (options, problem) => {
+  await expect(watchCatalogueFile("nowhere.json", options as never)).rejects.toThrow(problem);
+});
+
+test("without any options a router says what it needs", () => {
+  for (const options of [undefined, null, 5])
+    expect(() => createVehicleRouter(options as never)).toThrow(/^A router needs a catalogue/);
+});
