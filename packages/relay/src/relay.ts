@@ -1,6 +1,7 @@
 import { createDeadline } from "./deadline.js";
 import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
+import { Downloads } from "./http/downloads.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
 import { Uploads } from "./http/uploads.js";
 import { managedEnvironments } from "./managed-environments.js";
@@ -18,7 +19,7 @@ import { createDatabasePlaces } from "./stores/database-places.js";
 
 /** How a relay is closed. */
 export interface CloseOptions {
-  /** How long open streams and waiting events may take. Default: `"5s"`. */
+  /** How long open streams, answers on their way and waiting events may take. Default: `"5s"`. */
   readonly within?: Duration;
 }
 
@@ -44,8 +45,8 @@ export interface Relay {
   /** What `/status` answers. */
   status(): RelayStatus;
   /**
-   * Stops: new requests get 503; open streams end one after the other while waiting events are sent, both within the time,
-   * after which slow readers are cut off. Nothing of the relay keeps the process alive afterwards. Closing again waits
+   * Stops: new requests get 503; open streams end one after the other while waiting events are sent and large answers arrive,
+   * all within the time, after which slow readers are cut off. Nothing of the relay keeps the process alive afterwards. Closing again waits
    * for the first time.
    */
   close(options?: CloseOptions): Promise<void>;
@@ -66,6 +67,7 @@ export function createRelay(options: RelayOptions): Relay {
     start: (start) => startEnvironment(start, places),
   });
   const uploads = new Uploads(resolved.options.maxUploadBytes);
+  const downloads = new Downloads();
   let closing: Promise<void> | undefined;
 
   async function close(withinMs: number): Promise<void> {
@@ -75,7 +77,7 @@ export function createRelay(options: RelayOptions): Relay {
     const spreadMs = Math.min(withinMs / 2, streams * streamEndSpacingMs);
     const closed = environments.close({ deadline: deadline.reached, spreadMs });
     uploads.close();
-    await closed;
+    await Promise.all([closed, downloads.close(deadline.reached)]);
     deadline.cancel();
     await resolved.closeDispatcher();
   }
@@ -98,7 +100,7 @@ export function createRelay(options: RelayOptions): Relay {
   };
   return {
     environments: configuration === undefined ? environments : managedEnvironments(environments),
-    handler: createHandler({ options: resolved.options, metrics, answer, uploads, ...operations }),
+    handler: createHandler({ options: resolved.options, metrics, answer, uploads, downloads, ...operations }),
     statusHandler: createStatusHandler({ logger: resolved.options.logger, ...operations }),
     async ready() {
       await configuration?.settled;

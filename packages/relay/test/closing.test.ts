@@ -68,6 +68,50 @@ describe("closing", () => {
     reader.destroy();
   });
 
+  const large = {
+    [keys.sdkKey]: { flags: { big: flag("big", 1, { variations: ["x".repeat(16_000_000)] }) } },
+  };
+  const largeAnswers = {
+    "/sdk/flags": keys.sdkKey,
+    "/sdk/latest-all": keys.sdkKey,
+    "/sdk/flags/big": keys.sdkKey,
+    "/msdk/evalx/contexts/eyJrZXkiOiJ1In0": keys.mobileKey,
+  };
+  for (const [path, authorization] of Object.entries(largeAnswers)) {
+    /** A server that is closing while an answer, of which only the head was read, is on its way. */
+    const onItsWay = async () => {
+      const clock = createManualClock();
+      const relay = await startRelay({ data: large, options: { clock } });
+      const own = createServer(relay.relay.handler);
+      await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+      const { port } = own.address() as AddressInfo;
+      const { res } = await openWith(port, "GET", path, { authorization });
+      return { ...relay, clock, res, serverClosed: new Promise((resolve) => own.close(resolve)), own };
+    };
+
+    test(`${path}: what is on its way arrives`, async () => {
+      const { relay, res, own, serverClosed } = await onItsWay();
+      const closed = relay.close();
+      let taken = 0;
+      for await (const chunk of res) taken += (chunk as Buffer).length;
+      expect(taken).toBe(Number(res.headers["content-length"]));
+      expect(taken).toBeGreaterThan(16_000_000);
+      await closed;
+      own.closeIdleConnections();
+      await serverClosed;
+    });
+
+    test(`${path}: what nobody takes is cut off at the deadline`, async () => {
+      const { relay, clock, res, serverClosed } = await onItsWay();
+      res.on("error", () => {});
+      const closed = relay.close({ within: "5s" });
+      clock.advance(5000);
+      await closed;
+      await serverClosed;
+      res.destroy();
+    });
+  }
+
   test("connections of ended streams do not keep a server from closing", async () => {
     const relay = await startRelay();
     const own = createServer({ keepAliveTimeout: 3_600_000 }, relay.relay.handler);

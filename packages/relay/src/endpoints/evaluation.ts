@@ -9,7 +9,7 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
   const read = readContext(exchange);
   const context = read instanceof Promise ? await read : read;
   if (context === undefined || refuseIfGone(exchange)) return;
-  const { res, environment, credential, query, headers } = exchange;
+  const { res, environment, credential, query, headers, downloads } = exchange;
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
     return;
@@ -29,5 +29,5 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
     format,
     withReasons: query.get("withReasons") === "true",
   });
-  sendAsciiJson(res, body, headers);
+  sendAsciiJson(res, body, headers, downloads);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ItemKind } from "@wye/flag-evaluator";
-import { type Headers, sendEmpty, sendJson } from "../http/answers.js";
+import { type Headers, sendBody, sendEmpty } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { polledData, polledFlags } from "../streaming/representations.js";
 
@@ -24,14 +24,14 @@ export function pollItem(exchange: Exchange, kind: ItemKind): void {
 }
 
 function sendTagged(
-  { req, res, environment, headers }: Exchange,
+  { req, res, environment, headers, downloads }: Exchange,
   body: string | Buffer,
   versionTag: string,
 ): void {
   const tag = environment.flags.toldByVersions ? versionTag : `${versionTag}-${digestOf(body)}`;
   const caching = { ...headers, ...cachingHeaders(environment) };
   if (req.headers["if-none-match"]?.trim() === tag) sendEmpty(res, 304, caching);
-  else sendJson(res, 200, body, { ...caching, Etag: tag });
+  else sendBody(res, 200, "application/json", body, { ...caching, Etag: tag }, downloads);
 }
 
 function digestOf(body: string | Buffer): string {

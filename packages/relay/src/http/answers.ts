@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http";
+import type { Downloads } from "./downloads.js";
 import type { RelayResponse } from "./relay-response.js";
 
 /** Headers of a response. */
@@ -11,20 +12,22 @@ export function closing(res: RelayResponse, headers: Headers): Headers {
   return res instanceof ServerResponse ? { ...headers, Connection: "close" } : headers;
 }
 
-/** Sends a body of a known type. */
+/** Sends a body of a known type; one that may be large, by way of `downloads`. */
 export function sendBody(
   res: RelayResponse,
   status: number,
   contentType: string,
   body: string | Buffer,
   headers: Headers = noHeaders,
+  downloads?: Downloads,
 ): void {
   res.writeHead(status, {
     ...headers,
     "Content-Type": contentType,
     "Content-Length": Buffer.byteLength(body),
   });
-  res.end(body);
+  if (downloads === undefined) res.end(body);
+  else downloads.end(res, body, "utf8");
 }
 
 export function sendJson(res: RelayResponse, status: number, body: string | Buffer, headers?: Headers): void {
@@ -32,9 +35,14 @@ export function sendJson(res: RelayResponse, status: number, body: string | Buff
 }
 
 /** Sends JSON that has nothing beyond ASCII, without counting or converting what it consists of. */
-export function sendAsciiJson(res: RelayResponse, body: string, headers: Headers): void {
+export function sendAsciiJson(
+  res: RelayResponse,
+  body: string,
+  headers: Headers,
+  downloads: Downloads,
+): void {
   res.writeHead(200, { ...headers, "Content-Type": "application/json", "Content-Length": body.length });
-  res.end(body, "latin1");
+  downloads.end(res, body, "latin1");
 }
 
 export function sendText(res: RelayResponse, status: number, text: string, headers?: Headers): void {

@@ -11,6 +11,7 @@ import type { Phase } from "../readiness.js";
 import type { SdkFamily } from "../sdk-family.js";
 import type { Subscriber } from "../streaming/subscriber.js";
 import type { Headers } from "./answers.js";
+import type { Downloads } from "./downloads.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import type { RouteMatch } from "./routes.js";
 import type { Uploads } from "./uploads.js";
@@ -85,4 +86,6 @@ export interface Exchange {
   readonly credentials: { knows(digest: string): boolean };
   /** The bodies that are on their way to the relay. */
   readonly uploads: Uploads;
+  /** The bodies that are on their way from it. */
+  readonly downloads: Downloads;
 }

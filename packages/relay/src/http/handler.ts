@@ -6,6 +6,7 @@ import type { Metrics } from "../metrics.js";
 import type { ResolvedOptions } from "../options/resolved-options.js";
 import { closing, type Headers, sendEmpty, sendText } from "./answers.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
+import type { Downloads } from "./downloads.js";
 import type { Exchange } from "./exchange.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
@@ -28,8 +29,10 @@ export interface HandlerContext extends OperationsContext {
     /** Whether a credential, as its digest, leads anywhere now. */
     knows(digest: string): boolean;
   };
-  /** The bodies that are on their way. */
+  /** The bodies that are on their way to the relay. */
   readonly uploads: Uploads;
+  /** The bodies that are on their way from it. */
+  readonly downloads: Downloads;
   /** Answers a request that has found its environment. */
   readonly answer: (exchange: Exchange) => void;
 }
@@ -159,7 +162,8 @@ function serve(
   query: URLSearchParams,
 ): void {
   const { credential } = match.route;
-  const { uploads, environments: credentials } = context;
+  const { uploads, downloads, environments: credentials } = context;
+  const shared = { credentials, uploads, downloads };
   if (credential === "none") {
     answerOperator(match.route.endpoint, res, context);
     return;
@@ -170,7 +174,7 @@ function serve(
     const isPreflight = req.method === "OPTIONS";
     if (isPreflight && (found !== undefined || !context.configured())) sendEmpty(res, 200, headers);
     else if (found === undefined) refuse(context, res, selection, credential, headers);
-    else context.answer({ req, res, match, query, credential, headers, credentials, uploads, ...found });
+    else context.answer({ req, res, match, query, credential, headers, ...shared, ...found });
     return;
   }
   const key = keyFromAuthorization(req.headers.authorization);
@@ -182,7 +186,7 @@ function serve(
   const selection = context.environments.find(credential, key, query.get("filter") ?? "");
   const found = existing(selection);
   if (found === undefined) refuse(context, res, selection, credential);
-  else context.answer({ req, res, match, query, credential, headers: {}, credentials, uploads, ...found });
+  else context.answer({ req, res, match, query, credential, headers: {}, ...shared, ...found });
 }
 
 /** The environment of a credential, unless upstream does not know it. */

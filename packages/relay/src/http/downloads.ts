@@ -1,0 +1,50 @@
+import { ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { RelayResponse } from "./relay-response.js";
+
+/** What is larger may wait in a connection until its reader takes it. */
+const largeBytes = 64 * 1024;
+
+/**
+ * Sends bodies, and lets those that are on their way arrive before the relay has closed. Node takes a response for idle as
+ * soon as it is ended, and a server that is closing cuts it off: a large one is ended when its reader has taken it.
+ */
+export class Downloads {
+  readonly #onTheirWay = new Set<RelayResponse>();
+  #closed = false;
+  #arrived: () => void = () => {};
+
+  /** Ends a response with a body. */
+  end(res: RelayResponse, body: string | Buffer, encoding: "utf8" | "latin1"): void {
+    if (body.length < largeBytes || this.#closed || !isPlain(res)) {
+      res.end(body, encoding);
+      return;
+    }
+    this.#onTheirWay.add(res);
+    res.once("close", () => {
+      this.#onTheirWay.delete(res);
+      if (this.#onTheirWay.size === 0) this.#arrived();
+    });
+    res.write(body, encoding, () => res.end());
+  }
+
+  /** Waits for what is on its way, and cuts off what is left of it when `deadline` resolves. */
+  async close(deadline: Promise<void>): Promise<void> {
+    const arrived = new Promise<void>((resolve) => {
+      this.#arrived = resolve;
+    });
+    if (this.#onTheirWay.size > 0) await Promise.race([deadline, arrived]);
+    this.#closed = true;
+    for (const res of this.#onTheirWay) res.destroy();
+  }
+}
+
+/** Whether nothing has come between that would have to see the body at once with the end, and `close` will come. */
+function isPlain(res: RelayResponse): boolean {
+  return (
+    res instanceof ServerResponse &&
+    res.write === ServerResponse.prototype.write &&
+    res.end === ServerResponse.prototype.end &&
+    res.socket instanceof Socket
+  );
+}
