@@ -17,31 +17,39 @@ const reference = JSON.stringify(
 /** What parsing and writing the reference takes on a machine for which the bound is meant. */
 const referenceMs = 10;
 
-/** How many times slower than such a machine this one is just now; at least 1. */
-function slowness(): number {
+/** What parsing and writing a text takes just now, in milliseconds of the processor; nothing if it is no JSON. */
+function costOf(text: string): number {
   const began = process.cpuUsage();
-  JSON.stringify(JSON.parse(reference));
+  try {
+    JSON.stringify(JSON.parse(text));
+  } catch {
+    return 0;
+  }
   const { user, system } = process.cpuUsage(began);
-  return Math.max(1, (user + system) / 1000 / referenceMs);
+  return (user + system) / 1000;
 }
 
+/** How many times slower than such a machine this one is just now; at least 1. */
+const slowness = () => Math.max(1, costOf(reference) / referenceMs);
+
+/** An object with very many members takes more of any program: a turn may take so many times what parsing and writing does. */
+const timesItsOwnCost = 3;
+
 /** Does something and sees to it that no turn took longer than its input allows, the flush afterwards included. */
-async function watched(
-  victim: Victim,
-  what: string,
-  inputBytes: number,
-  act: () => Promise<void>,
-): Promise<void> {
+async function watched(victim: Victim, what: string, input: string, act: () => Promise<void>): Promise<void> {
+  const megabytes = Math.max(1, Buffer.byteLength(input) / megabyte);
   const turns: number[] = [];
   let allowedMs = 0;
-  // A machine with other work makes a turn long now and then, but not three times.
-  for (let attempt = 0; attempt < 3; attempt++) {
+  // A machine with other work makes a turn long now and then, but not five times.
+  for (let attempt = 0; attempt < 5; attempt++) {
     await victim.measure();
     await act();
     const { longestTurnMs, errors } = await victim.settle();
-    allowedMs = Math.max(allowedMs, slowness() * msPerMegabyte * Math.max(1, inputBytes / megabyte));
+    allowedMs = Math.max(allowedMs, slowness() * msPerMegabyte * megabytes);
     expect(errors, what).toEqual([]);
     turns.push(Math.round(longestTurnMs));
+    if (longestTurnMs <= allowedMs) return;
+    allowedMs = Math.max(allowedMs, timesItsOwnCost * costOf(input));
     if (longestTurnMs <= allowedMs) return;
   }
   expect.fail(`${what}: the longest turns took ${turns.join(", ")} ms; ${allowedMs} ms are allowed`);
@@ -53,7 +61,7 @@ test(`100,000 hostile requests and events: answers, no long turn, nothing broken
   let events = 0;
   let held = 0;
   for (let chunk = 0; requests + events < 100_000; chunk++) {
-    await watched(victim, `chunk ${chunk}`, 0, async () => {
+    await watched(victim, `chunk ${chunk}`, "", async () => {
       const random = createRandom(seed + chunk * 7919);
       for (let round = 0; round < 50; round++) {
         const batch = Array.from({ length: 10 }, () => hostileRequest(random));
@@ -112,6 +120,14 @@ const large: Record<string, LargeBody> = {
     path: "/sdk/evalx/context",
     method: "REPORT",
   },
+  "an event of an old SDK with 100,000 members": {
+    text: `[{"kind":"x",${attributes(100_000, String).slice(1)}]`,
+    headers: old,
+  },
+  "an event of an old SDK whose context has 100,000 attributes": {
+    text: `[{"kind":"feature","key":"a","trackEvents":true,"debugEventsUntilDate":1e15,"context":${attributes(100_000, String)}}]`,
+    headers: old,
+  },
   "10 MB of the smallest events": { text: many(4_000_000, () => "1"), headers: verbatim },
   "10 MB of empty arrays": { text: many(3_000_000, () => "[]"), headers: verbatim },
   "10 MB of empty objects, of old SDKs": { text: many(3_000_000, () => "{}"), headers: old },
@@ -162,12 +178,13 @@ test("a large body takes no more than its size allows", async () => {
   );
   for (let n = 0; n < 20; n++) await victim.send(warm);
   for (const [name, { text, headers, path = "/bulk", method = "POST" }] of Object.entries(large)) {
-    const body = Buffer.from(text.slice(0, 10 * megabyte));
-    await watched(victim, name, body.length, async () => {
+    const input = text.slice(0, 10 * megabyte);
+    const body = Buffer.from(input);
+    await watched(victim, name, input, async () => {
       expect([200, 202, 400], name).toContain(await victim.send(requestOf(method, path, headers, body)));
     });
     if (method === "REPORT") continue;
-    await watched(victim, `${name}, packed`, body.length, async () => {
+    await watched(victim, `${name}, packed`, input, async () => {
       const packed = gzipSync(body);
       const sent = requestOf("POST", path, { ...headers, "content-encoding": "gzip" }, packed);
       // What grows more than a hundredfold is not unpacked to its end.
