@@ -218,3 +218,51 @@ test("a step of which a command is refused has not been taken", async () => {
   expect(await store.cursor(never)).toBe("v1");
   await store.close();
 });
+
+test("a thousand changes are one script, and one more is another", async () => {
+  const store = redisBigSegments({ url: url(), prefix: "ld" })(contextOf("test"));
+  // From now on the server knows the script, by its name or in full.
+  await store.apply(step, never);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}`);
+  for (const [previousVersion, version, add, remove, scripts] of [
+    ["v1", "v2", 1000, 0, 1],
+    ["v2", "v3", 999, 1, 1],
+    ["v3", "v4", 1001, 0, 2],
+    ["v4", "v5", 1000, 1000, 2],
+    ["v5", "v6", 1000, 1001, 3],
+  ] as const) {
+    server.commands.length = 0;
+    const included = { add: many(add), remove: many(remove) };
+    expect(await store.apply({ ...step, previousVersion, version, included }, never)).toBe(true);
+    const sent = server.commands.filter(({ name }) => name.startsWith("EVAL"));
+    expect(sent, version).toHaveLength(scripts);
+    expect(await store.cursor(never)).toBe(version);
+  }
+  await store.close();
+});
+
+test("a connection that two calls give up at once does not take the next one with it, which was made in between", async () => {
+  const clock = createManualClock(0);
+  const warnings: string[] = [];
+  let between: Promise<unknown> | undefined;
+  const logger = {
+    ...contextOf("test").logger,
+    // The first has given the connection up when the second says that it will.
+    warn(message: string) {
+      if (warnings.push(message) === 2) between = store.isFilled?.(never);
+    },
+  };
+  const store = redisStore({ url: url(), prefix: "ld" })({ ...contextOf("test"), logger, clock });
+  await store.replace([flag("a", 1)], never);
+  server.mute();
+  const calls = Promise.allSettled([store.isFilled?.(never), store.isFilled?.(never)]);
+  // Both have been sent: their patience has begun.
+  await new Promise(setImmediate);
+  clock.advance(60_000);
+  expect((await calls).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(warnings).toHaveLength(2);
+  expect(await between).toBe(true);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
+  expect(server.connections).toBe(2);
+  await store.close();
+});
