@@ -1,7 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { BatchWriteItemCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
 import { RelayError } from "@wye/relay";
 import type { Ask } from "./ask.js";
+import { retrying } from "./retrying.js";
 
 /** The most rows that DynamoDB takes at once. */
 const maxRows = 25;
@@ -22,7 +22,7 @@ export async function writeBatches(
       if (attempt === maxAttempts) {
         throw new RelayError("store_failed", `the table ${table} has no capacity for ${waiting.length} rows`);
       }
-      if (attempt > 0) await pause(25 * 2 ** attempt, undefined, { signal, ref: false });
+      if (attempt > 0) await retrying.pause(25 * 2 ** attempt, signal);
       const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...waiting] } });
       const { UnprocessedItems } = await ask((client, options) => client.send(command, options), signal);
       waiting = UnprocessedItems?.[table] ?? [];

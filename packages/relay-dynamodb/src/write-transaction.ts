@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import {
   DynamoDBServiceException,
   TransactionCanceledException,
@@ -6,6 +5,7 @@ import {
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { Ask } from "./ask.js";
+import { retrying } from "./retrying.js";
 
 /** What came of a transaction: everything is done, or nothing. */
 export type TransactionOutcome =
@@ -45,6 +45,6 @@ export async function writeTransaction(
       const met = reasons.some(({ Code }) => Code === "TransactionConflict");
       if (!met || attempt === maxAttempts) throw error;
     }
-    await pause(10 * 2 ** attempt * (0.5 + Math.random() / 2), undefined, { signal, ref: false });
+    await retrying.pause(10 * 2 ** attempt * (0.5 + Math.random() / 2), signal);
   }
 }

@@ -5,18 +5,20 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { parseItem } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
+import { retrying } from "../src/retrying.js";
 import { localConnection } from "./test-database.js";
 
 /** How long was waited before something was tried again; nobody waits for it here. */
 const pauses: number[] = [];
 const told: string[] = [];
-vi.mock("node:timers/promises", () => ({ setTimeout: async (ms: number) => void pauses.push(ms) }));
 beforeEach(() => {
   pauses.length = 0;
   told.length = 0;
+  vi.spyOn(retrying, "pause").mockImplementation(async (ms) => void pauses.push(ms));
 });
+afterEach(() => vi.mocked(retrying.pause).mockRestore());
 
 const { signal } = new AbortController();
 const context = {
