@@ -15,7 +15,9 @@ export interface CertificateFiles {
 
 /** Reads a certificate. Throws, naming the file, when there is none or when certificate and key are not each other's. */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
-  const [cert, key] = await Promise.all([readText(files.cert), readText(files.key)]);
+  // One after the other: of two that are missing it is always the first that is named.
+  const cert = await readText(files.cert);
+  const key = await readText(files.key);
   try {
     createSecureContext({ cert, key });
   } catch (error) {

@@ -21,7 +21,8 @@ const connectTimeoutMs = 3000;
 /** A proxy and further authorities, as configured. Throws when the file of an authority cannot be read. */
 export async function createOutbound(config: Config, cwd: string, variables: Variables): Promise<Outbound> {
   const { url, caCertFiles = [] } = config.of("Proxy");
-  const authorities = await Promise.all(caCertFiles.map((file) => readAuthority(resolve(cwd, file.trim()))));
+  const authorities: string[] = [];
+  for (const file of caCertFiles) authorities.push(await readAuthority(resolve(cwd, file.trim())));
   const ca = authorities.length === 0 ? {} : { ca: [...rootCertificates, ...authorities] };
   const connect = { timeout: connectTimeoutMs, ...ca };
   const proxies = proxiesOf(variables);
