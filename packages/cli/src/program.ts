@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { addCompletion } from "./completion.js";
 import { type ExitCode, UsageError } from "./exit-code.js";
 import type { Host } from "./host.js";
+import { messageOf } from "./message-of.js";
 import { addPipelineCommands } from "./pipeline/commands.js";
 import { addRelayCommand } from "./relay/commands.js";
 import { plainArguments } from "./relay/plain-arguments.js";
@@ -52,10 +53,6 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
   addVehicleCommands(program, host, end);
   addCompletion(program, host);
   return program;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** What should not happen keeps its trace: it is for whoever mends it. */

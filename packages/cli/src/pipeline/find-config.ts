@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { didYouMean, isObject } from "@wye/pipeline-spec";
 import type { Profile, RuleOptions } from "@wye/pipeline-validator";
 import { UsageError } from "../exit-code.js";
+import { messageOf } from "../message-of.js";
 
 /** What a configuration file can say. */
 export interface CheckConfig {
@@ -31,9 +32,7 @@ async function load(path: string): Promise<unknown> {
     const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
     return module.default;
   } catch (error) {
-    throw new UsageError(
-      `${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`${path} cannot be loaded: ${messageOf(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { type Pipeline, parsePipeline, unpackPipeline } from "@wye/pipeline-spec
 import { formatProblems } from "@wye/pipeline-validator";
 import { UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
+import { messageOf } from "../message-of.js";
 
 /** The bytes of a pipeline file, out of its archive when it is in one. */
 export interface PipelineFile {
@@ -53,5 +54,5 @@ function reasonOf(error: unknown): string {
   if (code === "ENOENT") return "there is no such file";
   if (code === "EISDIR") return "it is a folder; name its files, as in folder/*.yaml";
   if (code === "EACCES") return "permission denied";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

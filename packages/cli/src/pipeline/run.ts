@@ -6,6 +6,7 @@ import { didYouMean, ownEntry, type Pipeline } from "@wye/pipeline-spec";
 import type { Profile } from "@wye/pipeline-validator";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
+import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
 import { parsePipelineFile } from "./read-file.js";
 
@@ -98,9 +99,7 @@ async function writeReport(result: RunResult, file: string, { cwd, err }: Host):
   try {
     await writeRunReport(result, resolve(cwd, file));
   } catch (error) {
-    err.write(
-      `wye: the report cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    err.write(`wye: the report cannot be written: ${messageOf(error)}\n`);
   }
 }
 

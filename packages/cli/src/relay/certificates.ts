@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { messageOf } from "../message-of.js";
 
 /** A certificate and its key, as they are in files. */
 export interface Certificate {
@@ -86,8 +87,4 @@ export function watchCertificate(
   const timer = setInterval(() => void look(), everyMs);
   timer.unref();
   return { look, close: () => clearInterval(timer) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

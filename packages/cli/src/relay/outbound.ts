@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { rootCertificates } from "node:tls";
 import { followRedirects } from "@wye/relay";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
+import { messageOf } from "../message-of.js";
 import type { Config } from "./config/config.js";
 import type { Variables } from "./config/settings-from-environment.js";
 import { maskAddress } from "./config/show-config.js";
@@ -52,9 +53,7 @@ async function readAuthority(file: string): Promise<string> {
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    throw new Error(
-      `cannot read the CA certificate file ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new Error(`cannot read the CA certificate file ${file}: ${messageOf(error)}`);
   }
   if (!text.includes("-----BEGIN CERTIFICATE-----"))
     throw new Error(`the CA certificate file ${file} has no certificate in it`);

@@ -1,6 +1,7 @@
 import { createRelay } from "@wye/relay";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { messageOf } from "../message-of.js";
 import { version } from "../version.js";
 import type { ConfigSources, LoadedConfig } from "./config/load-config.js";
 import { storesFrom } from "./databases.js";
@@ -112,9 +113,7 @@ async function reloadAll(running: Running, listeners: Listeners): Promise<void> 
   try {
     await reload(running);
   } catch (error) {
-    running.log.error(
-      `the configuration cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    running.log.error(`the configuration cannot be applied: ${messageOf(error)}`);
   }
 }
 

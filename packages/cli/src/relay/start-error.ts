@@ -1,3 +1,4 @@
+import { messageOf } from "../message-of.js";
 /** What ends the program before it serves: its message is all that the user needs. */
 export class StartError extends Error {
   override readonly name = "StartError";
@@ -8,7 +9,7 @@ export async function orStartError<Value>(what: string, run: () => Promise<Value
   try {
     return await run();
   } catch (error) {
-    throw new StartError(`${what}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new StartError(`${what}: ${messageOf(error)}`, {
       cause: error,
     });
   }

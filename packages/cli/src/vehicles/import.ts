@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { readCatalogueFile } from "@wye/vehicle-catalogue/server";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { messageOf } from "../message-of.js";
 import { orUsageError } from "./catalogue-file.js";
 import { reportText } from "./check.js";
 
@@ -36,7 +37,7 @@ async function writeText(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot write ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -50,7 +51,7 @@ async function intoDatabase(file: string, merge: boolean, { cwd, env }: Host) {
     await migrate(connection);
     return await importVehicles(connection, data, merge ? { mode: "merge" } : {});
   } catch (error) {
-    throw new UsageError(`the database: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`the database: ${messageOf(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { keyGroups } from "@wye/vehicle-catalogue";
 import type { KeyEntry } from "@wye/vehicle-catalogue/server";
 import { UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { messageOf } from "../message-of.js";
 
 const variable = "WYE_VEHICLE_KEYS";
 
@@ -38,7 +39,7 @@ async function linesOf(file: string, cwd: string): Promise<readonly string[]> {
   try {
     return (await readFile(resolve(cwd, file), "utf8")).split(/\r?\n/);
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read ${file}: ${messageOf(error)}`);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@wye/vehicle-catalogue/server";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
 import { orUsageError } from "./catalogue-file.js";
 import { readKeys } from "./keys.js";
@@ -53,7 +54,7 @@ export async function serveVehicles(
     try {
       await once(server, "listening");
     } catch (error) {
-      write(`wye: cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`);
+      write(`wye: cannot listen on port ${port}: ${messageOf(error)}`);
       return 1;
     }
     const bound = server.address();
