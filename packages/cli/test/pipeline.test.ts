@@ -267,6 +267,20 @@ describe("graph", () => {
     expect(dot).toContain(`t0 [label="fetch", shape=cylinder];`);
     expect(dot).toContain(`t2 [label="exit", style=rounded];`);
     expect(dot).toContain("t1 -> t2 [style=dashed];");
+    const svg = (await wye(["pipeline", "graph", "-", "--format", "svg"], { input })).out;
+    const kinds = Array.from(svg.matchAll(/data-kind="([^"]*)"/g), ([, kind]) => kind);
+    expect(kinds).toEqual(["importer", "loop", "exit"]);
+  });
+
+  test("says what else to do with more tasks than a picture can show", async () => {
+    const spec = JSON.parse(good);
+    const [[, task]] = Object.entries(spec.root.dag.tasks) as [[string, object]];
+    const names = Array.from({ length: 1600 }, (_, index) => [`task-${index}`, task]);
+    spec.root.dag.tasks = Object.fromEntries(names);
+    const input = JSON.stringify(spec);
+    const ended = await wye(["pipeline", "graph", "-", "--format", "svg"], { input });
+    expect([ended.code, ended.out]).toEqual([2, ""]);
+    expect(ended.err).toContain("--format dot or mermaid");
   });
 
   test("ends although a component contains itself", async () => {

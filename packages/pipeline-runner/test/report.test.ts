@@ -4,7 +4,14 @@ import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { isFinal, startRun } from "../src/index.js";
 import { runPipeline, writeRunReport } from "../src/node/index.js";
-import { drawRun, graphNotes, type ReportedRun, renderRunReport, trackTasks } from "../src/report/index.js";
+import {
+  drawPipeline,
+  drawRun,
+  graphNotes,
+  type ReportedRun,
+  renderRunReport,
+  trackTasks,
+} from "../src/report/index.js";
 import { makeFolder } from "./make-folder.js";
 import { shellPipeline } from "./shell-pipeline.js";
 
@@ -170,5 +177,46 @@ describe("the graph", () => {
     const pipeline = shellPipeline(many);
     expect(drawRun(pipeline, [])).toBeUndefined();
     expect(renderRunReport({ ...run, pipeline })).toContain("too many tasks for a graph");
+  });
+});
+
+describe("the graph of a pipeline that has not run", () => {
+  const boxes = (svg: string) =>
+    Array.from(svg.matchAll(/data-box="([^"]*)" data-kind="([^"]*)"/g), ([, box, kind]) => [box, kind]);
+
+  test("tells of each task what it runs, whether and how often", () => {
+    const svg = drawPipeline(ranRun(loop(3), () => undefined).pipeline) ?? "";
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(boxes(svg)).toEqual([
+      ["/each", "loop"],
+      ["/each/double", "task"],
+      ["/after", "task"],
+    ]);
+    expect(svg).toContain(">for each</text>");
+  });
+
+  test("shows a condition, in full where it is cut off, and what ends the run", () => {
+    const condition = "inputs.parameter_values['pipelinechannel--epochs'] > 3 && 'text' != '<none>'";
+    const pipeline = shellPipeline({
+      train: { run: "true", task: { triggerPolicy: { condition } } },
+      tidy: {
+        run: "true",
+        after: ["train"],
+        task: { triggerPolicy: { strategy: "ALL_UPSTREAM_TASKS_COMPLETED" } },
+      },
+    });
+    const svg = drawPipeline(pipeline) ?? "";
+    expect(boxes(svg)).toEqual([
+      ["/train", "task"],
+      ["/tidy", "exit"],
+    ]);
+    expect(svg).toContain(
+      "<title>train\nif epochs &gt; 3 &amp;&amp; &#39;text&#39; != &#39;&lt;none&gt;&#39;</title>",
+    );
+    expect(svg).toMatch(/class="note"[^>]*>if epochs[^<]*…<\/text>/);
+  });
+
+  test("is left out when there is nothing to draw", () => {
+    expect(drawPipeline(shellPipeline({}))).toBeUndefined();
   });
 });

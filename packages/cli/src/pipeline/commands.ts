@@ -79,15 +79,17 @@ function addGraph(pipeline: Command, host: Host, end: (code: ExitCode) => void):
     .command("graph")
     .summary("draw the tasks of a pipeline")
     .description(
-      "Prints the tasks of a pipeline and what they wait for, as a drawing for Mermaid or Graphviz.",
+      "Prints the tasks of a pipeline and what they wait for: as an SVG picture, or as a drawing for Mermaid or Graphviz.",
     )
     .argument("<file>", "a file or an archive; - is the standard input")
     .addOption(
-      new Option("--format <name>", "for which program").choices(["mermaid", "dot"]).default("mermaid"),
+      new Option("--format <name>", "as a picture, or for which program")
+        .choices(["mermaid", "dot", "svg"])
+        .default("mermaid"),
     )
     .addHelpText(
       "after",
-      "\nExample:\n  wye pipeline graph pipeline.yaml --format dot | dot -Tsvg > pipeline.svg\n",
+      "\nExamples:\n  wye pipeline graph pipeline.yaml --format svg > pipeline.svg\n  wye pipeline graph pipeline.yaml --format dot | dot -Tpdf > pipeline.pdf\n",
     )
     .action(async (file: string, options) => {
       const { graphPipelineFile } = await import("./graph.js");

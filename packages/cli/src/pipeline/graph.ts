@@ -1,5 +1,5 @@
-import { buildGraph, type ComponentNode, isExitTask, type TaskNode } from "@wye/pipeline-spec";
-import type { ExitCode } from "../exit-code.js";
+import { buildGraph, type ComponentNode, isExitTask, type Pipeline, type TaskNode } from "@wye/pipeline-spec";
+import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { parsePipelineFile } from "./read-file.js";
 
@@ -9,15 +9,27 @@ const maxDepth = 20;
 /** Draws the tasks of a pipeline. */
 export async function graphPipelineFile(
   file: string,
-  { format }: { readonly format: "mermaid" | "dot" },
+  { format }: { readonly format: "mermaid" | "dot" | "svg" },
   host: Host,
 ): Promise<ExitCode> {
   const pipeline = await parsePipelineFile(file, host);
   if (pipeline === undefined) return 1;
+  if (format === "svg") return printPicture(pipeline, file, host);
   const { root } = buildGraph(pipeline);
   const drawing = new Drawing(format === "dot" ? dot : mermaid);
   if (root !== undefined) drawing.add(root, "", 0);
   host.out.write(`${drawing.text}\n`);
+  return 0;
+}
+
+async function printPicture(pipeline: Pipeline, file: string, host: Host): Promise<ExitCode> {
+  const { drawPipeline } = await import("@wye/pipeline-runner/report");
+  const svg = drawPipeline(pipeline);
+  if (svg === undefined)
+    throw new UsageError(
+      `${file} has no tasks, or more than a picture can show; --format dot or mermaid draws any number`,
+    );
+  host.out.write(`${svg}\n`);
   return 0;
 }
 
