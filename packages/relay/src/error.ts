@@ -43,6 +43,11 @@ export function invalidOptions(problems: readonly string[]): RelayError {
   return new RelayError("invalid_options", problems.join("\n"), { problems });
 }
 
+/** What data that do not have the shape of the protocol are answered with. */
+export function malformedData(message: string, cause?: unknown): RelayError {
+  return new RelayError("malformed_data", message, { cause });
+}
+
 /** Tells whether something caught is an error of this package, whichever copy of it was loaded. */
 export function isRelayError(error: unknown): error is RelayError {
   return error instanceof Error && error.name === "RelayError" && "code" in error && "problems" in error;

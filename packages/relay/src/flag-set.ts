@@ -1,6 +1,6 @@
 import { compileFlags, type Evaluator, type Item, type ItemKind, type Steps } from "@wye/flag-evaluator";
 import type { Change, Selector } from "./change.js";
-import { RelayError } from "./error.js";
+import { malformedData } from "./error.js";
 import { messageOf } from "./message-of.js";
 import { atOnce } from "./steps.js";
 
@@ -63,11 +63,11 @@ export class FlagSet {
 
   *#changed(change: Change): Steps<Evaluator> {
     const problem = problemOf(change);
-    if (problem !== undefined) throw new RelayError("malformed_data", problem);
+    if (problem !== undefined) throw malformedData(problem);
     try {
       return yield* this.#evaluator.applyInSteps(change);
     } catch (cause) {
-      throw new RelayError("malformed_data", messageOf(cause), { cause });
+      throw malformedData(messageOf(cause), cause);
     }
   }
 

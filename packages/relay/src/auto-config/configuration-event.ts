@@ -1,6 +1,7 @@
-import { isRelayError, type RelayError } from "../error.js";
+import { isRelayError, malformedData, type RelayError } from "../error.js";
+import type { Fields } from "../fields.js";
 import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
-import { demandFields, type Fields, integerOf, malformed, textOf } from "./fields.js";
+import { demandFields, integerOf, textOf } from "./fields.js";
 import { readAnnouncedEnvironment, readAnnouncedFilter } from "./read-announced.js";
 
 /** What a full set has under an ID: an item, or why it cannot be used. */
@@ -47,7 +48,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed("the data is not JSON", cause);
+    throw malformedData("the data is not JSON", cause);
   }
 }
 
@@ -70,7 +71,7 @@ function putFrom(body: Fields): ConfigurationEvent {
 function environmentFrom(id: string, value: unknown): AnnouncedEnvironment {
   const environment = readAnnouncedEnvironment(value);
   if (environment.envId === id) return environment;
-  throw malformed(`"envID" is ${JSON.stringify(environment.envId)}, not ${JSON.stringify(id)}`);
+  throw malformedData(`"envID" is ${JSON.stringify(environment.envId)}, not ${JSON.stringify(id)}`);
 }
 
 function entriesFrom<Item>(

@@ -1,6 +1,7 @@
 import type { EnvironmentAbout } from "../environment-about.js";
+import type { Fields } from "../fields.js";
 import type { AnnouncedEnvironment, AnnouncedFilter, ExpiringKey } from "./announced.js";
-import { demandFields, type Fields, integerOf, textOf, truthOf } from "./fields.js";
+import { demandFields, integerOf, textOf, truthOf } from "./fields.js";
 
 const msPerMinute = 60_000;
 

@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import type { Configuration } from "../configuration.js";
 import type { ConfiguredEnvironments } from "../configured-environments.js";
-import { RelayError } from "../error.js";
+import { malformedData, RelayError } from "../error.js";
 import { prefixedLogger } from "../logger.js";
 import type { ResolvedAutoConfig, ResolvedOptions } from "../options/resolved-options.js";
 import { createBackoff } from "../sources/backoff.js";
@@ -49,7 +49,7 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
     if (event.kind === "reconnect") return "reconnect";
     const changes = announcements.apply(event, clock.now());
     environments.apply(changes.environments);
-    for (const problem of changes.problems) report(new RelayError("malformed_data", problem));
+    for (const problem of changes.problems) report(malformedData(problem));
     slow.good();
     state.succeeded();
     if (event.kind === "put" && !configured) arrived();
@@ -91,7 +91,7 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
       onEvent,
       onFailure({ kind, message }) {
         state.interrupted(kind);
-        if (kind === "INVALID_DATA") report(new RelayError("malformed_data", message));
+        if (kind === "INVALID_DATA") report(malformedData(message));
       },
       onRefusal: ({ message }) => refused(message),
     });

@@ -1,4 +1,5 @@
-import { RelayError } from "../error.js";
+import { malformedData, type RelayError } from "../error.js";
+import { type Fields, isFields } from "../fields.js";
 import type { BigSegmentPatch, MemberChanges } from "./big-segment-store.js";
 
 /** Reads the JSON array of patches that upstream answers and streams. Throws a `RelayError` for anything of another shape. */
@@ -37,20 +38,19 @@ function textOf(value: unknown, name: string): string {
   return value;
 }
 
-function fieldsOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw malformed(`${what} is not an object`);
-  return { ...value };
+function fieldsOf(value: unknown, what: string): Fields {
+  if (isFields(value)) return value;
+  throw malformed(`${what} is not an object`);
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new RelayError("malformed_data", "big segments: the patches are not JSON", { cause });
+    throw malformed("the patches are not JSON", cause);
   }
 }
 
-function malformed(message: string): RelayError {
-  return new RelayError("malformed_data", `big segments: ${message}`);
+function malformed(message: string, cause?: unknown): RelayError {
+  return malformedData(`big segments: ${message}`, cause);
 }

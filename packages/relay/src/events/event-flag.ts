@@ -1,3 +1,5 @@
+import type { Fields } from "../fields.js";
+
 /** A flag as the data of an environment have it. */
 export interface FlagText {
   /** The JSON text of the flag. */
@@ -27,7 +29,7 @@ export function eventFlag(flag: FlagText): EventFlag {
 }
 
 function readFlag(json: string): EventFlag {
-  const flag: Readonly<Record<string, unknown>> = JSON.parse(json);
+  const flag: Fields = JSON.parse(json);
   const { trackEvents, debugEventsUntilDate, variations } = flag;
   let indexes: Map<string, number> | undefined;
   let lengths: Set<number> | undefined;

@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../fields.js";
 
 const isInteger = Number.isSafeInteger;
 // JSON has numbers that are infinite here, and could not be written again.

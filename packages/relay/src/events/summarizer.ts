@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import { type Fields, isFields } from "../fields.js";
 import { type EventContext, readEventContext } from "./event-context.js";
 import { eventFlag, type FlagText } from "./event-flag.js";
 import { isTypedEvent } from "./is-typed-event.js";
@@ -30,8 +31,6 @@ export interface SummarizerOptions {
   readonly dropped: (count: number) => void;
   readonly memory: SummaryMemory;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Creates the summariser of the posts that have the same schema and tags. */
 export function createSummarizer(options: SummarizerOptions): Summarizer {
@@ -104,10 +103,6 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
 /** An event, which has members, and its context as JSON. */
 function withContext(event: object, context: EventContext): string {
   return `${JSON.stringify(event).slice(0, -1)},"context":${context.json()}}`;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What old SDKs left out because the relay can see the flag. */

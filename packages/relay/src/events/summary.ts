@@ -1,3 +1,5 @@
+import type { Fields } from "../fields.js";
+
 interface Counter {
   /** The members before `count`, as JSON. */
   readonly members: string;
@@ -14,7 +16,7 @@ interface FlagSummary {
 /** Counts evaluations by flag, version and variation. */
 export interface Summary {
   /** Counts an evaluation. Gives false when that would need more memory than there is. */
-  count(event: Readonly<Record<string, unknown>>, contextKinds: readonly string[]): boolean;
+  count(event: Fields, contextKinds: readonly string[]): boolean;
   /** The `summary` event of what was counted as JSON, if anything was; then counts anew. */
   take(): string | undefined;
 }
@@ -44,7 +46,7 @@ export function createSummary(memory: SummaryMemory): Summary {
     return true;
   }
 
-  function flagOf(event: Readonly<Record<string, unknown>>): FlagSummary | undefined {
+  function flagOf(event: Fields): FlagSummary | undefined {
     const key = String(event.key);
     const known = flags.get(key);
     if (known !== undefined) return known;
@@ -57,7 +59,7 @@ export function createSummary(memory: SummaryMemory): Summary {
 
   function counterOf(
     { counters }: FlagSummary,
-    { variation, version, value = null }: Readonly<Record<string, unknown>>,
+    { variation, version, value = null }: Fields,
   ): Counter | undefined {
     const name = JSON.stringify([variation ?? null, version ?? null]);
     const known = counters.get(name);

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "./is-fields.js";
+import { type Fields, isFields } from "../fields.js";
 
 /** Something about a flag that cannot be meant, with its place in the flag. */
 export interface FlagProblem {

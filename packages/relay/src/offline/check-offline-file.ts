@@ -1,4 +1,4 @@
-import { malformed } from "../auto-config/fields.js";
+import { malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
 import type { OfflineOptions } from "../options/options.js";
 import { environmentsOfFlagFile } from "./environments-of-flag-file.js";
@@ -26,7 +26,7 @@ export async function checkOfflineFile(
   { keys }: Pick<OfflineOptions, "keys"> = {},
 ): Promise<OfflineFileReport> {
   const { bytes } = await readSteadyFile(path, maxBytes).catch((cause: unknown) => {
-    throw malformed(`${path} cannot be read: ${messageOf(cause)}`, cause);
+    throw malformedData(`${path} cannot be read: ${messageOf(cause)}`, cause);
   });
   const data = await readOfflineData(bytes, path, maxBytes);
   const known = new OfflineEnvironments({});

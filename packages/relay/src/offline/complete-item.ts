@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "./is-fields.js";
+import { type Fields, isFields } from "../fields.js";
 
 const everywhere = { usingMobileKey: true, usingEnvironmentId: true };
 

@@ -1,6 +1,6 @@
-import { malformed } from "../auto-config/fields.js";
 import type { Change } from "../change.js";
 import type { EnvironmentKeys } from "../credentials.js";
+import { malformedData } from "../error.js";
 import { OptionReader } from "../options/option-reader.js";
 import { type FlagFile, flagFileError } from "./parse-flag-file.js";
 
@@ -29,7 +29,7 @@ export function environmentsOfFlagFile(
 ): ReadonlyMap<string, EnvironmentWithFlags> {
   if (environments.size === 0) {
     if (keys !== undefined) return new Map([[onlyEnvironment, { options: keys, change: shared }]]);
-    throw malformed(
+    throw malformedData(
       `${path} names no environments: add \`environments:\` with an sdkKey for each, or give the keys beside the file, as \`keys\` in the options or with \`wye relay --dev\``,
     );
   }

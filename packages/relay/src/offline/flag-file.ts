@@ -1,6 +1,5 @@
-import { malformed } from "../auto-config/fields.js";
 import type { Change } from "../change.js";
-import { isRelayError } from "../error.js";
+import { isRelayError, malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
 import { type Duration, parseDuration } from "../options/duration.js";
 import type { SourceFactory } from "../sources/source.js";
@@ -68,5 +67,5 @@ function changeOf({ shared, environments }: FlagFile, path: string, name: string
   const found = environments.get(name);
   if (found !== undefined) return found.change;
   const names = [...environments.keys()].map((one) => JSON.stringify(one)).join(", ") || "none";
-  throw malformed(`${path} has no environment ${JSON.stringify(name)}; there are ${names}`);
+  throw malformedData(`${path} has no environment ${JSON.stringify(name)}; there are ${names}`);
 }

@@ -1,6 +1,6 @@
+import { isFields } from "../fields.js";
 import { messageOf } from "../message-of.js";
 import { jsonMembers } from "../sources/json-members.js";
-import { isFields } from "./is-fields.js";
 
 /** What a text in JSON or YAML says, and where. */
 export interface LocatedText {

@@ -1,11 +1,11 @@
 import { compileFlags } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import { RelayError } from "../error.js";
+import { type Fields, isFields } from "../fields.js";
 import { messageOf } from "../message-of.js";
 import { changeFromJson } from "../sources/change-from-event.js";
 import { checkFlag } from "./check-flag.js";
 import { completeFlag, completeSegment, flagOfValue } from "./complete-item.js";
-import { type Fields, isFields } from "./is-fields.js";
 import { flagNames, segmentNames } from "./item-names.js";
 import { type LocatedText, readLocatedText } from "./located-text.js";
 import { nearestName } from "./nearest-name.js";

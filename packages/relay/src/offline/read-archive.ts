@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { AnnouncedEnvironment } from "../auto-config/announced.js";
-import { demandFields, malformed } from "../auto-config/fields.js";
+import { demandFields } from "../auto-config/fields.js";
 import { readAnnouncedEnvironment } from "../auto-config/read-announced.js";
+import { malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
 import { readTar } from "./read-tar.js";
 
@@ -40,7 +41,7 @@ export async function readArchive(bytes: Buffer, maxBytes: number): Promise<Arch
     isWanted: (name: string) => metadataName.test(name) || name === checksumName,
   };
   const files = await readTar(limited(unpacked(bytes), maxBytes), limits).catch((cause: unknown) => {
-    throw malformed(`the archive cannot be read: ${messageOf(cause)}`, cause);
+    throw malformedData(`the archive cannot be read: ${messageOf(cause)}`, cause);
   });
   const ids = [...files.keys()]
     .filter((name) => metadataName.test(name) && !name.endsWith("-data.json"))
@@ -71,17 +72,17 @@ async function* limited(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncG
 /** The digest of the contents of all environments, in the order of their bytes. */
 function demandChecksum(files: ReadonlyMap<string, Buffer>, ids: readonly string[]): void {
   const stated = files.get(checksumName);
-  if (stated === undefined) throw malformed(`the archive has no ${checksumName}`);
+  if (stated === undefined) throw malformedData(`the archive has no ${checksumName}`);
   const names = ids.flatMap((id) => [`${id}.json`, `${id}-data.json`]);
   const digest = createHash("md5");
   for (const name of names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))) {
     const contents = files.get(name);
-    if (contents === undefined) throw malformed(`the archive has no ${JSON.stringify(name)}`);
+    if (contents === undefined) throw malformedData(`the archive has no ${JSON.stringify(name)}`);
     digest.update(contents);
   }
   const actual = digest.digest();
   if (stated.equals(actual)) return;
-  throw malformed(
+  throw malformedData(
     `the checksum of the archive is not that of its environments: ${stated.subarray(0, 16).toString("hex")} in the file, ${actual.toString("hex")} of its contents`,
   );
 }

@@ -1,4 +1,4 @@
-import { malformed } from "../auto-config/fields.js";
+import { malformedData } from "../error.js";
 import { type FlagFile, parseFlagFile } from "./parse-flag-file.js";
 import { type Archive, isCompressed, readArchive } from "./read-archive.js";
 import { beginsAsTar } from "./read-tar.js";
@@ -16,10 +16,10 @@ export const maxFlagFileBytes: number = 64 * 1024 * 1024;
  * says what is wrong with it. `maxBytes` bounds what an archive may take when it is unpacked.
  */
 export async function readOfflineData(bytes: Buffer, path: string, maxBytes: number): Promise<OfflineData> {
-  if (bytes.length === 0) throw malformed(`${path} is empty`);
+  if (bytes.length === 0) throw malformedData(`${path} is empty`);
   if (isCompressed(bytes) || beginsAsTar(bytes)) {
     const archive = await readArchive(bytes, maxBytes).catch((error: Error) => {
-      throw malformed(`${path}: ${error.message}`, error);
+      throw malformedData(`${path}: ${error.message}`, error);
     });
     return { format: "archive", archive };
   }
@@ -29,10 +29,10 @@ export async function readOfflineData(bytes: Buffer, path: string, maxBytes: num
 /** The text of a file of flags. */
 export function textOf(bytes: Buffer, path: string): string {
   if (bytes.length > maxFlagFileBytes)
-    throw malformed(`${path} has more than ${maxFlagFileBytes} bytes: that is no file of flags`);
+    throw malformedData(`${path} has more than ${maxFlagFileBytes} bytes: that is no file of flags`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw malformed(`${path} is neither an archive (tar, tar.gz) nor text in UTF-8`, cause);
+    throw malformedData(`${path} is neither an archive (tar, tar.gz) nor text in UTF-8`, cause);
   }
 }

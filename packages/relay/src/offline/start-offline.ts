@@ -1,6 +1,6 @@
 import type { Configuration } from "../configuration.js";
 import type { ConfiguredEnvironments } from "../configured-environments.js";
-import { isRelayError, RelayError } from "../error.js";
+import { isRelayError, malformedData, type RelayError } from "../error.js";
 import { prefixedLogger } from "../logger.js";
 import { messageOf } from "../message-of.js";
 import type { ResolvedOffline, ResolvedOptions } from "../options/resolved-options.js";
@@ -45,7 +45,7 @@ export function startOffline({ settings, options, environments, report }: Offlin
     const changes = changesFrom(data);
     environments.apply(changes.environments);
     const replaced = changes.replaceFlags();
-    for (const problem of changes.problems) report(new RelayError("malformed_data", `${path}: ${problem}`));
+    for (const problem of changes.problems) report(malformedData(`${path}: ${problem}`));
     logger.info(`${path}: ${configured ? "read anew, " : ""}environments: ${environments.size}`);
     configured = true;
     succeeded();
@@ -59,11 +59,7 @@ export function startOffline({ settings, options, environments, report }: Offlin
 
   function failed(error: unknown): void {
     state.interrupted(isRelayError(error) ? "INVALID_DATA" : "UNKNOWN");
-    report(
-      isRelayError(error)
-        ? error
-        : new RelayError("malformed_data", `${path} cannot be read: ${messageOf(error)}`, { cause: error }),
-    );
+    report(isRelayError(error) ? error : malformedData(`${path} cannot be read: ${messageOf(error)}`, error));
     over();
   }
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Item, type ItemKind, parseItem, type Steps, tombstone } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
-import { RelayError } from "../error.js";
+import { malformedData } from "../error.js";
+import { type Fields, isFields } from "../fields.js";
 import { atOnce } from "../steps.js";
 import { endOfValue, type JsonSpan, jsonMembers, visitMembers } from "./json-members.js";
 
@@ -20,10 +21,10 @@ export function* changeFromEvent(name: string, text: string): Steps<Change | und
 /** Reads `{"flags":{…},"segments":{…}}`, the form of files and of polling. */
 export function itemsFromJson(text: string): readonly Item[] {
   const collected = collect(text, (found) => visitCollections(text, 0, found));
-  if (!isObject(collected.rest)) throw malformed("the data is not an object");
+  if (!isFields(collected.rest)) throw malformedData("the data is not an object");
   for (const name of Object.keys(collected.rest)) {
     const meant = ["flags", "segments"].find((kind) => kind !== name && kind === name.toLowerCase());
-    if (meant !== undefined) throw malformed(`${JSON.stringify(name)} is written "${meant}"`);
+    if (meant !== undefined) throw malformedData(`${JSON.stringify(name)} is written "${meant}"`);
   }
   return atOnce(allItems(text, collected, collected.rest, itemFrom));
 }
@@ -38,20 +39,12 @@ function partial(item: Item | undefined): Change | undefined {
   return item && { extent: "partial", items: [item] };
 }
 
-function malformed(message: string, cause?: unknown): RelayError {
-  return new RelayError("malformed_data", message, { cause });
-}
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed("the data is not JSON", cause);
+    throw malformedData("the data is not JSON", cause);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function* itemsFromPut(text: string): Steps<readonly Item[]> {
@@ -61,8 +54,8 @@ function* itemsFromPut(text: string): Steps<readonly Item[]> {
     );
   });
   const { rest } = collected;
-  if (!isObject(rest)) throw malformed("put: the data is not an object");
-  if (!isObject(rest.data)) throw malformed('put: "data" is missing');
+  if (!isFields(rest)) throw malformedData("put: the data is not an object");
+  if (!isFields(rest.data)) throw malformedData('put: "data" is missing');
   return yield* allItems(text, collected, rest.data, readableItem);
 }
 
@@ -71,7 +64,7 @@ function itemFromPatch(text: string): Item | undefined {
   const rest = parse(data === undefined ? text : `${text.slice(0, data.start)}null${text.slice(data.end)}`);
   const place = placeOf("patch", rest);
   if (place === undefined) return undefined;
-  if (data === undefined) throw malformed('patch: "data" is not an object');
+  if (data === undefined) throw malformedData('patch: "data" is not an object');
   const item = itemFrom(place.kind, place.key, text.slice(data.start, data.end));
   const version = jsonMembers(item.json).get("version");
   demandVersion(version && parse(item.json.slice(version.start, version.end)), "patch");
@@ -81,22 +74,22 @@ function itemFromPatch(text: string): Item | undefined {
 function itemFromDelete(text: string): Item | undefined {
   const body = parse(text);
   const place = placeOf("delete", body);
-  if (place === undefined || !isObject(body)) return undefined;
+  if (place === undefined || !isFields(body)) return undefined;
   const { version } = body;
   demandVersion(version, "delete");
   if (typeof version !== "number" || !Number.isFinite(version))
-    throw malformed('delete: "version" is not a number');
+    throw malformedData('delete: "version" is not a number');
   return tombstone(place.kind, place.key, Math.trunc(version));
 }
 
 /** A single item is compared with the one that is known: without a version it would be passed over in silence. */
 function demandVersion(version: unknown, what: string): void {
-  if (version === undefined || version === null) throw malformed(`${what}: "version" is missing`);
+  if (version === undefined || version === null) throw malformedData(`${what}: "version" is missing`);
 }
 
 function placeOf(what: string, body: unknown): { kind: ItemKind; key: string } | undefined {
-  if (!isObject(body)) throw malformed(`${what}: the data is not an object`);
-  if (typeof body.path !== "string") throw malformed(`${what}: "path" is missing`);
+  if (!isFields(body)) throw malformedData(`${what}: the data is not an object`);
+  if (typeof body.path !== "string") throw malformedData(`${what}: "path" is missing`);
   for (const kind of ["flags", "segments"] as const) {
     const prefix = `/${kind}/`;
     if (body.path.startsWith(prefix)) return { kind, key: body.path.slice(prefix.length) };
@@ -156,13 +149,13 @@ function visitCollections(text: string, from: number, found: Finding): number {
 function* allItems(
   text: string,
   found: Collected,
-  data: Readonly<Record<string, unknown>>,
+  data: Fields,
   read: (kind: ItemKind, key: string, json: string) => Item,
 ): Steps<readonly Item[]> {
   const items: Item[] = [];
   for (const kind of ["flags", "segments"] as const) {
     const collection = data[kind] ?? undefined;
-    if (collection !== undefined && !isObject(collection)) throw malformed(`"${kind}" is not an object`);
+    if (collection !== undefined && !isFields(collection)) throw malformedData(`"${kind}" is not an object`);
     for (const [key, json] of lastOfEach(text, found[kind])) {
       // How a relay upstream of this one writes a tombstone.
       if (json === "null") continue;
@@ -197,6 +190,6 @@ function readableItem(kind: ItemKind, key: string, json: string): Item {
 
 function itemFrom(kind: ItemKind, key: string, json: string): Item {
   const item = parseItem(kind, key, json);
-  if (item.fault !== undefined) throw malformed(`${JSON.stringify(key)}: ${item.fault}`);
+  if (item.fault !== undefined) throw malformedData(`${JSON.stringify(key)}: ${item.fault}`);
   return item;
 }

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { request } from "undici";
 import { type Clock, systemClock } from "../clock.js";
-import { RelayError } from "../error.js";
+import { malformedData } from "../error.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
 import type { SourceErrorKind } from "./source.js";
@@ -67,7 +67,7 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
         yield event;
         signal.throwIfAborted();
       }
-      if (overflow) throw new RelayError("malformed_data", "an event is larger than maxEventBytes");
+      if (overflow) throw malformedData("an event is larger than maxEventBytes");
       cancelSilence = clock.schedule(upstream.readTimeoutMs, silent);
     }
   } finally {

@@ -1,10 +1,5 @@
 import type { ItemKind } from "@wye/flag-evaluator";
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { type Fields, isFields } from "../fields.js";
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const fields = (value: unknown): Fields => (isFields(value) ? value : {});
