@@ -18,9 +18,14 @@ export const givenUp: unique symbol = Symbol("given up");
  * Does work in as many turns of the event loop as it needs, so that requests do not wait for the end: what is small is done
  * at once. Gives it up between two turns when it is not wanted any more.
  */
+export function inTurns<Result>(steps: Steps<Result>): Result | Promise<Result>;
 export function inTurns<Result>(
   steps: Steps<Result>,
   isWanted: () => boolean,
+): Result | Promise<Result | typeof givenUp>;
+export function inTurns<Result>(
+  steps: Steps<Result>,
+  isWanted: () => boolean = () => true,
 ): Result | Promise<Result | typeof givenUp> {
   const first = turn(steps);
   return first === undefined ? goOn(steps, isWanted) : first.result;

@@ -265,7 +265,7 @@ describe("mistakes are told with file, line and flag", () => {
     {
       name: "a name twice in YAML",
       text: "a: 1\nb: 2\na: 3",
-      says: [":3: Map keys must be unique"],
+      says: [':3: "a" is there twice'],
     },
     {
       name: "a name twice in JSON",

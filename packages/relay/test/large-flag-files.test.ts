@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { isRelayError } from "../src/error.js";
+import { parseFlagFile } from "../src/offline/parse-flag-file.js";
+
+/** A file of so many flags that say the same, in JSON or YAML, one flag beginning every second line. */
+const formats = {
+  JSON(count: number, fallthrough: string) {
+    const flags = Array.from(
+      { length: count },
+      (_, n) => `"f${n}":{"variations":[true,false],\n"fallthrough":${fallthrough}}`,
+    );
+    return `{"flags":{\n${flags.join(",\n")}}}`;
+  },
+  YAML(count: number, fallthrough: string) {
+    const flags = Array.from(
+      { length: count },
+      (_, n) => `  f${n}: { variations: [true, false],\n    fallthrough: ${fallthrough} }\n`,
+    );
+    return `flags:\n${flags.join("")}`;
+  },
+};
+const good = '{ "variation": 1 }';
+const wrong = '{ "variation": 2 }';
+
+async function problemsOf(text: string): Promise<readonly string[]> {
+  const error: unknown = await parseFlagFile(text, "file").then(
+    () => new Error("there was no mistake"),
+    (thrown: unknown) => thrown,
+  );
+  if (!isRelayError(error)) throw error;
+  return error.problems;
+}
+
+for (const [format, write] of Object.entries(formats)) {
+  describe(`a large file in ${format}`, () => {
+    test("with one mistake in each flag takes what its size takes, and names 50 with their lines", async () => {
+      const text = write(5000, wrong);
+      const began = process.cpuUsage();
+      const problems = await problemsOf(text);
+      // 24 seconds, when all that stands before a mistake was looked through for each of them.
+      expect(process.cpuUsage(began).user / 1e6).toBeLessThan(8);
+      expect(problems).toEqual([
+        ...Array.from(
+          { length: 50 },
+          (_, n) => `file:${2 * n + 3}: flag "f${n}": there is no variation 2; there is 0 to 1`,
+        ),
+        "file: and 4950 more problems",
+      ]);
+    });
+
+    test("with a name twice, many times", async () => {
+      const problems = await problemsOf(write(5000, good).replaceAll(/\bf(\d+)\d\b/g, "f$1"));
+      expect(problems).toHaveLength(51);
+      expect(problems.slice(0, 2)).toEqual(['file:22: "f1" is there twice', 'file:24: "f1" is there twice']);
+    });
+
+    test("is read in turns, while other things go on", async () => {
+      await parseFlagFile(write(1, good), "file");
+      const text = write(5000, good);
+      let turns = 0;
+      let reading = true;
+      const tick = () => {
+        turns++;
+        if (reading) setImmediate(tick);
+      };
+      tick();
+      const { shared } = await parseFlagFile(text, "file");
+      reading = false;
+      expect(shared.items).toHaveLength(5000);
+      expect(turns).toBeGreaterThan(10);
+    });
+  });
+}
+
+test("YAML, which is read slowly, may have 2 MiB; JSON may have more", async () => {
+  const most = 2 * 1024 * 1024;
+  const yaml = (length: number) => `a: ${"x".repeat(length - "a: ".length)}`;
+  expect((await parseFlagFile(yaml(most), "file")).shared.items).toHaveLength(1);
+  const told = await problemsOf(yaml(most + 1));
+  expect(told).toEqual([
+    expect.stringMatching(/^file:1: it is no JSON \(.+\), and longer than YAML may be, which is read slowly/),
+  ]);
+  const json = JSON.stringify({ a: "x".repeat(most + 1) });
+  expect((await parseFlagFile(json, "file")).shared.items).toHaveLength(1);
+  // A mistake in JSON is told as such, on one line.
+  const broken = `${json.slice(0, -1)},\n\n}`;
+  expect(await problemsOf(broken)).toEqual([expect.stringMatching(/^file:1: it is no JSON \(.*JSON.*\)/)]);
+});
