@@ -1,7 +1,8 @@
 import { RelayError } from "../error.js";
 import { inTurns } from "../steps.js";
 import { type FlagFile, FlagFileReader } from "./flag-file-reader.js";
-import { type LocatedProblem, readLocatedText } from "./located-text.js";
+import type { LocatedProblem } from "./located-text.js";
+import { readLocatedText } from "./read-located-text.js";
 
 /**
  * Reads flags that people have written, in JSON or YAML, in as many turns of the event loop as that needs. Throws a
