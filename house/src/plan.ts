@@ -15,6 +15,10 @@ export const plan: Readonly<Record<string, PackagePlan>> = {
     mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"],
     pure: [".", "./report"],
   },
+  "pipeline-client": {
+    mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"],
+    pure: ["."],
+  },
   "vehicle-catalogue": { mayImport: [], pure: [".", "./client", "./open-ev-data"] },
   "vehicle-postgres": { mayImport: ["vehicle-catalogue"], pure: [] },
   "flag-evaluator": { mayImport: [], pure: ["."] },
@@ -28,6 +32,7 @@ export const plan: Readonly<Record<string, PackagePlan>> = {
       "pipeline-resolver",
       "pipeline-validator",
       "pipeline-runner",
+      "pipeline-client",
       "vehicle-catalogue",
       "vehicle-postgres",
       "flag-evaluator",

@@ -1,0 +1,74 @@
+import { checkOptions } from "@wye/pipeline-spec";
+import { PipelineClientError } from "../client-error.js";
+import type { CallOptions } from "../client-options.js";
+import type { SessionSettings } from "../http/session.js";
+import { pause } from "../http/unless-aborted.js";
+import type { PollOptions } from "./run-update.js";
+
+/** What is asked again and again. */
+export interface Polled<T> {
+  /** Such as `run 1234`. */
+  readonly what: string;
+  readonly ask: (options: CallOptions) => Promise<T>;
+}
+
+/** Failures with the status 500 that are borne in a row: some last for ever. */
+const mostErrors = 5;
+
+/**
+ * What is answered, again and again, without an end of its own: the reader leaves. The waits grow while the reader says that nothing has
+ * changed, by `next(false)`. A server that fails is asked again until it has failed for `maxOutageMs`.
+ */
+export async function* poll<T>(
+  { what, ask }: Polled<T>,
+  options: PollOptions,
+  { clock, timeoutMs }: Pick<SessionSettings, "clock" | "timeoutMs">,
+): AsyncGenerator<T, never, boolean> {
+  const {
+    maxWaitMs = Number.POSITIVE_INFINITY,
+    minPollMs = 1000,
+    maxPollMs = 10_000,
+    maxOutageMs = 600_000,
+  } = options;
+  checkOptions(
+    "follow",
+    { maxWaitMs, minPollMs, maxPollMs, maxOutageMs },
+    { maxWaitMs: "limit", minPollMs: "limit", maxPollMs: "limit", maxOutageMs: "limit" },
+  );
+  const { signal = new AbortController().signal } = options;
+  const endsAt = clock.now() + maxWaitMs;
+  const tooLong = (): PipelineClientError =>
+    new PipelineClientError(`${what} has not ended within ${maxWaitMs} ms`, {
+      code: "timeout",
+      remedy: "it goes on: follow it again, or terminate it",
+    });
+  let delayMs = minPollMs;
+  let failingSince: number | undefined;
+  let errors = 0;
+  for (;;) {
+    const left = endsAt - clock.now();
+    if (left <= 0) throw tooLong();
+    try {
+      const deadlineMs = Math.min(options.deadlineMs ?? 2 * (options.timeoutMs ?? timeoutMs), left);
+      const value = await ask({ signal, timeoutMs: options.timeoutMs, deadlineMs });
+      failingSince = undefined;
+      errors = 0;
+      const hasChanged = yield value;
+      delayMs = hasChanged ? minPollMs : Math.min(maxPollMs, delayMs * 1.5);
+    } catch (error) {
+      signal.throwIfAborted();
+      failingSince ??= clock.now();
+      errors += 1;
+      if (clock.now() >= endsAt) throw tooLong();
+      if (!mayPass(error, errors) || clock.now() - failingSince >= maxOutageMs) throw error;
+      delayMs = Math.min(maxPollMs, Math.max(delayMs * 2, minPollMs));
+    }
+    const jittered = delayMs * (0.8 + 0.4 * clock.random());
+    await pause(Math.min(jittered, Math.max(0, endsAt - clock.now())), clock, signal);
+  }
+}
+
+function mayPass(error: unknown, errors: number): boolean {
+  if (!(error instanceof PipelineClientError)) return false;
+  return error.retryable || error.code === "rate_limited" || (error.status === 500 && errors < mostErrors);
+}

@@ -1,0 +1,114 @@
+import { checkOptions } from "@wye/pipeline-spec";
+import { PipelineClientError } from "../client-error.js";
+import type { CallOptions, RequestSettings } from "../client-options.js";
+import { type ApiRequest, queryText } from "./api-request.js";
+import { exchange } from "./exchange.js";
+import { type Failure, failureToError } from "./failure.js";
+import { createRedactor, type Redactor } from "./redactor.js";
+import type { Answer, Call, Session, SessionSettings } from "./session.js";
+import { sessionSettings } from "./session-settings.js";
+import { pause } from "./unless-aborted.js";
+
+/** Makes what sends the requests of a client. */
+export function createSession(host: string, options: RequestSettings): Session {
+  const settings = sessionSettings(host, options);
+  return {
+    settings,
+    start: (given) => startCall(given ?? {}, settings),
+    send: (request, call) => sendRequest(request, call, settings),
+    unusable: (request, reason, cause) => {
+      const url = `${settings.host}${request.path}`;
+      const failure: Failure = { code: "invalid_response", reason, cause };
+      return failureToError(failure, { method: request.method, url }, 1, createRedactor([]));
+    },
+  };
+}
+
+function startCall(options: CallOptions, { clock, timeoutMs, deadlineMs }: SessionSettings): Call {
+  const { signal = new AbortController().signal } = options;
+  checkOptions(
+    "a call",
+    { timeoutMs: options.timeoutMs, deadlineMs: options.deadlineMs },
+    {
+      timeoutMs: "limit",
+      deadlineMs: "limit",
+    },
+  );
+  if (typeof signal?.throwIfAborted !== "function") throw new TypeError("`signal` is an AbortSignal");
+  signal.throwIfAborted();
+  return {
+    signal,
+    timeoutMs: options.timeoutMs ?? timeoutMs,
+    endsAt: clock.now() + (options.deadlineMs ?? deadlineMs),
+  };
+}
+
+async function sendRequest(request: ApiRequest, call: Call, settings: SessionSettings): Promise<Answer> {
+  const { clock, retry } = settings;
+  const url = `${settings.host}${request.path}${queryText(request.query)}`;
+  let isRenewal = false;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await attemptOnce(request, url, call, settings, isRenewal);
+    if ("answer" in outcome) return outcome.answer;
+    const { failure, redactor } = outcome;
+    const error = failureToError(failure, { method: request.method, url }, attempt, redactor);
+    if (failure.code === "unauthenticated" && !isRenewal && canRenew(settings)) {
+      isRenewal = true;
+      continue;
+    }
+    const backoffMs = clock.random() * Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (attempt - 1));
+    const delayMs = Math.max(failure.retryAfterMs ?? 0, backoffMs);
+    const isTooLong = delayMs > retry.maxDelayMs || clock.now() + delayMs >= call.endsAt;
+    const mayRepeat = failure.isRetryable === true && (request.isRepeatable || failure.isUndone === true);
+    if (!mayRepeat || attempt > retry.limit || isTooLong) throw error;
+    tellRetry(settings, { request: error.request ?? "", attempt, delayMs, error });
+    await pause(delayMs, clock, call.signal);
+    isRenewal = false;
+  }
+}
+
+/** Whether something can give another credential than the one that was refused. */
+function canRenew({ auth }: SessionSettings): boolean {
+  return Object.values(auth).some((one) => typeof one === "function");
+}
+
+function tellRetry({ onRetry }: SessionSettings, event: Parameters<SessionSettings["onRetry"]>[0]): void {
+  try {
+    onRetry(event);
+  } catch {
+    // Whoever watches has no say in what happens.
+  }
+}
+
+type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly redactor: Redactor };
+
+/** Sends a request once, with a limit of time; the reason of the caller's signal is thrown. */
+async function attemptOnce(
+  request: ApiRequest,
+  url: string,
+  call: Call,
+  settings: SessionSettings,
+  isRenewal: boolean,
+): Promise<Outcome> {
+  const { clock } = settings;
+  const timeoutMs = Math.max(0, Math.min(call.timeoutMs, call.endsAt - clock.now()));
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(call.signal.reason);
+  const timeout = new PipelineClientError("timeout", { code: "timeout" });
+  call.signal.throwIfAborted();
+  call.signal.addEventListener("abort", abort);
+  const cancelTimer = clock.after(timeoutMs, () => controller.abort(timeout));
+  try {
+    return await exchange({ request, url, isRenewal, signal: controller.signal }, settings);
+  } catch (error) {
+    // Frees a connection whose body nobody will read.
+    controller.abort();
+    call.signal.throwIfAborted();
+    if (error !== timeout) throw error;
+    const reason = `no complete answer within ${Math.round(timeoutMs)} ms`;
+    return { failure: { code: "timeout", reason, isRetryable: true }, redactor: createRedactor([]) };
+  } finally {
+    cancelTimer();
+    call.signal.removeEventListener("abort", abort);
+  }
+}

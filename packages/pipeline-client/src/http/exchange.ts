@@ -1,0 +1,145 @@
+import type { ApiRequest } from "./api-request.js";
+import type { Credential, Credentials } from "./credentials.js";
+import { type Failure, failureOfFetch, failureOfResponse } from "./failure.js";
+import { readBody } from "./read-body.js";
+import { createRedactor, type Redactor } from "./redactor.js";
+import type { Answer, SessionSettings } from "./session.js";
+import { unlessAborted } from "./unless-aborted.js";
+
+/** One try of a request. */
+export interface Attempt {
+  readonly request: ApiRequest;
+  readonly url: string;
+  readonly isRenewal: boolean;
+  readonly signal: AbortSignal;
+}
+
+type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly redactor: Redactor };
+
+/** Asks for credentials, sends one request and reads the answer. An abort rejects with the signal's reason. */
+export async function exchange(attempt: Attempt, settings: SessionSettings): Promise<Outcome> {
+  let credentials: Readonly<Record<string, string>>;
+  try {
+    credentials = await headersOf(settings.auth, attempt);
+  } catch (cause) {
+    attempt.signal.throwIfAborted();
+    const reason = `no credentials: ${cause instanceof Error ? cause.message : "they could not be had"}`;
+    return { failure: { code: "credentials", reason, cause }, redactor: createRedactor([]) };
+  }
+  const redactor = createRedactor(
+    Object.entries(credentials).flatMap(([name, value]) =>
+      name === "authorization" ? [value.slice("Bearer ".length)] : [value, ...cookieValues(name, value)],
+    ),
+  );
+  const response = await send(attempt, settings, credentials);
+  if ("reason" in response) return { failure: response, redactor };
+  const { bytes, problem, cause } = await readBody(response, settings.maxBodyBytes, attempt.signal);
+  const failure = response.ok
+    ? unreadable(response, problem, cause)
+    : failureOfResponse(response, new TextDecoder().decode(bytes), settings.clock.now());
+  if (failure !== undefined) return { failure, redactor };
+  return { answer: { status: response.status, headers: response.headers, bytes } };
+}
+
+function cookieValues(name: string, value: string): readonly string[] {
+  return name === "cookie" ? value.split(";").map((part) => part.slice(part.indexOf("=") + 1).trim()) : [];
+}
+
+function unreadable(response: Response, problem: string | undefined, cause: unknown): Failure | undefined {
+  if (problem !== undefined) {
+    const reason = `the answer cannot be read: ${problem}`;
+    return {
+      code: "invalid_response",
+      status: response.status,
+      reason,
+      cause,
+      isRetryable: cause !== undefined,
+    };
+  }
+  if (!/^text\/html/i.test(response.headers.get("content-type") ?? "")) return undefined;
+  const reason = "the host answered with a web page instead of data";
+  return { code: "login_required", status: response.status, reason };
+}
+
+/** Whatever keeps `fetch` from answering is a failure, except an abort. */
+async function send(
+  { request, url, signal }: Attempt,
+  settings: SessionSettings,
+  credentials: Readonly<Record<string, string>>,
+): Promise<Response | Failure> {
+  const { body, method, contentType = "application/json" } = request;
+  try {
+    const answered: unknown = await unlessAborted(
+      signal,
+      settings.fetch(url, {
+        method,
+        headers: {
+          accept: "application/json",
+          ...settings.headers,
+          ...credentials,
+          ...(body !== undefined && { "content-type": contentType }),
+        },
+        ...(body !== undefined && { body }),
+        // A redirect that is followed takes credentials along, wherever it leads.
+        redirect: "manual",
+        credentials: settings.cookies,
+        signal,
+      }),
+    );
+    if (isResponse(answered)) return answered;
+    return { code: "network", reason: "no answer: `fetch` of the client gave no Response" };
+  } catch (cause) {
+    signal.throwIfAborted();
+    return failureOfFetch(cause);
+  }
+}
+
+/** A `fetch` of the host may give a Response of another library, or anything. */
+function isResponse(value: unknown): value is Response {
+  return (
+    value instanceof Object &&
+    "headers" in value &&
+    value.headers instanceof Object &&
+    "get" in value.headers &&
+    "status" in value
+  );
+}
+
+async function headersOf(auth: Credentials, attempt: Attempt): Promise<Readonly<Record<string, string>>> {
+  const [token, cookie, headers] = await Promise.all([
+    given(auth.token, attempt),
+    given(auth.cookie, attempt),
+    given(auth.headers, attempt),
+  ]);
+  const own = token === undefined ? undefined : tokenText(token);
+  return {
+    ...plainHeaders(headers),
+    ...(own !== undefined && own !== "" && { authorization: `Bearer ${own}` }),
+    ...(cookie !== undefined && cookie !== "" && { cookie: headerText("cookie", cookie) }),
+  };
+}
+
+function tokenText(token: string): string {
+  // Tokens come from files and programs, with a line end.
+  return typeof token === "string" ? headerText("token", token.trim()) : headerText("token", token);
+}
+
+function plainHeaders(headers: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), headerText(name, value)]),
+  );
+}
+
+/** `fetch` would repeat a value that it refuses in its message. */
+function headerText(name: string, value: unknown): string {
+  if (typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+  throw new TypeError(`the ${name} that was given is no text that fits in a header`);
+}
+
+async function given<T extends string | Readonly<Record<string, string>>>(
+  credential: Credential<T> | undefined,
+  { isRenewal, signal }: Attempt,
+): Promise<T | undefined> {
+  if (typeof credential !== "function") return credential;
+  return unlessAborted(signal, credential({ isRenewal, signal }));
+}

@@ -1,0 +1,63 @@
+import { checkOptions } from "@wye/pipeline-spec";
+import type { CallOptions } from "../client-options.js";
+import type { Query } from "../http/api-request.js";
+import { type FilterKinds, filterText } from "./filter.js";
+
+/** What every list takes. */
+export interface ListOptions<Filter, SortKey extends string> extends CallOptions {
+  readonly filter?: Filter | undefined;
+  /** By when it was created if not given. */
+  readonly sortBy?: SortKey | undefined;
+  /** The last ones first. */
+  readonly descending?: boolean | undefined;
+  /** How many one request asks for: 50 if not given, 200 at most. */
+  readonly pageSize?: number | undefined;
+  /** Where to go on: `nextPageToken` of a page that the same list has given. */
+  readonly pageToken?: string | undefined;
+}
+
+/** What can be asked of one kind of list. */
+export interface ListKind<Filter, SortKey extends string> {
+  readonly filter: FilterKinds<Filter>;
+  readonly sortKeys: readonly SortKey[];
+}
+
+/** Options of a list, checked, as parts of a query. */
+export interface ListQuery {
+  readonly pageSize: string;
+  readonly pageToken: string | undefined;
+  /** Only for the first page: the token keeps them, and servers refuse some of them beside it. */
+  readonly first: Query;
+}
+
+const mostPerPage = 200;
+
+export function listQuery<Filter extends object, SortKey extends string>(
+  options: ListOptions<Filter, SortKey>,
+  { filter, sortKeys }: ListKind<Filter, SortKey>,
+): ListQuery {
+  const { sortBy, descending, pageSize = 50, pageToken } = options;
+  checkOptions(
+    "list",
+    { sortBy, descending, pageToken },
+    {
+      sortBy: sortKeys,
+      descending: [true, false],
+      pageToken: "text",
+    },
+  );
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > mostPerPage) {
+    throw new TypeError(`\`pageSize\` is a whole number from 1 to ${mostPerPage}`);
+  }
+  const field = sortBy?.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const isPlain = field === undefined && descending !== true;
+  const order = isPlain ? undefined : `${field ?? "created_at"} ${descending === true ? "desc" : "asc"}`;
+  return {
+    pageSize: `${pageSize}`,
+    pageToken,
+    first: [
+      ["sort_by", order],
+      ["filter", filterText(options.filter, filter)],
+    ],
+  };
+}

@@ -1,0 +1,75 @@
+import type { ApiRequest, Query } from "../http/api-request.js";
+import { readAnswer } from "../http/read-answer.js";
+import type { Call, Session } from "../http/session.js";
+import { type FieldReader, listOf, number, text } from "../wire/read-message.js";
+import type { ListQuery } from "./list-settings.js";
+import type { Page } from "./paged-list.js";
+
+/** One list of the API. */
+export interface ListSource<T> {
+  readonly path: string;
+  /** Where an answer has its items. */
+  readonly member: string;
+  readonly read: FieldReader<T>;
+  readonly query: ListQuery;
+  /** What the server forgets when it is not said with every page: whose things these are. */
+  readonly scope: (call: Call) => Promise<Query>;
+}
+
+/**
+ * Page after page. A token goes along with the size and the scope, and with nothing else: servers refuse some filters beside it, and show
+ * things of others when the scope is not repeated. A server that would never let this end is an error.
+ *
+ * @param startCall  gives the call that a page belongs to, whose time it takes
+ */
+export async function* readPages<T>(
+  session: Session,
+  source: ListSource<T>,
+  startCall: () => Call,
+): AsyncGenerator<Page<T>, void, undefined> {
+  const { query, path } = source;
+  let token = query.pageToken;
+  let scope: Query | undefined;
+  for (let number = 1; ; number++) {
+    const call = startCall();
+    scope ??= await source.scope(call);
+    const rest: Query = token === undefined ? query.first : [["page_token", token]];
+    const request: ApiRequest = {
+      method: "GET",
+      path,
+      query: [...scope, ["page_size", query.pageSize], ...rest],
+      isRepeatable: true,
+    };
+    const page = await readPage(session, source, request, call);
+    const next = page.nextPageToken;
+    if (next !== undefined && (next === token || number >= session.settings.maxPages)) {
+      throw session.unusable(
+        request,
+        `the list does not end: page ${number} leads to itself, or there are more than \`maxPages\``,
+      );
+    }
+    yield page;
+    if (next === undefined) return;
+    token = next;
+  }
+}
+
+async function readPage<T>(
+  session: Session,
+  { member, read }: ListSource<T>,
+  request: ApiRequest,
+  call: Call,
+): Promise<Page<T>> {
+  const body = readAnswer(session, request, await session.send(request, call));
+  const items = body[member];
+  // Empty lists have no key; a list that is none is no answer of this API.
+  if (items !== undefined && !Array.isArray(items))
+    throw session.unusable(request, `\`${member}\` of the answer is no list`);
+  const totalSize = number(body.total_size);
+  const next = text(body.next_page_token);
+  return {
+    items: listOf(read)(items) ?? [],
+    ...(totalSize !== undefined && { totalSize }),
+    ...(next !== undefined && next !== "" && { nextPageToken: next }),
+  };
+}

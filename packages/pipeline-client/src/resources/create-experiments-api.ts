@@ -1,0 +1,98 @@
+import { PipelineClientError } from "../client-error.js";
+import { basePath, type ClientContext, namespaceQuery } from "../context.js";
+import { pathSegment } from "../http/api-request.js";
+import type { Call } from "../http/session.js";
+import type { ExperimentFilter } from "../lists/filter.js";
+import { type ListKind, listQuery } from "../lists/list-settings.js";
+import { pagedList } from "../lists/paged-list.js";
+import { readPages } from "../lists/read-pages.js";
+import type { Reference } from "../reference.js";
+import { type Experiment, readExperiment } from "../wire/experiment.js";
+import { printRequest } from "../wire/write-message.js";
+import { deleteThing } from "./delete-thing.js";
+import type { CreateExperimentOptions, ExperimentSortKey, ExperimentsApi } from "./experiments-api.js";
+import { experimentFinder, perform, post } from "./references.js";
+
+const path = `${basePath}/experiments`;
+
+const kind: ListKind<ExperimentFilter, ExperimentSortKey> = {
+  filter: {
+    experimentId: "text",
+    displayName: "text",
+    description: "text",
+    storageState: "text",
+    createdAt: "time",
+    lastRunCreatedAt: "time",
+  },
+  sortKeys: [
+    "experimentId",
+    "displayName",
+    "createdAt",
+    "lastRunCreatedAt",
+    "description",
+    "namespace",
+    "storageState",
+  ],
+};
+
+export function createExperimentsApi(context: ClientContext): ExperimentsApi {
+  const { session } = context;
+  const finder = experimentFinder(context);
+  const pathOf = async (experiment: Reference, call: Call): Promise<string> =>
+    `${path}/${pathSegment(await finder.idOf(experiment, call))}`;
+
+  const make = (name: string, options: CreateExperimentOptions, call: Call): Promise<Experiment> => {
+    const { description, namespace = context.namespace } = options;
+    return post(
+      context,
+      path,
+      printRequest({ displayName: name, description, namespace }),
+      call,
+      readExperiment,
+    );
+  };
+
+  return {
+    create: async (name, options = {}) => make(name, options, session.start(options)),
+    async ensure(name, options = {}) {
+      const call = session.start(options);
+      const named = experimentFinder(context, options.namespace);
+      try {
+        return await named.get({ name }, call);
+      } catch (error) {
+        if (!isCode(error, "not_found")) throw error;
+      }
+      try {
+        return await make(name, options, call);
+      } catch (error) {
+        // Somebody else was quicker.
+        if (!isCode(error, "conflict")) throw error;
+        return named.get({ name }, call);
+      }
+    },
+    get: async (experiment, options) => finder.get(experiment, session.start(options)),
+    list(options = {}) {
+      const query = listQuery(options, kind);
+      const { namespace = context.namespace } = options;
+      const scope = async () => namespaceQuery(namespace);
+      const source = { path, member: "experiments", read: readExperiment, query, scope };
+      return pagedList(() => readPages(session, source, () => session.start(options)));
+    },
+    async archive(experiment, options) {
+      const call = session.start(options);
+      await perform(context, await pathOf(experiment, call), "archive", call);
+    },
+    async unarchive(experiment, options) {
+      const call = session.start(options);
+      await perform(context, await pathOf(experiment, call), "unarchive", call);
+    },
+    async delete(experiment, options) {
+      const call = session.start(options);
+      await deleteThing(context, await pathOf(experiment, call), call);
+    },
+  };
+}
+
+function isCode(error: unknown, code: PipelineClientError["code"]): boolean {
+  return error instanceof PipelineClientError && error.code === code;
+}

@@ -1,0 +1,173 @@
+import { PipelineClientError } from "../client-error.js";
+import { basePath, type ClientContext, namespaceQuery } from "../context.js";
+import { findByName, type NameSearch } from "../find-by-name.js";
+import { followRun } from "../follow/follow-run.js";
+import { isFinalState } from "../follow/run-state.js";
+import type { FollowOptions, RunUpdate } from "../follow/run-update.js";
+import { askFor } from "../http/read-answer.js";
+import type { Call } from "../http/session.js";
+import type { RunFilter } from "../lists/filter.js";
+import { type ListKind, listQuery } from "../lists/list-settings.js";
+import { pagedList } from "../lists/paged-list.js";
+import { readPages } from "../lists/read-pages.js";
+import { type Reference, readReference } from "../reference.js";
+import { RunError } from "../run-error.js";
+import { type Run, readRun } from "../wire/run.js";
+import { deleteThing } from "./delete-thing.js";
+import { runPath } from "./prepare-run.js";
+import { readArtifact, readLog } from "./read-log.js";
+import { experimentFinder, type Finder, getRequest, perform } from "./references.js";
+import type { RunSortKey, RunsApi, WaitOptions } from "./runs-api.js";
+import { startRun } from "./start-run.js";
+
+const path = `${basePath}/runs`;
+
+const kind: ListKind<RunFilter, RunSortKey> = {
+  filter: {
+    runId: "text",
+    displayName: "text",
+    description: "text",
+    state: "text",
+    storageState: "text",
+    experimentId: "text",
+    recurringRunId: "text",
+    createdAt: "time",
+    scheduledAt: "time",
+    finishedAt: "time",
+    isFinished: "finished",
+  },
+  sortKeys: [
+    "runId",
+    "displayName",
+    "createdAt",
+    "finishedAt",
+    "scheduledAt",
+    "description",
+    "storageState",
+    "state",
+    "namespace",
+  ],
+};
+
+export function createRunsApi(context: ClientContext): RunsApi {
+  const { session, namespace } = context;
+  const finder = runFinder(context);
+  const pathOf = async (run: Reference, call: Call): Promise<string> => runPath(await finder.idOf(run, call));
+
+  async function* follow(run: Reference, options: FollowOptions): AsyncGenerator<RunUpdate, void, undefined> {
+    const { after: _, ...callOptions } = options;
+    // The first look finds the run by its name; from then on its id is known.
+    const { runId } = await finder.get(run, session.start(callOptions));
+    const ask = (one: Parameters<typeof session.start>[0]) =>
+      askFor(session, getRequest(path, runId), session.start(one), readRun);
+    yield* followRun(ask, `the run ${runId}`, options, session.settings);
+  }
+
+  return {
+    create: async (options) => startRun(context, options),
+    get: async (run, options) => finder.get(run, session.start(options)),
+    list(options = {}) {
+      const query = listQuery(options, kind);
+      const { experiment } = options;
+      const experiments = experimentFinder(context, options.namespace);
+      const scope: Parameters<typeof readPages<Run>>[1]["scope"] = async (call) =>
+        experiment === undefined
+          ? namespaceQuery(options.namespace ?? namespace)
+          : [["experiment_id", await experiments.idOf(experiment, call)]];
+      const source = { path, member: "runs", read: readRun, query, scope };
+      return pagedList(() => readPages(session, source, () => session.start(options)));
+    },
+    async terminate(run, options) {
+      const call = session.start(options);
+      await terminate(context, await pathOf(run, call), call);
+    },
+    async retry(run, options) {
+      const call = session.start(options);
+      await perform(context, await pathOf(run, call), "retry", call, false);
+    },
+    async archive(run, options) {
+      const call = session.start(options);
+      await perform(context, await pathOf(run, call), "archive", call);
+    },
+    async unarchive(run, options) {
+      const call = session.start(options);
+      await perform(context, await pathOf(run, call), "unarchive", call);
+    },
+    async delete(run, options) {
+      const call = session.start(options);
+      await deleteThing(context, await pathOf(run, call), call);
+    },
+    follow: (run, options = {}) => follow(run, options),
+    wait: async (run, options = {}) => waitForEnd(follow(run, options), options),
+    async log(run, source, options) {
+      const call = session.start(options);
+      return readLog(context, await finder.idOf(run, call), source, call);
+    },
+    async artifact(run, nodeId, name, options) {
+      const call = session.start(options);
+      return readArtifact(context, await pathOf(run, call), nodeId, name, call);
+    },
+  };
+}
+
+/** Runs may have any text for an id: a text is looked for as an id before it is looked for as a name. */
+function runFinder(context: ClientContext): Finder<Run> {
+  const { session, namespace } = context;
+  const search: NameSearch<Run> = {
+    kind: "run",
+    path,
+    member: "runs",
+    read: readRun,
+    nameKeys: ["displayName"],
+    idOf: ({ runId }) => runId,
+    scopes: [namespaceQuery(namespace)],
+  };
+  const byId = (id: string, call: Call): Promise<Run> => askFor(session, getRequest(path, id), call, readRun);
+
+  async function get(reference: Reference, call: Call): Promise<Run> {
+    const found = readReference("a run", reference);
+    if ("id" in found) return byId(found.id, call);
+    const isId = typeof reference === "string" && !/^\.{1,2}$/.test(reference);
+    if (!isId) return findByName(session, search, found.name, call);
+    try {
+      return await byId(found.name, call);
+    } catch (error) {
+      const isUnknown = error instanceof PipelineClientError && error.code === "not_found";
+      if (!isUnknown) throw error;
+      return findByName(session, search, found.name, call);
+    }
+  }
+
+  return {
+    get,
+    async idOf(reference, call) {
+      const found = readReference("a run", reference);
+      return "id" in found ? found.id : (await get(reference, call)).runId;
+    },
+  };
+}
+
+/** Asks for the end of a run. A second time is refused by servers, and as good as the first. */
+async function terminate(context: ClientContext, runAt: string, call: Call): Promise<void> {
+  try {
+    await perform(context, runAt, "terminate", call);
+  } catch (error) {
+    if (!(error instanceof PipelineClientError) || error.status !== 400) throw error;
+    const request = { method: "GET", path: runAt, isRepeatable: true } as const;
+    const { state } = await askFor(context.session, request, call, readRun);
+    if (!isFinalState(state) && state !== "CANCELING") throw error;
+  }
+}
+
+async function waitForEnd(updates: AsyncIterable<RunUpdate>, { onUpdate }: WaitOptions): Promise<Run> {
+  let wasTerminated = false;
+  for await (const update of updates) {
+    onUpdate?.(update);
+    wasTerminated ||= update.state === "CANCELING";
+    if (!update.isFinal) continue;
+    if (update.state === "FAILED" || update.state === "CANCELED")
+      throw new RunError(update.run, wasTerminated);
+    return update.run;
+  }
+  throw new PipelineClientError("following has ended before the run", { code: "invalid_response" });
+}

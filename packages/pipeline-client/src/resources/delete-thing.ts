@@ -1,0 +1,20 @@
+import { PipelineClientError } from "../client-error.js";
+import type { ClientContext } from "../context.js";
+import type { ApiRequest, Query } from "../http/api-request.js";
+import type { Call } from "../http/session.js";
+
+/** Deletes something. When the answer got lost and it is gone at the second try, the first one did it. */
+export async function deleteThing(
+  { session }: ClientContext,
+  path: string,
+  call: Call,
+  query: Query = [],
+): Promise<void> {
+  const request: ApiRequest = { method: "DELETE", path, query, isRepeatable: true };
+  try {
+    await session.send(request, call);
+  } catch (error) {
+    const isGone = error instanceof PipelineClientError && error.code === "not_found" && error.attempts > 1;
+    if (!isGone) throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { type Pipeline, parsePipeline, writeJson } from "@wye/pipeline-spec";
+import { validateRuntimeConfig } from "@wye/pipeline-validator";
+import { basePath, type ClientContext } from "../context.js";
+import { pathSegment } from "../http/api-request.js";
+import type { Call } from "../http/session.js";
+import { readPipelineFile, refused } from "../upload/pipeline-file.js";
+import { withCaching } from "../upload/with-caching.js";
+import type { PipelineVersion } from "../wire/uploaded-pipeline.js";
+import { Nested, type RequestMessage } from "../wire/write-message.js";
+import { latestVersion } from "./create-versions-api.js";
+import { experimentFinder, pipelineFinder, versionFinder } from "./references.js";
+import type { RunRequest } from "./runs-api.js";
+
+/** What runs and recurring runs are made of, checked, as members of a request. */
+export interface PreparedRun {
+  /** The name of the pipeline. */
+  readonly name: string;
+  readonly members: RequestMessage;
+}
+
+/** Looks up what a run refers to, and checks all that is known before it is sent. */
+export async function prepareRun(
+  context: ClientContext,
+  request: RunRequest,
+  call: Call,
+): Promise<PreparedRun> {
+  const { pipeline, version, file, experiment, caching } = request;
+  if ((pipeline === undefined) === (file === undefined)) {
+    throw new TypeError("a run is of a `pipeline` on the server or of a `file`: give exactly one of them");
+  }
+  if (file === undefined && caching !== undefined) {
+    throw new TypeError("`caching` changes the file that is sent: it needs a `file`");
+  }
+  if (pipeline === undefined && version !== undefined)
+    throw new TypeError("a `version` is one of a `pipeline`");
+  const source = file === undefined ? await fromServer(context, request, call) : await fromFile(request);
+  const experimentId = experiment && (await experimentFinder(context).idOf(experiment, call));
+  const { parameters, pipelineRoot, serviceAccount, description, pluginsInput } = request;
+  const runtimeConfig =
+    parameters === undefined && pipelineRoot === undefined
+      ? undefined
+      : new Nested({ parameters, pipelineRoot });
+  return {
+    name: source.name,
+    members: { description, experimentId, ...source.members, runtimeConfig, serviceAccount, pluginsInput },
+  };
+}
+
+async function fromFile({ file, caching, parameters, validate }: RunRequest): Promise<PreparedRun> {
+  if (file === undefined) throw new TypeError("a run is of a `file`");
+  const isChecked = validate !== false;
+  const { pipeline } = await readPipelineFile(file, isChecked);
+  if (isChecked) checkParameters(pipeline, parameters);
+  const spec = writeJson(
+    "PipelineSpec",
+    caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching),
+  );
+  const platform = pipeline.platform === undefined ? {} : writeJson("PlatformSpec", pipeline.platform);
+  const isPlain = Object.keys(platform).length === 0;
+  return {
+    name: pipeline.spec.pipelineInfo?.name || "run",
+    members: { pipelineSpec: isPlain ? spec : { pipeline_spec: spec, platform_spec: platform } },
+  };
+}
+
+async function fromServer(
+  context: ClientContext,
+  { pipeline, version, parameters, validate }: RunRequest,
+  call: Call,
+): Promise<PreparedRun> {
+  if (pipeline === undefined) throw new TypeError("a run is of a `pipeline`");
+  const pipelineId = await pipelineFinder(context).idOf(pipeline, call);
+  // The newest is looked up as well, so that what was checked is what runs.
+  const found =
+    version === undefined
+      ? await latestVersion(context, pipelineId, call)
+      : await versionFinder(context, pipelineId).get(version, call);
+  if (validate !== false && found !== undefined) checkStored(found, parameters);
+  // Without any version the server says best what is missing.
+  const reference = { pipelineId, pipelineVersionId: found?.pipelineVersionId };
+  const name = found?.displayName ?? found?.name ?? "run";
+  return { name, members: { pipelineVersionReference: new Nested(reference) } };
+}
+
+/** Checks parameters against a version on the server, as far as this version of the specification can read it. */
+function checkStored({ pipelineSpec }: PipelineVersion, parameters: RunRequest["parameters"]): void {
+  if (pipelineSpec === undefined) return;
+  const parsed = parsePipeline(JSON.stringify(pipelineSpec), {
+    deprecations: false,
+    ignoreUnknownFields: true,
+  });
+  if (parsed.ok) checkParameters(parsed.pipeline, parameters);
+}
+
+function checkParameters(pipeline: Pipeline, parameters: RunRequest["parameters"] = {}): void {
+  const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
+  if (!report.ok) throw refused(report.problems, "invalid_parameters");
+}
+
+/** The path of one run. */
+export function runPath(runId: string): string {
+  return `${basePath}/runs/${pathSegment(runId)}`;
+}

@@ -1,0 +1,79 @@
+import { isObject } from "@wye/pipeline-spec";
+import { PipelineClientError } from "../client-error.js";
+import type { ClientContext } from "../context.js";
+import { type ApiRequest, pathSegment } from "../http/api-request.js";
+import { readAnswer } from "../http/read-answer.js";
+import { serverMessageOf } from "../http/server-message.js";
+import type { Call } from "../http/session.js";
+import type { LogSource } from "./runs-api.js";
+
+/** Reads what a step has printed. */
+export async function readLog(
+  { session, namespace }: ClientContext,
+  runId: string,
+  source: LogSource,
+  call: Call,
+): Promise<string> {
+  const request: ApiRequest =
+    "nodeId" in source
+      ? {
+          method: "GET",
+          // The only call of an older version of the API that has no younger one.
+          path: `/apis/v1alpha1/runs/${pathSegment(runId)}/nodes/${pathSegment(source.nodeId)}/log`,
+          isRepeatable: true,
+        }
+      : {
+          method: "GET",
+          path: "/k8s/pod/logs",
+          query: [
+            ["podname", source.podName],
+            ["runid", runId],
+            ["podnamespace", source.podNamespace ?? namespace],
+          ],
+          isRepeatable: true,
+        };
+  const { bytes } = await session.send(request, call);
+  const text = new TextDecoder().decode(bytes);
+  throwIfFailure(text);
+  return text;
+}
+
+/** Logs that cannot be had are answered with 200 and an object that says so. */
+function throwIfFailure(text: string): void {
+  if (!text.startsWith('{"error_message"')) return;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // A log that only begins like one.
+    return;
+  }
+  if (!isObject(body) || typeof body.error_message !== "string" || !("error_details" in body)) return;
+  const { reason, message } = serverMessageOf(text);
+  const code = /not ?found/i.test(reason) ? "not_found" : "bad_request";
+  throw new PipelineClientError(`the log cannot be had: ${reason}`, {
+    code,
+    status: 200,
+    serverMessage: message,
+  });
+}
+
+/** Reads an artifact of the workflow engine, which comes as base64. */
+export async function readArtifact(
+  { session }: ClientContext,
+  runPath: string,
+  nodeId: string,
+  name: string,
+  call: Call,
+): Promise<Uint8Array> {
+  const path = `${runPath}/nodes/${pathSegment(nodeId)}/artifacts/${pathSegment(name)}:read`;
+  const request: ApiRequest = { method: "GET", path, isRepeatable: true };
+  const { data } = readAnswer(session, request, await session.send(request, call));
+  // An empty artifact has no data.
+  if (data === undefined) return new Uint8Array();
+  try {
+    return Uint8Array.from(atob(`${data}`), (char) => char.charCodeAt(0));
+  } catch (cause) {
+    throw session.unusable(request, "the data of the artifact are not base64", cause);
+  }
+}

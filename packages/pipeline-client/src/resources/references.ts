@@ -1,0 +1,130 @@
+import { basePath, type ClientContext, namespaceQuery } from "../context.js";
+import { findByName, type NameSearch } from "../find-by-name.js";
+import { type ApiRequest, pathSegment, type Query } from "../http/api-request.js";
+import { askFor } from "../http/read-answer.js";
+import type { Call } from "../http/session.js";
+import { type Reference, readReference } from "../reference.js";
+import { type Experiment, readExperiment } from "../wire/experiment.js";
+import type { FieldReader } from "../wire/read-message.js";
+import { type RecurringRun, readRecurringRun } from "../wire/recurring-run.js";
+import {
+  type PipelineVersion,
+  readPipeline,
+  readVersion,
+  type UploadedPipeline,
+} from "../wire/uploaded-pipeline.js";
+
+/** Finds one kind of thing by whatever it is called. */
+export interface Finder<T> {
+  /** The thing itself. */
+  get(reference: Reference, call: Call): Promise<T>;
+  /** Its id: without a request where that is what was given. */
+  idOf(reference: Reference, call: Call): Promise<string>;
+}
+
+function createFinder<T>(context: ClientContext, search: NameSearch<T>): Finder<T> {
+  const { session } = context;
+  const { kind, path, read, idOf } = search;
+  const find = (name: string, call: Call): Promise<T> => findByName(session, search, name, call);
+  return {
+    async get(reference, call) {
+      const found = readReference(`a ${kind}`, reference);
+      if ("name" in found) return find(found.name, call);
+      return askFor(session, getRequest(path, found.id), call, read);
+    },
+    async idOf(reference, call) {
+      const found = readReference(`a ${kind}`, reference);
+      return "id" in found ? found.id : idOf(await find(found.name, call));
+    },
+  };
+}
+
+/** The request for one thing of a kind. */
+export function getRequest(path: string, id: string): ApiRequest {
+  return { method: "GET", path: `${path}/${pathSegment(id)}`, isRepeatable: true };
+}
+
+/**
+ * Pipelines: those of the namespace before those that are shared.
+ *
+ * @param which  `own` for those alone that would be in the way of a new one of that name
+ */
+export function pipelineFinder(
+  context: ClientContext,
+  namespace: string | undefined = context.namespace,
+  which: "all" | "own" = "all",
+): Finder<UploadedPipeline> {
+  const shared: Query = [];
+  const own = namespace === undefined || namespace === "" ? shared : namespaceQuery(namespace);
+  return createFinder(context, {
+    kind: "pipeline",
+    path: `${basePath}/pipelines`,
+    member: "pipelines",
+    read: readPipeline,
+    nameKeys: which === "own" ? ["name"] : ["name", "displayName"],
+    idOf: ({ pipelineId }) => pipelineId,
+    scopes: which === "own" || own === shared ? [own] : [own, shared],
+  });
+}
+
+/** Versions of one pipeline. */
+export function versionFinder(context: ClientContext, pipelineId: string): Finder<PipelineVersion> {
+  return createFinder(context, {
+    kind: "version",
+    path: `${basePath}/pipelines/${pathSegment(pipelineId)}/versions`,
+    member: "pipeline_versions",
+    read: readVersion,
+    nameKeys: ["name", "displayName"],
+    idOf: ({ pipelineVersionId }) => pipelineVersionId,
+    scopes: [[]],
+  });
+}
+
+export function experimentFinder(
+  context: ClientContext,
+  namespace: string | undefined = context.namespace,
+): Finder<Experiment> {
+  return createFinder(context, {
+    kind: "experiment",
+    path: `${basePath}/experiments`,
+    member: "experiments",
+    read: readExperiment,
+    nameKeys: ["displayName"],
+    idOf: ({ experimentId }) => experimentId,
+    scopes: [namespaceQuery(namespace)],
+  });
+}
+
+export function recurringRunFinder(context: ClientContext): Finder<RecurringRun> {
+  return createFinder(context, {
+    kind: "recurring run",
+    path: `${basePath}/recurringruns`,
+    member: "recurringRuns",
+    read: readRecurringRun,
+    nameKeys: ["displayName"],
+    idOf: ({ recurringRunId }) => recurringRunId,
+    scopes: [namespaceQuery(context.namespace)],
+  });
+}
+
+/** A request whose answer says nothing. */
+export async function perform(
+  { session }: ClientContext,
+  path: string,
+  verb: string,
+  call: Call,
+  isRepeatable = true,
+): Promise<void> {
+  await session.send({ method: "POST", path: `${path}:${verb}`, isRepeatable }, call);
+}
+
+/** Posts a message and reads what was made. */
+export function post<T>(
+  { session }: ClientContext,
+  path: string,
+  body: string,
+  call: Call,
+  read: FieldReader<T>,
+): Promise<T> {
+  return askFor(session, { method: "POST", path, body, isRepeatable: false }, call, read);
+}

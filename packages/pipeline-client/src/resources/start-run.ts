@@ -1,0 +1,79 @@
+import { PipelineClientError } from "../client-error.js";
+import { basePath, type ClientContext } from "../context.js";
+import { askFor } from "../http/read-answer.js";
+import type { Call } from "../http/session.js";
+import { newId } from "../new-id.js";
+import { type Run, readRun } from "../wire/run.js";
+import { printRequest } from "../wire/write-message.js";
+import { prepareRun, runPath } from "./prepare-run.js";
+import { getRequest, post } from "./references.js";
+import type { CreateRunOptions } from "./runs-api.js";
+
+/** Checks what is to be run, and starts it once. */
+export async function startRun(context: ClientContext, options: CreateRunOptions): Promise<Run> {
+  const call = context.session.start(options);
+  const { name, members } = await prepareRun(context, options, call);
+  const now = new Date(context.session.settings.clock.now()).toISOString().slice(0, 19).replace("T", " ");
+  const runId = options.runId ?? newId();
+  runPath(runId);
+  const body = printRequest({ displayName: options.name ?? `${name} ${now}`, runId, ...members });
+  try {
+    return await post(context, `${basePath}/runs`, body, call, readRun);
+  } catch (error) {
+    if (!(error instanceof PipelineClientError)) throw error;
+    if (isTaken(error)) throw taken(error, runId);
+    if (!isInDoubt(error)) throw error;
+    return lookUp(context, runId, error, call);
+  }
+}
+
+/** Whether the server may have started the run all the same. */
+function isInDoubt({ code }: PipelineClientError): boolean {
+  return code === "network" || code === "timeout" || code === "server_error" || code === "invalid_response";
+}
+
+const isTaken = ({ serverMessage = "" }: PipelineClientError): boolean =>
+  /UNIQUE constraint failed|Duplicate entry|duplicate key value/i.test(serverMessage);
+
+function taken(cause: PipelineClientError, runId: string): PipelineClientError {
+  const { status, serverCode, serverMessage, request, attempts } = cause;
+  return new PipelineClientError(
+    `there is a run with the id ${JSON.stringify(runId)}`,
+    {
+      code: "conflict",
+      status,
+      serverCode,
+      serverMessage,
+      request,
+      attempts,
+      remedy: "give another `runId`, or none",
+    },
+    { cause },
+  );
+}
+
+/** Looks for a run whose answer was lost. It is not started again: the first request may still be on its way. */
+async function lookUp(
+  { session }: ClientContext,
+  runId: string,
+  error: PipelineClientError,
+  { signal, timeoutMs }: Call,
+): Promise<Run> {
+  try {
+    const call = session.start({ signal, timeoutMs, deadlineMs: Math.min(timeoutMs, 30_000) });
+    return await askFor(session, getRequest(`${basePath}/runs`, runId), call, readRun);
+  } catch {
+    signal.throwIfAborted();
+    // What went wrong first says more.
+    if (error.status === 500) throw error;
+    const { code, status, serverCode, serverMessage, request, attempts, retryable } = error;
+    throw new PipelineClientError(
+      error.message,
+      {
+        ...{ code, status, serverCode, serverMessage, request, attempts, retryable },
+        remedy: `nobody knows whether the run was started: ask for ${runId} before you start it again`,
+      },
+      { cause: error },
+    );
+  }
+}

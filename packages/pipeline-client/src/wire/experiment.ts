@@ -1,0 +1,30 @@
+import { type FieldReader, readMessageWith, text, time } from "./read-message.js";
+
+/** Whether something is put away. A newer server may have other words. */
+export type StorageState = "AVAILABLE" | "ARCHIVED" | (string & {});
+
+/** A group of runs. */
+export interface Experiment {
+  readonly experimentId: string;
+  /** Unique in its namespace; capitals count. */
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly createdAt?: Date;
+  readonly namespace?: string;
+  readonly storageState?: StorageState;
+  /** None until there is a run. */
+  readonly lastRunCreatedAt?: Date;
+}
+
+export const readExperiment: FieldReader<Experiment> = readMessageWith<Experiment, "experimentId">(
+  {
+    experimentId: text,
+    displayName: text,
+    description: text,
+    createdAt: time,
+    namespace: text,
+    storageState: text,
+    lastRunCreatedAt: time,
+  },
+  "experimentId",
+);
