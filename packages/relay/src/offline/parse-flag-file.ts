@@ -1,7 +1,6 @@
-import { RelayError } from "../error.js";
 import { inTurns } from "../steps.js";
+import { flagFileError } from "./flag-file-error.js";
 import { type FlagFile, FlagFileReader } from "./flag-file-reader.js";
-import type { LocatedProblem } from "./located-text.js";
 import { readLocatedText } from "./read-located-text.js";
 
 /**
@@ -15,21 +14,4 @@ export async function parseFlagFile(text: string, path: string): Promise<FlagFil
   const file = await inTurns(reader.read());
   if (file !== undefined && reader.problems.length === 0) return file;
   throw flagFileError(path, reader.problems);
-}
-
-/** More than these are counted: one mistake may lead to thousands. */
-const mostProblems = 50;
-
-/** Says what is wrong with a file of flags. */
-export function flagFileError(path: string, problems: readonly LocatedProblem[]): RelayError {
-  const all = problems
-    .toSorted((a, b) => a.line - b.line)
-    .map(({ line, message }) => `${path}:${line}: ${message}`);
-  const unique = [...new Set(all)];
-  const more = unique.length - mostProblems;
-  const sentences = [
-    ...unique.slice(0, mostProblems),
-    ...(more > 0 ? [`${path}: and ${more} more problems`] : []),
-  ];
-  return new RelayError("malformed_data", sentences.join("\n"), { problems: sentences });
 }
