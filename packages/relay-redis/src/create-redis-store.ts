@@ -8,9 +8,9 @@ import {
   storedText,
 } from "@wye/relay";
 import type { SendCommand } from "./redis-command.js";
-import { listFrom, oneOf } from "./replies.js";
+import { listFrom, oneOf, sizeFrom } from "./replies.js";
 import { runScript } from "./run-script.js";
-import { readAll, readItems, replaceAll, writeUnchanged } from "./scripts.js";
+import { measureAll, readAll, readItems, replaceAll, writeUnchanged } from "./scripts.js";
 
 /** How often an item is tried to be written while others write it. */
 const maxAttempts = 100;
@@ -83,7 +83,9 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
     timeoutMs: 600_000,
     ...rest,
     async read(signal) {
-      const [flags, segments, marker] = listFrom(await runScript(command, readAll, keys, [], signal));
+      const [flagsKey, segmentsKey] = keys;
+      const bytes = sizeFrom(await runScript(command, measureAll, [flagsKey, segmentsKey], [], signal));
+      const [flags, segments, marker] = listFrom(await runScript(command, readAll, keys, [], signal, bytes));
       return Number(marker) === 0
         ? undefined
         : [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];

@@ -1,5 +1,3 @@
-import type { unknownSize } from "./patience.js";
-
 /**
  * Sends one command to the server that is responsible for a key, and gives its reply: lists as arrays, texts as strings.
  *
@@ -13,12 +11,12 @@ import type { unknownSize } from "./patience.js";
  */
 export type RedisCommand = (key: string, command: RedisCommandWords, signal: AbortSignal) => Promise<unknown>;
 
-/** As the stores send it: with a word when the reply may be of any size. */
+/** As the stores send it: with the size of a reply that is known to be large. */
 export type SendCommand = (
   key: string,
   command: RedisCommandWords,
   signal: AbortSignal,
-  reply?: typeof unknownSize,
+  replyBytes?: number,
 ) => Promise<unknown>;
 
 /** The name of a command and what follows it. */

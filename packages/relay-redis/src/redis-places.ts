@@ -57,10 +57,10 @@ export function createRedisPlaces(
 /** A connection of the host is waited for as long as one's own. */
 function leaseOf(command: RedisCommand): (context: Pick<FlagStoreContext, "clock">) => ConnectionLease {
   return ({ clock }) => ({
-    command: (key, words, until, size) =>
+    command: (key, words, until, replyBytes) =>
       timedCall(
         clock,
-        patienceMs(transportMs(words, size)),
+        patienceMs(transportMs(words, replyBytes)),
         (signal) => answerOf(command(key, words, signal)),
         until,
       ).result,

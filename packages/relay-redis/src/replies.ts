@@ -14,6 +14,13 @@ export function oneOf<Reply extends string | number>(reply: unknown, ...expected
   throw unexpected(reply, `${expected.join(" or ")} was`);
 }
 
+/** A reply that has to be a size. */
+export function sizeFrom(reply: unknown): number {
+  const size = typeof reply === "object" || reply === undefined ? Number.NaN : Number(reply);
+  if (Number.isFinite(size)) return size;
+  throw unexpected(reply, "a size was");
+}
+
 /** A reply that has to be text, or null for nothing. */
 export function textFrom(reply: unknown): string | undefined {
   if (reply === null) return undefined;

@@ -7,17 +7,18 @@ import type { Script } from "./scripts.js";
  */
 export async function runScript(
   command: SendCommand,
-  { text, sha1, reply }: Script,
+  { text, sha1 }: Script,
   keys: readonly [string, ...string[]],
   values: readonly string[],
   signal: AbortSignal,
+  replyBytes?: number,
 ): Promise<unknown> {
   const words = [String(keys.length), ...keys, ...values];
-  const inFull = () => command(keys[0], ["EVAL", text, ...words], signal, reply);
+  const inFull = () => command(keys[0], ["EVAL", text, ...words], signal, replyBytes);
   // Beside large data the script is nothing, and they are not sent in vain.
   if (words.reduce((sum, { length }) => sum + length, 0) > 20 * text.length) return await inFull();
   try {
-    return await command(keys[0], ["EVALSHA", sha1, ...words], signal, reply);
+    return await command(keys[0], ["EVALSHA", sha1, ...words], signal, replyBytes);
   } catch (error) {
     if (!tellsOf("NOSCRIPT", error)) throw error;
     return await inFull();

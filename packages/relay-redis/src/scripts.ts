@@ -1,28 +1,32 @@
 import { createHash } from "node:crypto";
-import { unknownSize } from "./patience.js";
 
 /** A program that the server runs as a whole: nobody sees a half of it, and it needs no connection of its own. */
 export interface Script {
   readonly text: string;
   /** The name by which a server knows a program that it has run before. */
   readonly sha1: string;
-  /** What is to be expected if that is much. */
-  readonly reply?: typeof unknownSize;
 }
 
-function script(text: string, rest: Pick<Script, "reply"> = {}): Script {
-  return { text, sha1: createHash("sha1").update(text).digest("hex"), ...rest };
+function script(text: string): Script {
+  return { text, sha1: createHash("sha1").update(text).digest("hex") };
 }
+
+/** How many bytes everything has, at about: whoever reads it has to know how long that may take. KEYS: flags, segments. */
+export const measureAll: Script = script(`
+local bytes = 0
+for _, key in ipairs(KEYS) do
+  if redis.call("TYPE", key).ok == "hash" then
+    for _, text in ipairs(redis.call("HGETALL", key)) do bytes = bytes + #text end
+  end
+end
+return bytes`);
 
 /** Everything at one moment. What is of another type has no items, and gives way to the next full set. KEYS: flags, segments, marker. */
-export const readAll: Script = script(
-  `
+export const readAll: Script = script(`
 local function items(key)
   return redis.call("TYPE", key).ok == "hash" and redis.call("HGETALL", key) or {}
 end
-return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`,
-  { reply: unknownSize },
-);
+return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`);
 
 /**
  * Puts a full set in place of what there is. KEYS: flags, segments, marker. ARGV: how many flags, then key and text of

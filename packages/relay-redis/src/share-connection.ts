@@ -67,13 +67,13 @@ export function shareConnection(
     leases++;
     let ended = false;
     return {
-      async command(key, words, signal, size) {
+      async command(key, words, signal, replyBytes) {
         if (ended) throw new Error("the connection to Redis is closed");
         current ??= connect(logger);
         const connection = current;
         const { client } = connection;
         await orAborted(untilConnected(connection), signal);
-        const transport = transportMs(words, size);
+        const transport = transportMs(words, replyBytes);
         connection.onTheWayMs += transport;
         const limitMs = patienceMs(connection.onTheWayMs);
         const reply = client.send(key, words).catch((error: unknown) => {

@@ -22,8 +22,11 @@ export interface RedisStandIn {
   readonly open: number;
   /** Ends all connections, as a restart does. */
   disconnect(): void;
-  /** Leaves the connections that there are open and never answers on them again, as a network does that forgot them. */
-  mute(): void;
+  /**
+   * Leaves the connections that there are open and never answers on them again, as a network does that forgot them; at once, or
+   * after some more scripts.
+   */
+  mute(options?: { readonly after: number }): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +45,8 @@ export async function startRedisStandIn({
   const scripts = new Map<string, string>();
   const commands: RedisStandIn["commands"] = [];
   const sockets = new Set<Socket>();
-  const muted = new WeakSet<Socket>();
+  /** How many scripts are still answered on a connection. */
+  const allowances = new WeakMap<Socket, number>();
   let connections = 0;
 
   const server = createServer((socket) => {
@@ -52,12 +56,15 @@ export async function startRedisStandIn({
     let rest = Buffer.alloc(0);
     let trusted = password === undefined;
     socket.on("data", (chunk) => {
-      if (silent || muted.has(socket)) return;
+      if (silent) return;
       rest = Buffer.concat([rest, chunk]);
       for (let request = parseRequest(rest); request !== undefined; request = parseRequest(rest)) {
         rest = rest.subarray(request.end);
         const [name = "", ...words] = request.words;
         commands.push({ name, bytes: request.end });
+        const allowance = allowances.get(socket);
+        if (allowance === 0) continue;
+        if (allowance !== undefined && name.startsWith("EVAL")) allowances.set(socket, allowance - 1);
         trusted ||= words.includes(password ?? "");
         socket.write(
           trusted && standIn.refusal !== undefined && name.startsWith("EVAL")
@@ -90,8 +97,8 @@ export async function startRedisStandIn({
       return sockets.size;
     },
     disconnect,
-    mute() {
-      for (const socket of sockets) muted.add(socket);
+    mute({ after } = { after: 0 }) {
+      for (const socket of sockets) allowances.set(socket, after);
     },
     async close() {
       disconnect();
