@@ -36,6 +36,11 @@ interface RawEntry {
 
 /** Many requests make a full set; one that is not answered for this long has failed. */
 const limitMs = 10_000;
+/**
+ * An agent that has failed may go on failing for as long as it is asked, while the address leads new connections to others: for so
+ * long no connection is used twice.
+ */
+const distrustMs = 60_000;
 
 /** Talks to an agent. */
 export function createConsulKv(
@@ -48,6 +53,8 @@ export function createConsulKv(
   const authorization =
     login === ":" ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
 
+  let distrustedUntil = Number.NEGATIVE_INFINITY;
+
   async function send(method: "GET" | "PUT", path: string, body: unknown, signal: AbortSignal) {
     const url = new URL(`${base}/v1/${path}`);
     if (datacenter !== undefined) url.searchParams.set("dc", datacenter);
@@ -55,6 +62,7 @@ export function createConsulKv(
     const response = await request(url, {
       method,
       signal,
+      reset: clock.monotonic() < distrustedUntil,
       headers: {
         ...authorization,
         ...(secret === undefined || secret === "" ? {} : { "x-consul-token": secret }),
@@ -62,6 +70,7 @@ export function createConsulKv(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(dispatcher === undefined ? {} : { dispatcher }),
     });
+    if (response.statusCode >= 500) distrustedUntil = clock.monotonic() + distrustMs;
     return { status: response.statusCode, text: await response.body.text() };
   }
 

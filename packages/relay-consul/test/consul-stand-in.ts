@@ -8,6 +8,8 @@ export interface ConsulStandIn {
   readonly requests: readonly string[];
   /** Who they came from: their `Authorization`. */
   readonly logins: readonly (string | undefined)[];
+  /** Whether it has lost those who lead, as an agent that is cut off from them. */
+  isLost: boolean;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
     logins.push(req.headers.authorization);
     requests.push(`${req.method} ${req.url} ${req.headers["x-consul-token"] ?? "-"}`);
     const token = req.headers["x-consul-token"];
+    if (standIn.isLost) return { status: 500, body: "No cluster leader" };
     if (token === "wrong") return { status: 403, body: "ACL not found" };
     // Consul leads paths to what Go's library makes of them.
     if (/\/\/|\/\.{1,2}(\/|$)/.test(url.pathname)) return { status: 301, body: "Moved Permanently" };
@@ -122,14 +125,16 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
   await once(server, "listening");
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("no port");
-  return {
+  const standIn: ConsulStandIn = {
     address: `http://127.0.0.1:${address.port}`,
     requests,
     logins,
+    isLost: false,
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, "close");
     },
   };
+  return standIn;
 }

@@ -1,6 +1,8 @@
+import { setMaxListeners } from "node:events";
 import { type FlagStoreContext, parseItem, RelayError } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 import { type ConsulOptions, consulStore } from "../src/index.js";
 import { startConsulStandIn } from "./consul-stand-in.js";
@@ -8,6 +10,7 @@ import { describeConsulStore } from "./describe-consul-store.js";
 import { testConsul } from "./test-consul.js";
 
 const never = new AbortController().signal;
+setMaxListeners(0, never);
 const context: FlagStoreContext = {
   environment: "test",
   envId: undefined,
@@ -95,6 +98,40 @@ test("user and password of the address are sent, and never shown", async () => {
   await store.read(never);
   expect(server.logins.at(-1)).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
   expect(store.about?.dbServer).toBe(`${server.address.replace("//", "//me:xxxxx@")}/`);
+});
+
+test("an agent that can do nothing is left, and the address asked again, however many connections there are", async () => {
+  const [lost, well] = [await startConsulStandIn(), await startConsulStandIn()];
+  const proxy = await startFaultProxy(Number(new URL(lost.address).port));
+  onTestFinished(async () => {
+    await proxy.close();
+    await Promise.all([lost.close(), well.close()]);
+  });
+  const store = consulStore({ address: `http://127.0.0.1:${proxy.port}` })(context);
+  const items = Array.from({ length: 16 }, (_, index) =>
+    parseItem("flags", `flag-${index}`, '{"version":1}'),
+  );
+  expect(await store.upsert(items, never)).toEqual([]);
+  const served = lost.requests.length;
+  // Connections that there are stay where they lead to.
+  proxy.target = Number(new URL(well.address).port);
+  await store.read(never);
+  expect(lost.requests).toHaveLength(served + 1);
+  lost.isLost = true;
+  await expect(store.read(never)).rejects.toThrow("Consul answered 500: No cluster leader");
+  const outcomes: string[] = [];
+  // Each connection is left after the failure that it may still see, whenever that is.
+  while (outcomes.at(-1) !== "written" && outcomes.length <= 2 * items.length) {
+    await store.upsert(items, never).then(
+      () => outcomes.push("written"),
+      ({ message }) => outcomes.push(message),
+    );
+  }
+  expect(outcomes.at(-1)).toBe("written");
+  lost.isLost = false;
+  const before = lost.requests.length;
+  expect(await store.upsert(items, never)).toHaveLength(items.length);
+  expect(lost.requests).toHaveLength(before);
 });
 
 test("a request that is not answered has failed after ten seconds, whatever it is and however long a full set may take", async () => {
