@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
+import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
+import { contentsOf, context, historyOf, modelOf, startSynchronizer } from "./start-synchronizer.js";
+
+const { signal } = new AbortController();
+
+/** A store that counts what it is asked, and fails where it is told to. */
+function watchedStore() {
+  const memory = memoryBigSegmentStore(context);
+  const calls: (keyof BigSegmentStore)[] = [];
+  const broken = new Set<keyof BigSegmentStore>();
+  const note = <Result>(name: keyof BigSegmentStore, run: () => Promise<Result>): Promise<Result> => {
+    calls.push(name);
+    return broken.has(name) ? Promise.reject(new Error("no disk")) : run();
+  };
+  const store: BigSegmentStore = {
+    ...memory,
+    cursor: (until) => note("cursor", () => memory.cursor(until)),
+    apply: (patch, until) => note("apply", () => memory.apply(patch, until)),
+    setSynchronizedOn: (timeMs, until) =>
+      note("setSynchronizedOn", () => memory.setSynchronizedOn(timeMs, until)),
+  };
+  return {
+    memory,
+    store,
+    broken,
+    times: (name: keyof BigSegmentStore) => calls.filter((one) => one === name).length,
+  };
+}
+
+/** A synchroniser in step with an upstream whose stream it follows. */
+async function startInStep(store?: BigSegmentStore, steps = 1, staleThresholdMs?: number) {
+  const running = await startSynchronizer(store, 3, historyOf(steps), staleThresholdMs);
+  await running.until(() => running.upstream.streams === 1 && running.synchronizedOn() !== undefined);
+  return running;
+}
+
+test("however many events and connections there were, the same few timers wait, and none after the end", async () => {
+  const running = await startInStep();
+  const { upstream, clock, store, until } = running;
+  // Until nothing was heard for too long, and until the store is to be told that it is in step.
+  const onlyWaiting = () => clock.pending === 2;
+  await until(onlyWaiting);
+  const history = historyOf(20);
+  for (const patch of history.slice(1)) {
+    upstream.history.push(patch);
+    upstream.stream([patch]);
+    await until(async () => (await store.cursor(signal)) === patch.version);
+  }
+  await until(onlyWaiting);
+  for (let time = 0; time < 5; time++) {
+    const polls = upstream.requests.length;
+    upstream.drop();
+    await until(() => upstream.requests.length >= polls + 3 && upstream.streams === 1);
+  }
+  await until(onlyWaiting);
+  await running.stop();
+  expect(clock.pending).toBe(0);
+});
+
+test("a store that fails while the stream is opened leaves no connection behind", async () => {
+  const { store, broken, times } = watchedStore();
+  broken.add("setSynchronizedOn");
+  const running = await startSynchronizer(store);
+  await running.until(() => times("setSynchronizedOn") >= 4);
+  await running.until(() => running.upstream.streams <= 1);
+  broken.clear();
+  await running.until(() => running.synchronizedOn() !== undefined);
+  await running.until(() => running.upstream.streams === 1);
+});
+
+test("a store that fails while upstream is silent ends the connection, which is made anew", async () => {
+  const { store, broken } = watchedStore();
+  const running = await startInStep(store);
+  const { upstream, until, told } = running;
+  broken.add("cursor");
+  await until(() => told.includes("big segments: no disk; trying again"));
+  await until(() => upstream.streams === 0);
+  broken.clear();
+  await until(() => upstream.streams === 1);
+});
+
+test("however soon memberships count as old, the store is told no more than once in a second that it is in step", async () => {
+  const { store, times } = watchedStore();
+  const { clock } = await startInStep(store, 1, 0);
+  const before = times("setSynchronizedOn");
+  for (let second = 0; second < 10; second++) {
+    clock.advance(1000);
+    await new Promise(setImmediate);
+  }
+  expect(times("setSynchronizedOn") - before).toBeGreaterThan(0);
+  expect(times("setSynchronizedOn") - before).toBeLessThanOrEqual(10);
+});
+
+test("patches that do not go on from where the store stands end in a pause as well", async () => {
+  const running = await startInStep();
+  const [, , third, fourth] = historyOf(4);
+  if (third === undefined || fourth === undefined) throw new Error("too few");
+  running.upstream.history.push(third, fourth);
+  running.upstream.stream([fourth]);
+  await running.until(() =>
+    running.told.includes("big segments: none of 2 patches begins at v1; trying again"),
+  );
+  const { length } = running.upstream.requests;
+  running.clock.advance(5000);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(running.upstream.requests).toHaveLength(length);
+});
+
+test("streams are told of the steps that were taken before one that does not fit", async () => {
+  const running = await startInStep();
+  const [, second, , fourth] = historyOf(4);
+  if (second === undefined || fourth === undefined) throw new Error("too few");
+  const changes = running.changes();
+  running.upstream.history.push(second);
+  running.upstream.stream([second, fourth]);
+  await running.until(() => running.told.length === 1);
+  expect(await running.store.cursor(signal)).toBe("v2");
+  expect(running.changes()).toBe(changes + 1);
+});
+
+test("streams are not told of a step that does not fit, when nothing was missing", async () => {
+  const running = await startInStep();
+  const [, , third] = historyOf(3);
+  const changes = running.changes();
+  running.upstream.stream([third]);
+  await running.until(() => running.told.length === 1);
+  const since = running.clock.now();
+  await running.until(() => (running.synchronizedOn() ?? 0) > since);
+  expect(running.changes()).toBe(changes);
+});
+
+test("of steps that others have taken already only the first is tried", async () => {
+  const { memory, store, times } = watchedStore();
+  const running = await startInStep(store);
+  const history = historyOf(200);
+  const lists = (changes?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }) => ({
+    add: changes?.add ?? [],
+    remove: changes?.remove ?? [],
+  });
+  for (const { changes, ...patch } of history.slice(1))
+    await memory.apply(
+      { ...patch, included: lists(changes.included), excluded: lists(changes.excluded) },
+      signal,
+    );
+  running.upstream.history.push(...history.slice(1));
+  const [tried, changes] = [times("apply"), running.changes()];
+  running.upstream.stream(history.slice(1));
+  await running.until(() => running.changes() > changes);
+  await running.until(() => running.upstream.streams === 1 && times("apply") > tried);
+  expect(times("apply")).toBe(tried + 1);
+  expect(await contentsOf(memory)).toEqual(modelOf(history));
+  expect(running.told).toEqual([]);
+});
