@@ -29,15 +29,17 @@ export class FlagSet {
     return this.#toldByVersions;
   }
 
-  /** All items, deleted ones too. */
+  /** All items that can be read, deleted ones too. */
   get items(): readonly Item[] {
-    return [...this.#evaluator.items("flags"), ...this.#evaluator.items("segments")];
+    return [...this.#evaluator.items("flags"), ...this.#evaluator.items("segments")].filter(
+      ({ fault }) => fault === undefined,
+    );
   }
 
-  /** The item with this key, unless it is deleted. */
+  /** The item with this key, unless it is deleted or cannot be read. */
   get(kind: ItemKind, key: string): Item | undefined {
     const item = this.#evaluator.item(kind, key);
-    return item?.deleted ? undefined : item;
+    return item?.deleted || item?.fault !== undefined ? undefined : item;
   }
 
   /**

@@ -166,7 +166,8 @@ function createSwitch(
     serve: (change, isWanted) =>
       changes.take(function* () {
         yield* serveChange(serving, change);
-        store.write(change);
+        // SDKs that read a database fail at what cannot be read.
+        store.write({ ...change, items: change.items.filter(({ fault }) => fault === undefined) });
       }, isWanted),
     isAccepted: (sdkKey) => ring.acceptsSdkKey(sdkKey),
     answered,

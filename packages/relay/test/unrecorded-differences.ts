@@ -85,7 +85,7 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
   {
     id: "malformed-items",
     reference: "One malformed flag makes a whole put malformed.",
-    here: "That flag is malformed for every context; the others are served.",
+    here: "That flag is malformed for every context, and one that is no object is left out of what SDKs are sent; the others are served.",
     reason: "One flag should not stop the updates of all.",
   },
   {

@@ -187,7 +187,7 @@ describe("an item of a set that is none is malformed, and the others are taken",
       const change = changeFromEvent("put", `{"data":{"flags":{"good":{"version":1},"bad":${bad}}}}`);
       expect(change?.items).toMatchObject([
         { key: "good", version: 1, fault: undefined },
-        { key: "bad", version: 0, json: "null", fault: expect.stringContaining("expected an object") },
+        { key: "bad", version: 0, fault: expect.stringMatching(/^(?:expected an object|its version)/) },
       ]);
     });
   }

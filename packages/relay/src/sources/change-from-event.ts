@@ -56,7 +56,7 @@ function* itemsFromPut(text: string): Steps<readonly Item[]> {
   const { rest } = collected;
   if (!isFields(rest)) throw malformedData("put: the data is not an object");
   if (!isFields(rest.data)) throw malformedData('put: "data" is missing');
-  return yield* allItems(text, collected, rest.data, readableItem);
+  return yield* allItems(text, collected, rest.data, anyItem);
 }
 
 function itemFromPatch(text: string): Item | undefined {
@@ -180,12 +180,11 @@ function lastOfEach(text: string, found: readonly Found[]): Map<string, string> 
   return last;
 }
 
-/** An item of a set. One that is none is malformed for every context, and keeps nobody from the others. */
-function readableItem(kind: ItemKind, key: string, json: string): Item {
+/** An item of a set. One that cannot be read, if it is JSON, keeps nobody from the others. */
+function anyItem(kind: ItemKind, key: string, json: string): Item {
   const item = parseItem(kind, key, json);
-  if (item.fault === undefined) return item;
-  parse(json);
-  return parseItem(kind, key, "null");
+  if (item.fault !== undefined) parse(json);
+  return item;
 }
 
 function itemFrom(kind: ItemKind, key: string, json: string): Item {

@@ -13,11 +13,11 @@ function onOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]/g, " ") : json;
 }
 
-/** `{"key":item,…}` without tombstones, each item as upstream wrote it. */
+/** `{"key":item,…}` without tombstones and without what cannot be read, each item as upstream wrote it. */
 function collectionJson(items: readonly Item[]): string {
   const members: string[] = [];
-  for (const { key, deleted, json } of items)
-    if (!deleted) members.push(`${JSON.stringify(key)}:${onOneLine(json)}`);
+  for (const { key, deleted, fault, json } of items)
+    if (!deleted && fault === undefined) members.push(`${JSON.stringify(key)}:${onOneLine(json)}`);
   return `{${members.join(",")}}`;
 }
 

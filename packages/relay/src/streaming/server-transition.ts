@@ -14,7 +14,7 @@ export function serverFrame(
 ): Frame | undefined {
   const shown = differences.filter(({ kind }) => channel === "all" || kind === "flags");
   if (shown.length === 0) return undefined;
-  const items = shown.flatMap(({ after }) => after ?? []);
+  const items = shown.flatMap(({ after }) => (after === undefined || after.fault !== undefined ? [] : after));
   if (
     !shown.every(isToldByVersion) ||
     (items.length > maxSingleItems && sizeOf(items) >= sizeOf(flags.items))
@@ -24,7 +24,7 @@ export function serverFrame(
   const events = items.map((item) =>
     itemEvent(channel === "all" ? `/${item.kind}/${item.key}` : `/${item.key}`, item),
   );
-  return frameFrom(events.join(""));
+  return events.length === 0 ? undefined : frameFrom(events.join(""));
 }
 
 function sizeOf(items: readonly { readonly deleted: boolean; readonly json: string }[]): number {
