@@ -15,6 +15,7 @@ export const plan: Readonly<Record<string, PackagePlan>> = {
     mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"],
     pure: [".", "./report"],
   },
+  "pipeline-argo": { mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"], pure: ["."] },
   "pipeline-client": {
     mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"],
     pure: ["."],
@@ -32,6 +33,7 @@ export const plan: Readonly<Record<string, PackagePlan>> = {
       "pipeline-resolver",
       "pipeline-validator",
       "pipeline-runner",
+      "pipeline-argo",
       "pipeline-client",
       "vehicle-catalogue",
       "vehicle-postgres",

@@ -26,6 +26,7 @@ export { checkParseOptions, type ParseOptions } from "./parse-options.js";
 export { type ParseResult, parsePipeline } from "./parse-pipeline.js";
 export type { Pipeline } from "./pipeline.js";
 export { type PrintablePipeline, type PrintOptions, printPipeline } from "./print-pipeline.js";
+export { type BlockStyle, printYaml } from "./print-yaml.js";
 export type { Position, Problem, Range, Severity } from "./problem.js";
 export { type ProblemCounts, ProblemList } from "./problem-list.js";
 export { readBinary } from "./read-binary.js";

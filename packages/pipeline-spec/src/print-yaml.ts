@@ -5,10 +5,11 @@ const longestPlainKey = 1000;
 
 /**
  * Prints a JSON value as YAML in block style, so that every reader of YAML 1.1 or 1.2 gets the same value back: plain
- * text where no reader could take it for anything else, literal blocks for lines, and double quotes for the rest.
+ * text where no reader could take it for anything else, literal blocks for lines, and quotes for the rest: double ones, or
+ * those with which least has to be escaped.
  */
-export function printYaml(value: unknown): string {
-  return `${yamlLines(value, "", "", { ofMaps: "  ", ofLists: "", literals: "any" }).join("\n")}\n`;
+export function printYaml(value: unknown, quotes: BlockStyle["quotes"] = "double"): string {
+  return `${yamlLines(value, "", "", { ofMaps: "  ", ofLists: "", literals: "any", quotes }).join("\n")}\n`;
 }
 
 /** How blocks are printed. */
@@ -19,6 +20,8 @@ export interface BlockStyle {
   readonly ofLists: string;
   /** Which texts are literal blocks: any that can be, those to which no empty lines that follow would belong, or none. */
   readonly literals: "any" | "closed" | "none";
+  /** The quotes of texts that need some: double ones by default, or single ones where those save escapes. */
+  readonly quotes?: "double" | "fewest" | undefined;
 }
 
 /**
@@ -73,7 +76,7 @@ function printMap(
   const inner = indent + further;
   entries.forEach(([key, value], index) => {
     const start = inList && index === 0 ? `${before} ` : inner;
-    const name = isPlain(key) ? key : quote(key);
+    const name = isPlain(key) ? key : quoteIn(printed.style, key);
     if (name.length <= longestPlainKey) {
       printNode(value, `${start}${name}:`, inner, printed);
     } else {
@@ -103,7 +106,7 @@ function printScalar(value: unknown, before: string, indent: string, { lines, st
   } else if (before !== "" && isLiteral(value, style)) {
     printBlock(value, before, indent + style.ofMaps, lines);
   } else {
-    lines.push(before + quote(value));
+    lines.push(before + quoteIn(style, value));
   }
 }
 
@@ -140,6 +143,14 @@ function printBlock(text: string, before: string, indent: string, lines: string[
   lines.push(`${before}|${ends}`);
   const content = ends === "-" ? text : text.slice(0, -1);
   for (const line of content.split("\n")) lines.push(line === "" ? "" : indent + line);
+}
+
+// What stands as it is in single quotes, on one line that is neither folded nor trimmed.
+const printable = /^[\x20-\x7e\u00a1-\u1fff\u3001-\ud7ff\u{10000}-\u{10ffff}]*$/u;
+
+function quoteIn({ quotes = "double" }: BlockStyle, text: string): string {
+  const single = quotes === "fewest" && /["\\]/.test(text) && printable.test(text);
+  return single ? `'${text.replaceAll("'", "''")}'` : quote(text);
 }
 
 /** A text in double quotes, as YAML and as JSON. */

@@ -1,0 +1,56 @@
+import { type DagSpec, type PipelineTaskSpec, pointer, type RetryPolicy } from "@wye/pipeline-spec";
+import { compareBytes, sortedEntries } from "./byte-order.js";
+import type { Finding } from "./problem-book.js";
+
+/** A task of a DAG on the way. */
+export interface NamedTask {
+  readonly name: string;
+  readonly path: string;
+  readonly spec: PipelineTaskSpec;
+}
+
+/**
+ * The tasks of a DAG in the order in which the back end looks at them, each with the retry policy of the task that runs the DAG,
+ * unless it has one of its own.
+ */
+export function orderedTasks(dag: DagSpec, path: string, retryPolicy: RetryPolicy | undefined): NamedTask[] {
+  return sortedEntries(dag.tasks).map(([name, spec]) => ({
+    name,
+    path: pointer(`${path}/dag/tasks`, name),
+    spec: spec.retryPolicy === undefined && retryPolicy !== undefined ? { ...spec, retryPolicy } : spec,
+  }));
+}
+
+/** The task with the producers of its inputs among its dependencies, all in order. */
+export function withProducers(
+  { name, path, spec }: NamedTask,
+  dag: DagSpec,
+  refuse: (finding: Omit<Finding, "backEnd"> & { readonly producer: string }) => void,
+): NamedTask {
+  const dependentTasks = new Set<string>();
+  for (const { producer, at } of producers(spec)) {
+    if (Object.hasOwn(dag.tasks, producer)) dependentTasks.add(producer);
+    else {
+      const message = `there is no task ${JSON.stringify(producer)} in the DAG of ${JSON.stringify(name)}`;
+      refuse({ code: "unknown-producer", path: `${path}/inputs${at}`, message, producer });
+    }
+  }
+  for (const known of spec.dependentTasks) dependentTasks.delete(known);
+  const all = [...spec.dependentTasks, ...dependentTasks].sort(compareBytes);
+  return { name, path, spec: { ...spec, dependentTasks: all } };
+}
+
+function* producers({
+  inputs,
+}: PipelineTaskSpec): Generator<{ readonly producer: string; readonly at: string }> {
+  for (const [name, { kind }] of Object.entries(inputs?.parameters ?? {})) {
+    if (kind?.$case !== "taskOutputParameter") continue;
+    const at = `${pointer("/parameters", name)}/taskOutputParameter/producerTask`;
+    yield { producer: kind.value.producerTask, at };
+  }
+  for (const [name, { kind }] of Object.entries(inputs?.artifacts ?? {})) {
+    if (kind?.$case !== "taskOutputArtifact") continue;
+    const at = `${pointer("/artifacts", name)}/taskOutputArtifact/producerTask`;
+    yield { producer: kind.value.producerTask, at };
+  }
+}

@@ -1,0 +1,69 @@
+import { sha256 } from "@wye/pipeline-resolver";
+import { isObject, type PipelineContainerSpec } from "@wye/pipeline-spec";
+import { jsonText } from "./json-text.js";
+
+/** The fields of a message in the order of its hash: the name in it, and for messages their own fields. */
+interface HashedFields {
+  readonly [field: string]: string | readonly [name: string, fields: HashedFields];
+}
+
+const exec: HashedFields = { command: "command", args: "args" };
+
+const accelerator: HashedFields = {
+  type: "type",
+  count: "count",
+  resourceType: "resource_type",
+  resourceCount: "resource_count",
+};
+
+const resources: HashedFields = {
+  cpuLimit: "cpu_limit",
+  memoryLimit: "memory_limit",
+  cpuRequest: "cpu_request",
+  memoryRequest: "memory_request",
+  resourceCpuLimit: "resource_cpu_limit",
+  resourceMemoryLimit: "resource_memory_limit",
+  resourceCpuRequest: "resource_cpu_request",
+  resourceMemoryRequest: "resource_memory_request",
+  accelerator: ["accelerator", accelerator],
+};
+
+const container: HashedFields = {
+  image: "image",
+  command: "command",
+  args: "args",
+  lifecycle: ["lifecycle", { preCacheCheck: ["pre_cache_check", exec] }],
+  resources: ["resources", resources],
+  env: ["env", { name: "name", value: "value" }],
+};
+
+/** Numbers of 64 bits, which are texts in JSON and numbers in what is hashed. */
+const wholeNumbers: ReadonlySet<string> = new Set(["count"]);
+
+/** What names a container in the workflow: components with equal containers share their parameters. */
+export function containerHash(spec: PipelineContainerSpec): string {
+  return sha256(hashedText(spec, container));
+}
+
+function hashedText(message: unknown, fields: HashedFields): string {
+  const members: string[] = [];
+  for (const [field, target] of Object.entries(fields)) {
+    const value = isObject(message) ? message[field] : undefined;
+    const text = typeof target === "string" ? plainText(field, value) : messageText(value, target[1]);
+    if (text !== undefined) members.push(`"${typeof target === "string" ? target : target[0]}":${text}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+function plainText(field: string, value: unknown): string | undefined {
+  if (value === undefined || value === "" || value === 0) return undefined;
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  if (!wholeNumbers.has(field)) return jsonText(value);
+  return value === "0" ? undefined : String(value);
+}
+
+/** A message that is there is kept, even if it is empty. */
+function messageText(value: unknown, fields: HashedFields): string | undefined {
+  if (!Array.isArray(value)) return value === undefined ? undefined : hashedText(value, fields);
+  return value.length === 0 ? undefined : `[${value.map((item) => hashedText(item, fields)).join(",")}]`;
+}

@@ -1,0 +1,66 @@
+import { locate, type Pipeline, type ProblemCounts, ProblemList, type Range } from "@wye/pipeline-spec";
+import type { ArgoProblem } from "./argo-problem.js";
+import { type ArgoProblemCode, problemTable } from "./problem-table.js";
+
+/** A problem as it is found. */
+export interface Finding {
+  readonly code: ArgoProblemCode;
+  /** What it is about: a pointer into the specification, or one that begins with `/platforms`. */
+  readonly path: string;
+  /** Whether the key at that place is meant, rather than the value. */
+  readonly part?: "key" | "value";
+  readonly message: string;
+  readonly hint?: string;
+  readonly backEnd?: string;
+}
+
+/** A place in the file: a pointer from the root of its document, and the lines, where they are known. */
+export interface SourcePlace {
+  readonly path: string;
+  readonly range?: Range;
+}
+
+/** The place of what a pointer into the specification, or one that begins with `/platforms`, leads to. */
+export function placeOf(pipeline: Pipeline, path: string, part: "key" | "value"): SourcePlace {
+  const { specPath, platformPath } = pipeline;
+  const whole = `${path.startsWith("/platforms") ? platformPath : specPath}${path}`;
+  const range = locate(pipeline, whole, part);
+  return range === undefined ? { path: whole } : { path: whole, range };
+}
+
+/** Collects the problems of one compilation, with the places at which they stand in the file. */
+export class ProblemBook {
+  private readonly pipeline: Pipeline;
+  private readonly list: ProblemList<ArgoProblem>;
+
+  constructor(pipeline: Pipeline, maxProblems: number) {
+    this.pipeline = pipeline;
+    this.list = new ProblemList(maxProblems);
+  }
+
+  /** True once something is found for which the back end refuses the pipeline. */
+  get refused(): boolean {
+    return this.list.counts.error > 0;
+  }
+
+  get counts(): ProblemCounts {
+    return { ...this.list.counts };
+  }
+
+  /** Those that are listed: errors first, each kind in the order in which the back end comes to them. */
+  listed(): ArgoProblem[] {
+    const remark = this.list.remark();
+    const { hint } = problemTable["too-many-problems"];
+    const rest: ArgoProblem[] = remark === undefined ? [] : [{ ...remark, code: "too-many-problems", hint }];
+    return [...this.list.listed(), ...rest];
+  }
+
+  add({ code, path, part = "value", message, hint, backEnd }: Finding): void {
+    const { severity, hint: usual } = problemTable[code];
+    this.list.add(severity, () => ({
+      ...{ code, severity, message, hint: hint ?? usual },
+      ...placeOf(this.pipeline, path, part),
+      ...(backEnd === undefined ? {} : { backEnd }),
+    }));
+  }
+}

@@ -1,0 +1,97 @@
+import type { Severity } from "@wye/pipeline-spec";
+
+interface ProblemKind {
+  readonly severity: Severity;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+const error = (hint: string): ProblemKind => ({ severity: "error", hint });
+const warning = (hint: string): ProblemKind => ({ severity: "warning", hint });
+
+/** Kinds of problems, stable for programs. */
+export type ArgoProblemCode =
+  | "no-name"
+  | "no-root"
+  | "no-component"
+  | "unknown-component"
+  | "unknown-executor"
+  | "unsupported-executor"
+  | "no-implementation"
+  | "artifact-iterator"
+  | "unknown-producer"
+  | "no-tasks"
+  | "importer-condition"
+  | "duplicate-template"
+  | "component-not-ready"
+  | "invalid-kubernetes-settings"
+  | "root-user"
+  | "workspace-size"
+  | "workspace-access-modes"
+  | "workspace-storage-class"
+  | "workspace-patch"
+  | "invalid-spec-patch"
+  | "unwritable"
+  | "too-deep"
+  | "executor-root"
+  | "recursive-component"
+  | "unknown-dependency"
+  | "argo-task-name"
+  | "depends-on-exit-task"
+  | "exit-loop"
+  | "importer-does-not-wait"
+  | "lost-exit-task"
+  | "shared-container"
+  | "ignored-setting"
+  | "ignored-null"
+  | "too-many-problems"
+  | "too-large";
+
+/** Every problem that can be found: refusals of the back end are errors, what it does unexpectedly is a warning. */
+export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
+  "no-name": error("set pipelineInfo.name"),
+  "no-root": error("add a root with the tasks of the pipeline"),
+  "no-component": error("name the component in componentRef.name"),
+  "unknown-component": error("define the component in components, or correct the name"),
+  "unknown-executor": error("define the executor in deploymentSpec.executors, or correct the label"),
+  "unsupported-executor": error(
+    "use a container or an importer: the back end runs no resolvers and no custom jobs",
+  ),
+  "no-implementation": error("give the component an executorLabel or a dag"),
+  "artifact-iterator": error("iterate over a parameter: the back end cannot iterate over artifacts"),
+  "unknown-producer": error("correct the name: inputs come from tasks of the same DAG"),
+  "no-tasks": error("add a task that is not an exit task"),
+  "importer-condition": error(
+    "put the importer into a DAG of its own, and the condition on the task that runs it",
+  ),
+  "duplicate-template": error(
+    "give each loop a component of its own, and no component the name of a template of the back end",
+  ),
+  "component-not-ready": error(
+    "break the circle: a DAG may contain itself for the back end, but not two DAGs each other",
+  ),
+  "invalid-kubernetes-settings": error("correct the settings of the executor"),
+  "root-user": error("ask for another user, or let the administrator set defaultRunAsUser"),
+  "workspace-size": error("write the size as a quantity of Kubernetes, such as 10Gi"),
+  "workspace-access-modes": error("set accessModes in pvcSpecPatch, or in the option defaultWorkspace"),
+  "workspace-storage-class": error("leave storageClassName out, or name a class"),
+  "workspace-patch": error("pvcSpecPatch takes accessModes and storageClassName"),
+  "invalid-spec-patch": error("patch existing templates and other fields of spec by name"),
+  unwritable: error("write what JSON can hold"),
+  "too-deep": error("make the pipeline flatter"),
+  "executor-root": warning("wrap the executor in a DAG: Argo finds no entry point in this workflow"),
+  "recursive-component": warning("stop the recursion: Argo accepts it, and runs it without end"),
+  "unknown-dependency": warning(
+    "correct the name: Argo refuses a workflow whose tasks depend on unknown ones",
+  ),
+  "argo-task-name": warning("use letters, digits and hyphens: Argo cannot read this name in dependencies"),
+  "depends-on-exit-task": warning("exit tasks run in a hook: Argo refuses a task that waits for one"),
+  "exit-loop": warning("put the loop into a DAG, and make that the exit task: Argo refuses the workflow"),
+  "importer-does-not-wait": warning("do not rely on it: importers start at once, whatever they depend on"),
+  "lost-exit-task": warning("put what the exit task follows into a DAG: no hook of Argo starts it here"),
+  "shared-container": warning("make the containers differ, for example by an argument that is not used"),
+  "ignored-setting": warning("do not rely on it: the back end reads it and does nothing"),
+  "ignored-null": warning("leave it out: a patch of the back end removes nothing"),
+  "too-many-problems": { severity: "info", hint: "raise the limit maxProblems" },
+  "too-large": warning("make the sources of Python components shorter, or put them into images"),
+};

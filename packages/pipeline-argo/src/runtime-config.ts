@@ -1,0 +1,21 @@
+import { type Pipeline, type RuntimeConfig, writeJson } from "@wye/pipeline-spec";
+import type { ArgoOptions } from "./argo-options.js";
+import { jsonText } from "./json-text.js";
+
+/** The arguments of the run as the root driver gets them, with the default of each input that has none. */
+export function runtimeConfigText({ spec, job }: Pipeline, options: ArgoOptions): string {
+  const given: Partial<RuntimeConfig> = options.runtimeConfig ?? job?.runtimeConfig ?? {};
+  const { parameters = {}, parameterValues = {}, gcsOutputDirectory = "" } = given;
+  const values = new Map(Object.entries(parameterValues));
+  for (const [name, input] of Object.entries(spec.root?.inputDefinitions?.parameters ?? {})) {
+    if (values.has(name)) continue;
+    if (input.defaultValue !== undefined) values.set(name, input.defaultValue);
+    else if (input.isOptional) values.set(name, null);
+  }
+  const config = {
+    parameters,
+    parameterValues: Object.fromEntries(values),
+    gcsOutputDirectory: options.pipelineRoot ?? gcsOutputDirectory,
+  };
+  return jsonText(writeJson("RuntimeConfig", config));
+}

@@ -1,0 +1,78 @@
+import { checkArguments, type Pipeline, type ProblemCounts } from "@wye/pipeline-spec";
+import type { ArgoOptions } from "./argo-options.js";
+import type { ArgoProblem } from "./argo-problem.js";
+import type { ArgoWorkflow } from "./argo-workflow.js";
+import { assembleWorkflow, pipelineConfig } from "./assemble-workflow.js";
+import { checkArgoOptions } from "./check-argo-options.js";
+import { Compilation } from "./compilation.js";
+import { ProblemBook } from "./problem-book.js";
+import { settingsOf } from "./settings.js";
+import type { TemplateSource } from "./source-map.js";
+import { findUnwritable } from "./unwritable.js";
+import { walkComponents } from "./walk-components.js";
+import { addWarnings } from "./warnings.js";
+import { workspaceClaim } from "./workspace-claim.js";
+
+/** What came of compiling a pipeline; a workflow may still come with warnings. */
+export type ArgoResult =
+  | {
+      readonly ok: true;
+      readonly workflow: ArgoWorkflow;
+      /** Where each template of the workflow comes from, in their order. */
+      readonly sources: readonly TemplateSource[];
+      readonly problems: readonly ArgoProblem[];
+      /** How many problems there are, listed or not. */
+      readonly counts: ProblemCounts;
+    }
+  | { readonly ok: false; readonly problems: readonly ArgoProblem[]; readonly counts: ProblemCounts };
+
+/**
+ * The Argo workflow that the back end of Kubeflow Pipelines makes of a pipeline, or everything for which it refuses the pipeline.
+ * A function of its arguments alone, which it does not change; the workflow shares nothing with them.
+ *
+ * @throws TypeError for options that there are not, or that cannot have such values
+ */
+export function toArgoWorkflow(pipeline: Pipeline, options: ArgoOptions = {}): ArgoResult {
+  checkArguments("toArgoWorkflow", "object", { pipeline });
+  checkArguments("toArgoWorkflow", "object", {
+    "pipeline.spec": pipeline.spec,
+    "pipeline.deployment": pipeline.deployment,
+  });
+  checkArgoOptions(options);
+  const { maxProblems = 1000, displayName = pipeline.job?.displayName ?? "" } = options;
+  const problems = new ProblemBook(pipeline, maxProblems);
+  const compilation = new Compilation(pipeline, settingsOf({ ...options, displayName }), problems);
+  let workflow: ArgoWorkflow | undefined;
+  try {
+    workflow = compile(compilation);
+  } catch (error) {
+    const finding = findUnwritable(pipeline, error);
+    if (finding === undefined) throw error;
+    problems.add(finding);
+  }
+  const found = { problems: problems.listed(), counts: problems.counts };
+  if (workflow === undefined || problems.refused) return { ok: false, ...found };
+  return { ok: true, workflow, sources: compilation.sources.listed(), ...found };
+}
+
+function compile(compilation: Compilation): ArgoWorkflow | undefined {
+  const { pipeline, problems } = compilation;
+  if (compilation.pipelineName === "") {
+    const message = "the pipeline has no name";
+    problems.add({
+      code: "no-name",
+      path: "/pipelineInfo/name",
+      message,
+      backEnd: "pipelineInfo.name is empty",
+    });
+  }
+  const claim = workspaceClaim(pipelineConfig(compilation)?.workspace, compilation);
+  const { root } = pipeline.spec;
+  if (root === undefined) {
+    problems.add({ code: "no-root", path: "", message: "the specification has no root" });
+    return undefined;
+  }
+  walkComponents(root, compilation);
+  addWarnings(compilation);
+  return assembleWorkflow(compilation, claim);
+}
