@@ -1,7 +1,8 @@
 import type { ClauseModel } from "../read/clause-model.js";
 import type { Steps } from "../steps.js";
 import type { Clause } from "./clause.js";
-import { prepareOperator } from "./operators.js";
+import { forEachValue } from "./clause-index.js";
+import { operatorOf } from "./operators.js";
 import type { Registry } from "./registry.js";
 
 /** Clauses with more values than this are taken for unique: comparing them would cost more than testing twice. */
@@ -36,17 +37,23 @@ function* makeClause(
     const keys = values.filter((value) => typeof value === "string");
     return { type: "segments", segments: keys.map((key) => registry.segments.of(key)), negate };
   }
-  const slot = registry.attribute(contextKind, attribute);
+  const slot =
+    attribute === "kind" ? registry.attributeOfKinds() : registry.attribute(contextKind, attribute);
   if (slot === undefined) return { type: "malformed" };
-  if (op === "in" && attribute !== "kind") {
-    const index = registry.equalityIndex(slot, negate);
+  const operator = operatorOf(op);
+  if (operator?.type === "index") {
+    const index = registry.index(slot, op, negate, operator.createIndex);
     yield* index.add(clause, values);
-    return { type: "equality", attribute: slot, index };
+    return { type: "index", attribute: slot, index };
   }
-  const operator = prepareOperator(op, values);
-  return attribute === "kind"
-    ? { type: "kind", ...operator, negate }
-    : { type: "attribute", attribute: slot, ...operator, negate };
+  const tests = new Set<number>();
+  // What is not known has no test, and so matches nothing.
+  if (operator !== undefined) {
+    yield* forEachValue(values, (value) => {
+      if (typeof value === "string") tests.add(registry.test(slot, op, value, operator.createTest));
+    });
+  }
+  return { type: "tests", attribute: slot, tests: [...tests], negate };
 }
 
 /** The segments that clauses name, all by slot. */

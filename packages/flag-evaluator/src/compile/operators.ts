@@ -1,155 +1,100 @@
+import type { ClauseIndex } from "./clause-index.js";
+import { EqualityIndex } from "./equality-index.js";
 import { compareInstants, parseInstant } from "./instant.js";
+import { OrderIndex } from "./order-index.js";
 import { compilePattern, type Pattern } from "./pattern/pattern.js";
-import { compareVersions, parseVersion } from "./version.js";
+import { compareVersions, parseVersion, type Version } from "./version.js";
 
-/** A clause's operator, made ready for the values that it compares with. */
-export interface Operator {
-  /** Whether a value matches any of them. */
-  readonly test: (value: unknown) => boolean;
-  /** How many comparisons that takes at most. */
-  readonly width: number;
+/** How clauses with an operator are answered: all of an attribute together, or by testing for one value after the other. */
+export type Operator =
+  | { readonly type: "index"; readonly createIndex: (negate: boolean) => ClauseIndex }
+  | { readonly type: "test"; readonly createTest: (value: string) => TextTest };
+
+/** A test for one value of clauses. */
+export interface TextTest {
+  readonly matches: (text: string) => boolean;
   /** What each character of a text adds to a comparison, which itself counts as one. */
   readonly perCharacter: () => number;
-}
-
-type Prepare = (values: readonly unknown[]) => Operator;
-
-/** Prepares an operator for its values. One that is not known matches nothing. */
-export function prepareOperator(op: string, values: readonly unknown[]): Operator {
-  return operators.get(op)?.(values) ?? never;
 }
 
 /** How many parsed versions, and likewise times, are kept. */
 const MAX_REMEMBERED = 1024;
 const MAX_REMEMBERED_LENGTH = 64;
 
-const never: Operator = { test: () => false, width: 1, perCharacter: () => 0 };
-
 const version = remembering((value) => (typeof value === "string" ? parseVersion(value) : undefined));
 const instant = remembering(parseInstant);
+const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+const compareNumbers = (a: number, b: number): number => a - b;
 
-const operators: ReadonlyMap<string, Prepare> = new Map([
-  ["in", isIn],
-  ["startsWith", ofStrings(0, (text, value) => text.startsWith(value))],
-  ["endsWith", ofStrings(0, (text, value) => text.endsWith(value))],
-  ["contains", ofStrings(1 / 16, (text, value) => text.includes(value))],
-  ["matches", matches],
-  ["lessThan", ofNumbers(Math.max, (value, limit) => value < limit)],
-  ["lessThanOrEqual", ofNumbers(Math.max, (value, limit) => value <= limit)],
-  ["greaterThan", ofNumbers(Math.min, (value, limit) => value > limit)],
-  ["greaterThanOrEqual", ofNumbers(Math.min, (value, limit) => value >= limit)],
-  ["before", ordered(0, instant, compareInstants, "greatest", (order) => order < 0)],
-  ["after", ordered(0, instant, compareInstants, "least", (order) => order > 0)],
-  ["semVerEqual", sameVersion],
-  ["semVerLessThan", ordered(1, version, compareVersions, "greatest", (order) => order < 0)],
-  ["semVerGreaterThan", ordered(1, version, compareVersions, "least", (order) => order > 0)],
+const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ["in", { type: "index", createIndex: (negate) => new EqualityIndex(primitive, negate) }],
+  ["startsWith", ofTexts(0, (text, value) => text.startsWith(value))],
+  ["endsWith", ofTexts(0, (text, value) => text.endsWith(value))],
+  ["contains", ofTexts(1 / 16, (text, value) => text.includes(value))],
+  ["matches", { type: "test", createTest: matchesPattern }],
+  ["lessThan", ordered(number, compareNumbers, -1, false)],
+  ["lessThanOrEqual", ordered(number, compareNumbers, -1, true)],
+  ["greaterThan", ordered(number, compareNumbers, 1, false)],
+  ["greaterThanOrEqual", ordered(number, compareNumbers, 1, true)],
+  ["before", ordered(instant, compareInstants, -1, false)],
+  ["after", ordered(instant, compareInstants, 1, false)],
+  ["semVerEqual", { type: "index", createIndex: (negate) => new EqualityIndex(versionKey, negate) }],
+  ["semVerLessThan", ordered(version, compareVersions, -1, false)],
+  ["semVerGreaterThan", ordered(version, compareVersions, 1, false)],
 ]);
 
-/** Equality of primitives; a Set compares them as JSON does, without coercion. Objects are never in it. */
-function isIn(values: readonly unknown[]): Operator {
-  const primitives = new Set(values.filter((value) => typeof value !== "object"));
-  const [only] = primitives;
-  return {
-    test: primitives.size === 1 ? (value) => value === only : (value) => primitives.has(value),
-    width: 1,
-    perCharacter: () => 0,
-  };
+/** The operator of that name; undefined if it is not known, and so matches nothing. */
+export function operatorOf(name: string): Operator | undefined {
+  return operators.get(name);
 }
 
-function ofStrings(characters: number, matches: (text: string, value: string) => boolean): Prepare {
-  return (values) => {
-    const texts = values.filter((value) => typeof value === "string");
-    const test = (value: unknown): boolean => {
-      if (typeof value !== "string") return false;
-      for (const text of texts) if (matches(value, text)) return true;
-      return false;
-    };
-    return { test, width: texts.length, perCharacter: () => characters };
-  };
+/** A Map compares primitives as JSON does, without coercion. Objects equal nothing. */
+function primitive(value: unknown): unknown {
+  return typeof value === "object" ? undefined : value;
 }
 
-/** Any of the values can only be passed where the outermost one is. */
-function ofNumbers(
-  outermost: (a: number, b: number) => number,
-  passes: (value: number, limit: number) => boolean,
-): Prepare {
-  return (values) => {
-    const numbers = values.filter((value) => typeof value === "number");
-    if (numbers.length === 0) return never;
-    const limit = numbers.reduce((a, b) => outermost(a, b));
-    return {
-      test: (value) => typeof value === "number" && passes(value, limit),
-      width: 1,
-      perCharacter: () => 0,
-    };
-  };
+/** Parsed versions are remembered, so that equal texts have the same one; of equal versions the key is the same. */
+function versionKey(value: unknown): unknown {
+  const parsed = version(value);
+  return parsed && keyOfVersion(parsed);
 }
 
-/** Patterns are compiled when they are needed first. One that is not a regular expression matches nothing. */
-function matches(values: readonly unknown[]): Operator {
-  const sources = values.filter((value) => typeof value === "string");
-  let compiled: CompiledPatterns | undefined;
-  const prepared = () => {
-    compiled ??= compilePatterns(sources);
-    return compiled;
-  };
-  return {
-    test: (value) => typeof value === "string" && prepared().patterns.some((pattern) => pattern.test(value)),
-    width: sources.length,
-    perCharacter: () => prepared().perCharacter,
-  };
+function keyOfVersion({ core, prerelease }: Version): string {
+  return `${core.join(".")}-${prerelease.join(".")}`;
 }
 
-interface CompiledPatterns {
-  readonly patterns: readonly Pattern[];
-  readonly perCharacter: number;
+function ofTexts(perCharacter: number, matches: (text: string, value: string) => boolean): Operator {
+  const createTest = (value: string): TextTest => ({
+    matches: (text) => matches(text, value),
+    perCharacter: () => perCharacter,
+  });
+  return { type: "test", createTest };
 }
 
-function compilePatterns(sources: readonly string[]): CompiledPatterns {
-  const patterns = sources.map(compilePattern).filter((pattern) => pattern !== undefined);
-  // A text that was made for it takes all steps of a pattern at each character; two of them take as long as a comparison.
-  const work = patterns.reduce((sum, { steps }) => sum + Math.max(1, steps / 2), 0);
-  return { patterns, perCharacter: work / sources.length };
-}
-
-function sameVersion(values: readonly unknown[]): Operator {
-  const versions = values.map(version).filter((parsed) => parsed !== undefined);
-  return {
-    test: (value) => {
-      const parsed = version(value);
-      return parsed !== undefined && versions.some((other) => compareVersions(parsed, other) === 0);
-    },
-    width: versions.length,
-    perCharacter: () => 1,
-  };
-}
-
-/** The same for what is ordered in another way. */
 function ordered<T>(
-  characters: number,
   parse: (value: unknown) => T | undefined,
   compare: (a: T, b: T) => number,
-  outermost: "greatest" | "least",
-  accepts: (order: number) => boolean,
-): Prepare {
-  const sign = outermost === "greatest" ? 1 : -1;
-  return (values) => {
-    let limit: T | undefined;
-    for (const value of values) {
-      const parsed = parse(value);
-      if (parsed === undefined) continue;
-      if (limit === undefined || compare(parsed, limit) * sign > 0) limit = parsed;
-    }
-    if (limit === undefined) return never;
-    const end = limit;
-    return {
-      test: (value) => {
-        const parsed = parse(value);
-        return parsed !== undefined && accepts(compare(parsed, end));
-      },
-      width: 1,
-      perCharacter: () => characters,
-    };
+  side: -1 | 1,
+  inclusive: boolean,
+): Operator {
+  const comparison = { parse, compare, side, inclusive };
+  return { type: "index", createIndex: (negate) => new OrderIndex(comparison, negate) };
+}
+
+/** A pattern is compiled when it is needed first. What is not a regular expression matches nothing. */
+function matchesPattern(source: string): TextTest {
+  let compiled: { readonly pattern: Pattern | undefined } | undefined;
+  const prepared = () => {
+    compiled ??= { pattern: compilePattern(source) };
+    return compiled.pattern;
+  };
+  return {
+    matches: (text) => prepared()?.test(text) ?? false,
+    // A text that was made for it takes all steps of a pattern at each character; two of them take as long as a comparison.
+    perCharacter: () => {
+      const pattern = prepared();
+      return pattern === undefined ? 0 : Math.max(1, pattern.steps / 2);
+    },
   };
 }
 

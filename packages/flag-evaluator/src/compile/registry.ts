@@ -1,17 +1,22 @@
 import { type AttributePath, parseAttributePath } from "../read/attribute-path.js";
 import type { Steps } from "../steps.js";
 import type { Clause } from "./clause.js";
-import { EqualityIndex } from "./equality-index.js";
+import type { ClauseIndex } from "./clause-index.js";
 import { KeyIndex } from "./key-index.js";
+import type { TextTest } from "./operators.js";
 import { OutcomeTexts } from "./outcome-texts.js";
 import { Program } from "./program.js";
 import { Slots } from "./slots.js";
 
 /** An attribute of one kind that some clause or rollout reads. */
 export interface Attribute {
+  /** {@link NO_KIND} for the list of all kinds that a context has. */
   readonly kind: number;
   readonly path: AttributePath;
 }
+
+/** In place of a kind. */
+export const NO_KIND = -1;
 
 /** That a flag or a segment lists a key. */
 export type Listing = FlagTarget | SegmentTarget;
@@ -50,12 +55,14 @@ export class Registry {
   readonly texts: OutcomeTexts = new OutcomeTexts();
   readonly attributes: Attribute[] = [];
   readonly clauses: Clause[] = [];
+  readonly tests: TextTest[] = [];
   readonly listings: KeyIndex<Listing> = new KeyIndex();
   /** The weight of all that was ever compiled with it. */
   weight = 0;
 
   readonly #attributeSlots = new Map<string, number>();
-  readonly #equalities: EqualityIndex[] = [];
+  readonly #indexes = new Map<string, ClauseIndex>();
+  readonly #testSlots = new Map<string, Map<string, number>>();
   readonly #clauseSlots = new Map<string, number>();
 
   /**
@@ -87,11 +94,35 @@ export class Registry {
     return slot;
   }
 
-  /** Where the clauses for equality of an attribute are answered. */
-  equalityIndex(attribute: number, negate: boolean): EqualityIndex {
-    const place = attribute * 2 + (negate ? 1 : 0);
-    const index = this.#equalities[place] ?? new EqualityIndex(negate);
-    this.#equalities[place] = index;
+  /** The slot under which the kinds of a context are found like the elements of an attribute. */
+  attributeOfKinds(): number {
+    const known = this.#attributeSlots.get("");
+    if (known !== undefined) return known;
+    const slot = this.attributes.push({ kind: NO_KIND, path: ["kind"] }) - 1;
+    this.#attributeSlots.set("", slot);
+    return slot;
+  }
+
+  /** Where clauses that put the same question to an attribute are answered. */
+  index(
+    attribute: number,
+    op: string,
+    negate: boolean,
+    create: (negate: boolean) => ClauseIndex,
+  ): ClauseIndex {
+    const key = `${attribute}/${negate}/${op}`;
+    const index = this.#indexes.get(key) ?? create(negate);
+    this.#indexes.set(key, index);
     return index;
+  }
+
+  /** The slot of a test of an attribute for one value. */
+  test(attribute: number, op: string, value: string, create: (value: string) => TextTest): number {
+    const key = `${attribute}/${op}`;
+    const slots = this.#testSlots.get(key) ?? new Map<string, number>();
+    this.#testSlots.set(key, slots);
+    const slot = slots.get(value) ?? this.tests.push(create(value)) - 1;
+    slots.set(value, slot);
+    return slot;
   }
 }

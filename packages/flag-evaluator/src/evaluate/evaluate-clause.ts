@@ -1,6 +1,6 @@
 import type { Clause } from "../compile/clause.js";
 import type { BigSegment, CompiledSegment, SegmentShare } from "../compile/compiled-segment.js";
-import type { Operator } from "../compile/operators.js";
+import type { TextTest } from "../compile/operators.js";
 import { bigSegmentsStatuses } from "../compile/outcome.js";
 import { FAILED, NO, OPEN, YES } from "../compile/verdict.js";
 import { KIND_MISSING, type Scope } from "./scope.js";
@@ -30,12 +30,12 @@ export function clauseVerdict(scope: Scope, slot: number): number {
 function evaluateClause(scope: Scope, slot: number): number {
   const clause = scope.snapshot.registry.clauses[slot];
   if (clause === undefined) return FAILED;
-  if (clause.type === "equality") {
+  if (clause.type === "index") {
     clause.index.answer(scope.clauseMemo, scope.value(clause.attribute));
     return scope.clauseMemo[slot] ?? FAILED;
   }
   if (clause.type !== "segments") {
-    const verdict = testContext(scope, clause);
+    const verdict = clause.type === "tests" ? anyTest(scope, clause) : FAILED;
     scope.clauseMemo[slot] = verdict;
     return verdict;
   }
@@ -73,32 +73,42 @@ function negate({ negate }: { readonly negate: boolean }, verdict: number): numb
   return verdict === YES ? NO : YES;
 }
 
-function testContext(scope: Scope, clause: Exclude<Clause, { type: "segments" | "equality" }>): number {
-  if (clause.type === "malformed") return FAILED;
-  if (clause.type === "kind") {
-    const parts = scope.context?.parts ?? [];
-    let cost = 0;
-    for (const part of parts) cost += costOf(clause, part.kind);
-    if (!scope.affords(cost)) return FAILED;
-    return negate(clause, parts.some((part) => clause.test(part.kind)) ? YES : NO);
-  }
+/** Whether any of the tests of a clause finds what it looks for. */
+function anyTest(scope: Scope, clause: Extract<Clause, { type: "tests" }>): number {
   const value = scope.value(clause.attribute);
   // What is missing does not match, and negation does not change that.
   if (value === undefined) return NO;
-  if (!Array.isArray(value)) {
-    if (!scope.affords(costOf(clause, value))) return FAILED;
-    return negate(clause, clause.test(value) ? YES : NO);
+  if (Array.isArray(value) && value.length * clause.tests.length > MAX_COMPARISONS) return FAILED;
+  for (const test of clause.tests) {
+    const verdict = testVerdict(scope, test, value);
+    if (verdict !== NO) return negate(clause, verdict);
   }
-  if (value.length * clause.width > MAX_COMPARISONS) return FAILED;
-  if (!scope.affords(value.length)) return FAILED;
-  let cost = 0;
-  for (const element of value) cost += costOf(clause, element);
-  if (!scope.affords(cost)) return FAILED;
-  return negate(clause, value.some(clause.test) ? YES : NO);
+  return negate(clause, NO);
 }
 
-function costOf({ width, perCharacter }: Operator, value: unknown): number {
-  return typeof value === "string" ? width * (1 + value.length * perCharacter()) : width;
+function testVerdict(scope: Scope, slot: number, value: unknown): number {
+  const known = scope.testMemo[slot] ?? 0;
+  if (known !== 0) return known;
+  const test = scope.snapshot.registry.tests[slot];
+  let verdict: number = FAILED;
+  if (test !== undefined)
+    verdict = Array.isArray(value) ? testElements(scope, test, value) : testOne(scope, test, value);
+  scope.testMemo[slot] = verdict;
+  return verdict;
+}
+
+function testOne(scope: Scope, test: TextTest, value: unknown): number {
+  if (typeof value !== "string") return NO;
+  if (!scope.affords(1 + value.length * test.perCharacter())) return FAILED;
+  return test.matches(value) ? YES : NO;
+}
+
+function testElements(scope: Scope, test: TextTest, list: readonly unknown[]): number {
+  if (!scope.affords(list.length)) return FAILED;
+  const texts = list.filter((element) => typeof element === "string");
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  if (!scope.affords(characters * test.perCharacter())) return FAILED;
+  return texts.some(test.matches) ? YES : NO;
 }
 
 function inAnySegment(scope: Scope, slots: readonly number[]): number {

@@ -1,6 +1,13 @@
 import { bucketText } from "../compile/bucketing.js";
 import type { Program } from "../compile/program.js";
-import type { FlagTarget, Listing, Registry, SegmentTarget } from "../compile/registry.js";
+import {
+  type Attribute,
+  type FlagTarget,
+  type Listing,
+  NO_KIND,
+  type Registry,
+  type SegmentTarget,
+} from "../compile/registry.js";
 import type { Snapshot } from "../compile/snapshot.js";
 import { attributeOf, type Context, type ContextPart } from "../read/context.js";
 import { type HashSuffix, hash60, hashSuffix } from "../sha1.js";
@@ -30,6 +37,8 @@ export class Scope {
   context: Context | undefined;
   /** A verdict in the low three bits, above them the status of the big segments asked for it. */
   clauseMemo: Memo = new Uint8Array();
+  /** Verdicts of tests. */
+  testMemo: Memo = new Uint8Array();
   segmentMemo: Memo = new Uint8Array();
   /** OPEN, or YES where `outcomes` holds. */
   flagMemo: Memo = new Uint8Array();
@@ -58,12 +67,13 @@ export class Scope {
 
   /** Begins with a context. The snapshot must have the registry of the one before. */
   begin(snapshot: Snapshot, context: Context, bigSegments: BigSegments | undefined): void {
-    const { flags, segments, kinds, attributes, clauses, listings } = this.#registry;
+    const { flags, segments, kinds, attributes, clauses, tests, listings } = this.#registry;
     this.snapshot = snapshot;
     this.context = context;
     this.status = 0;
     this.#bigSegments = bigSegments;
     this.clauseMemo = cleared(this.clauseMemo, clauses.length);
+    this.testMemo = cleared(this.testMemo, tests.length);
     this.segmentMemo = cleared(this.segmentMemo, segments.size);
     this.flagMemo = cleared(this.flagMemo, flags.size);
     if (this.outcomes.length < this.flagMemo.length) this.outcomes = new Int32Array(this.flagMemo.length);
@@ -98,9 +108,7 @@ export class Scope {
   value(attribute: number): unknown {
     const known = this.#values[attribute];
     if (known !== UNREAD) return known;
-    const { kind, path } = this.#registry.attributes[attribute] ?? {};
-    const part = kind === undefined ? undefined : this.#parts[kind];
-    const value = part === undefined || path === undefined ? undefined : attributeOf(part, path);
+    const value = this.#read(this.#registry.attributes[attribute]);
     this.#values[attribute] = value;
     return value;
   }
@@ -133,6 +141,13 @@ export class Scope {
   membership(key: string): BigSegmentMembership {
     if (this.#bigSegments === undefined) return NOT_CONFIGURED;
     return this.#bigSegments.get(key) ?? NOT_FETCHED;
+  }
+
+  #read(attribute: Attribute | undefined): unknown {
+    if (attribute === undefined) return undefined;
+    if (attribute.kind === NO_KIND) return this.context?.parts.map(({ kind }) => kind);
+    const part = this.#parts[attribute.kind];
+    return part === undefined ? undefined : attributeOf(part, attribute.path);
   }
 
   #keepSuffix(attribute: number): HashSuffix | undefined {

@@ -1,0 +1,26 @@
+import type { Steps } from "../steps.js";
+
+/**
+ * The clauses that put one question to one attribute, all negated or none. They are answered together when the first of
+ * them is asked: reading the attribute once is cheaper than going to each of them.
+ */
+export interface ClauseIndex {
+  /** Adds a clause by its slot. */
+  add(clause: number, values: readonly unknown[]): Steps<void>;
+  /** Writes the verdicts of all clauses for a value. One that is missing never matches, negated or not. */
+  answer(memo: Uint8Array, value: unknown): void;
+}
+
+/** Work is interrupted after so many values at the earliest. */
+const valuesAtOnce = 1024;
+/** As much as a value and what it takes to list it. */
+const perValue = 32;
+
+/** Does something with each value, a few at a time. */
+export function* forEachValue<T>(values: readonly T[], visit: (value: T) => void): Steps<void> {
+  for (let from = 0; from < values.length; from += valuesAtOnce) {
+    const some = values.slice(from, from + valuesAtOnce);
+    some.forEach(visit);
+    if (some.length === valuesAtOnce) yield valuesAtOnce * perValue;
+  }
+}
