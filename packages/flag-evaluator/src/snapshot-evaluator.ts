@@ -6,13 +6,14 @@ import type { SlottedItem } from "./compile/slotted-item.js";
 import type { Snapshot } from "./compile/snapshot.js";
 import {
   type AllFlagsWriter,
+  type Allocate,
   type Audience,
   audiences,
   createAllFlagsWriter,
   isVisible,
 } from "./evaluate/all-flags.js";
 import type { BigSegmentNeed, BigSegments } from "./evaluate/big-segments.js";
-import { evaluateFlag } from "./evaluate/evaluate-flag.js";
+import { outcomeOf } from "./evaluate/evaluate-flag.js";
 import { detailOf, type EvaluationDetail, type ValueLike } from "./evaluate/evaluation-detail.js";
 import { Scope } from "./evaluate/scope.js";
 import type {
@@ -32,7 +33,8 @@ import type { ItemInput } from "./read/read-item.js";
 import { type References, referencesOf } from "./read/references.js";
 import { atOnce, type Steps } from "./steps.js";
 
-const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const allocateArray = (size: number) => new Uint8Array(size);
 
 type FallbackOptions = EvaluateOptions & { readonly fallback?: JsonValue };
 
@@ -62,18 +64,15 @@ export class SnapshotEvaluator implements Evaluator {
     const { fallback = null, bigSegments } = options;
     const scope = this.#begin(context, bigSegments);
     const flag = this.#flag(key);
-    return detailOf(flag === undefined ? undefined : evaluateFlag(scope, flag), fallback);
+    return detailOf(flag === undefined ? undefined : outcomeOf(scope, flag), fallback);
   }
 
   evaluateAll(context: Context, options: EvaluateAllOptions = {}): string {
-    return this.#writeAll(context, options);
+    return decoder.decode(this.#writeAll(context, options, allocateArray));
   }
 
   evaluateAllBytes(context: Context, options: EvaluateAllBytesOptions = {}): Uint8Array<ArrayBuffer> {
-    const text = this.#writeAll(context, options);
-    const bytes = options.allocate?.(text.length) ?? new Uint8Array(text.length);
-    encoder.encodeInto(text, bytes);
-    return bytes;
+    return this.#writeAll(context, options, options.allocate ?? allocateArray);
   }
 
   evaluateMany(
@@ -88,7 +87,7 @@ export class SnapshotEvaluator implements Evaluator {
     for (const key of keys) {
       const flag = this.#flag(key);
       if (flag === undefined || !isVisible(flag, audience)) continue;
-      texts.set(key, outcomeValueText(evaluateFlag(scope, flag), form));
+      texts.set(key, outcomeValueText(outcomeOf(scope, flag), form));
     }
     return texts;
   }
@@ -190,13 +189,13 @@ export class SnapshotEvaluator implements Evaluator {
     return this.apply({ extent: "partial", items: [tombstone(kind, key, version)] });
   }
 
-  #writeAll(context: Context, options: EvaluateAllOptions): string {
+  #writeAll(context: Context, options: EvaluateAllOptions, allocate: Allocate): Uint8Array<ArrayBuffer> {
     const form = textForm(options);
     const audience = audienceOf(options);
     const place = audiences.indexOf(audience) * audiences.length + form;
     const write = this.#writers[place] ?? createAllFlagsWriter(this.#snapshot, audience, form);
     this.#writers[place] = write;
-    return write(this.#begin(context, options.bigSegments));
+    return write(this.#begin(context, options.bigSegments), allocate);
   }
 
   #next(snapshot: Snapshot): Evaluator {

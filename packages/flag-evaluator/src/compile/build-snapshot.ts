@@ -6,7 +6,7 @@ import type { CompiledFlag } from "./compiled-flag.js";
 import { nestingDepths } from "./nesting.js";
 import { Registry } from "./registry.js";
 import type { SlottedItem, Tombstone } from "./slotted-item.js";
-import type { FlagItem, SegmentItem, Snapshot } from "./snapshot.js";
+import { type FlagItem, NO_FLAG, type SegmentItem, type Snapshot } from "./snapshot.js";
 
 /** Several flags and segments that change at once. */
 export interface ItemChange {
@@ -150,7 +150,8 @@ function* finished(parts: Parts): Steps<Snapshot> {
   const prerequisites = flags.map((item) => (item?.deleted === false ? item.prerequisites : []));
   const nested = segments.map((item) => (item?.deleted === false ? item.segments : []));
   const tooDeep = { flags: deeperThan(prerequisites, maxNesting), segments: deeperThan(nested, maxNesting) };
-  return { ...parts, tooDeep };
+  const places = Int32Array.from(flags, (item) => (item?.deleted === false ? item.code : NO_FLAG));
+  return { ...parts, places, tooDeep };
 }
 
 function weightOf(items: readonly (SlottedItem | undefined)[]): number {

@@ -17,9 +17,9 @@ export function* compileFlag(registry: Registry, item: Item): Steps<CompiledFlag
   const slot = registry.flags.of(key);
   const outcomes = new FlagOutcomes(key, model);
   const targets = effectiveTargets(model);
-  yield* addTargets(registry, slot, outcomes, targets);
-  const rules = yield* compileRules(registry, model);
   const constant = problems.length > 0 ? outcomes.fatal(0) : constantOutcome(model, outcomes, targets);
+  if (constant === undefined) yield* addTargets(registry, slot, outcomes, targets);
+  const rules = yield* compileRules(registry, model);
   return {
     item,
     deleted: false,
@@ -27,8 +27,9 @@ export function* compileFlag(registry: Registry, item: Item): Steps<CompiledFlag
     problems,
     weight: weigh(model, json),
     head: outcomes.head,
-    constant: constant && registry.program.addOutcome(constant),
-    code: yield* writeCode(registry, slot, model, outcomes, rules),
+    ...(constant === undefined
+      ? { constant, code: yield* writeCode(registry, slot, model, outcomes, rules) }
+      : constantCode(registry, slot, constant)),
     on: model.on,
     usingMobileKey: model.usingMobileKey,
     usingEnvironmentId: model.usingEnvironmentId,
@@ -62,6 +63,16 @@ function constantOutcome(
   const conditions = prerequisites.length + targets.length + rules.length;
   if (conditions > 0 || fallthrough.variation === undefined) return undefined;
   return outcomes.met(fallthrough.variation, { kind: "FALLTHROUGH" }, trackEventsFallthrough);
+}
+
+/** The code of a flag that leads to the same outcome for all contexts. */
+function constantCode(
+  { program }: Registry,
+  slot: number,
+  outcome: Outcome,
+): Pick<CompiledFlag, "constant" | "code"> {
+  const constant = program.addOutcome(outcome);
+  return { constant, code: program.append([slot, 0, 0, constant, constant]) };
 }
 
 /** Writes the code of a flag in the form that `flag-code.ts` describes. */

@@ -7,6 +7,11 @@ export interface Share {
   readonly outcome: number;
 }
 
+/** In place of a variation: it has none that counts, or is off. */
+export const GIVES_NONE = -1;
+/** In place of a variation: what needs it cannot be evaluated either. */
+export const GIVES_FATAL = -2;
+
 /**
  * Flags as numbers, one behind the other; `flag-code.ts` says what they mean. What an evaluation reads of a flag is
  * little, and stands close together: going through objects instead takes most of its time waiting for memory.
@@ -17,6 +22,10 @@ export class Program {
   readonly limits: number[] = [];
   /** The outcome of each share. */
   readonly shares: number[] = [];
+  /** What each outcome gives to flags that have its flag as a prerequisite: a variation, or one of the marks. */
+  readonly gives: number[] = [];
+  /** The status of each outcome. */
+  readonly statuses: number[] = [];
   readonly #outcomes: Outcome[] = [];
   #length = 0;
 
@@ -35,6 +44,9 @@ export class Program {
 
   /** Adds an outcome; gives its number. */
   addOutcome(outcome: Outcome): number {
+    const { fatal, reason, variation, status } = outcome;
+    this.gives.push(fatal ? GIVES_FATAL : reason.kind === "OFF" ? GIVES_NONE : variation);
+    this.statuses.push(status);
     return this.#outcomes.push(outcome) - 1;
   }
 

@@ -8,6 +8,9 @@ export type FlagItem = CompiledFlag | Tombstone;
 /** A segment or what remains of it. */
 export type SegmentItem = CompiledSegment | Tombstone;
 
+/** In place of where code begins: there is no such flag. */
+export const NO_FLAG = -1;
+
 /** All flags and segments at one moment. Never changes: an update makes another one, which shares what stayed. */
 export interface Snapshot {
   readonly registry: Registry;
@@ -16,6 +19,8 @@ export interface Snapshot {
   readonly flags: readonly (FlagItem | undefined)[];
   /** By slot. */
   readonly segments: readonly (SegmentItem | undefined)[];
+  /** Where the code of each flag begins, by slot, or {@link NO_FLAG}. */
+  readonly places: Int32Array;
   /** The flags that are not deleted, sorted by key. */
   readonly sorted: readonly CompiledFlag[];
   /** What refers to others deeper than the limit of nesting, by slot. */

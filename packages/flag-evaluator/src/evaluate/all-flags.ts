@@ -1,6 +1,5 @@
 import type { CompiledFlag } from "../compile/compiled-flag.js";
 import type { TextForm } from "../compile/outcome.js";
-import { inOnePiece } from "../compile/outcome-texts.js";
 import type { Snapshot } from "../compile/snapshot.js";
 import { runFlag } from "./evaluate-flag.js";
 import type { Scope } from "./scope.js";
@@ -17,24 +16,56 @@ export function isVisible(flag: CompiledFlag, audience: Audience): boolean {
   return audience === "mobile" ? flag.usingMobileKey : flag.usingEnvironmentId;
 }
 
+/** Makes an array of that size, whatever is in it. */
+export type Allocate = (size: number) => Uint8Array<ArrayBuffer>;
+
 /** Writes the results of flags for the scope's context as one JSON object. */
-export type AllFlagsWriter = (scope: Scope) => string;
+export type AllFlagsWriter = (scope: Scope, allocate: Allocate) => Uint8Array<ArrayBuffer>;
+
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
 
 /** Prepares the writing: flags with the same result for every context come first, ready; the others follow. */
 export function createAllFlagsWriter(
-  { sorted, registry: { program, texts } }: Snapshot,
+  { sorted, registry: { program, bytes } }: Snapshot,
   audience: Audience,
   form: TextForm,
 ): AllFlagsWriter {
   const flags = sorted.filter((flag) => isVisible(flag, audience));
-  const member = (outcome: number): string => texts.of(outcome, form, program);
-  const constant = flags.flatMap((flag) => flag.constant ?? []).map(member);
-  const ready = inOnePiece(`{${constant.join("").slice(1)}`);
-  const varying = flags.flatMap((flag) => (flag.constant === undefined ? [flag.code] : []));
-  return (scope) => {
-    let text = ready;
-    for (const code of varying) text += member(runFlag(scope, code));
-    // Members begin with a comma.
-    return constant.length > 0 ? `${text}}` : `{${text.slice(2)}}`;
+  const ready = joined(
+    flags.flatMap(({ constant }) => constant ?? []).map((n) => bytes.of(n, form, program)),
+  );
+  const varying = Int32Array.from(flags.flatMap((flag) => (flag.constant === undefined ? [flag.code] : [])));
+  return (scope, allocate) => {
+    const pieces = scope.pieces;
+    // Members begin with a comma; that of the first makes room for the bracket.
+    let size = Math.max(1, ready.length) + 1;
+    if (ready.length === 0 && varying.length > 0) size--;
+    for (let i = 0; i < varying.length; i++) {
+      const piece = bytes.of(runFlag(scope, varying[i] ?? 0), form, program);
+      pieces[i] = piece;
+      size += piece.length;
+    }
+    const text = allocate(size);
+    text.set(ready);
+    let at = ready.length;
+    for (let i = 0; i < varying.length; i++) {
+      const piece = pieces[i] as Uint8Array;
+      text.set(piece, at);
+      at += piece.length;
+    }
+    text[0] = OPENING;
+    text[size - 1] = CLOSING;
+    return text;
   };
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }

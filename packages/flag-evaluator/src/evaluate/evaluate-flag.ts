@@ -1,37 +1,42 @@
 import type { CompiledFlag } from "../compile/compiled-flag.js";
 import { flagCode, rolloutCode } from "../compile/flag-code.js";
 import type { Outcome } from "../compile/outcome.js";
-import { FAILED, OPEN, YES } from "../compile/verdict.js";
+import { GIVES_FATAL } from "../compile/program.js";
+import { NO_FLAG } from "../compile/snapshot.js";
+import { FAILED, YES } from "../compile/verdict.js";
 import { clauseVerdict } from "./evaluate-clause.js";
-import { KIND_MISSING, type Scope } from "./scope.js";
+import { KIND_MISSING, NOT_LISTED, type Scope } from "./scope.js";
 
 const { headerWords, prerequisiteWords } = flagCode;
 
-/** Nothing stands in the way. */
+/** In place of an outcome: the flag was not evaluated yet. */
+const UNKNOWN = -1;
+/** The evaluation of the flag has begun but not ended: who comes here now has gone round in a circle. */
+const BEGUN = -2;
+/** In place of an outcome: nothing stands in the way. */
 const MET = -1;
 
 /** The outcome of a flag for the scope's context. */
-export function evaluateFlag(scope: Scope, { constant, code }: CompiledFlag): Outcome {
-  return scope.program.outcome(constant ?? runFlag(scope, code));
+export function outcomeOf(scope: Scope, { code }: CompiledFlag): Outcome {
+  return scope.program.outcome(runFlag(scope, code));
 }
 
-/** The number of the outcome of the flag whose code begins there. */
+/** The number of the outcome for the scope's context of the flag whose code begins there. */
 export function runFlag(scope: Scope, at: number): number {
-  const { program } = scope;
+  const { program, results } = scope;
   const slot = program.code[at] ?? 0;
-  if (scope.flagMemo[slot] === YES) {
-    const known = scope.outcomes[slot] ?? 0;
-    scope.status = Math.max(scope.status, program.outcome(known).status);
+  const known = results[slot] ?? UNKNOWN;
+  if (known >= 0) {
+    scope.status = Math.max(scope.status, program.statuses[known] ?? 0);
     return known;
   }
-  scope.flagMemo[slot] = OPEN;
+  results[slot] = BEGUN;
   const outer = scope.status;
   scope.status = 0;
   const decided = decide(scope, slot, at);
   const outcome = scope.status === 0 ? decided : program.withStatus(decided, scope.status);
   scope.status = Math.max(outer, scope.status);
-  scope.flagMemo[slot] = YES;
-  scope.outcomes[slot] = outcome;
+  results[slot] = outcome;
   return outcome;
 }
 
@@ -43,8 +48,8 @@ function decide(scope: Scope, slot: number, begin: number): number {
     const obstacle = unmetPrerequisite(scope, slot, at);
     if (obstacle !== MET) return obstacle;
   }
-  const target = scope.flagTarget(slot);
-  if (target !== undefined) return target.outcome;
+  const listed = scope.flagTarget(slot);
+  if (listed !== NOT_LISTED) return listed;
   const fallthrough = begin + headerWords + (code[begin + flagCode.length] ?? 0);
   while (at < fallthrough) {
     const then = at + 1 + (code[at] ?? 0);
@@ -59,17 +64,18 @@ function decide(scope: Scope, slot: number, begin: number): number {
 
 /** What becomes of the flag because of the prerequisite that stands there, if it is not met. */
 function unmetPrerequisite(scope: Scope, slot: number, at: number): number {
-  const { program, snapshot } = scope;
-  const other = snapshot.flags[program.code[at] ?? 0];
+  const { program, snapshot, results } = scope;
+  const other = program.code[at] ?? 0;
   const missing = program.code[at + 2] ?? 0;
   const failed = missing + 1;
   const malformed = missing + 2;
   if (snapshot.tooDeep.flags.has(slot)) return malformed;
-  if (other === undefined || other.deleted) return missing;
-  if (scope.flagMemo[other.slot] === OPEN) return malformed;
-  const { fatal, variation } = evaluateFlag(scope, other);
-  if (fatal) return malformed;
-  return other.on && variation >= 0 && variation === program.code[at + 1] ? MET : failed;
+  const place = snapshot.places[other] ?? NO_FLAG;
+  if (place === NO_FLAG) return missing;
+  if (results[other] === BEGUN) return malformed;
+  const gives = program.gives[runFlag(scope, place)] ?? GIVES_FATAL;
+  if (gives === GIVES_FATAL) return malformed;
+  return gives >= 0 && gives === program.code[at + 1] ? MET : failed;
 }
 
 /** Where a decision leads: to an outcome, or into a rollout and to one of its shares. */

@@ -25,6 +25,11 @@ const MAX_WORK = 10_000_000;
 /** Stands for an attribute that was not looked up yet; no JSON value is a symbol. */
 const UNREAD = Symbol("unread");
 
+/** In place of an outcome: no target of the flag lists the context. */
+export const NOT_LISTED = -1;
+
+/** One number for each slot. */
+type Numbers = Int32Array<ArrayBuffer>;
 /** One byte for each slot. */
 type Memo = Uint8Array<ArrayBuffer>;
 
@@ -40,9 +45,10 @@ export class Scope {
   /** Verdicts of tests. */
   testMemo: Memo = new Uint8Array();
   segmentMemo: Memo = new Uint8Array();
-  /** OPEN, or YES where `outcomes` holds. */
-  flagMemo: Memo = new Uint8Array();
-  outcomes: Int32Array<ArrayBuffer> = new Int32Array();
+  /** The number of the outcome of each flag that was evaluated. */
+  results: Numbers = new Int32Array();
+  /** What a response is put together from. */
+  readonly pieces: Uint8Array[] = [];
   /** The worst status of the big segments asked since it was set to 0: place in `bigSegmentsStatuses`. */
   status = 0;
 
@@ -54,8 +60,9 @@ export class Scope {
   readonly #values: unknown[] = [];
   readonly #suffixes: (HashSuffix | undefined)[] = [];
   readonly #secondarySuffixes: (HashSuffix | undefined)[] = [];
-  #flagListed = new Uint8Array();
-  readonly #flagTargets: FlagTarget[] = [];
+  /** The outcome of the first of each flag's targets that lists the context. */
+  #flagTargets: Numbers = new Int32Array();
+  readonly #flagRanks: number[] = [];
   #segmentListed = new Uint8Array();
   readonly #segmentTargets: SegmentTarget[] = [];
 
@@ -75,9 +82,8 @@ export class Scope {
     this.clauseMemo = cleared(this.clauseMemo, clauses.length);
     this.testMemo = cleared(this.testMemo, tests.length);
     this.segmentMemo = cleared(this.segmentMemo, segments.size);
-    this.flagMemo = cleared(this.flagMemo, flags.size);
-    if (this.outcomes.length < this.flagMemo.length) this.outcomes = new Int32Array(this.flagMemo.length);
-    this.#flagListed = cleared(this.#flagListed, flags.size);
+    this.results = filled(this.results, flags.size, -1);
+    this.#flagTargets = filled(this.#flagTargets, flags.size, NOT_LISTED);
     this.#segmentListed = cleared(this.#segmentListed, segments.size);
     refill(this.#parts, kinds.size, undefined);
     refill(this.#values, attributes.length, UNREAD);
@@ -113,9 +119,9 @@ export class Scope {
     return value;
   }
 
-  /** The first of a flag's targets that lists the context. */
-  flagTarget(slot: number): FlagTarget | undefined {
-    return this.#flagListed[slot] === 1 ? this.#flagTargets[slot] : undefined;
+  /** The outcome of the first of a flag's targets that lists the context, or {@link NOT_LISTED}. */
+  flagTarget(slot: number): number {
+    return this.#flagTargets[slot] ?? NOT_LISTED;
   }
 
   /** The first of a segment's lists that has the context. */
@@ -175,13 +181,12 @@ export class Scope {
   };
 
   #noteFlag(target: FlagTarget): void {
-    const { slot, owner, rank } = target;
+    const { slot, owner, rank, outcome } = target;
     const flag = this.snapshot.flags[slot];
     if (flag === undefined || flag.deleted || flag.head !== owner) return;
-    const other = this.flagTarget(slot);
-    if (other !== undefined && other.rank < rank) return;
-    this.#flagListed[slot] = 1;
-    this.#flagTargets[slot] = target;
+    if (this.flagTarget(slot) !== NOT_LISTED && (this.#flagRanks[slot] ?? 0) < rank) return;
+    this.#flagTargets[slot] = outcome;
+    this.#flagRanks[slot] = rank;
   }
 
   #noteSegment(target: SegmentTarget): void {
@@ -201,6 +206,10 @@ const NOT_FETCHED: BigSegmentMembership = { status: "STORE_ERROR" };
 
 function cleared(memo: Memo, size: number): Memo {
   return memo.length < size ? new Uint8Array(size + 64) : memo.fill(0);
+}
+
+function filled(numbers: Numbers, size: number, value: number): Numbers {
+  return (numbers.length < size ? new Int32Array(size + 64) : numbers).fill(value);
 }
 
 function refill<T>(list: T[], size: number, value: T): void {

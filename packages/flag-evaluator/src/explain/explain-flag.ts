@@ -1,8 +1,8 @@
 import type { CompiledFlag } from "../compile/compiled-flag.js";
 import { readRules } from "../compile/flag-code.js";
-import { evaluateFlag, follow } from "../evaluate/evaluate-flag.js";
+import { follow, outcomeOf } from "../evaluate/evaluate-flag.js";
 import { detailOf } from "../evaluate/evaluation-detail.js";
-import type { Scope } from "../evaluate/scope.js";
+import { NOT_LISTED, type Scope } from "../evaluate/scope.js";
 import {
   type FlagModel,
   type PrerequisiteModel,
@@ -34,7 +34,7 @@ class FlagExplainer {
       const detail = detailOf(undefined, null);
       return { ...step(subject, "error", "there is no such flag"), detail };
     }
-    const detail = detailOf(evaluateFlag(this.#scope, flag), null);
+    const detail = detailOf(outcomeOf(this.#scope, flag), null);
     const { reason, variation, value } = detail;
     const result = variation === undefined ? "no variation" : `variation ${variation}, ${quote(value)}`;
     const verdict = reason.kind === "ERROR" ? "error" : variation === undefined ? "no" : "yes";
@@ -71,20 +71,20 @@ class FlagExplainer {
     const other = snapshot.flags[snapshot.registry.flags.find(key) ?? -1];
     if (other === undefined || other.deleted) return step(subject, "no", "there is no such flag");
     const explained = this.explain(key, other);
-    if (evaluateFlag(this.#scope, other).fatal) return step(subject, "error", "it is malformed", [explained]);
+    if (outcomeOf(this.#scope, other).fatal) return step(subject, "error", "it is malformed", [explained]);
     if (!other.on) return step(subject, "no", "it is off", [explained]);
     return step(subject, explained.detail.variation === variation ? "yes" : "no", "", [explained]);
   }
 
   #targets(flag: CompiledFlag, model: FlagModel): readonly Explanation[] {
-    const target = this.#scope.flagTarget(flag.slot);
-    if (target !== undefined) {
-      const { variation } = this.#scope.program.outcome(target.outcome);
+    const listed = this.#scope.flagTarget(flag.slot);
+    if (listed !== NOT_LISTED) {
+      const { variation } = this.#scope.program.outcome(listed);
       return [step("targets", "yes", `the context is listed for variation ${variation}`)];
     }
-    const listed = [...model.targets, ...model.contextTargets].some(({ values }) => values.length > 0);
+    const lists = [...model.targets, ...model.contextTargets].some(({ values }) => values.length > 0);
     return [
-      ...(listed ? [step("targets", "no", "the context is not listed")] : []),
+      ...(lists ? [step("targets", "no", "the context is not listed")] : []),
       ...this.#rules(flag, model),
     ];
   }
