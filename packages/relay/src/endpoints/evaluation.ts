@@ -1,4 +1,4 @@
-import { sendAsciiJson, sendMessage } from "../http/answers.js";
+import { sendBody, sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import { familyOf } from "../sdk-family.js";
@@ -23,11 +23,12 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
   const found = missing.length === 0 ? undefined : environment.bigSegments?.read(missing);
   const bigSegments = found instanceof Promise ? await found : found;
   if (found instanceof Promise && refuseIfGone(exchange)) return;
-  const body = evaluator.evaluateAll(context, {
+  const body = evaluator.evaluateAllBytes(context, {
+    allocate: Buffer.allocUnsafe,
     bigSegments,
     audience: familyOf[credential],
     format,
     withReasons: query.get("withReasons") === "true",
   });
-  sendAsciiJson(res, body, headers, downloads);
+  sendBody(res, 200, "application/json", body, headers, downloads);
 }

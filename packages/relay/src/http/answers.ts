@@ -17,7 +17,7 @@ export function sendBody(
   res: RelayResponse,
   status: number,
   contentType: string,
-  body: string | Buffer,
+  body: string | Uint8Array,
   headers: Headers = noHeaders,
   downloads?: Downloads,
 ): void {
@@ -27,22 +27,11 @@ export function sendBody(
     "Content-Length": Buffer.byteLength(body),
   });
   if (downloads === undefined) res.end(body);
-  else downloads.end(res, body, "utf8");
+  else downloads.end(res, body);
 }
 
 export function sendJson(res: RelayResponse, status: number, body: string | Buffer, headers?: Headers): void {
   sendBody(res, status, "application/json", body, headers);
-}
-
-/** Sends JSON that has nothing beyond ASCII, without counting or converting what it consists of. */
-export function sendAsciiJson(
-  res: RelayResponse,
-  body: string,
-  headers: Headers,
-  downloads: Downloads,
-): void {
-  res.writeHead(200, { ...headers, "Content-Type": "application/json", "Content-Length": body.length });
-  downloads.end(res, body, "latin1");
 }
 
 export function sendText(res: RelayResponse, status: number, text: string, headers?: Headers): void {

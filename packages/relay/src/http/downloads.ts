@@ -15,9 +15,9 @@ export class Downloads {
   #arrived: () => void = () => {};
 
   /** Ends a response with a body. */
-  end(res: RelayResponse, body: string | Buffer, encoding: "utf8" | "latin1"): void {
+  end(res: RelayResponse, body: string | Uint8Array): void {
     if (body.length < largeBytes || this.#closed || !isPlain(res)) {
-      res.end(body, encoding);
+      res.end(body);
       return;
     }
     this.#onTheirWay.add(res);
@@ -25,7 +25,7 @@ export class Downloads {
       this.#onTheirWay.delete(res);
       if (this.#onTheirWay.size === 0) this.#arrived();
     });
-    res.write(body, encoding, () => res.end());
+    res.write(body, () => res.end());
   }
 
   /** Waits for what is on its way, and cuts off what is left of it when `deadline` resolves. */
