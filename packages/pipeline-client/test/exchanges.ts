@@ -50,9 +50,12 @@ export const recordings: readonly Recording[] = readdirSync(folder)
 export const boundary = "recorded-boundary";
 
 /** The bytes of a recorded body; undefined when there was none. */
-export function bodyOf({ body, text, form }: Exchange["request"]): Buffer | undefined {
+export function bodyOf(
+  { body, text, form }: Exchange["request"],
+  print: (value: unknown) => string = JSON.stringify,
+): Buffer | undefined {
   if (text !== undefined) return Buffer.from(text);
-  if (body !== undefined) return Buffer.from(JSON.stringify(body));
+  if (body !== undefined) return Buffer.from(print(body));
   if (form === undefined) return undefined;
   const parts = form.map(({ headers, text, base64 }) => {
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
