@@ -1,10 +1,8 @@
-import { createServer, type IncomingMessage, request } from "node:http";
+import { Agent, createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createRelay } from "../src/relay.js";
-import type { Source, SourceFactory } from "../src/sources/source.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
-import { flag, keys, type Running, startRelay } from "./start-relay.js";
+import { flag, keys, startRelay } from "./start-relay.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const server = { authorization: keys.sdkKey };
@@ -117,8 +115,11 @@ describe("closing", () => {
     const own = createServer({ keepAliveTimeout: 3_600_000 }, relay.relay.handler);
     await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
     const { port } = own.address() as AddressInfo;
+    // It would keep its connections for ever.
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => openWith(port, "GET", "/all").then(({ res }) => res)),
+      Array.from({ length: 5 }, () => openWith(port, "GET", "/all", server, agent).then(({ res }) => res)),
     );
     for (const res of answers) res.resume();
     const serverClosed = new Promise((resolve) => own.close(resolve));
@@ -191,281 +192,17 @@ describe("closing", () => {
 });
 
 /** Sends the head of a request, and waits for the head of the answer when there is no body to come. */
-function openWith(port: number, method: string, path: string, headers: Record<string, string> = server) {
-  const req = request({ port, host: "127.0.0.1", method, path, headers });
+function openWith(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string> = server,
+  agent?: Agent,
+) {
+  const req = request({ port, host: "127.0.0.1", method, path, headers, agent });
   req.on("error", () => {});
   onTestFinished(() => void req.destroy());
   const answered = new Promise<IncomingMessage>((resolve) => req.on("response", resolve));
   if (method === "GET") req.end();
   return answered.then((res) => ({ req, res }));
 }
-
-describe("a request whose body ends when its time is over", () => {
-  const cases: {
-    name: string;
-    act: (relay: Running) => unknown;
-    server: number;
-    mobile: number;
-    browser: number;
-  }[] = [
-    {
-      name: "its environment was removed",
-      act: ({ relay }) => relay.environments.remove("prod"),
-      server: 401,
-      mobile: 401,
-      browser: 404,
-    },
-    {
-      name: "its key was replaced",
-      act: ({ relay }) => relay.environments.rotateKey("prod", { sdkKey: "sdk-2", mobileKey: "mob-2" }),
-      server: 401,
-      mobile: 401,
-      // An environment ID stays.
-      browser: 200,
-    },
-    {
-      name: "its environment was removed and added again",
-      act: async ({ relay }) => {
-        const removed = relay.environments.remove("prod");
-        await relay.environments.add("prod", keys);
-        await removed;
-      },
-      server: 503,
-      mobile: 503,
-      browser: 503,
-    },
-    {
-      name: "the relay was closed",
-      act: ({ relay }) => relay.close({ within: 0 }),
-      server: 503,
-      mobile: 503,
-      browser: 503,
-    },
-  ];
-  const paths = [
-    { audience: "server", method: "REPORT", path: "/sdk/evalx/context", stream: false },
-    { audience: "mobile", method: "REPORT", path: "/msdk/evalx/context", stream: false },
-    { audience: "mobile", method: "REPORT", path: "/meval", stream: true },
-    { audience: "browser", method: "REPORT", path: `/eval/${keys.envId}`, stream: true },
-    { audience: "browser", method: "REPORT", path: `/sdk/evalx/${keys.envId}/context`, stream: false },
-    { audience: "server", method: "POST", path: "/bulk", stream: false },
-    { audience: "server", method: "POST", path: "/diagnostic", stream: false },
-    { audience: "mobile", method: "POST", path: "/mobile", stream: false },
-    { audience: "browser", method: "POST", path: `/events/bulk/${keys.envId}`, stream: false },
-  ] as const;
-  for (const { name, act, ...statuses } of cases) {
-    for (const { audience, method, path, stream } of paths) {
-      // Events that are taken get 202.
-      const status = method === "POST" && statuses[audience] === 200 ? 202 : statuses[audience];
-      test(`${name}: ${audience} ${method} ${path} is ${status}`, async () => {
-        const relay = await startRelay();
-        const body =
-          method === "POST" ? '[{"kind":"identify","user":{"key":"u"}}]' : '{"kind":"user","key":"u"}';
-        const headers = {
-          "content-type": "application/json",
-          "content-length": String(body.length),
-          ...(audience === "browser"
-            ? {}
-            : { authorization: audience === "server" ? keys.sdkKey : keys.mobileKey }),
-        };
-        const port = Number(new URL(relay.url).port);
-        const req = request({ port, host: "127.0.0.1", method, path, headers });
-        req.on("error", () => {});
-        const answered = new Promise<IncomingMessage>((resolve) => req.on("response", resolve));
-        req.write(body.slice(0, 5));
-        // The relay has the head of the request, and has found its environment, before it answers a later one.
-        await relay.fetch("GET", "/status");
-        await act(relay);
-        req.end(body.slice(5));
-        const res = await answered;
-        expect(res.statusCode).toBe(status);
-        if (!stream || status !== 200) for await (const _ of res.resume());
-        req.destroy();
-        await relay.relay.close();
-        // What was refused is not sent.
-        expect(await relay.upstream.takePosts()).toHaveLength(status === 202 ? 1 : 0);
-      });
-    }
-  }
-});
-
-describe("closing waits for no body", () => {
-  for (const [method, path, body] of [
-    ["POST", "/bulk", '[{"kind":'],
-    ["POST", "/diagnostic", "{"],
-    ["REPORT", "/sdk/evalx/context", "{"],
-  ] as const) {
-    test(`${method} ${path} that stalls is told so at once, and the server can close`, async () => {
-      const relay = await startRelay();
-      const own = createServer(relay.relay.handler);
-      await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
-      const headers = { ...server, "content-type": "application/json", "content-length": "1000" };
-      const { port } = own.address() as AddressInfo;
-      const req = request({ port, host: "127.0.0.1", method, path, headers });
-      req.on("error", () => {});
-      const answered = new Promise<IncomingMessage>((resolve) => req.on("response", resolve));
-      req.write(body);
-      await relay.fetch("GET", "/status");
-      await fetch(`http://127.0.0.1:${port}/status`);
-      const serverClosed = new Promise((resolve) => own.close(resolve));
-      own.closeIdleConnections();
-      await relay.relay.close({ within: "1h" });
-      expect((await answered).statusCode).toBe(503);
-      (await answered).resume();
-      await serverClosed;
-    });
-  }
-
-  test("nor for goals that upstream does not give", async () => {
-    const hanging = createServer(() => {});
-    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      hanging.closeAllConnections();
-      hanging.close();
-    });
-    const app = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
-    const relay = await startRelay({ reach: ({ roles }) => ({ ...roles, app, requestTimeout: "1h" }) });
-    const asked = new Promise((resolve) => hanging.once("request", resolve));
-    const answer = relay.fetch("GET", `/sdk/goals/${keys.envId}`);
-    await asked;
-    await relay.relay.close();
-    expect(await answer).toMatchObject({ status: 502 });
-  });
-});
-
-describe("events for which there is no time at the end are counted", () => {
-  async function closeAtOnce(posts: readonly (readonly [path: string, body: string])[]) {
-    const counted: Record<string, number> = {};
-    const errors: string[] = [];
-    const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
-    const count = (name: string, amount: number) => {
-      counted[name] = (counted[name] ?? 0) + amount;
-    };
-    const relay = await startRelay({
-      options: {
-        clock: createManualClock(),
-        logger,
-        metrics: { count, gauge: () => {} },
-        events: { capacity: 20_000, retryDelay: "1h" },
-      },
-    });
-    relay.upstream.answerEvents(503);
-    for (const [path, body] of posts)
-      expect(await relay.fetch("POST", path, { headers: server, body })).toMatchObject({ status: 202 });
-    await relay.relay.close({ within: 0 });
-    return { counted, errors };
-  }
-
-  test("also those that still wait to be summarised", async () => {
-    const evaluation = { kind: "feature", key: "a", version: 1, user: { key: "u" }, creationDate: 1 };
-    const post = JSON.stringify(Array.from({ length: 10_000 }, () => evaluation));
-    const { counted, errors } = await closeAtOnce([
-      ["/bulk", post],
-      ["/bulk", post],
-    ]);
-    // At least those of the second post: it waits for its turn.
-    expect(counted.events_accepted).toBe(20_000);
-    expect(counted.events_dropped).toBeGreaterThanOrEqual(10_000);
-    expect(errors.join("\n")).toMatch(/10000 could not be delivered before the relay was closed/);
-  });
-
-  test("and diagnostics", async () => {
-    const { counted } = await closeAtOnce([["/diagnostic", "{}"]]);
-    expect(counted.events_dropped).toBe(1);
-  });
-});
-
-describe("a factory of the host that throws", () => {
-  /** Sources and stores that note what is open. */
-  function createHost() {
-    const open = new Set<string>();
-    const source: SourceFactory = ({ sdkKey, filter }): Source => {
-      if (sdkKey === "sdk-bad" || filter === "bad") throw new Error("no source");
-      open.add(`source ${sdkKey}`);
-      return { close: () => void open.delete(`source ${sdkKey}`) };
-    };
-    const store = ({ environment }: { environment: string }) => {
-      if (environment === "no-store") throw new Error("no store");
-      open.add(`store ${environment}`);
-      return {
-        read: async () => undefined,
-        replace: async () => {},
-        upsert: async () => [],
-        close: async () => void open.delete(`store ${environment}`),
-      };
-    };
-    return { open, source, store };
-  }
-
-  const bad = [
-    { name: "a source", environments: { bad: { sdkKey: "sdk-bad" } }, message: "no source" },
-    { name: "a store", environments: { "no-store": { sdkKey: "sdk-1" } }, message: "no store" },
-    {
-      name: "the source of a filter",
-      environments: { bad: { sdkKey: "sdk-1", filters: ["bad"] } },
-      message: "no source",
-    },
-  ];
-  for (const { name, environments, message } of bad) {
-    test(`${name}: createRelay throws it and leaves nothing open`, async () => {
-      const clock = createManualClock();
-      const { open, source, store } = createHost();
-      const all = { good: { sdkKey: "sdk-good" }, ...environments };
-      const options = Object.fromEntries(
-        Object.entries(all).map(([name, environment]) => [name, { ...environment, source, store }]),
-      );
-      expect(() => createRelay({ environments: options, clock })).toThrow(message);
-      await until(() => open.size === 0);
-      expect(clock.pending).toBe(0);
-    });
-
-    test(`${name}: add rejects with it, leaves nothing open, and the name is free`, async () => {
-      const clock = createManualClock();
-      const { open, source, store } = createHost();
-      const relay = createRelay({ clock });
-      onTestFinished(() => relay.close({ within: 0 }));
-      const [[added, options] = ["", { sdkKey: "" }]] = Object.entries(environments);
-      await expect(relay.environments.add(added, { ...options, source, store })).rejects.toThrow(message);
-      await until(() => open.size === 0);
-      expect(clock.pending).toBe(0);
-      expect(relay.environments.names()).toEqual([]);
-      void relay.environments.add(added, { sdkKey: options.sdkKey });
-      expect(relay.environments.names()).toEqual([added]);
-    });
-  }
-
-  test("at an update: it rejects with it, and nothing has changed", async () => {
-    const { open, source, store } = createHost();
-    const relay = createRelay({ environments: { prod: { sdkKey: "sdk-1", source, store } } });
-    onTestFinished(() => relay.close({ within: 0 }));
-    const before = relay.status();
-    await expect(
-      relay.environments.update("prod", { sdkKey: "sdk-2", filters: ["ok", "bad"] }),
-    ).rejects.toThrow("no source");
-    await until(() => open.size === 2);
-    expect(relay.status()).toEqual(before);
-    expect([...open]).toEqual(["store prod", "source sdk-1"]);
-  });
-
-  test("at a rotation: the keys change, the old source goes on, the new one is tried again", async () => {
-    const clock = createManualClock();
-    const { open, source } = createHost();
-    let broken = true;
-    const relay = createRelay({
-      clock,
-      environments: {
-        prod: {
-          sdkKey: "sdk-1",
-          source: (context) =>
-            source({ ...context, sdkKey: broken && context.sdkKey === "sdk-2" ? "sdk-bad" : context.sdkKey }),
-        },
-      },
-    });
-    onTestFinished(() => relay.close({ within: 0 }));
-    relay.environments.rotateKey("prod", { sdkKey: "sdk-2" }, { overlap: "1h" });
-    expect([...open]).toEqual(["source sdk-1"]);
-    broken = false;
-    clock.advance(10_000);
-    expect([...open]).toEqual(["source sdk-1", "source sdk-2"]);
-  });
-});

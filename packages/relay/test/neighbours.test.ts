@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, request as requestHttp } from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectTcp } from "node:net";
 import { createGunzip } from "node:zlib";
 import fastifyCompress from "@fastify/compress";
 import compression from "compression";
@@ -157,14 +157,17 @@ describe("streams are whole behind", () => {
   });
 });
 
-describe("other answers are whole behind", () => {
+describe("other answers, small and large, are whole behind", () => {
+  const large = flag("large", 1, { variations: ["x".repeat(200_000)] });
+  const data = { [keys.sdkKey]: { flags: { a: flag("a", 1), large } } };
   for (const [name, mount] of Object.entries(mounts)) {
     test(name, async () => {
-      const relay = await startRelay({ mount });
-      const plain = await startRelay();
+      const relay = await startRelay({ data, mount });
+      const plain = await startRelay({ data });
       for (const path of [
         "/sdk/latest-all",
         "/sdk/flags/a",
+        "/sdk/flags/large",
         "/sdk/evalx/contexts/e30",
         "/status",
         "/live",
@@ -251,6 +254,30 @@ test("HTTP/2: every kind of endpoint, with the handler as it is", async () => {
   expect(received.map(({ path }) => path).sort()).toEqual(["/bulk", "/diagnostic"]);
   await relay.relay.close({ within: 0 });
   expect(await ask("GET", "/all")).toMatchObject({ status: 503 });
+});
+
+test("a reader of HTTP/1.0 gets events without the chunks of HTTP/1.1", async () => {
+  const relay = await startRelay();
+  const reader = connectTcp(Number(new URL(relay.url).port), "127.0.0.1");
+  onTestFinished(() => void reader.destroy());
+  let text = "";
+  let wake = () => {};
+  reader.setEncoding("utf8").on("data", (chunk) => {
+    text += chunk;
+    wake();
+  });
+  const until = async (condition: () => boolean) => {
+    while (!condition())
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  };
+  reader.write(`GET /all HTTP/1.0\r\nauthorization: ${authorization}\r\n\r\n`);
+  const body = () => text.slice(text.indexOf("\r\n\r\n") + 4);
+  await until(() => text.indexOf("\n\n", text.indexOf("\r\n\r\n") + 4) > 0);
+  relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 2));
+  await until(() => body().split("\n\n").length === 3);
+  expect(body()).toMatch(/^event: put\ndata: \{.*\}\n\nevent: patch\ndata: \{.*\}\n\n$/);
 });
 
 test("a plain server still gets the shared chunks on its sockets", async () => {

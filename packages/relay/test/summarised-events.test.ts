@@ -331,6 +331,30 @@ describe("single evaluations of old SDKs are summarised", () => {
     expect(JSON.stringify(sent?.body)).not.toContain("null,");
   });
 
+  test("one about a flag that nests deeper than can be compared is dropped, and those behind it are not", async () => {
+    const levels = 20_000;
+    const deep = "[".repeat(levels) + "]".repeat(levels);
+    const logged: string[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (text: string) => void logged.push(text) };
+    const { relay, clock } = await start({ events: { flushInterval: 1000 }, logger });
+    const place = '{"path":"/flags/deep","data":{"key":"deep","version":1,"on":false,"variations":[1,';
+    relay.upstream.environment(keys.sdkKey).write(`event: patch\ndata: ${place}${deep}]}}\n\n`);
+    const polled = () => relay.fetch("GET", "/sdk/flags/deep", { headers: { authorization: keys.sdkKey } });
+    while ((await polled()).status !== 200) await turn();
+    const { variation: _, ...without } = evaluation;
+    await post(
+      relay,
+      JSON.stringify([
+        { ...without, key: "deep", version: 1, value: 1, user },
+        { ...evaluation, user },
+      ]),
+      old,
+    );
+    const [sent] = await posts(relay, clock, 1);
+    expect(Object.keys((sent!.body as { features: object }[]).at(-1)!.features)).toEqual(["a"]);
+    expect(logged.join("\n")).toContain("events: 1 are not events of a known form");
+  });
+
   test("each summary covers the time since the last one", async () => {
     const { relay, clock } = await start();
     const times = async (...creationDates: unknown[]) => {

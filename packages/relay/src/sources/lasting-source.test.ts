@@ -117,10 +117,18 @@ describe("a factory of the host", () => {
         throw new Error("no");
       },
     },
+    {
+      name: "throws when its source has already been refused",
+      onStart: ({ refused }: SourceSink) => {
+        refused("ERROR_RESPONSE", "401");
+        throw new Error("no");
+      },
+      heard: ["refused ERROR_RESPONSE", "interrupted UNKNOWN"],
+    },
     { name: "gives nothing", onStart: () => null as never },
     { name: "gives something without close", onStart: () => ({}) as never },
   ];
-  for (const { name, onStart } of rubbish) {
+  for (const { name, onStart, heard = ["interrupted UNKNOWN"] } of rubbish) {
     test(`that ${name} is heard of at the very start, and nothing is left`, () => {
       const lasting = create(onStart);
       expect(() => lasting.start()).toThrow();
@@ -129,11 +137,11 @@ describe("a factory of the host", () => {
 
     test(`that ${name} later is a failure that may pass`, () => {
       let good = false;
-      const lasting = create(() => (good ? "usual" : onStart()));
+      const lasting = create((sink) => (good ? "usual" : onStart(sink)));
       lasting.start(true);
-      expect(lasting.heard).toEqual(["interrupted UNKNOWN"]);
+      expect(lasting.heard).toEqual(heard);
       good = true;
-      lasting.clock.advance(10_000);
+      lasting.clock.advance(20_000);
       expect(lasting.sinks).toHaveLength(2);
       expect(lasting.clock.pending).toBe(0);
     });

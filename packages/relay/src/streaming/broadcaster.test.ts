@@ -20,6 +20,7 @@ function setUp(sliceMs = 1000) {
   const clock = createManualClock();
   const dropped: string[] = [];
   const errors: string[] = [];
+  const scheduled: number[] = [];
   const broadcaster = new Broadcaster({
     prepare: () => undefined,
     flags,
@@ -28,7 +29,10 @@ function setUp(sliceMs = 1000) {
     stallMs: 1000,
     random: () => 0.5,
     logger: { ...silentLogger, error: (message) => errors.push(message) },
-    later: (ms, run) => clock.schedule(ms, run),
+    later(ms, run) {
+      scheduled.push(ms);
+      return clock.schedule(ms, run);
+    },
     dropped: () => dropped.push("dropped"),
   });
   const join = (channel: Channel = "all") => {
@@ -59,7 +63,7 @@ function setUp(sliceMs = 1000) {
     flags.apply({ extent: "partial", items: [item(version, text)] });
     broadcaster.update();
   };
-  return { broadcaster, join, patch, clock, dropped, errors };
+  return { broadcaster, join, patch, clock, dropped, errors, scheduled };
 }
 
 test("a stream that is opened between a change and its telling is not told again", async () => {
@@ -138,6 +142,22 @@ test("who takes part after part of a large event stays; who takes nothing of it 
   clock.advance(1000);
   expect(dropped).toHaveLength(1);
   expect(stream.res.destroyed).toBe(true);
+});
+
+test.each([
+  { count: 1, delays: [] },
+  // Half of the time, as the random number says.
+  { count: 2, delays: [1, 1] },
+  { count: 400, delays: new Array(400).fill(200) },
+  { count: 6000, delays: new Array(6000).fill(2500) },
+])("$count pings are spread over a millisecond each, and five seconds at most", async ({ count, delays }) => {
+  const { broadcaster, join, patch, scheduled } = setUp();
+  const gone = join("ping");
+  for (let n = 0; n < count; n++) join("ping");
+  broadcaster.leave(gone.subscriber);
+  patch(2);
+  await turn();
+  expect(scheduled).toEqual(delays);
 });
 
 test("who has gone while it was behind is not counted as dropped", async () => {

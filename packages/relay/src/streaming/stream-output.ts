@@ -100,12 +100,7 @@ const nothing = Buffer.alloc(0);
 
 /** Whether what is written to the socket, in the chunks of HTTP, is what the reader of the response gets. */
 function isUnwrapped(res: RelayResponse): boolean {
-  return (
-    res instanceof ServerResponse &&
-    res.write === ServerResponse.prototype.write &&
-    res.chunkedEncoding &&
-    !res.hasHeader("content-encoding")
-  );
+  return res instanceof ServerResponse && res.write === ServerResponse.prototype.write && res.chunkedEncoding;
 }
 
 /** Middleware that collects what it compresses has a method that lets it go. */

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { createSummary } from "./summary.js";
+
+/** A summary with so much memory. */
+function create(bytes: number) {
+  let left = bytes;
+  const summary = createSummary({
+    take(amount) {
+      if (amount > left) return false;
+      left -= amount;
+      return true;
+    },
+    giveBack(amount) {
+      left += amount;
+    },
+  });
+  return { summary, left: () => left };
+}
+
+const event = (n: number, long = false) => ({
+  key: `flag-${long ? "x".repeat(n) : n}`,
+  version: 1,
+  variation: 0,
+  value: true,
+  creationDate: 5,
+});
+
+describe("whatever a client makes up is paid for", () => {
+  const shapes: Record<string, (n: number) => [Readonly<Record<string, unknown>>, readonly string[]]> = {
+    "ever new flags": (n) => [event(n), ["user"]],
+    "a long name": (n) => [event(100 * n, true), ["user"]],
+    "a long default": (n) => [{ ...event(n), default: "d".repeat(100 * n) }, ["user"]],
+    "ever new variations": (n) => [{ ...event(0), variation: n }, ["user"]],
+    "ever new versions": (n) => [{ ...event(0), version: n }, ["user"]],
+    "long values": (n) => [{ ...event(0), variation: n, value: "v".repeat(100 * n) }, ["user"]],
+    "ever new kinds": (n) => [event(0), [`kind-${n}`]],
+    "a long kind": (n) => [event(0), ["k".repeat(100 * n)]],
+  };
+  for (const [name, shape] of Object.entries(shapes)) {
+    test(name, () => {
+      const memory = 100_000;
+      const { summary, left } = create(memory);
+      let counted = 0;
+      let text = 0;
+      while (counted < 10_000) {
+        const [given, kinds] = shape(counted);
+        if (!summary.count(given, kinds)) break;
+        counted++;
+        text += JSON.stringify([given.key, given.default, given.value, kinds]).length;
+      }
+      expect(counted).toBeGreaterThan(5);
+      expect(counted).toBeLessThan(2000);
+      // What it has kept at least: what is the same is kept once.
+      expect(memory - left()).toBeGreaterThan(name.startsWith("ever") ? 64 * counted : text);
+      // What it has counted before still counts, and costs nothing.
+      const before = left();
+      expect(summary.count(...shape(0))).toBe(true);
+      expect(left()).toBe(before);
+      const taken: { features: Record<string, { counters: { count: number }[] }> } = JSON.parse(
+        summary.take() ?? "",
+      );
+      const counters = Object.values(taken.features).flatMap((feature) => feature.counters);
+      expect(counters.reduce((sum, { count }) => sum + count, 0)).toBe(counted + 1);
+      expect(left()).toBe(memory);
+      expect(summary.take()).toBeUndefined();
+      expect(left()).toBe(memory);
+    });
+  }
+});
+
+test("what had no memory for all of it is in no summary, and gives back what it had", () => {
+  // Enough for a flag and a counter, and not for the kind of the context.
+  for (const bytes of [500, 1200, 1500]) {
+    const { summary, left } = create(bytes);
+    expect(summary.count(event(0), ["k".repeat(1000)]), `${bytes}`).toBe(false);
+    expect(summary.take()).toBeUndefined();
+    expect(left()).toBe(bytes);
+  }
+});

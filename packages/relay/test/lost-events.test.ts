@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { createManualClock } from "../src/testing/manual-clock.js";
+import { keys, startRelay } from "./start-relay.js";
+
+const server = { authorization: keys.sdkKey };
+
+describe("events for which there is no time at the end are counted", () => {
+  async function closeAtOnce(posts: readonly (readonly [path: string, body: string])[]) {
+    const counted: Record<string, number> = {};
+    const errors: string[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
+    const count = (name: string, amount: number) => {
+      counted[name] = (counted[name] ?? 0) + amount;
+    };
+    const relay = await startRelay({
+      options: {
+        clock: createManualClock(),
+        logger,
+        metrics: { count, gauge: () => {} },
+        events: { capacity: 20_000, retryDelay: "1h" },
+      },
+    });
+    relay.upstream.answerEvents(503);
+    for (const [path, body] of posts)
+      expect(await relay.fetch("POST", path, { headers: server, body })).toMatchObject({ status: 202 });
+    await relay.relay.close({ within: 0 });
+    return { counted, errors };
+  }
+
+  test("also those that still wait to be summarised", async () => {
+    const evaluation = { kind: "feature", key: "a", version: 1, user: { key: "u" }, creationDate: 1 };
+    const post = JSON.stringify(Array.from({ length: 10_000 }, () => evaluation));
+    const { counted, errors } = await closeAtOnce([
+      ["/bulk", post],
+      ["/bulk", post],
+    ]);
+    // At least those of the second post: it waits for its turn.
+    expect(counted.events_accepted).toBe(20_000);
+    expect(counted.events_dropped).toBeGreaterThanOrEqual(10_000);
+    expect(errors.join("\n")).toMatch(/10000 could not be delivered before the relay was closed/);
+  });
+
+  test("and diagnostics", async () => {
+    const { counted } = await closeAtOnce([["/diagnostic", "{}"]]);
+    expect(counted.events_dropped).toBe(1);
+  });
+});
