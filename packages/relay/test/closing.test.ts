@@ -127,6 +127,27 @@ describe("closing", () => {
     await serverClosed;
   });
 
+  test("leaves no connection to upstream open", async () => {
+    const upstream = createServer({ keepAliveTimeout: 3_600_000 }, (req, res) => {
+      req.resume().on("end", () => res.writeHead(202).end());
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      upstream.closeAllConnections();
+      upstream.close();
+    });
+    const left = new Promise((resolve) =>
+      upstream.once("connection", (socket) => socket.on("close", resolve)),
+    );
+    const events = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const relay = await startRelay({ reach: ({ roles }) => ({ ...roles, events }) });
+    expect(await relay.fetch("POST", "/diagnostic", { headers: server, body: "{}" })).toMatchObject({
+      status: 202,
+    });
+    await relay.relay.close();
+    await left;
+  });
+
   test("hurries those that were removed before and are not over yet", async () => {
     const clock = createManualClock();
     const relay = await startRelay({ options: { clock, events: { flushInterval: "1h" } } });

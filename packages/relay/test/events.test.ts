@@ -348,7 +348,7 @@ describe("diagnostics", () => {
   ];
   for (const { path, headers } of cases) {
     test(`${path} goes on at once, with the headers that the SDK gave it`, async () => {
-      const { relay } = await start();
+      const { relay, counted } = await start();
       const own = {
         ...headers,
         "user-agent": "SDK/1",
@@ -358,6 +358,7 @@ describe("diagnostics", () => {
       expect(await post(relay, body, own, path)).toMatchObject({ status: 202 });
       const [received] = await relay.upstream.takePosts(1);
       expect(received).toMatchObject({ path, gzip: true, body: JSON.parse(body), headers: own });
+      while (counted.queued_events !== 0) await turn();
     });
   }
 

@@ -236,7 +236,9 @@ describe("nothing that a host hands in can end the process or a request", () => 
 test("a sink that fails is reported, once", async () => {
   const errors: string[] = [];
   const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
-  const relay = await startRelay({ options: { logger, metrics: { count: failing, gauge: failing } } });
+  const relay = await startRelay({
+    options: { logger, metrics: { count: failing, gauge: failing, observe: failing } },
+  });
   for (let n = 0; n < 5; n++) await relay.fetch("GET", "/sdk/flags", authorization);
   expect(errors).toEqual(["the metrics sink failed, which is reported once: the host's own trouble"]);
 });

@@ -67,7 +67,9 @@ function itemFromPatch(text: string): Item | undefined {
   if (data === undefined) throw malformedData('patch: "data" is not an object');
   const item = itemFrom(place.kind, place.key, text.slice(data.start, data.end));
   const version = jsonMembers(item.json).get("version");
-  demandVersion(version && parse(item.json.slice(version.start, version.end)), "patch");
+  // As with a deletion. What it is instead of a number is a fault of the item.
+  if (version === undefined || item.json.slice(version.start, version.end) === "null")
+    throw malformedData('patch: "version" is missing');
   return item;
 }
 
@@ -76,15 +78,10 @@ function itemFromDelete(text: string): Item | undefined {
   const place = placeOf("delete", body);
   if (place === undefined || !isFields(body)) return undefined;
   const { version } = body;
-  demandVersion(version, "delete");
+  // Without one it would be compared with the item that is known, and passed over in silence.
   if (typeof version !== "number" || !Number.isFinite(version))
     throw malformedData('delete: "version" is not a number');
   return tombstone(place.kind, place.key, Math.trunc(version));
-}
-
-/** A single item is compared with the one that is known: without a version it would be passed over in silence. */
-function demandVersion(version: unknown, what: string): void {
-  if (version === undefined || version === null) throw malformedData(`${what}: "version" is missing`);
 }
 
 function placeOf(what: string, body: unknown): { kind: ItemKind; key: string } | undefined {
