@@ -7,6 +7,9 @@ export interface Share {
   readonly outcome: number;
 }
 
+/** How many numbers there are for one share. */
+export const shareWords = 2;
+
 /** In place of a variation: it has none that counts, or is off. */
 export const GIVES_NONE = -1;
 /** In place of a variation: what needs it cannot be evaluated either. */
@@ -18,9 +21,7 @@ export const GIVES_FATAL = -2;
  */
 export class Program {
   code: Int32Array<ArrayBuffer> = new Int32Array(1024);
-  /** By share, over all rollouts. */
-  readonly limits: number[] = [];
-  /** The outcome of each share. */
+  /** Of the shares of all rollouts, one behind the other: the limit, and the outcome. */
   readonly shares: number[] = [];
   /** What each outcome gives to flags that have its flag as a prerequisite: a variation, or one of the marks. */
   readonly gives: number[] = [];
@@ -52,12 +53,9 @@ export class Program {
 
   /** Adds a rollout; gives the decision for it. */
   addRollout(kindMissing: number, shares: readonly Share[], bucketing: readonly number[]): number {
-    const first = this.limits.length;
-    for (const { limit, outcome } of shares) {
-      this.limits.push(limit);
-      this.shares.push(outcome);
-    }
-    return ~this.append([kindMissing, first, this.limits.length - 1, ...bucketing]);
+    const first = this.shares.length;
+    for (const { limit, outcome } of shares) this.shares.push(limit, outcome);
+    return ~this.append([kindMissing, first, this.shares.length - shareWords, ...bucketing]);
   }
 
   /** The outcome with that number. */

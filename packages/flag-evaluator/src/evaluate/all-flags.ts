@@ -35,14 +35,20 @@ export function createAllFlagsWriter(
   const ready = joined(
     flags.flatMap(({ constant }) => constant ?? []).map((n) => bytes.of(n, form, program)),
   );
-  const varying = Int32Array.from(flags.flatMap((flag) => (flag.constant === undefined ? [flag.code] : [])));
+  const varying = flags.filter(({ constant }) => constant === undefined);
+  // Memory is read best in the order in which it lies.
+  const places = Int32Array.from(varying, ({ code }) => code).sort();
+  const slots = Int32Array.from(varying, ({ slot }) => slot);
+  const known = bytes.inForm(form);
   return (scope, allocate) => {
-    const pieces = scope.pieces;
+    const { results, pieces } = scope;
     // Members begin with a comma; that of the first makes room for the bracket.
     let size = Math.max(1, ready.length) + 1;
     if (ready.length === 0 && varying.length > 0) size--;
-    for (let i = 0; i < varying.length; i++) {
-      const piece = bytes.of(runFlag(scope, varying[i] ?? 0), form, program);
+    for (let i = 0; i < places.length; i++) runFlag(scope, places[i] ?? 0);
+    for (let i = 0; i < slots.length; i++) {
+      const outcome = results[slots[i] ?? 0] ?? 0;
+      const piece = known[outcome] ?? bytes.of(outcome, form, program);
       pieces[i] = piece;
       size += piece.length;
     }

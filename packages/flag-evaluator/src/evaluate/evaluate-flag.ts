@@ -1,7 +1,7 @@
 import type { CompiledFlag } from "../compile/compiled-flag.js";
 import { flagCode, rolloutCode } from "../compile/flag-code.js";
 import type { Outcome } from "../compile/outcome.js";
-import { GIVES_FATAL } from "../compile/program.js";
+import { GIVES_FATAL, shareWords } from "../compile/program.js";
 import { NO_FLAG } from "../compile/snapshot.js";
 import { FAILED, YES } from "../compile/verdict.js";
 import { clauseVerdict } from "./evaluate-clause.js";
@@ -81,12 +81,12 @@ function unmetPrerequisite(scope: Scope, slot: number, at: number): number {
 /** Where a decision leads: to an outcome, or into a rollout and to one of its shares. */
 export function follow(scope: Scope, decision: number): number {
   if (decision >= 0) return decision;
-  const { code, limits, shares } = scope.program;
+  const { code, shares } = scope.program;
   const rollout = ~decision;
   const bucket = scope.bucket(rollout + rolloutCode.bucketing);
   if (bucket === KIND_MISSING) return code[rollout + rolloutCode.kindMissing] ?? 0;
   const last = code[rollout + rolloutCode.lastShare] ?? 0;
   let share = code[rollout + rolloutCode.firstShare] ?? 0;
-  while (share < last && bucket >= (limits[share] ?? 0)) share++;
-  return shares[share] ?? 0;
+  while (share < last && bucket >= (shares[share] ?? 0)) share += shareWords;
+  return shares[share + 1] ?? 0;
 }
