@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type Dispatcher, request } from "undici";
 import { type Clock, systemClock } from "./clock.js";
+import { createLanes } from "./events/lanes.js";
 import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
 import type { ResolvedUpstream } from "./options/resolved-sections.js";
@@ -52,9 +53,9 @@ export interface GoalsPort {
 export class Goals {
   readonly #port: GoalsPort;
   #cached: CacheEntry | undefined;
-  /** The question to upstream whose answer may be kept. */
-  #fetching: Promise<unknown> | undefined;
-  #fetches = 0;
+  /** The question to upstream that has no address of its own. */
+  #asking: Promise<GoalsAnswer | undefined> | undefined;
+  readonly #lanes = createLanes(maxConcurrentFetches);
   readonly #abort = new AbortController();
 
   constructor(port: GoalsPort) {
@@ -67,24 +68,24 @@ export class Goals {
     this.#abort.abort(new Error("closed"));
   }
 
-  /** The goals, or `undefined` when upstream cannot be reached, or is asked too much, and nothing is kept. */
+  /** The goals, or `undefined` when upstream cannot be reached and nothing is kept. */
   async get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined> {
-    // Who asks at the same time waits for the first one, whose answer may be kept for all.
-    if (search === "" && this.#fetching !== undefined && !this.#isFresh()) await this.#fetching;
-    const entry = search === "" ? this.#cached : undefined;
+    if (search !== "") return this.#refresh(search, headers, undefined);
+    const entry = this.#cached;
     const kept = entry === undefined ? undefined : { ...entry.answer, fromCache: true };
-    if (entry !== undefined && this.#isFresh()) return kept;
-    if (this.#fetches >= maxConcurrentFetches) return kept;
-    const fetched = this.#refresh(search, headers, entry);
-    if (search === "") this.#fetching ??= fetched;
-    return (await fetched) ?? kept;
+    if (this.#isFresh()) return kept;
+    // Goals are the same for all pages: who asks at the same time gets the same answer.
+    this.#asking ??= this.#refresh(search, headers, entry).finally(() => {
+      this.#asking = undefined;
+    });
+    return (await this.#asking) ?? kept;
   }
 
   #isFresh(): boolean {
     return this.#cached !== undefined && this.#port.clock.monotonic() < this.#cached.freshUntil;
   }
 
-  /** Asks upstream. Never rejects: gives `undefined` when that failed. */
+  /** Asks upstream, when it is its turn. Never rejects: gives `undefined` when that failed. */
   async #refresh(
     search: string,
     headers: Readonly<Record<string, string>>,
@@ -93,8 +94,11 @@ export class Goals {
     const tag = entry?.answer.headers.etag;
     const conditional = typeof tag === "string" ? { ...headers, "if-none-match": tag } : headers;
     const limitMs = 2 * this.#port.upstream.requestTimeoutMs;
-    const ask = (signal: AbortSignal) => this.#fetch(search, conditional, signal);
-    this.#fetches++;
+    const ask = (signal: AbortSignal) =>
+      this.#lanes(async () => {
+        signal.throwIfAborted();
+        return this.#fetch(search, conditional, signal);
+      });
     try {
       const answer = await timedCall(systemClock, limitMs, ask, this.#abort.signal).result;
       const revalidated = answer.status === 304 && entry !== undefined;
@@ -104,9 +108,6 @@ export class Goals {
     } catch (error) {
       this.#port.logger.warn(`goals: ${messageOf(error)}`);
       return undefined;
-    } finally {
-      this.#fetches--;
-      if (search === "") this.#fetching = undefined;
     }
   }
 
