@@ -22,8 +22,12 @@ export interface BigSegmentUpstream {
   stream(data: unknown): void;
   /** Ends the open streams. */
   drop(): void;
-  /** Answers the next requests with a status instead. */
+  /** Answers the next requests with a status instead, and a page that never ends if it may have one. */
   fail(status: number, times: number): void;
+  /** How many of these pages are still waited for. */
+  readonly openFailures: number;
+  /** Does not answer the next requests. */
+  hang(times: number): void;
   /** The requests so far, with what they carried. */
   readonly requests: readonly string[];
   readonly streams: number;
@@ -37,12 +41,22 @@ export async function startBigSegmentUpstream(pageSize = 3): Promise<BigSegmentU
   const open = new Set<ServerResponse>();
   let failures = 0;
   let failure = 500;
+  let hanging = 0;
+  const pages = new Set<ServerResponse>();
 
   const server = createServer((req, res) => {
     requests.push(`${req.url} ${req.headers.authorization}`);
     if (failures > 0) {
       failures--;
-      res.writeHead(failure).end();
+      pages.add(res);
+      res.on("close", () => pages.delete(res));
+      res.writeHead(failure);
+      if (failure === 204) res.end();
+      else res.write("an error page");
+      return;
+    }
+    if (hanging > 0) {
+      hanging--;
       return;
     }
     const url = new URL(req.url ?? "/", "http://upstream");
@@ -74,6 +88,12 @@ export async function startBigSegmentUpstream(pageSize = 3): Promise<BigSegmentU
     fail(status, times) {
       failure = status;
       failures = times;
+    },
+    get openFailures() {
+      return pages.size;
+    },
+    hang(times) {
+      hanging = times;
     },
     requests,
     get streams() {

@@ -23,7 +23,7 @@ const { signal } = new AbortController();
 
 test("a database that was emptied is filled before anybody says that it is in step, and streams are told", async () => {
   const store = replaceableStore();
-  const running = await startSynchronizer(store, 3, historyOf(5));
+  const running = await startSynchronizer({ store, history: historyOf(5) });
   await running.until(() => running.synchronizedOn() !== undefined);
   const changes = running.changes();
   const synchronized = running.synchronizedOn();
@@ -43,11 +43,11 @@ test("a database that was emptied is filled before anybody says that it is in st
 
 test("a database that was brought back to an earlier state catches up", async () => {
   const store = replaceableStore();
-  const running = await startSynchronizer(store, 3, historyOf(5));
+  const running = await startSynchronizer({ store, history: historyOf(5) });
   await running.until(() => running.synchronizedOn() !== undefined);
   const synchronized = running.synchronizedOn();
   const backup = memoryBigSegmentStore(context);
-  const earlier = await startSynchronizer(backup, 3, historyOf(2));
+  const earlier = await startSynchronizer({ store: backup, history: historyOf(2) });
   await earlier.until(() => earlier.synchronizedOn() !== undefined);
   await earlier.stop();
   store.restore(backup);
@@ -60,10 +60,12 @@ test("steps that another relay has taken are changes for the streams of this one
   // Whatever this relay is told, another one has just done.
   let other: BigSegmentStore["apply"] | undefined;
   const running = await startSynchronizer({
-    ...store,
-    async apply(patch, until) {
-      await other?.(patch, until);
-      return await store.apply(patch, until);
+    store: {
+      ...store,
+      async apply(patch, until) {
+        await other?.(patch, until);
+        return await store.apply(patch, until);
+      },
     },
   });
   const { upstream } = running;
@@ -85,7 +87,7 @@ test("steps that another relay has taken are changes for the streams of this one
 
 test("what another relay did while upstream was silent here is noticed", async () => {
   const store = memoryBigSegmentStore(context);
-  const running = await startSynchronizer(store);
+  const running = await startSynchronizer({ store });
   await running.until(() => running.upstream.streams === 1 && running.synchronizedOn() !== undefined);
   const [patch] = historyOf(1);
   if (patch === undefined) throw new Error("too few");
@@ -100,8 +102,8 @@ test("what another relay did while upstream was silent here is noticed", async (
 for (let seed = 1; seed <= 20; seed++) {
   test(`two relays on one database end with the memberships of upstream (seed ${seed})`, async () => {
     const store = memoryBigSegmentStore(context);
-    const one = await startSynchronizer(store, 1 + (seed % 4));
-    const two = await startSynchronizer(store, 1 + (seed % 3));
+    const one = await startSynchronizer({ store, pageSize: 1 + (seed % 4) });
+    const two = await startSynchronizer({ store, pageSize: 1 + (seed % 3) });
     const history = historyOf(5 + seed);
     for (const [index, patch] of history.entries()) {
       for (const { upstream } of [one, two]) upstream.history.push(patch);

@@ -1,7 +1,15 @@
+import { Agent } from "undici";
 import { expect, test } from "vitest";
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
-import { contentsOf, context, historyOf, modelOf, startSynchronizer } from "./start-synchronizer.js";
+import {
+  contentsOf,
+  context,
+  historyOf,
+  modelOf,
+  type SynchronizerSettings,
+  startSynchronizer,
+} from "./start-synchronizer.js";
 
 const { signal } = new AbortController();
 
@@ -30,8 +38,8 @@ function watchedStore() {
 }
 
 /** A synchroniser in step with an upstream whose stream it follows. */
-async function startInStep(store?: BigSegmentStore, steps = 1, staleThresholdMs?: number) {
-  const running = await startSynchronizer(store, 3, historyOf(steps), staleThresholdMs);
+async function startInStep(settings: SynchronizerSettings = {}) {
+  const running = await startSynchronizer({ history: historyOf(1), ...settings });
   await running.until(() => running.upstream.streams === 1 && running.synchronizedOn() !== undefined);
   return running;
 }
@@ -62,8 +70,9 @@ test("however many events and connections there were, the same few timers wait, 
 test("a store that fails while the stream is opened leaves no connection behind", async () => {
   const { store, broken, times } = watchedStore();
   broken.add("setSynchronizedOn");
-  const running = await startSynchronizer(store);
+  const running = await startSynchronizer({ store });
   await running.until(() => times("setSynchronizedOn") >= 4);
+  expect(running.synchronizedOn()).toBeUndefined();
   await running.until(() => running.upstream.streams <= 1);
   broken.clear();
   await running.until(() => running.synchronizedOn() !== undefined);
@@ -72,7 +81,7 @@ test("a store that fails while the stream is opened leaves no connection behind"
 
 test("a store that fails while upstream is silent ends the connection, which is made anew", async () => {
   const { store, broken } = watchedStore();
-  const running = await startInStep(store);
+  const running = await startInStep({ store });
   const { upstream, until, told } = running;
   broken.add("cursor");
   await until(() => told.includes("big segments: no disk; trying again"));
@@ -83,7 +92,7 @@ test("a store that fails while upstream is silent ends the connection, which is 
 
 test("however soon memberships count as old, the store is told no more than once in a second that it is in step", async () => {
   const { store, times } = watchedStore();
-  const { clock } = await startInStep(store, 1, 0);
+  const { clock } = await startInStep({ store, staleThresholdMs: 0 });
   const before = times("setSynchronizedOn");
   for (let second = 0; second < 10; second++) {
     clock.advance(1000);
@@ -133,7 +142,7 @@ test("streams are not told of a step that does not fit, when nothing was missing
 
 test("of steps that others have taken already only the first is tried", async () => {
   const { memory, store, times } = watchedStore();
-  const running = await startInStep(store);
+  const running = await startInStep({ store });
   const history = historyOf(200);
   const lists = (changes?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }) => ({
     add: changes?.add ?? [],
@@ -152,4 +161,74 @@ test("of steps that others have taken already only the first is tried", async ()
   expect(times("apply")).toBe(tried + 1);
   expect(await contentsOf(memory)).toEqual(modelOf(history));
   expect(running.told).toEqual([]);
+});
+
+test("versions are data, whatever they look like", async () => {
+  const names = ["", "1&after=2", "a b/c?d#e", "%41", "ü+", "v"];
+  const history = names.slice(1).map((version, index) => ({
+    environmentId: "any",
+    segmentId: "beta.g1",
+    previousVersion: names[index] ?? "",
+    version,
+    changes: {},
+  }));
+  const running = await startInStep({ history, pageSize: 1 });
+  expect(await running.store.cursor(signal)).toBe("v");
+  expect(running.told).toEqual([]);
+});
+
+test.each([204, 400, 401, 404, 500])(
+  "what upstream answers with %i is no list of patches, and lets go of the connection",
+  async (status) => {
+    const running = await startSynchronizer();
+    const { upstream, until, told } = running;
+    upstream.fail(status, 3);
+    await until(() => told.length === 3);
+    expect(new Set(told)).toEqual(new Set([`big segments: upstream answered ${status}; trying again`]));
+    await until(() => upstream.openFailures === 0);
+  },
+);
+
+test("an answer larger than an event may be is not read to its end", async () => {
+  const running = await startSynchronizer({ history: historyOf(1), asked: { maxEventBytes: 100 } });
+  await running.until(() => running.told.length > 0);
+  expect(running.told[0]).toBe("big segments: the answer is larger than 100 bytes; trying again");
+  expect(await running.store.cursor(signal)).toBeUndefined();
+});
+
+test("upstream that does not answer is asked again", async () => {
+  const running = await startSynchronizer({ asked: { requestTimeoutMs: 50 } });
+  running.upstream.hang(1);
+  await running.until(() => running.synchronizedOn() !== undefined);
+  // However slow the machine is: the next answer may also come too late.
+  expect(new Set(running.told)).toEqual(new Set(["big segments: Headers Timeout Error; trying again"]));
+});
+
+test("the end does not wait for an answer of upstream, nor for the next attempt", async () => {
+  const running = await startSynchronizer({ asked: { requestTimeoutMs: 300_000 } });
+  running.upstream.hang(1);
+  await running.until(() => running.upstream.requests.length === 1);
+  await running.restart();
+  running.upstream.fail(500, 1);
+  await running.until(() => running.told.length === 1);
+  await running.stop();
+  expect(running.clock.pending).toBe(0);
+});
+
+test("upstream is asked through the dispatcher of the host", async () => {
+  const paths: string[] = [];
+  class Watching extends Agent {
+    override dispatch(...[options, handler]: Parameters<Agent["dispatch"]>): boolean {
+      paths.push(options.path);
+      return super.dispatch(options, handler);
+    }
+  }
+  const dispatcher = new Watching();
+  await startInStep({ asked: { dispatcher } });
+  expect(paths).toEqual([
+    "/sdk/big-segments/revisions",
+    "/sdk/big-segments/revisions?after=v1",
+    "/big-segments",
+    "/sdk/big-segments/revisions?after=v1",
+  ]);
 });

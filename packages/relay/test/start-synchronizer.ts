@@ -9,6 +9,7 @@ import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
 import { BigSegmentSynchronizer } from "../src/big-segments/synchronizer.js";
 import { silentLogger } from "../src/logger.js";
+import type { ResolvedUpstream } from "../src/options/resolved-sections.js";
 import type { FlagStoreContext } from "../src/stores/flag-store.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 
@@ -92,13 +93,24 @@ export interface Running {
   until(enough: () => boolean | Promise<boolean>): Promise<void>;
 }
 
+/** What a test has otherwise than usual. */
+export interface SynchronizerSettings {
+  readonly store?: BigSegmentStore;
+  readonly pageSize?: number;
+  readonly history?: readonly UpstreamPatch[];
+  readonly staleThresholdMs?: number;
+  /** How upstream is asked. */
+  readonly asked?: Partial<ResolvedUpstream>;
+}
+
 /** Starts it; both end with the test. */
-export async function startSynchronizer(
-  store: BigSegmentStore = memoryBigSegmentStore(context),
+export async function startSynchronizer({
+  store = memoryBigSegmentStore(context),
   pageSize = 3,
-  history: readonly UpstreamPatch[] = [],
+  history = [],
   staleThresholdMs = 300_000,
-): Promise<Running> {
+  asked = {},
+}: SynchronizerSettings = {}): Promise<Running> {
   const upstream = await startBigSegmentUpstream(pageSize);
   upstream.history.push(...history);
   const clock = createManualClock();
@@ -122,12 +134,15 @@ export async function startSynchronizer(
         readTimeoutMs: 300_000,
         requestTimeoutMs: 10_000,
         maxEventBytes: 1 << 20,
+        ...asked,
       },
       changed: () => changes++,
       synchronized: (timeMs) => {
         synchronizedOn = timeMs;
       },
     });
+    created.start();
+    // Whoever starts it again starts nothing.
     created.start();
     return created;
   };
