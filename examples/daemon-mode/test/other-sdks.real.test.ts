@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseItem, tombstone } from "@wye/relay";
+import { createStoreContext } from "@wye/relay/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { databases, type TestDatabase } from "./test-databases.js";
 
@@ -66,13 +67,7 @@ const variations = ["first", "second"];
 const clause = { attribute: "", op: "segmentMatch", values: ["members"] };
 const rules = [{ id: "r", variation: 0, clauses: [clause] }];
 const waiting = new AbortController().signal;
-const context = {
-  environment: "production",
-  envId: undefined,
-  filter: undefined,
-  logger: { debug() {}, info() {}, warn() {}, error: console.error },
-  clock: { now: Date.now, monotonic: () => performance.now(), schedule: () => () => {} },
-};
+const context = createStoreContext();
 
 /** Starts an SDK; gives a question for the flags of a user. */
 function startSdk([program = "", ...parameters]: readonly string[]) {

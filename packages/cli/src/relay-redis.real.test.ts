@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createManualClock, type FakeUpstream } from "@wye/relay/testing";
+import { createStoreContext, type FakeUpstream } from "@wye/relay/testing";
 import { redisStore } from "@wye/relay-redis";
 import { describe, expect, test } from "vitest";
 import {
@@ -15,17 +15,9 @@ import { makeFolder, wye } from "../test/run-program.js";
 const url = process.env.WYE_REDIS_URL;
 const left = url === undefined ? ", left out: WYE_REDIS_URL names no Redis; .ci/run starts one" : "";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** What is in Redis under a prefix. */
 async function keptUnder(prefix: string): Promise<readonly string[] | undefined> {
-  const store = redisStore({ url: url ?? "", prefix })({
-    environment: "a",
-    envId: undefined,
-    filter: undefined,
-    logger: silent,
-    clock: createManualClock(),
-  });
+  const store = redisStore({ url: url ?? "", prefix })(createStoreContext());
   const items = await store.read(new AbortController().signal);
   await store.close();
   return items?.map(({ kind, key }) => `${kind}/${key}`);

@@ -1,4 +1,5 @@
 import { type Item, parseItem } from "@wye/relay";
+import { createStoreContext } from "@wye/relay/testing";
 import { request } from "undici";
 import { bench } from "../../../scripts/bench-harness.js";
 import { startConsulAgent } from "../../../scripts/databases/consul-agent.js";
@@ -21,10 +22,7 @@ function flag(index: number, version: number): Item {
 
 const { address, stop } = await start();
 const { signal } = new AbortController();
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const clock = { now: Date.now, monotonic: () => performance.now(), schedule: () => () => {} };
-const context = { environment: "bench", envId: undefined, filter: undefined, logger: silent, clock };
-const store = consulStore({ address, prefix: "store" })(context);
+const store = consulStore({ address, prefix: "store" })(createStoreContext());
 const items = Array.from({ length: 1000 }, (_, index) => flag(index, 1));
 
 /** What a client of HTTP has to do at least. */

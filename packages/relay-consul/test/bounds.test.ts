@@ -1,5 +1,5 @@
 import { type Item, parseItem } from "@wye/relay";
-import { createManualClock } from "@wye/relay/testing";
+import { createStoreContext } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { consulStore } from "../src/index.js";
 import { startConsulStandIn } from "./consul-stand-in.js";
@@ -11,13 +11,7 @@ async function openStore() {
   const server = await startConsulStandIn();
   onTestFinished(() => server.close());
   const told: string[] = [];
-  const store = consulStore({ address: server.address, prefix: "ld" })({
-    environment: "test",
-    envId: undefined,
-    filter: undefined,
-    logger: { debug() {}, info() {}, warn() {}, error: (message) => void told.push(message) },
-    clock: createManualClock(0),
-  });
+  const store = consulStore({ address: server.address, prefix: "ld" })(createStoreContext({ told }));
   let before = 0;
   const transactions = () => {
     const all = server.requests.filter((request) => request.startsWith("PUT /v1/txn")).length;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { type FlagStoreContext, parseItem, RelayError } from "@wye/relay";
-import { createManualClock } from "@wye/relay/testing";
+import { parseItem, RelayError } from "@wye/relay";
+import { createManualClock, createStoreContext } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
@@ -11,13 +11,7 @@ import { testConsul } from "./test-consul.js";
 
 const never = new AbortController().signal;
 setMaxListeners(0, never);
-const context: FlagStoreContext = {
-  environment: "test",
-  envId: undefined,
-  filter: undefined,
-  logger: { debug() {}, info() {}, warn() {}, error() {} },
-  clock: createManualClock(0),
-};
+const context = createStoreContext();
 
 describeConsulStore(async () => {
   const { address, close } = await startConsulStandIn();

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { type FlagStoreContext, type Item, parseItem, tombstone } from "@wye/relay";
-import { createManualClock, flagStoreContract } from "@wye/relay/testing";
+import { type Item, parseItem, tombstone } from "@wye/relay";
+import { createStoreContext, flagStoreContract } from "@wye/relay/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ConsulOptions, consulStore } from "../src/index.js";
 import type { TestConsul } from "./test-consul.js";
@@ -13,14 +13,7 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
   // Stores do many things side by side with one signal.
   const never = new AbortController().signal;
   setMaxListeners(0, never);
-  const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => void told.push(message) };
-  const context: FlagStoreContext = {
-    environment: "test",
-    envId: "507f1f77bcf86cd799439011",
-    filter: undefined,
-    logger,
-    clock: createManualClock(0),
-  };
+  const context = createStoreContext({ envId: "507f1f77bcf86cd799439011", told });
   const flag = (key: string, version: number, rest: object = {}): Item =>
     parseItem("flags", key, JSON.stringify({ key, version, ...rest }));
   const described = (items: readonly Item[] | undefined) =>

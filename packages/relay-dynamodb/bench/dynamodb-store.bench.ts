@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { BatchWriteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { type Item, parseItem } from "@wye/relay";
+import { createStoreContext } from "@wye/relay/testing";
 import dynalite from "dynalite";
 import { bench } from "../../../scripts/bench-harness.js";
 import { dynamoDbStore } from "../src/index.js";
@@ -32,10 +33,7 @@ const database = await start();
 for (const table of ["store", "driver"]) await database.createTable(table);
 const { client } = database;
 const { signal } = new AbortController();
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const clock = { now: Date.now, monotonic: () => performance.now(), schedule: () => () => {} };
-const context = { environment: "bench", envId: undefined, filter: undefined, logger: silent, clock };
-const store = dynamoDbStore({ table: "store", client })(context);
+const store = dynamoDbStore({ table: "store", client })(createStoreContext());
 const items = Array.from({ length: 1000 }, (_, index) => flag(index, 1));
 const row = ({ key, version, json }: Item) => ({
   namespace: { S: "features" },

@@ -4,7 +4,7 @@ import {
   TransactionCanceledException,
 } from "@aws-sdk/client-dynamodb";
 import { parseItem } from "@wye/relay";
-import { createManualClock } from "@wye/relay/testing";
+import { createStoreContext } from "@wye/relay/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import { retrying } from "../src/retrying.js";
@@ -21,13 +21,7 @@ beforeEach(() => {
 afterEach(() => vi.mocked(retrying.pause).mockRestore());
 
 const { signal } = new AbortController();
-const context = {
-  environment: "a",
-  envId: undefined,
-  filter: undefined,
-  logger: { debug() {}, info() {}, warn() {}, error: (message: string) => void told.push(message) },
-  clock: createManualClock(0),
-};
+const context = createStoreContext({ environment: "a", told });
 
 interface Input {
   readonly RequestItems?: Record<string, readonly { readonly PutRequest?: unknown }[]>;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
-import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
+import { bigSegmentStoreContract, createStoreContext, flagStoreContract } from "@wye/relay/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DynamoDbOptions, dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import type { TestDatabase } from "./test-database.js";
@@ -25,14 +25,7 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
   // Stores do many things side by side with one signal.
   const never = new AbortController().signal;
   setMaxListeners(0, never);
-  const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => void told.push(message) };
-  const context = {
-    environment: "test",
-    envId: "507f1f77bcf86cd799439011",
-    filter: undefined,
-    logger,
-    clock: createManualClock(0),
-  };
+  const context = createStoreContext({ envId: "507f1f77bcf86cd799439011", told });
   const flag = (key: string, version: number, rest: object = {}): Item =>
     parseItem("flags", key, JSON.stringify({ key, version, ...rest }));
   const described = (items: readonly Item[] | undefined) =>

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
-import { createManualClock } from "@wye/relay/testing";
+import { createManualClock, createStoreContext } from "@wye/relay/testing";
 import dynalite from "dynalite";
 import { expect, onTestFinished, test } from "vitest";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
@@ -10,7 +10,7 @@ import { describeDynamoDbStore } from "./describe-dynamodb-store.js";
 import { localConnection, testDatabase } from "./test-database.js";
 import { withTransactions } from "./with-transactions.js";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const context = createStoreContext({ environment: "a" });
 
 describeDynamoDbStore(async () => {
   const server = dynalite({ createTableMs: 0 });
@@ -27,13 +27,6 @@ describeDynamoDbStore(async () => {
 
 test("a client of the host serves as well, and stays the host's", async () => {
   const client = new DynamoDBClient({ ...localConnection(1), region: "eu-west-1" });
-  const context = {
-    environment: "a",
-    envId: undefined,
-    filter: undefined,
-    logger: silent,
-    clock: createManualClock(0),
-  };
   const store = dynamoDbStore({ table: ({ environment }) => `flags-${environment}`, client })(context);
   expect(store.about).toEqual({ database: "dynamodb", dbTable: "flags-a" });
   await store.close();
@@ -56,14 +49,6 @@ test("wrong options are named, all of them", () => {
     }),
   );
 });
-
-const context = {
-  environment: "a",
-  envId: undefined,
-  filter: undefined,
-  logger: silent,
-  clock: createManualClock(0),
-};
 
 test.each<[unknown, RegExp]>([
   [undefined, /the options must be an object/],

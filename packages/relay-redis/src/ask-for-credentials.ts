@@ -1,4 +1,4 @@
-import { orAborted, RelayError } from "@wye/relay";
+import { messageOf, orAborted, RelayError } from "@wye/relay";
 import type { RedisCredentials } from "./redis-options.js";
 
 /** Asks a function of the host, which may never answer, throw anything and give anything. */
@@ -18,7 +18,6 @@ async function answerOf(ask: () => RedisCredentials | Promise<RedisCredentials>)
   try {
     return await ask();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RelayError("store_failed", `credentials cannot be had: ${reason}`, { cause });
+    throw new RelayError("store_failed", `credentials cannot be had: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import { checkStoreOptions, type OptionReader, parseDuration } from "@wye/relay";
+import { checkStoreOptions, messageOf, type OptionReader, parseDuration } from "@wye/relay";
 import type { RedisOptions } from "./redis-options.js";
 import { serverFromUrl } from "./server-from-url.js";
 
@@ -66,7 +66,7 @@ function lookAtTls(tls: unknown, reader: OptionReader): void {
   try {
     createSecureContext(tls);
   } catch (error) {
-    reader.report("tls", `cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    reader.report("tls", `cannot be used: ${messageOf(error)}`);
   }
 }
 

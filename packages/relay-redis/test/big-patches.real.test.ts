@@ -1,20 +1,10 @@
 import type { BigSegmentPatch, BigSegmentStore } from "@wye/relay";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type RedisCommand, redisBigSegments } from "../src/index.js";
-import { connectTo, contextOf, type DirectClient, never, newPrefix } from "./fixtures.js";
-import { type RedisServer, startRedis } from "./redis-server.js";
+import { contextOf, never, newPrefix } from "./fixtures.js";
+import { shareRedis } from "./redis-server.js";
 
-let server: RedisServer;
-let direct: DirectClient;
-
-beforeAll(async () => {
-  server = await startRedis();
-  direct = await connectTo(server.port);
-});
-afterAll(async () => {
-  direct.destroy();
-  await server.stop();
-});
+const redis = shareRedis();
 
 const hashes = Array.from({ length: 100_000 }, (_, index) => `hash-${index}`);
 const some = hashes.slice(0, 2500);
@@ -27,12 +17,12 @@ const enter = (add: readonly string[]): BigSegmentPatch => ({
   excluded: none,
 });
 
-const send: RedisCommand = (_key, words) => direct.sendCommand(words);
+const send: RedisCommand = (_key, words) => redis.direct.sendCommand(words);
 const open = (prefix: string, command = send): BigSegmentStore =>
   redisBigSegments({ command, prefix })(contextOf("test"));
 
 async function membersOf(prefix: string): Promise<number> {
-  return (await direct.keys(`${prefix}:big_segment_include:*`)).length;
+  return (await redis.direct.keys(`${prefix}:big_segment_include:*`)).length;
 }
 
 test("a step with 100,000 contexts is taken in pieces, so that others have their turn, and the cursor moves with the last", async () => {
@@ -42,7 +32,7 @@ test("a step with 100,000 contexts is taken in pieces, so that others have their
   const store = open(prefix, async (key, words, signal) => {
     longest = Math.max(longest, words.length);
     const reply = await send(key, words, signal);
-    cursors.push(await direct.get(`${prefix}:big_segments_cursor`));
+    cursors.push(await redis.direct.get(`${prefix}:big_segments_cursor`));
     return reply;
   });
   expect(await store.apply(enter(hashes), never)).toBe(true);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FlagStore } from "@wye/relay";
+import { type FlagStore, messageOf } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
 import { type RedisOptions, redisStore } from "../src/index.js";
@@ -27,7 +27,7 @@ async function outcome(store: FlagStore): Promise<string> {
     await store.replace([flag("a", 1)], never);
     return (await store.read(never))?.[0]?.version === 1 ? "works" : "lost";
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

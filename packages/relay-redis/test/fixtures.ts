@@ -1,18 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { createClient, type RedisClientType } from "@redis/client";
 import { type FlagStoreContext, type Item, parseItem } from "@wye/relay";
-import { createManualClock } from "@wye/relay/testing";
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { createStoreContext } from "@wye/relay/testing";
 
 /** What a relay tells a store. */
-export const contextOf = (environment: string): FlagStoreContext => ({
-  environment,
-  envId: undefined,
-  filter: undefined,
-  logger: silent,
-  clock: createManualClock(0),
-});
+export const contextOf = (environment: string): FlagStoreContext => createStoreContext({ environment });
 
 /** The signal of calls that nobody gives up, however many there are side by side. */
 export const never: AbortSignal = new AbortController().signal;

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { afterAll, beforeAll } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
+import { connectTo, type DirectClient } from "./fixtures.js";
 
 /** A Redis of the test's own on loopback. */
 export interface RedisServer {
@@ -20,6 +22,34 @@ export interface RedisServer {
 /** Starts `redis-server` with these lines of configuration and waits until it accepts connections. */
 export async function startRedis(lines: readonly string[] = []): Promise<RedisServer> {
   return await run([], ['save ""', "appendonly no", ...lines], /Ready to accept connections/);
+}
+
+/** A Redis for all tests of a file, and a client beside the stores. */
+export interface SharedRedis {
+  readonly port: number;
+  readonly direct: DirectClient;
+}
+
+/** Starts it before the tests and ends it after them. */
+export function shareRedis(): SharedRedis {
+  let server: RedisServer;
+  let direct: DirectClient;
+  beforeAll(async () => {
+    server = await startRedis();
+    direct = await connectTo(server.port);
+  });
+  afterAll(async () => {
+    direct.destroy();
+    await server.stop();
+  });
+  return {
+    get port() {
+      return server.port;
+    },
+    get direct() {
+      return direct;
+    },
+  };
 }
 
 /** Starts a sentinel that watches a leader under the name `leader`. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { messageOf } from "@wye/relay";
 import { type LuaEngine, LuaFactory } from "wasmoon";
 
 /** A server that speaks the protocol of Redis and runs scripts in a real Lua, for tests that need nothing but Node. */
@@ -160,14 +161,14 @@ function reply({ lua, keys, scripts, standIn }: Memory, name: string, words: rea
         try {
           return call(keys, command, key, more);
         } catch (error) {
-          return { err: error instanceof Error ? error.message : String(error) };
+          return { err: messageOf(error) };
         }
       },
       sha1hex: (text: string) => createHash("sha1").update(text).digest("hex"),
     });
     return encode(lua.doStringSync(script));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return `-${message.replaceAll(/[\r\n]+/g, " ").replace(/^.*?(?=WRONGTYPE)/, "")}\r\n`;
   }
 }

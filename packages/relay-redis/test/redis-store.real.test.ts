@@ -1,24 +1,14 @@
 import { parseItem, tombstone } from "@wye/relay";
 import { bigSegmentStoreContract, flagStoreContract } from "@wye/relay/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { redisBigSegments, redisStore } from "../src/index.js";
-import { connectTo, contextOf, type DirectClient, described, flag, never, newPrefix } from "./fixtures.js";
-import { type RedisServer, startRedis } from "./redis-server.js";
+import { contextOf, described, flag, never, newPrefix } from "./fixtures.js";
+import { shareRedis } from "./redis-server.js";
 
-let server: RedisServer;
-let direct: DirectClient;
-
-beforeAll(async () => {
-  server = await startRedis();
-  direct = await connectTo(server.port);
-});
-afterAll(async () => {
-  direct.destroy();
-  await server.stop();
-});
+const redis = shareRedis();
 
 const open = (prefix: string) =>
-  redisStore({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+  redisStore({ url: `redis://127.0.0.1:${redis.port}`, prefix })(contextOf("test"));
 
 /** Several relays with one Redis. */
 function severalOf<Store>(openOne: (prefix: string) => Store): readonly Store[] {
@@ -33,14 +23,14 @@ describe("the contract of stores", () => {
 describe("the contract of big segments", () => {
   for (const { name, run } of bigSegmentStoreContract) {
     const create = (prefix: string) =>
-      redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+      redisBigSegments({ url: `redis://127.0.0.1:${redis.port}`, prefix })(contextOf("test"));
     test(name, () => run(async () => severalOf(create)));
   }
 });
 
 test("writes big segments where SDKs look for them", async () => {
   const prefix = newPrefix();
-  const store = redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+  const store = redisBigSegments({ url: `redis://127.0.0.1:${redis.port}`, prefix })(contextOf("test"));
   const lists = (add: readonly string[]) => ({ add, remove: [] });
   await store.apply(
     {
@@ -53,20 +43,20 @@ test("writes big segments where SDKs look for them", async () => {
     never,
   );
   await store.setSynchronizedOn(1_700_000_000_123, never);
-  expect(await direct.get(`${prefix}:big_segments_cursor`)).toBe("v1");
-  expect(await direct.get(`${prefix}:big_segments_lock`)).toBe("");
-  expect(await direct.get(`${prefix}:big_segments_synchronized_on`)).toBe("1700000000123");
-  expect([...(await direct.sMembers(`${prefix}:big_segment_include:h1`))]).toEqual(["beta.g1"]);
-  expect([...(await direct.sMembers(`${prefix}:big_segment_exclude:h2`))]).toEqual(["beta.g1"]);
-  expect(await direct.keys(`${prefix}*`)).toHaveLength(5);
+  expect(await redis.direct.get(`${prefix}:big_segments_cursor`)).toBe("v1");
+  expect(await redis.direct.get(`${prefix}:big_segments_lock`)).toBe("");
+  expect(await redis.direct.get(`${prefix}:big_segments_synchronized_on`)).toBe("1700000000123");
+  expect([...(await redis.direct.sMembers(`${prefix}:big_segment_include:h1`))]).toEqual(["beta.g1"]);
+  expect([...(await redis.direct.sMembers(`${prefix}:big_segment_exclude:h2`))]).toEqual(["beta.g1"]);
+  expect(await redis.direct.keys(`${prefix}*`)).toHaveLength(5);
   await store.close();
 });
 
 test("a context in ten thousand segments enters one more, leaves one, and is read whole", async () => {
   const prefix = newPrefix();
-  const store = redisBigSegments({ url: `redis://127.0.0.1:${server.port}`, prefix })(contextOf("test"));
+  const store = redisBigSegments({ url: `redis://127.0.0.1:${redis.port}`, prefix })(contextOf("test"));
   const many = Array.from({ length: 10_000 }, (_, index) => `segment-${index}.g1`);
-  await direct.sAdd(`${prefix}:big_segment_include:h`, many);
+  await redis.direct.sAdd(`${prefix}:big_segment_include:h`, many);
   const none = { add: [], remove: [] };
   const enter = { segmentId: "new.g1", previousVersion: "", version: "v1", excluded: none };
   expect(await store.apply({ ...enter, included: { add: ["h"], remove: [] } }, never)).toBe(true);
@@ -84,13 +74,13 @@ test("writes what SDKs in daemon mode read", async () => {
     [flag("a", 1), tombstone("flags", "gone", 4), parseItem("segments", "s", '{"version":2}')],
     never,
   );
-  expect({ ...(await direct.hGetAll(`${prefix}:features`)) }).toEqual({
+  expect({ ...(await redis.direct.hGetAll(`${prefix}:features`)) }).toEqual({
     a: flag("a", 1).json,
     gone: '{"key":"$deleted","version":4,"deleted":true}',
   });
-  expect({ ...(await direct.hGetAll(`${prefix}:segments`)) }).toEqual({ s: '{"version":2}' });
-  expect(await direct.get(`${prefix}:$inited`)).toBe("");
-  expect(await direct.keys(`${prefix}*`)).toHaveLength(3);
+  expect({ ...(await redis.direct.hGetAll(`${prefix}:segments`)) }).toEqual({ s: '{"version":2}' });
+  expect(await redis.direct.get(`${prefix}:$inited`)).toBe("");
+  expect(await redis.direct.keys(`${prefix}*`)).toHaveLength(3);
   await store.close();
 });
 
@@ -117,8 +107,8 @@ test("what others wrote wrongly is left out, replaced by a newer item, and never
     worded: '{"version":"7"}',
     infinite: '{"version":1e999}',
   };
-  await direct.hSet(`${prefix}:features`, odd);
-  await direct.hSet(`${prefix}:features`, "bytes", Buffer.from([0xff, 0xfe, 0x00]));
+  await redis.direct.hSet(`${prefix}:features`, odd);
+  await redis.direct.hSet(`${prefix}:features`, "bytes", Buffer.from([0xff, 0xfe, 0x00]));
   expect(described(await store.read(never))).toEqual(described([flag("good", 1)]));
   const repaired = [...Object.keys(odd), "bytes"].map((key) => flag(key, 1));
   expect(await store.upsert(repaired, never)).toEqual([]);
@@ -129,7 +119,7 @@ test("what others wrote wrongly is left out, replaced by a newer item, and never
 test("a key of another type is taken over by a full set and named by an error of a single write", async () => {
   const prefix = newPrefix();
   const store = open(prefix);
-  await direct.set(`${prefix}:features`, "a string");
+  await redis.direct.set(`${prefix}:features`, "a string");
   await expect(store.upsert([flag("a", 1)], never)).rejects.toThrow(/WRONGTYPE/);
   await store.replace([flag("a", 2)], never);
   expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
@@ -157,10 +147,10 @@ test("a full set of 5,000 flags is seen as a whole, whenever one reads", async (
 
 test("a connection of the host serves as well, and stays open", async () => {
   const prefix = newPrefix();
-  const factory = redisStore({ prefix, command: (_key, command) => direct.sendCommand(command) });
+  const factory = redisStore({ prefix, command: (_key, command) => redis.direct.sendCommand(command) });
   const store = factory(contextOf("test"));
   await store.replace([flag("a", 1)], never);
   expect(store.about).toEqual({ database: "redis", dbPrefix: prefix });
   await store.close();
-  expect(await direct.ping()).toBe("PONG");
+  expect(await redis.direct.ping()).toBe("PONG");
 });

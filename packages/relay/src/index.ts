@@ -19,6 +19,7 @@ export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
 export type { RelayHandler } from "./http/handler.js";
 export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
 export type { Logger } from "./logger.js";
+export { messageOf } from "./message-of.js";
 export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink } from "./metrics.js";
 export { checkOfflineFile, type OfflineFileReport } from "./offline/check-offline-file.js";
 export { type FlagFileOptions, flagFile } from "./offline/flag-file.js";

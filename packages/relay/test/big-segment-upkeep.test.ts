@@ -81,7 +81,8 @@ test("a store that fails while the stream is opened leaves no connection behind"
 
 test("a store that fails while upstream is silent ends the connection, which is made anew", async () => {
   const { store, broken } = watchedStore();
-  const running = await startInStep({ store });
+  // Nothing else ends the connection.
+  const running = await startInStep({ store, asked: { readTimeoutMs: 86_400_000 } });
   const { upstream, until, told } = running;
   broken.add("cursor");
   await until(() => told.includes("big segments: no disk; trying again"));

@@ -6,10 +6,9 @@ import {
 } from "../../../scripts/databases/big-segment-upstream.js";
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
-import { silentLogger } from "../src/logger.js";
 import type { RelayOptions } from "../src/options/options.js";
 import type { FakeItem } from "../src/testing/fake-environment.js";
-import { createManualClock } from "../src/testing/manual-clock.js";
+import { createStoreContext } from "../src/testing/store-context.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
 const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
@@ -38,13 +37,7 @@ interface WithMembers extends Running {
 }
 
 async function start({
-  store = memoryBigSegmentStore({
-    environment: "prod",
-    envId: keys.envId,
-    filter: undefined,
-    logger: silentLogger,
-    clock: createManualClock(),
-  }),
+  store = memoryBigSegmentStore(createStoreContext()),
   segments = { beta },
   options = {},
 }: {
@@ -178,13 +171,7 @@ test("streams that ping hear of memberships as well", async () => {
 });
 
 test("a store that is away: flags are served, the reason and the status say so, and it is noticed when it is back", async () => {
-  const kept = memoryBigSegmentStore({
-    environment: "prod",
-    envId: keys.envId,
-    filter: undefined,
-    logger: silentLogger,
-    clock: createManualClock(),
-  });
+  const kept = memoryBigSegmentStore(createStoreContext());
   let away = false;
   const guard = <Result>(run: () => Promise<Result>): Promise<Result> =>
     away ? Promise.reject(new Error("no disk")) : run();
@@ -295,13 +282,7 @@ for (const [name, call] of Object.entries(rubbish)) {
 
 test("a burst of membership changes asks about each stream as often as can be heard, not once for each change", async () => {
   let asked = 0;
-  const memory = memoryBigSegmentStore({
-    environment: "prod",
-    envId: keys.envId,
-    filter: undefined,
-    logger: silentLogger,
-    clock: createManualClock(),
-  });
+  const memory = memoryBigSegmentStore(createStoreContext());
   const store: BigSegmentStore = {
     ...memory,
     async memberships(hash, signal) {

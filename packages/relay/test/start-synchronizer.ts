@@ -12,15 +12,10 @@ import { silentLogger } from "../src/logger.js";
 import type { ResolvedUpstream } from "../src/options/resolved-sections.js";
 import type { FlagStoreContext } from "../src/stores/flag-store.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
+import { createStoreContext } from "../src/testing/store-context.js";
 
 /** What a store is told. */
-export const context: FlagStoreContext = {
-  environment: "test",
-  envId: undefined,
-  filter: undefined,
-  logger: silentLogger,
-  clock: createManualClock(),
-};
+export const context: FlagStoreContext = createStoreContext();
 
 /** Numbers that are the same for the same seed. */
 export function randomFrom(seed: number): (below: number) => number {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { silentLogger } from "../logger.js";
 import { createManualClock } from "../testing/manual-clock.js";
+import { createStoreContext } from "../testing/store-context.js";
 import type { Memberships } from "./big-segment-store.js";
 import { MembershipReader } from "./membership-reader.js";
 import { memoryBigSegmentStore } from "./memory-big-segment-store.js";
@@ -18,13 +19,7 @@ function setUp() {
   let answer = async (_key: string): Promise<Memberships> => ({ included: ["beta.g1"], excluded: [] });
   let time = async () => state.syncedOn;
   const keys = new Map<string, string>();
-  const memory = memoryBigSegmentStore({
-    environment: "test",
-    envId: undefined,
-    filter: undefined,
-    logger: silentLogger,
-    clock,
-  });
+  const memory = memoryBigSegmentStore(createStoreContext());
   const reader = new MembershipReader({
     store: {
       ...memory,

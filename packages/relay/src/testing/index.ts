@@ -14,3 +14,4 @@ export {
 } from "./fake-upstream.js";
 export { type ContractCase, flagStoreContract } from "./flag-store-contract.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
+export { createStoreContext, type StoreContextOptions } from "./store-context.js";
