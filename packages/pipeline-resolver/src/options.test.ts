@@ -156,7 +156,7 @@ const mistakes: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => collectIterations(component, none), /collectIterations takes a list as its iterations/],
   [() => collectIterations(none, []), /collectIterations takes an object as its component/],
   [() => collectOutputs(component, executorInput, none), /collectOutputs takes an object as its results/],
-  [() => resolveDagOutputs(DagSpec.create(), none), /resolveDagOutputs takes an object as its outputs/],
+  [() => resolveDagOutputs(DagSpec.create(), none), /resolveDagOutputs takes a Map from task to outputs/],
   [() => resolveImporter(none, component, inputs), /resolveImporter takes an object as its importer/],
   [() => resolveRootInputs(none), /resolveRootInputs takes an object as its root/],
   [() => buildExecutorInput(component, inputs, none), /buildExecutorInput takes an object as its places/],

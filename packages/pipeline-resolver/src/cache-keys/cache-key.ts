@@ -48,7 +48,9 @@ export type CacheKeyRun = Omit<CacheKeySource, "component" | "container">;
  * The parts of the cache key of a container task. Environment, resources, retries, names of tasks and defaults that the container
  * fills in itself do not count, as on the back end.
  */
-export function cacheKeyParts({ component, container, ...run }: CacheKeySource): CacheKeyParts {
+export function cacheKeyParts(of: CacheKeySource): CacheKeyParts {
+  checkArguments("cacheKeyParts", "object", { source: of });
+  const { component, container, ...run } = of;
   const containerSpec = withoutEmpty({ ...containerParts(container), pvcNames: claimNames(run) });
   return withoutEmpty({ ...runParts(run), outputParametersSpec: outputTypes(component), containerSpec });
 }

@@ -107,6 +107,7 @@ export function compileExpression(
   }
   const evaluate = (input: PartialMessage<ExecutorInput>): Evaluation<boolean> => {
     checkArguments("evaluate", "object", { input });
+    checkSpelling(input);
     return booleanFrom(
       run(() => conditionVariables(input, references)),
       text,
@@ -126,6 +127,18 @@ export function compileExpression(
       return explainCondition(error ? undefined : compiled.root, evaluate(input), part);
     },
   };
+}
+
+/** Conditions spell names as the proto file does, and messages do not: without a word nothing would have a value. */
+function checkSpelling({ inputs, outputs }: PartialMessage<ExecutorInput>): void {
+  for (const [message, snake, camel] of [
+    [inputs, "parameter_values", "parameterValues"],
+    [outputs, "output_file", "outputFile"],
+  ] as const) {
+    if (message === undefined || message === null || !Object.hasOwn(message, snake)) continue;
+    const remedy = "`readJson` makes the message of JSON in either spelling";
+    throw new TypeError(`evaluate takes a message ExecutorInput, with ${camel}, not ${snake}: ${remedy}`);
+  }
 }
 
 /** The limits that are asked for, or else the usual ones. */

@@ -1,3 +1,4 @@
+import { checkArguments } from "@wye/pipeline-spec";
 import type { BinaryOperator, ExpressionNode, LiteralNode } from "./expression-node.js";
 
 const precedence: Readonly<Record<BinaryOperator, number>> = {
@@ -23,6 +24,7 @@ const postfixLevel = 7;
 
 /** The text of an expression in one canonical spelling: parsing it gives the same nodes again. */
 export function printExpression(node: ExpressionNode): string {
+  checkArguments("printExpression", "object", { node });
   return print(node, conditionalLevel);
 }
 

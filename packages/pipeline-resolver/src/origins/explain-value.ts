@@ -1,4 +1,4 @@
-import type { ComponentNode, TaskNode, ValueKind } from "@wye/pipeline-spec";
+import { type ComponentNode, checkArguments, type TaskNode, type ValueKind } from "@wye/pipeline-spec";
 import {
   componentInputPlace,
   componentOutputPlace,
@@ -42,6 +42,8 @@ export function explainInput(
   name: string,
   kind: ValueKind = "parameter",
 ): ValueExplanation {
+  checkArguments("explainInput", "object", { of });
+  checkArguments("explainInput", "text", { name });
   return explain(isTask(of) ? taskInputPlace(of, kind, name) : componentInputPlace(of, kind, name));
 }
 
@@ -51,6 +53,8 @@ export function explainOutput(
   name: string,
   kind: ValueKind = "parameter",
 ): ValueExplanation {
+  checkArguments("explainOutput", "object", { of });
+  checkArguments("explainOutput", "text", { name });
   return explain(isTask(of) ? taskOutputPlace(of, kind, name) : componentOutputPlace(of, kind, name));
 }
 

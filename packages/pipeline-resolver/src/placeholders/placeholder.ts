@@ -1,3 +1,4 @@
+import { checkArguments } from "@wye/pipeline-spec";
 import type { TextSpan } from "../text-problem.js";
 
 /** The name of a fact about the run, as placeholders spell it. */
@@ -81,6 +82,7 @@ export type TemplateSegment = LiteralSegment | PlaceholderSegment;
 
 /** The canonical spelling of a placeholder; reading it gives the same placeholder. Names must not hold a quote. */
 export function printPlaceholder(placeholder: Placeholder): string {
+  checkArguments("printPlaceholder", "object", { placeholder });
   return `{{$${printPath(placeholder)}}}`;
 }
 

@@ -1,4 +1,4 @@
-import { type TaskConfigPassthrough, TaskConfigPassthroughType } from "@wye/pipeline-spec";
+import { checkArguments, type TaskConfigPassthrough, TaskConfigPassthroughType } from "@wye/pipeline-spec";
 
 /** The settings of a pod, in the form that Kubernetes has for them. */
 export interface PodSettings {
@@ -36,6 +36,8 @@ export function taskConfig(
   passthroughs: readonly TaskConfigPassthrough[],
   settings: PodSettings,
 ): TaskConfig {
+  checkArguments("taskConfig", "list", { passthroughs });
+  checkArguments("taskConfig", "object", { settings });
   const value: { -readonly [Name in keyof PodSettings]: unknown } = {};
   const own: { -readonly [Name in keyof PodSettings]: unknown } = { ...settings };
   for (const { field, applyToTask } of passthroughs) {

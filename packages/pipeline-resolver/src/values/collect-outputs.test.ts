@@ -205,3 +205,55 @@ test("the places of a run", () => {
   );
   expect(runRoot("file://", "p", "r")).toBe("file:///p/r");
 });
+
+describe("the numbers of files are those of Go", () => {
+  const rows: readonly (readonly [text: string, integer: number | undefined, double: number | undefined])[] =
+    [
+      ["42", 42, 42],
+      ["+7", 7, 7],
+      ["-0", 0, -0],
+      ["007", 7, 7],
+      ["\u0085 42\u00a0\n", 42, 42],
+      ["\ufeff42", undefined, undefined],
+      ["4 2", undefined, undefined],
+      ["", undefined, undefined],
+      ["9223372036854775807", 2 ** 63, 2 ** 63],
+      ["9223372036854775808", undefined, 2 ** 63],
+      ["-9223372036854775808", -(2 ** 63), -(2 ** 63)],
+      ["-9223372036854775809", undefined, -(2 ** 63)],
+      ["1_000", undefined, 1000],
+      ["1__0", undefined, undefined],
+      ["_1", undefined, undefined],
+      ["1_", undefined, undefined],
+      ["1_0.5_0e1_0", undefined, 10.5e10],
+      ["1.", undefined, 1],
+      [".5", undefined, 0.5],
+      ["-.5E-1", undefined, -0.05],
+      [".", undefined, undefined],
+      ["1e", undefined, undefined],
+      ["1e400", undefined, undefined],
+      ["0x10", undefined, undefined],
+      ["0b1", undefined, undefined],
+      ["0o7", undefined, undefined],
+      ["Infinity", undefined, undefined],
+      ["NaN", undefined, undefined],
+      ["٣", undefined, undefined],
+    ];
+  const value = (key: string, text: string) => {
+    const result = collect(undefined, { [key]: text });
+    return result.ok ? result.value.parameters[key] : undefined;
+  };
+  for (const [text, integer, double] of rows) {
+    test(JSON.stringify(text), () => {
+      expect(value("int", text)).toBe(integer);
+      expect(value("double", text)).toBe(double);
+    });
+  }
+
+  test("and of a length that numbers have", () => {
+    expect(value("int", `${"0".repeat(399)}7`)).toBe(7);
+    expect(value("int", `${"0".repeat(400)}7`)).toBeUndefined();
+    expect(value("double", `0.${"3".repeat(1998)}`)).toBe(1 / 3);
+    expect(value("double", `0.${"3".repeat(1999)}`)).toBeUndefined();
+  });
+});

@@ -3,6 +3,7 @@ import {
   type ComponentSpec,
   checkArguments,
   checkOptions,
+  describeValue,
   type ExecutorInput,
   type ExecutorOutput,
   ownEntry,
@@ -12,6 +13,7 @@ import {
 } from "@wye/pipeline-spec";
 import { jsonFromText } from "../json-from-text.js";
 import { kindOf } from "./convert-parameter.js";
+import { goFloat, goInteger, goTrim } from "./go-number.js";
 import { type ParameterTypeName, parameterTypeOf } from "./parameter-type.js";
 import type { TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -42,10 +44,12 @@ export function collectOutputs(
 ): Resolved<TaskOutputs> {
   checkArguments("collectOutputs", "object", { component, executorInput, results });
   checkOptions("collectOutputs", options, { missingFile: ["error", "absent"] });
+  const { executorOutput, parameterFile } = results;
+  if (executorOutput !== undefined) checkArguments("collectOutputs", "text", { executorOutput });
+  checkArguments("collectOutputs", "function", { parameterFile });
   const { missingFile = "error" } = options;
   const problems = new ValueProblems();
-  const output =
-    results.executorOutput === undefined ? undefined : readOutput(results.executorOutput, problems);
+  const output = executorOutput === undefined ? undefined : readOutput(executorOutput, problems);
   const parameters: [string, unknown][] = [];
   for (const [key, spec] of Object.entries(component.outputDefinitions?.parameters ?? {})) {
     const told = toldValue(output, key);
@@ -53,7 +57,11 @@ export function collectOutputs(
       parameters.push([key, told]);
       continue;
     }
-    const text = results.parameterFile(key);
+    const text = parameterFile(key);
+    if (text !== undefined && typeof text !== "string") {
+      const what = `a text, or undefined when there is no file, not ${describeValue(text)}`;
+      throw new TypeError(`the parameterFile of collectOutputs gives ${what}`);
+    }
     if (text !== undefined) parameters.push([key, valueFromFile(text, parameterTypeOf(spec), key, problems)]);
     else if (missingFile === "error") {
       problems.error("output", ["parameters", key], `the task has not written its output parameter ${key}`);
@@ -94,7 +102,7 @@ const bools = new Map([
 
 /** Reads the text of a file by the declared type of the output. */
 function valueFromFile(text: string, type: ParameterTypeName, key: string, problems: ValueProblems): unknown {
-  const trimmed = text.trim();
+  const trimmed = goTrim(text);
   const value = readValue(text, trimmed, type);
   if (value !== undefined) return value;
   const shown = JSON.stringify(trimmed.length > 50 ? `${trimmed.slice(0, 49)}…` : trimmed);
@@ -104,11 +112,9 @@ function valueFromFile(text: string, type: ParameterTypeName, key: string, probl
 function readValue(text: string, trimmed: string, type: ParameterTypeName): unknown {
   switch (type) {
     case "NUMBER_INTEGER":
-      return /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : undefined;
-    case "NUMBER_DOUBLE": {
-      const value = trimmed === "" ? Number.NaN : Number(trimmed);
-      return Number.isFinite(value) ? value : undefined;
-    }
+      return goInteger(trimmed);
+    case "NUMBER_DOUBLE":
+      return goFloat(trimmed);
     case "BOOLEAN":
       return bools.get(trimmed);
     case "LIST":

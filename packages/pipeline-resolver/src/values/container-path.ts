@@ -1,4 +1,4 @@
-import type { RuntimeArtifact } from "@wye/pipeline-spec";
+import { checkArguments, type RuntimeArtifact } from "@wye/pipeline-spec";
 
 /** Where artifacts of the shared workspace lie inside a container. */
 const workspaceArtifacts = "/kfp-workspace/.artifacts";
@@ -13,11 +13,11 @@ const mounted: ReadonlyMap<string, string> = new Map([
  * The path of an artifact inside a container of the back end: the one that its author chose, or the one that follows from the
  * URI (`gs://bucket/x` is at `/gcs/bucket/x`). Undefined for schemes that are not mounted.
  */
-export function containerPath({
-  uri,
-  customPath,
-  metadata,
-}: Pick<RuntimeArtifact, "uri" | "customPath" | "metadata">): string | undefined {
+export function containerPath(
+  artifact: Pick<RuntimeArtifact, "uri" | "customPath" | "metadata">,
+): string | undefined {
+  checkArguments("containerPath", "object", { artifact });
+  const { uri, customPath, metadata } = artifact;
   if (customPath) return customPath;
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(uri) ?? [];
   if (scheme === "") return undefined;

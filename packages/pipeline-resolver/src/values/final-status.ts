@@ -1,4 +1,4 @@
-import { checkOptions, describeValue } from "@wye/pipeline-spec";
+import { checkArguments, checkOptions, describeValue } from "@wye/pipeline-spec";
 /** How a task ended, in the words of the proto file. */
 export type FinalState = "SUCCEEDED" | "FAILED" | "CANCELLED" | "SKIPPED" | "NOT_TRIGGERED" | "UNSCHEDULABLE";
 
@@ -31,13 +31,15 @@ const backEndStates: Readonly<Record<FinalState, string>> = {
 
 /** The value of a `taskFinalStatus` input: an object, of type TASK_FINAL_STATUS or STRUCT. */
 export function finalStatusPayload(
-  { state, taskName, jobResourceName, error }: FinalStatus,
+  status: FinalStatus,
   options: FinalStatusOptions = {},
 ): { readonly [key: string]: unknown } {
   checkOptions("finalStatusPayload", options, {
     states: ["proto", "back-end"],
     keys: ["lowerCamel", "snake"],
   });
+  checkArguments("finalStatusPayload", "object", { status });
+  const { state, taskName, jobResourceName, error } = status;
   if (!Object.hasOwn(backEndStates, state)) {
     const known = Object.keys(backEndStates).join(", ");
     throw new TypeError(`the state of a task is one of ${known}, not ${describeValue(state)}`);

@@ -1,8 +1,11 @@
+import { checkArguments } from "@wye/pipeline-spec";
+
 /** Where the artifacts of a run go when nobody says: the store that comes with Kubeflow. */
 export const defaultPipelineRoot = "minio://mlpipeline/v2/artifacts";
 
 /** The folder of a run: `<root>/<pipeline>/<run>`. A query at the end of the root stays at the end. */
 export function runRoot(pipelineRoot: string, pipelineName: string, runId: string): string {
+  checkArguments("runRoot", "text", { pipelineRoot, pipelineName, runId });
   const [path, query] = splitQuery(pipelineRoot);
   return `${join(path, pipelineName, runId)}${query}`;
 }
@@ -12,6 +15,7 @@ export function runRoot(pipelineRoot: string, pipelineName: string, runId: strin
  * iterations must not collide, retries share it.
  */
 export function taskRoot(root: string, taskName: string, executionId: string): string {
+  checkArguments("taskRoot", "text", { root, taskName, executionId });
   return join(splitQuery(root)[0], taskName, executionId);
 }
 

@@ -1,4 +1,4 @@
-import { enumName, ParameterType, PrimitiveType } from "@wye/pipeline-spec";
+import { checkArguments, enumName, ParameterType, PrimitiveType } from "@wye/pipeline-spec";
 
 /** The types that a parameter can have; `unspecified` for files that state none. */
 export type ParameterTypeName =
@@ -23,6 +23,7 @@ export function parameterTypeOf(spec: {
   readonly parameterType: ParameterType;
   readonly type: PrimitiveType;
 }): ParameterTypeName {
+  checkArguments("parameterTypeOf", "object", { declaration: spec });
   const name = enumName(ParameterType, spec.parameterType);
   if (name !== undefined && name !== "PARAMETER_TYPE_ENUM_UNSPECIFIED") return name;
   return oldNames.get(spec.type) ?? "unspecified";

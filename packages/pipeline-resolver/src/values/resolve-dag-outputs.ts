@@ -1,4 +1,5 @@
 import { type ArtifactList, checkArguments, checkOptions, type DagSpec, ownEntry } from "@wye/pipeline-spec";
+import { checkOutputs } from "./check-outputs.js";
 import { type Profile, profiles } from "./convert-parameter.js";
 import type { TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -18,7 +19,8 @@ export function resolveDagOutputs(
   outputs: ReadonlyMap<string, TaskOutputs>,
   options: DagOutputOptions = {},
 ): Resolved<TaskOutputs> {
-  checkArguments("resolveDagOutputs", "object", { dag, outputs });
+  checkArguments("resolveDagOutputs", "object", { dag });
+  checkOutputs("resolveDagOutputs", outputs);
   checkOptions("resolveDagOutputs", options, { profile: profiles });
   const { profile = "kfp" } = options;
   const problems = new ValueProblems();

@@ -6,6 +6,7 @@ import {
   type InputParameterSpec,
   type PipelineTaskSpec,
 } from "@wye/pipeline-spec";
+import { checkOutputs } from "./check-outputs.js";
 import { profiles } from "./convert-parameter.js";
 import { type ResolveInputsOptions, resolveTaskInputs } from "./resolve-task-inputs.js";
 import type { TaskScope } from "./task-values.js";
@@ -50,6 +51,7 @@ export function resolveInput(
   { declared, ...options }: ResolveInputOptions = {},
 ): Resolved<unknown> {
   checkArguments("resolveInput", "object", { spec, scope });
+  checkOutputs("resolveInput", scope.outputs);
   checkOptions("resolveInput", options, { profile: profiles });
   const task = { ...emptyTask, inputs: { parameters: { [name]: spec }, artifacts: {} } };
   const parameters = declared === undefined ? {} : { [name]: declared };

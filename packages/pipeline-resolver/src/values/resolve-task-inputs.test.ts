@@ -175,6 +175,12 @@ describe("values arrive", () => {
       defaulted: ["a", "b"],
     },
     {
+      name: "by default in a container as it stands, which nothing on the back end looks at",
+      declared: { a: declare("int", { defaultValue: "7" }), b: declare("list", { defaultValue: {} }) },
+      wanted: { a: "7", b: {} },
+      defaulted: ["a", "b"],
+    },
+    {
       name: "as null in a DAG, where tasks may name them",
       given: { b: outer("none") },
       declared: {
@@ -378,6 +384,33 @@ describe("problems are told with their places", () => {
       declared: { c: declare("int"), d: declare("int") },
     });
     expect(result.problems.length).toBe(4);
+  });
+});
+
+describe("what the back end takes in another way is told:", () => {
+  test("a default of a container that is not of its type", () => {
+    const declared = { x: declare("int", { defaultValue: "7" }) };
+    const message = "the default of x: expected number for type NUMBER_INTEGER, got string";
+    expect(resolve({ name: "", declared }).problems).toEqual([
+      { code: "type", severity: "warning", path: "/inputs/parameters/x", message },
+    ]);
+    expect(resolve({ name: "", declared, dag: true })).toMatchObject({
+      ok: false,
+      problems: [{ code: "type", severity: "error" }],
+    });
+    expect(resolve({ name: "", declared, profile: "spec" }).ok).toBe(false);
+  });
+
+  test("null as a constant, and not null of the enclosing DAG", () => {
+    const declared = { x: declare("int", { defaultValue: 7 }) };
+    expect(resolve({ name: "", given: { x: constant(null) }, declared })).toMatchObject({
+      ok: true,
+      value: { parameters: { x: 7 } },
+      problems: [
+        { code: "null", severity: "warning", path: "/inputs/parameters/x", hint: "leave the input out" },
+      ],
+    });
+    expect(resolve({ name: "", given: { x: outer("none") }, declared }).problems).toEqual([]);
   });
 });
 

@@ -16,6 +16,7 @@ import {
 import { compileExpression, type Selector } from "../expressions/compile-expression.js";
 import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import { renderJson } from "../render-value.js";
+import { checkOutputs } from "./check-outputs.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, type Profile, profiles } from "./convert-parameter.js";
 import { itemInputOf } from "./iterations.js";
@@ -58,6 +59,7 @@ export function compileTaskInputs(
   };
   return (scope) => {
     checkArguments("resolveTaskInputs", "object", { scope });
+    checkOutputs("resolveTaskInputs", scope.outputs);
     const resolution = new InputResolution(task, component, scope, options, selectorOf);
     return resolved(resolution.inputs(), resolution.problems);
   };
@@ -119,13 +121,26 @@ class InputResolution {
   #fallback(name: string, spec: ComponentInputParameterSpec): unknown {
     if (spec.defaultValue !== undefined) {
       this.#defaulted.push(name);
-      return this.#convert(name, spec, spec.defaultValue);
+      return this.#default(name, spec);
     }
     const bySystem = parameterTypeOf(spec) === "TASK_CONFIG" || itemInputOf(this.#task) === name;
     if (spec.isOptional) return this.#component.implementation?.$case === "dag" ? null : absent;
     if (bySystem) return absent;
     const message = `the required input ${name} has neither a value nor a default`;
     return this.problems.error("missing", ["inputs", "parameters", name], message);
+  }
+
+  /** A default in its declared type. That of a container goes to the program as it stands on the back end, where nothing looks at it. */
+  #default(name: string, spec: ComponentInputParameterSpec): unknown {
+    const isFree = this.#options.profile !== "spec" && this.#component.implementation?.$case !== "dag";
+    const conversion = convertParameter(spec.defaultValue, parameterTypeOf(spec), this.#options);
+    if (conversion.ok || !isFree) return this.#convert(name, spec, spec.defaultValue);
+    this.problems.warn(
+      "type",
+      ["inputs", "parameters", name],
+      `the default of ${name}: ${conversion.message}`,
+    );
+    return spec.defaultValue;
   }
 
   /** The value of a parameter that the task gives, resolved when it is first asked for. */
@@ -150,6 +165,10 @@ class InputResolution {
     if (value === undefined) return undefined;
     if (value === null) {
       if (!optional) return this.problems.error("null", path, `null reaches the required input ${name}`);
+      if (spec.kind?.$case === "runtimeValue") {
+        const message = `the constant of ${name} is null, which the back end takes for no value of a text only`;
+        this.problems.warn("null", path, message, "leave the input out");
+      }
       value = absent;
     }
     if (value !== absent && declared && declared.literals.length > 0) {
