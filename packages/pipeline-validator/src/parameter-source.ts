@@ -40,7 +40,9 @@ export function parameterSource({ task, source }: ParameterInput): Source<Parame
     const declaration = inputParameter(task.parent, source.name);
     const found = kindOf(declaration);
     if (declaration === undefined || found === undefined) return undefined;
-    const isOptional = declaration.isOptional && declaration.defaultValue === undefined;
+    const { defaultValue } = declaration;
+    // A default of null is no value either, and makes the input optional as any default does.
+    const isOptional = defaultValue === null || (declaration.isOptional && defaultValue === undefined);
     const place = pointer(`${task.parent.path}/inputDefinitions/parameters`, source.name);
     return { declaration: found, declared: declared(place), at: source.at, isOptional };
   }

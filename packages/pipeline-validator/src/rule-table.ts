@@ -5,6 +5,7 @@ import { commandRules } from "./rules/command-rules.js";
 import { commentRules, fieldRules } from "./rules/comment-rules.js";
 import { containerRules } from "./rules/container-rules.js";
 import { cycleRules } from "./rules/cycle-rules.js";
+import { defaultRules } from "./rules/default-rules.js";
 import { envRules } from "./rules/env-rules.js";
 import { expressionRules } from "./rules/expression-rules.js";
 import { finalStatusRules } from "./rules/final-status-rules.js";
@@ -46,6 +47,7 @@ export const ruleFamilies: readonly RuleFamily[] = [
   inputRules,
   undeclaredInputRules,
   valueRules,
+  defaultRules,
   outputRules,
   oneofRules,
   iteratorRules,

@@ -11,6 +11,7 @@ import { near } from "./name-hint.js";
 import { fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
 import { quote } from "./quote.js";
 import type { Finding } from "./rule.js";
+import { storageHint, wrongStorage } from "./storage-uri.js";
 
 /** A finding about a runtime configuration. */
 export interface RuntimeFinding extends Finding {
@@ -30,9 +31,15 @@ export function* runtimeConfigProblems({
 /** What is wrong with the values of a runtime configuration; `base` is the pointer of the configuration. */
 export function* suppliedValueProblems(
   { root }: Pipeline["spec"],
-  { parameterValues, parameters }: RuntimeConfig,
+  { parameterValues, parameters, gcsOutputDirectory }: RuntimeConfig,
   base: string,
 ): Generator<RuntimeFinding> {
+  const whyNot = wrongStorage(gcsOutputDirectory);
+  if (whyNot !== undefined) {
+    const message = `the pipeline root ${quote(gcsOutputDirectory)} ${whyNot}`;
+    const place = `${base}/gcsOutputDirectory`;
+    yield { ...problem("pipeline-root-invalid", place, message, storageHint), severity: "warning" };
+  }
   const declarations = root?.inputDefinitions?.parameters ?? {};
   for (const name of Object.keys(parameterValues)) {
     const path = pointer(`${base}/parameterValues`, name);

@@ -32,7 +32,94 @@ const mounted = (mountPath: string) => {
   return `${examplePipeline}---\n${stringify({ platforms: { kubernetes: platform } })}`;
 };
 
+const epochs = (declared: object, constant?: unknown) =>
+  patched({
+    root: {
+      dag: {
+        tasks: {
+          train: {
+            inputs: { parameters: constant === undefined ? {} : { epochs: { runtimeValue: { constant } } } },
+          },
+        },
+      },
+    },
+    components: { "comp-train": { inputDefinitions: { parameters: { epochs: declared } } } },
+  });
+const told = (arg: string) =>
+  patched({
+    components: {
+      "comp-train": {
+        outputDefinitions: { artifacts: null, parameters: { score: { parameterType: "NUMBER_DOUBLE" } } },
+      },
+    },
+    deploymentSpec: { executors: { "exec-train": { container: { args: [arg] } } } },
+  });
+const number = { parameterType: "NUMBER_INTEGER" };
+const text = { parameterType: "STRING" };
+const rootRows = (rowsDeclared: object) =>
+  patched({ root: { inputDefinitions: { parameters: { rows: rowsDeclared } } } });
+const root = (defaultPipelineRoot: string) => patched({ defaultPipelineRoot });
+
 const rows: readonly [name: string, right: string, wrong: string, code: string][] = [
+  [
+    "a program that is told of none of its outputs writes none",
+    told("--score={{$.outputs.parameters['score'].output_file}}"),
+    told("--score=/tmp/score"),
+    "output-unwritten",
+  ],
+  [
+    "a program may know where outputs are, or be told all at once",
+    told("{{$}}"),
+    told("{{$.inputs.parameters['label']}}"),
+    "output-unwritten",
+  ],
+  [
+    "a folder of the launcher is a place",
+    told("/tmp/kfp/outputs/score"),
+    told("/tmp/out/score"),
+    "output-unwritten",
+  ],
+  [
+    "null is no number, whatever the default",
+    epochs({ ...number, defaultValue: 3 }),
+    `${epochs({ ...number, defaultValue: 3, isOptional: true }, 0)}`.replace("constant: 0", "constant: null"),
+    "constant-type-mismatch",
+  ],
+  [
+    "null is a text where it may be left out",
+    epochs({ ...text, isOptional: true, defaultValue: "a" }, 0).replace("constant: 0", "constant: null"),
+    epochs({ ...text, isOptional: null, defaultValue: null }, 0).replace("constant: 0", "constant: null"),
+    "constant-type-mismatch",
+  ],
+  [
+    "a number in quotes is a text",
+    epochs({ ...number, defaultValue: 5 }),
+    epochs({ ...number, defaultValue: " 5 " }),
+    "default-number-in-quotes",
+  ],
+  [
+    "a text in quotes is one",
+    epochs({ ...text, defaultValue: "5" }),
+    epochs({ parameterType: "NUMBER_DOUBLE", defaultValue: "1e5" }),
+    "default-number-in-quotes",
+  ],
+  [
+    "a default of null gives no value",
+    rootRows({ isOptional: true, defaultValue: 0 }),
+    `${rootRows({ isOptional: true, defaultValue: "X" })}`.replace("defaultValue: X", "defaultValue: null"),
+    "optional-feeds-required",
+  ],
+  [
+    "a default of null is none for what is not optional either",
+    rootRows({}),
+    rootRows({ defaultValue: "X" }).replace("defaultValue: X", "defaultValue: null"),
+    "optional-feeds-required",
+  ],
+  ["gs", root("gs://b"), root("gs://"), "pipeline-root-invalid"],
+  ["s3, with a query", root("s3://b/p?region=x y"), root("s3:/b"), "pipeline-root-invalid"],
+  ["minio", root("minio://b/a b"), root("minio://b b/a"), "pipeline-root-invalid"],
+  ["no root, and none known before the run", root(""), root("bucket/runs"), "pipeline-root-invalid"],
+  ["a root that the run fills in", root("{{$.inputs}}"), root("https://b/a"), "pipeline-root-invalid"],
   [
     "1024Ki is 1Mi",
     onReport(requests("1024Ki", "1Mi")),

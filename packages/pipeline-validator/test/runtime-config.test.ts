@@ -64,6 +64,16 @@ describe("a runtime configuration", () => {
     expect(validateRuntimeConfig(pipeline, null).ok).toBe(false);
   });
 
+  test("names a bucket that can be written to, or none", () => {
+    const codes = (gcsOutputDirectory: string) =>
+      validateRuntimeConfig(pipeline, { parameterValues: { needed: "x" }, gcsOutputDirectory }).problems.map(
+        ({ code, severity, path }) => [code, severity, path],
+      );
+    expect(codes("b/x")).toEqual([["pipeline-root-invalid", "warning", "/gcsOutputDirectory"]]);
+    expect(codes("gs://b/x")).toEqual([]);
+    expect(codes("")).toEqual([]);
+  });
+
   test("is judged by the settings", () => {
     const values = { parameterValues: { needed: "x", integer: 1.5 } };
     expect(validateRuntimeConfig(pipeline, values).ok).toBe(true);

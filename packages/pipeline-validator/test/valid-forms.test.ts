@@ -36,7 +36,7 @@ components:
   comp-loop:
     outputDefinitions: {parameters: {text: {parameterType: ${declared}}}}
     dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
-deploymentSpec: {executors: {exec-sum: {container: {image: busybox, command: [sum]}}}}
+deploymentSpec: {executors: {exec-sum: {container: {image: busybox, command: [sum]}}, exec-report: {container: {args: ['{{$}}']}}}}
 `;
   for (const declared of ["NUMBER_INTEGER", "LIST"]) {
     test(`and fit a list when it declares ${declared}`, () =>
@@ -58,7 +58,7 @@ components:
   comp-loop:
     outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML}}}}
     dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}
-deploymentSpec: {executors: {exec-sum: {container: {image: busybox, command: [sum]}}}}
+deploymentSpec: {executors: {exec-sum: {container: {image: busybox, command: [sum]}}, exec-report: {container: {args: ['{{$}}']}}}}
 `;
     expect(found(patch(true))).toEqual([]);
     expect(found(patch(false))).toEqual(["error artifact-list-mismatch"]);
@@ -192,7 +192,7 @@ components:
       tasks: {say: {taskInfo: {name: say}, componentRef: {name: comp-say}}}
   comp-say: {executorLabel: e, outputDefinitions: {parameters: {o: {parameterType: STRING}}}}
   comp-use: {executorLabel: e, inputDefinitions: {parameters: {l: {parameterType: LIST}}}}
-deploymentSpec: {executors: {e: {container: {image: a, command: [b]}}}}
+deploymentSpec: {executors: {e: {container: {image: a, command: [b, '{{$}}']}}}}
 `;
   expect(validatePipeline(text).problems).toEqual([]);
   expect(validatePipeline(text, { profile: "spec" }).ok).toBe(false);
@@ -210,7 +210,7 @@ root:
 components:
   comp-a: {executorLabel: e, inputDefinitions: {parameters: {${Array.from({ length: 100 }, (_, i) => `some${i}: {parameterType: STRING, isOptional: true}`).join(", ")}}}}
   comp-b: {executorLabel: e, inputDefinitions: {parameters: {learning_rate: {parameterType: NUMBER_DOUBLE, isOptional: true}}}}
-deploymentSpec: {executors: {e: {container: {image: a, command: [b]}}}}
+deploymentSpec: {executors: {e: {container: {image: a, command: [b, '{{$}}']}}}}
 `;
   for (const others of [0, 30, 3000]) {
     const { problems } = validatePipeline(text(others), { maxProblems: 10_000 });

@@ -133,6 +133,7 @@ components:
           inputs: {parameters: {message: {componentInputParameter: label}}}
           triggerPolicy: {condition: ${JSON.stringify(condition)}}
   comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `;
 
 const notExclusive: Rule = {

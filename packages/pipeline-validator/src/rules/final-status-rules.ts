@@ -19,7 +19,7 @@ root:
 components:
   comp-train:
     inputDefinitions: {artifacts: null, parameters: {label: null, status: {parameterType: TASK_FINAL_STATUS}}}
-deploymentSpec: {executors: {exec-train: {container: {args: null}}}}
+deploymentSpec: {executors: {exec-train: {container: {args: ['{{$}}']}}}}
 schemaVersion: 2.1.0
 ${change}`;
 

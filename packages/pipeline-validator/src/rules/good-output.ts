@@ -5,4 +5,5 @@ components:
     dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
     outputDefinitions: {parameters: {text: {parameterType: STRING}}}
   comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `;

@@ -1,6 +1,7 @@
 import {
   type ComponentNode,
   describeComponent,
+  describeValue,
   type ExecutorNode,
   type ImporterSpec,
   inputParameter,
@@ -10,9 +11,11 @@ import {
 } from "@wye/pipeline-spec";
 import { areCompatible, describeArtifact, schemaTitle } from "../artifact-type.js";
 import { importerExample as example, goodUri } from "../importer-example.js";
+import { type ImporterUri, importerUris, takesRegistries } from "../importer-uris.js";
 import { near } from "../name-hint.js";
 import { quote } from "../quote.js";
-import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { always, type Finding, type RelatedFinding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { storageHint } from "../storage-uri.js";
 
 /** A component that an importer runs. */
 interface Importer {
@@ -77,33 +80,28 @@ const importerOutput: Rule = {
   },
 };
 
+/** Where an importer takes a URI from that stands elsewhere. */
+const taken = ({ takenAt }: ImporterUri): { readonly related?: readonly RelatedFinding[] } =>
+  takenAt === undefined ? {} : { related: [{ at: takenAt, message: "imported from here" }] };
+
 const importerUri: Rule = {
   id: "importer-uri-missing",
   summary: "An importer has a URI.",
-  reason: "The driver fails with `artifact uri not provided`.",
+  reason: "The driver fails with `artifact uri not provided`, or because a value is empty or no text.",
   severity: always("error"),
   examples: { wrong: example("artifactUri: {constant: ''}"), right: example(goodUri) },
-  *check({ executors }) {
-    for (const { spec, path } of executors) {
-      if (spec.spec?.$case !== "importer") continue;
-      const uri = spec.spec.value.artifactUri?.value;
-      const isEmpty =
-        uri === undefined ||
-        (uri.$case === "constant" && (uri.value ?? "") === "") ||
-        (uri.$case === "constantValue" && (uri.value.value?.value ?? "") === "") ||
-        (uri.$case === "runtimeParameter" && uri.value === "");
-      if (!isEmpty) continue;
+  *check(index) {
+    for (const { spec, path } of index.executors) {
+      if (spec.spec?.$case !== "importer" || spec.spec.value.artifactUri?.value !== undefined) continue;
       const at = `${path}/importer/artifactUri`;
-      if (uri === undefined) {
-        const message = "the importer has no artifactUri";
-        yield { at, part: "key", message, hint: "add a constant or runtimeParameter", sought: [`${at}/*`] };
-      } else {
-        yield {
-          at: `${at}/${uri.$case}`,
-          message: "the URI of the importer is empty",
-          hint: "write gs://…, s3://… or minio://…",
-        };
-      }
+      const message = "the importer has no artifactUri";
+      yield { at, part: "key", message, hint: "add a constant or runtimeParameter", sought: [`${at}/*`] };
+    }
+    for (const uri of index.once(importerUris)) {
+      if (typeof uri.value === "string" && uri.value !== "") continue;
+      const isEmpty = (uri.value ?? "") === "";
+      const message = isEmpty ? "is empty" : `is ${describeValue(uri.value)}, and no text`;
+      yield { at: uri.at, message: `the URI of the importer ${message}`, hint: storageHint, ...taken(uri) };
     }
   },
 };
@@ -114,26 +112,15 @@ const importerScheme: Rule = {
   reason: "The importer of the back end fails with `no provider scheme found in artifact URI`.",
   severity: underKfp("error"),
   examples: { wrong: example("artifactUri: {constant: bucket/data.csv}"), right: example(goodUri) },
-  *check({ executors }) {
-    for (const { spec, path } of executors) {
-      if (spec.spec?.$case !== "importer") continue;
-      const { artifactUri, typeSchema } = spec.spec.value;
-      const uri = artifactUri?.value?.$case === "constant" ? artifactUri.value.value : undefined;
-      if (typeof uri !== "string" || uri === "" || uri.includes("{{$")) continue;
-      const at = `${path}/importer/artifactUri/constant`;
-      const title = schemaTitle(typeSchema);
-      if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(uri)) {
-        yield {
-          at,
-          message: `the URI ${quote(uri)} has no scheme`,
-          hint: "write gs://…, s3://… or minio://…",
-        };
-      } else if (uri.startsWith("oci://") && title !== undefined && title !== "system.Model") {
-        yield {
-          at,
-          message: `an artifact of type ${title} cannot come from an OCI registry`,
-          hint: "use system.Model",
-        };
+  *check(index) {
+    for (const uri of index.once(importerUris)) {
+      const { at, value, importer } = uri;
+      if (typeof value !== "string" || value === "" || value.includes("{{$")) continue;
+      if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(value)) {
+        yield { at, message: `the URI ${quote(value)} has no scheme`, hint: storageHint, ...taken(uri) };
+      } else if (value.startsWith("oci://") && !takesRegistries(importer)) {
+        const message = `an artifact of type ${schemaTitle(importer.typeSchema)} cannot come from an OCI registry`;
+        yield { at, message, hint: "use system.Model", ...taken(uri) };
       }
     }
   },
@@ -141,26 +128,42 @@ const importerScheme: Rule = {
 
 const importerInput: Rule = {
   id: "importer-input-unknown",
-  summary: "The input that holds the URI of an importer is declared by its component.",
+  summary:
+    "The input that holds the URI of an importer is declared by its component and supplied by its tasks.",
   reason: "The driver fails with `cannot find parameter in task input to fetch artifact uri`.",
   severity: always("error"),
   examples: { wrong: fromInput("STRING", "url"), right: fromInput("STRING", "uri") },
-  *check(index) {
+  *check(index, profile) {
     for (const { component, path, spec } of index.once(importers)) {
       const uri = spec.artifactUri?.value;
-      if (uri?.$case !== "runtimeParameter" || uri.value === "" || inputParameter(component, uri.value))
-        continue;
-      const message = `${describeComponent(component)} has no input parameter ${quote(uri.value)}`;
-      const sought = [pointer(`${component.path}/inputDefinitions/parameters`, uri.value)];
-      yield {
-        at: `${path}/artifactUri/runtimeParameter`,
-        message,
-        hint: near(uri.value, component.spec.inputDefinitions?.parameters),
-        sought,
-      };
+      if (uri?.$case !== "runtimeParameter" || uri.value === "") continue;
+      const { value: name } = uri;
+      const at = pointer(`${component.path}/inputDefinitions/parameters`, name);
+      const declared = inputParameter(component, name);
+      if (declared === undefined) {
+        yield {
+          at: `${path}/artifactUri/runtimeParameter`,
+          message: `${describeComponent(component)} has no input parameter ${quote(name)}`,
+          hint: near(name, component.spec.inputDefinitions?.parameters),
+          sought: [at],
+        };
+      } else if (profile === "kfp" && (declared.isOptional || declared.defaultValue !== undefined)) {
+        yield* unsupplied(component, name, at);
+      }
     }
   },
 };
+
+/** Tasks that leave the URI to its default, of which the importer of the back end knows nothing. */
+function* unsupplied({ uses }: ComponentNode, name: string, declaredAt: string): Generator<Finding> {
+  for (const task of uses) {
+    if (task.input("parameter", name) !== undefined) continue;
+    const related = [{ at: declaredAt, part: "key", message: "declared here" }] as const;
+    const message = `task ${quote(task.name)} does not supply ${quote(name)}, and importers use no defaults`;
+    const sought = [pointer(`${task.path}/inputs/parameters`, name)];
+    yield { at: `${task.path}/inputs`, part: "key", message, hint: `add ${quote(name)}`, related, sought };
+  }
+}
 
 const importerSource: Rule = {
   id: "importer-uri-source",

@@ -15,6 +15,7 @@ components:
     dag: {outputs: {parameters: {text: {valueFromOneof: {parameterSelectors: [{producerSubtask: report, outputParameterKey: text}]}}}}}
     outputDefinitions: {parameters: {text: {parameterType: STRING}}}
   comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `,
     right: goodOutput,
   },
@@ -50,6 +51,7 @@ components:
                 - {producerSubtask: report, outputParameterKey: ${second}}
     outputDefinitions: {parameters: {text: {parameterType: STRING}}}
   comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}, other: {parameterType: STRING}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `;
 
 const oneofTwice: Rule = {

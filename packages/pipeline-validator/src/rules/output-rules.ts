@@ -52,6 +52,7 @@ const undeclared: Rule = {
 components:
   comp-loop: {dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}}
   comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `,
     right: `
 components:
@@ -59,6 +60,7 @@ components:
     dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
     outputDefinitions: {parameters: {text: {parameterType: LIST}}}
   comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `,
   },
   *check(index) {
@@ -160,6 +162,7 @@ components:
     dag: {outputs: {parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}}}
     outputDefinitions: {parameters: {text: {parameterType: NUMBER_DOUBLE}}}
   comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `,
     right: goodOutput,
   },
@@ -201,6 +204,7 @@ components:
     dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}
     outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.Model, schemaVersion: 0.0.1}}}}
   comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `,
     right: `
 components:
@@ -208,6 +212,7 @@ components:
     dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}
     outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}
   comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
 `,
   },
   *check(index, profile) {

@@ -2,6 +2,7 @@ import { pointer } from "@wye/pipeline-spec";
 import { kindOf } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { storageHint, wrongStorage } from "../storage-uri.js";
 
 const nameMissing: Rule = {
   id: "pipeline-name-missing",
@@ -202,6 +203,26 @@ const rootArtifact: Rule = {
   },
 };
 
+const pipelineRoot: Rule = {
+  id: "pipeline-root-invalid",
+  summary: "The pipeline root is the address of a bucket that the launcher can write to.",
+  reason: "A task with artifacts fails with `unsupported storage scheme`, unless the run names another root.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: "defaultPipelineRoot: bucket/runs",
+    right: "defaultPipelineRoot: 's3://bucket/runs'",
+  },
+  *check({ spec: { defaultPipelineRoot: root } }) {
+    const why = wrongStorage(root);
+    if (why === undefined) return;
+    yield {
+      at: "/defaultPipelineRoot",
+      message: `the pipeline root ${quote(root)} ${why}`,
+      hint: storageHint,
+    };
+  },
+};
+
 /** Rules about the pipeline as a whole. */
 export const pipelineRules: RuleFamily = {
   title: "The pipeline",
@@ -215,5 +236,6 @@ export const pipelineRules: RuleFamily = {
     textTooLong,
     rootInputType,
     rootArtifact,
+    pipelineRoot,
   ],
 };

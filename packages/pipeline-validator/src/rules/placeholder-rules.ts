@@ -182,8 +182,26 @@ const structureInvalid: Rule = {
   },
   *check(index) {
     for (const { at, problems } of index.once(placeholderTexts)) {
-      for (const { code, message, hint, span } of problems) {
-        if (code === "structure") yield { at, span, message, hint };
+      for (const { code, severity, message, hint, span } of problems) {
+        if (code === "structure" && severity === "error") yield { at, span, message, hint };
+      }
+    }
+  },
+};
+
+const structureMisspelt: Rule = {
+  id: "placeholder-structure-misspelt",
+  summary: "An element that is to be expanded is called `IfPresent` or `Concat`, with these capitals.",
+  reason: "Under another name it is a text like any other, which the program gets as it stands.",
+  severity: always("warning"),
+  examples: {
+    wrong: args('{"ifPresent": {"InputName": "message", "Then": ["-m"]}}'),
+    right: args('{"IfPresent": {"InputName": "message", "Then": ["-m"]}}'),
+  },
+  *check(index) {
+    for (const { at, problems } of index.once(placeholderTexts)) {
+      for (const { code, severity, message, hint, span } of problems) {
+        if (code === "structure" && severity === "warning") yield { at, span, message, hint };
       }
     }
   },
@@ -192,5 +210,5 @@ const structureInvalid: Rule = {
 /** Rules about placeholders. */
 export const placeholderRules: RuleFamily = {
   title: "Placeholders",
-  rules: [invalid, unknown, structureInvalid],
+  rules: [invalid, unknown, structureInvalid, structureMisspelt],
 };

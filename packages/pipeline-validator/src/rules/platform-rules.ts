@@ -154,18 +154,24 @@ const valueInvalid: Rule = {
   },
 };
 
-/** The field that is to name what a message uses, when nothing does. */
-function missingName({ name, message }: MessagePlace): string | undefined {
+/** The fields that may name what a message uses, when none of them does; the first is the one to write today. */
+function missingName({ name, message }: MessagePlace): readonly string[] | undefined {
   switch (name) {
     case "SecretAsVolume":
     case "SecretAsEnv":
     case "ImagePullSecret":
-      return message.secretNameParameter || message.secretName ? undefined : "secretNameParameter";
+      return message.secretNameParameter || message.secretName
+        ? undefined
+        : ["secretNameParameter", "secretName"];
     case "ConfigMapAsVolume":
     case "ConfigMapAsEnv":
-      return message.configMapNameParameter || message.configMapName ? undefined : "configMapNameParameter";
+      return message.configMapNameParameter || message.configMapName
+        ? undefined
+        : ["configMapNameParameter", "configMapName"];
     case "PvcMount":
-      return message.pvcNameParameter || message.pvcReference?.value ? undefined : "pvcNameParameter";
+      return message.pvcNameParameter || message.pvcReference?.value
+        ? undefined
+        : ["pvcNameParameter", "constant", "componentInputParameter", "taskOutputParameter"];
     default:
       return undefined;
   }
@@ -182,9 +188,11 @@ const nameMissing: Rule = {
   },
   *check(index) {
     for (const place of index.once(kubernetesSettings).messages) {
-      const field = missingName(place);
-      if (field === undefined) continue;
-      yield { at: place.path, message: "nothing says which one is meant here", hint: `add ${field}` };
+      const fields = missingName(place);
+      if (fields === undefined) continue;
+      const sought = fields.map((field) => `${place.path}/${field}`);
+      const message = "nothing says which one is meant here";
+      yield { at: place.path, message, hint: `add ${fields[0]}`, sought };
     }
   },
 };

@@ -31,7 +31,8 @@ const imageInvalid: Rule = {
 const version1: Rule = {
   id: "placeholder-version-1",
   summary: "Placeholders are those of version 2: `{{$.inputs.parameters['x']}}`.",
-  reason: "Those of version 1 and of Argo are no longer filled in: the program receives the braces.",
+  reason:
+    "Those of version 1 are no longer filled in: the program receives the braces. Tags of Argo mean nothing elsewhere.",
   severity: underKfp("warning"),
   examples: {
     wrong: container('args: ["{{inputs.parameters.message}}"]'),
@@ -47,18 +48,47 @@ const version1: Rule = {
           const match = /\{\{ {0,3}(?:inputs|outputs|workflow|tasks|pod|steps)\.[^{}]{1,200}\}\}/.exec(text);
           if (match === null) continue;
           const span = { start: match.index, end: match.index + match[0].length };
-          const message = `${quote(match[0])} is a placeholder of version 1`;
-          yield {
-            at: `${path}/${list}/${position}`,
-            span,
-            message,
-            hint: "write {{$.inputs.parameters['name']}}",
-          };
+          const tag = match[0].slice(2, -2).trim();
+          const what = /^(?:workflow|pod)\./.test(tag)
+            ? "tag of Argo, not of pipelines"
+            : "placeholder of version 1";
+          const message = `${quote(match[0])} is a ${what}`;
+          const hint = insteadOf(tag);
+          yield { at: `${path}/${list}/${position}`, span, message, hint };
         }
       }
     }
   },
 };
+
+/** What Argo says of a run, and what the back end calls it. */
+const facts: ReadonlyMap<string, string> = new Map([
+  ["workflow.name", "pipeline_job_resource_name"],
+  ["workflow.uid", "pipeline_job_uuid"],
+  ["workflow.creationTimestamp", "pipeline_job_create_time_utc"],
+  ["workflow.scheduledTime", "pipeline_job_schedule_time_utc"],
+]);
+
+/** The parts of version 2 that say the same, by what is left of `inputs.parameters.x` without its name. */
+const parts: ReadonlyMap<string, string> = new Map([
+  ["inputs.parameters", ""],
+  ["workflow.parameters", ""],
+  ["inputs.artifacts.path", ".path"],
+  ["outputs.parameters.path", ".output_file"],
+  ["outputs.artifacts.path", ".path"],
+]);
+
+/** What to write instead of a placeholder of version 1 or a tag of Argo. */
+function insteadOf(tag: string): string {
+  const fact = facts.get(tag);
+  if (fact !== undefined)
+    return `give the task an input with the constant {{$.${fact}}}, and name that input`;
+  const [, list = "", name = "", part = ""] =
+    /^(\w+\.\w+)(?:\.|\[['"])([-\w]+)(?:['"]\])?(\.path)?$/.exec(tag) ?? [];
+  const written = parts.get(list + part);
+  if (written === undefined) return "pass the value as an input, and write {{$.inputs.parameters['name']}}";
+  return `write {{$.${list.replace("workflow", "inputs")}['${shorten(name)}']${written}}}`;
+}
 
 const executorInput: Rule = {
   id: "executor-input-missing",
@@ -84,7 +114,7 @@ const executorInput: Rule = {
 
 const unwritten: Rule = {
   id: "output-unwritten",
-  summary: "A program that is told where to write some of its outputs is told so of all.",
+  summary: "A program is told where to write each of its outputs.",
   reason:
     "Of a parameter that nobody writes the launcher says `failed to read output parameter`; an artifact stays empty.",
   severity: underKfp("warning"),
@@ -96,8 +126,8 @@ const unwritten: Rule = {
   *check(graph) {
     const written = graph.once(writtenOutputs);
     for (const container of graph.once(containers)) {
-      const names = written.get(container.executor);
-      if (names === undefined || names.has("*") || container.spec.image.startsWith("argostub/")) continue;
+      const names = written.get(container.executor) ?? new Set();
+      if (names.has("*") || container.spec.image.startsWith("argostub/")) continue;
       if (isGiven(container, (text) => text.includes("/tmp/kfp"))) continue;
       for (const component of container.executor.components) {
         if (component.uses.length > 0) yield* unwrittenOutputs(component, container, names);
@@ -106,7 +136,7 @@ const unwritten: Rule = {
   },
 };
 
-/** The outputs whose places the program of an executor is told, `*` being all; executors that are told of none are left out. */
+/** The outputs whose places the program of an executor is told, `*` being all; executors that are told of none are absent. */
 function writtenOutputs(graph: PipelineGraph): ReadonlyMap<ExecutorNode, ReadonlySet<string>> {
   const written = new Map<ExecutorNode, Set<string>>();
   for (const { executor, placeholders } of graph.once(placeholderTexts)) {

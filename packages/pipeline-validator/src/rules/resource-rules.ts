@@ -153,6 +153,8 @@ const resourceTwice: Rule = {
       for (const [old, field, unit] of amounts) {
         const [number, text] = [spec.resources[old], spec.resources[field]];
         if (number === 0 || text === "" || isSameAmount(number * unit, parseQuantity(text))) continue;
+        // What is no amount is a mistake of its own, and the number may well say what was meant.
+        if (parseQuantity(text) === undefined && !isPlaceholder(text)) continue;
         const message = `${number} does nothing: ${field} says ${quote(text)}`;
         yield { at: `${path}/resources/${old}`, part: "key", message };
       }

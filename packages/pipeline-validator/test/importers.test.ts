@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { validatePipeline } from "../src/index.js";
+
+/** A pipeline in which the address of an importer comes down through two levels. */
+interface Parts {
+  /** What the root gives to the DAG. */
+  readonly root?: string;
+  /** What the DAG gives to the importer. */
+  readonly inner?: string;
+  /** The declaration of the DAG's input. */
+  readonly dag?: string;
+  /** The declaration of the importer's input. */
+  readonly input?: string;
+  readonly importer?: string;
+  readonly title?: string;
+}
+
+const text = ({
+  root = "{runtimeValue: {constant: 'gs://b/x'}}",
+  inner = "{componentInputParameter: where}",
+  dag = "{parameterType: STRING}",
+  input = "{parameterType: STRING}",
+  importer = "{runtimeParameter: uri}",
+  title = "system.Dataset",
+}: Parts): string => `pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root:
+  inputDefinitions: {parameters: {given: {parameterType: STRING, defaultValue: b/x}}}
+  dag: {tasks: {outer: {taskInfo: {name: outer}, componentRef: {name: comp-outer}, inputs: {parameters: {${root === "" ? "" : `where: ${root}`}}}}}}
+components:
+  comp-outer:
+    inputDefinitions: {parameters: {where: ${dag}}}
+    dag: {tasks: {imp: {taskInfo: {name: imp}, componentRef: {name: comp-imp}, inputs: {parameters: {${inner === "" ? "" : `uri: ${inner}`}}}}}}
+  comp-imp:
+    executorLabel: e
+    inputDefinitions: {parameters: {uri: ${input}}}
+    outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: ${title}, schemaVersion: 0.0.1}}}}
+deploymentSpec:
+  executors: {e: {importer: {artifactUri: ${importer}, typeSchema: {schemaTitle: ${title}, schemaVersion: 0.0.1}}}}
+`;
+
+const found = (parts: Parts) =>
+  validatePipeline(text(parts)).problems.map(({ code, path, range }) => [
+    code,
+    path,
+    text(parts).slice(range?.start.offset, range?.end.offset),
+  ]);
+const constant = (value: string) => `{runtimeValue: {constant: ${value}}}`;
+const optional = "{parameterType: STRING, isOptional: true, defaultValue: 'gs://b/x'}";
+const own = "/components/comp-outer/dag/tasks/imp/inputs/parameters/uri/runtimeValue/constant";
+const outer = "/root/dag/tasks/outer/inputs/parameters/where/runtimeValue/constant";
+
+const rows: readonly (readonly [name: string, parts: Parts, ...problems: readonly (readonly string[])[]])[] =
+  [
+    ["a constant with a scheme, through a DAG", {}],
+    ["a constant with a scheme, from its own task", { inner: constant("s3://b/x") }],
+    ["a constant without scheme", { inner: constant("b/x") }, ["importer-uri-scheme", own, "b/x"]],
+    ["an empty constant", { inner: constant("''") }, ["importer-uri-missing", own, "''"]],
+    [
+      "a constant without scheme, through a DAG",
+      { root: constant("b/x") },
+      ["importer-uri-scheme", outer, "b/x"],
+    ],
+    ["an empty constant, through a DAG", { root: constant("''") }, ["importer-uri-missing", outer, "''"]],
+    [
+      "a number",
+      { importer: "{constant: 5}" },
+      ["importer-uri-missing", "/deploymentSpec/executors/e/importer/artifactUri/constant", "5"],
+    ],
+    ["a constant with a placeholder", { inner: constant("\"{{$.inputs.parameters['uri']}}\"") }],
+    [
+      "the part that a selector takes",
+      {
+        root: `${constant("'[\"gs://b/x\"]'").slice(0, -1)}, parameterExpressionSelector: 'parseJson(string_value)[0]'}`,
+      },
+    ],
+    ["an address in a registry", { inner: constant("oci://r/x"), title: "system.Model" }],
+    [
+      "an address in a registry for data",
+      { inner: constant("oci://r/x") },
+      ["importer-uri-scheme", own, "oci://r/x"],
+    ],
+    ["what the run is given, whatever the default", { root: "{componentInputParameter: given}" }],
+    [
+      "the default of a DAG",
+      { root: "", dag: "{parameterType: STRING, defaultValue: b/x}" },
+      ["importer-uri-scheme", "/components/comp-outer/inputDefinitions/parameters/where/defaultValue", "b/x"],
+    ],
+    [
+      "the default of a DAG that its task does not need",
+      { dag: "{parameterType: STRING, defaultValue: b/x}" },
+    ],
+    [
+      "the default of an importer",
+      { inner: "", input: optional },
+      ["importer-input-unknown", "/components/comp-outer/dag/tasks/imp/inputs", "inputs"],
+    ],
+    [
+      "a default of an importer that its task does not need",
+      { inner: constant("gs://b/y"), input: optional },
+    ],
+  ];
+
+describe("the address of an importer is", () => {
+  for (const [name, parts, ...problems] of rows) {
+    test(name, () => expect(found(parts)).toEqual(problems));
+  }
+
+  test("told once, with the importers that take it", () => {
+    const { problems } = validatePipeline(text({ root: constant("b/x") }));
+    expect(problems).toMatchObject([
+      { related: [{ path: "/deploymentSpec/executors/e/importer/artifactUri/runtimeParameter" }] },
+    ]);
+  });
+
+  test("the item of a loop, which is not looked at", () => {
+    const loop = text({ root: "" }).replace(
+      "componentRef: {name: comp-outer}",
+      "componentRef: {name: comp-outer}, parameterIterator: {itemInput: where, items: {raw: '[\"gs://b/x\"]'}}",
+    );
+    expect(validatePipeline(loop).problems).toEqual([]);
+  });
+
+  test("the default of the document under the profile spec", () => {
+    const { problems } = validatePipeline(text({ inner: "", input: optional }), { profile: "spec" });
+    expect(problems.map(({ code }) => code)).not.toContain("importer-input-unknown");
+  });
+});
