@@ -72,7 +72,8 @@ export class JsonReaders {
 function messageReader(shape: MessageShape, fields: ReadonlyMap<string, FieldReader>): JsonReader {
   const create = creator(shape);
   return (json, reading) => {
-    if (!isObject(json)) return wrongType(reading, `an object (${shape.name})`, json);
+    if (!isObject(json))
+      return wrongType(reading, `an object (${shape.name})`, json, plainValueHint(shape, reading));
     const { path } = reading;
     const depth = path.length;
     if (depth >= reading.maxDepth) return tooDeep(reading);
@@ -97,6 +98,13 @@ function messageReader(shape: MessageShape, fields: ReadonlyMap<string, FieldRea
     path.length = depth;
     return message;
   };
+}
+
+/** Where a plain value goes that stands in one of the old fields for typed ones. */
+function plainValueHint({ name }: MessageShape, { path }: Reading): string | undefined {
+  if (name !== "Value") return undefined;
+  if (path.at(-1) === "constantValue") return "did you mean constant?";
+  return path.at(-2) === "parameters" ? "did you mean parameterValues?" : undefined;
 }
 
 /** Remarks on a deprecated field, and refuses a second member of a oneof. */

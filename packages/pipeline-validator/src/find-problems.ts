@@ -8,6 +8,7 @@ import {
 } from "@wye/pipeline-spec";
 import { boundedProblem } from "./bounded-problem.js";
 import { checkedFindings } from "./checked-findings.js";
+import { kubernetesSettings } from "./kubernetes-settings.js";
 import { type PlacedPipeline, Places } from "./places.js";
 import type { Finding } from "./rule.js";
 import type { RuleBook } from "./rule-book.js";
@@ -54,6 +55,12 @@ export function findProblems(search: Search): readonly string[] {
       take(id, severity, finding, places, search);
     }
   };
+  // What nobody is told of is read as if it were not there, and hides nothing.
+  if (book.severityOf("platform-field-type", "error") !== "off") {
+    for (const at of graph.once(kubernetesSettings).lost) {
+      search.unchecked.addSetting(at, places.place({ at }));
+    }
+  }
   for (const { rule, severity } of book.builtIn())
     takeAll(rule, severity, rule.check?.(graph, profile) ?? []);
   for (const { rule, severity } of book.own()) {

@@ -10,8 +10,9 @@ export function* wrongInitContainers(containers: readonly InitContainer[], path:
   const seen = new Set<string>();
   for (const [position, { name, image, restartPolicy, resources }] of containers.entries()) {
     const at = `${path}/initContainers/${position}`;
-    if (name === "") yield { at, message: "the init container has no name", hint: "add name" };
-    else if (seen.has(name))
+    if (name === "") {
+      yield { at, message: "the init container has no name", hint: "add name", sought: [`${at}/name`] };
+    } else if (seen.has(name))
       yield { at: `${at}/name`, message: `two init containers are called ${quote(name)}` };
     else if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
       const message = `${quote(name)} cannot be the name of a container`;
@@ -19,7 +20,8 @@ export function* wrongInitContainers(containers: readonly InitContainer[], path:
     }
     seen.add(name);
     if (image === "") {
-      yield { at, message: `the init container ${quote(name)} has no image`, hint: "add image" };
+      const message = `the init container ${quote(name)} has no image`;
+      yield { at, message, hint: "add image", sought: [`${at}/image`] };
     } else if (!isImage(image)) {
       yield { at: `${at}/image`, message: `${quote(image)} is no reference of an image` };
     }

@@ -14,6 +14,8 @@ export interface KubernetesSettings {
   readonly misspelt: readonly Finding[];
   readonly unknown: readonly Finding[];
   readonly wrong: readonly Finding[];
+  /** Pointers of what is wrong, with the names that fields have in JSON. */
+  readonly lost: readonly string[];
 }
 
 /** As many mistakes of form are told of the settings of one executor. */
@@ -26,6 +28,7 @@ export function kubernetesSettings({ executor, platform }: PipelineGraph): Kuber
   const misspelt: Finding[] = [];
   const unknown: Finding[] = [];
   const wrong: Finding[] = [];
+  const lost: string[] = [];
   for (const label of labels) {
     const settings = executor(label)?.settings ?? executorSettings(platform, label);
     if (settings === undefined) continue;
@@ -36,10 +39,14 @@ export function kubernetesSettings({ executor, platform }: PipelineGraph): Kuber
       const { code, message, hint } = problem;
       const at = `${path}${problem.path}`;
       if (problem.severity !== "error") continue;
-      if (code !== "unknown-field") wrong.push({ at, message, hint });
-      else if (hint?.startsWith("did you mean")) misspelt.push({ at, part: "key", message, hint });
+      if (code !== "unknown-field") {
+        wrong.push({ at, message, hint });
+        lost.push(
+          `${path}${problem.path.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}`,
+        );
+      } else if (hint?.startsWith("did you mean")) misspelt.push({ at, part: "key", message, hint });
       else unknown.push({ at, part: "key", message });
     }
   }
-  return { messages, misspelt, unknown, wrong };
+  return { messages, misspelt, unknown, wrong, lost };
 }

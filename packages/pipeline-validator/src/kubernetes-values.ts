@@ -82,7 +82,7 @@ const accessModes = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWrit
 export function* wrongAccessModes(modes: readonly unknown[], at: string): Generator<Finding> {
   if (modes.length === 0) {
     const message = "a volume claim needs at least one access mode";
-    yield { at, part: "key", message, hint: "write [ReadWriteOnce]" };
+    yield { at, part: "key", message, hint: "write [ReadWriteOnce]", sought: [at] };
   }
   for (const [position, mode] of modes.entries()) {
     const text = typeof mode === "string" ? mode : JSON.stringify(mode);
@@ -110,7 +110,7 @@ function* wrongToleration(toleration: Toleration, path: string): Generator<Findi
   }
   if (key === "" && (operator === "" || operator === "Equal")) {
     const message = "a toleration without key tolerates every taint, which only the operator Exists does";
-    yield { at: path, message, hint: "add key, or use Exists" };
+    yield { at: path, message, hint: "add key, or use Exists", sought: [`${path}/key`, `${path}/operator`] };
   }
   if (tolerationSeconds !== undefined && effect !== "NoExecute") {
     const message = "tolerationSeconds is for the effect NoExecute only";
@@ -121,14 +121,16 @@ function* wrongToleration(toleration: Toleration, path: string): Generator<Findi
 function* wrongSelector({ operator, values }: SelectorRequirement, path: string): Generator<Finding> {
   const at = `${path}/values`;
   if ((operator === "In" || operator === "NotIn") && values.length === 0) {
-    yield { at, part: "key", message: `${operator} needs at least one value`, hint: "add values" };
+    const message = `${operator} needs at least one value`;
+    yield { at, part: "key", message, hint: "add values", sought: [at] };
   } else if ((operator === "Exists" || operator === "DoesNotExist") && values.length > 0) {
     yield { at, part: "key", message: `${operator} takes no values`, hint: "use In, or remove values" };
   } else if (
     (operator === "Gt" || operator === "Lt") &&
     !(values.length === 1 && /^-?\d+$/.test(values[0] ?? ""))
   ) {
-    yield { at, part: "key", message: `${operator} takes one whole number`, hint: "write values: ['4']" };
+    const message = `${operator} takes one whole number`;
+    yield { at, part: "key", message, hint: "write values: ['4']", sought: [at] };
   }
 }
 
@@ -149,6 +151,7 @@ function* keyed(at: string, key: string): Generator<Finding> {
     at: at.slice(0, at.lastIndexOf("/")),
     message: `nothing says which key is meant`,
     hint: `add ${field}`,
+    sought: [at],
   };
 }
 
@@ -160,7 +163,8 @@ const fieldPaths = [
 function* wrongFieldPath(text: string, at: string): Generator<Finding> {
   if (fieldPaths.includes(text) || /^metadata\.(?:labels|annotations)\['[^']+'\]$/.test(text)) return;
   const hint = suggest(text, fieldPaths) ?? `use ${quoteList(fieldPaths)}`;
-  yield { at, message: `${quote(text)} is no field of a pod that a variable can take`, hint };
+  const sought = text === "" ? [at] : [];
+  yield { at, message: `${quote(text)} is no field of a pod that a variable can take`, hint, sought };
 }
 
 const selectorOperators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
@@ -172,14 +176,15 @@ function* amount(at: string, value: string | undefined): Generator<Finding> {
 
 function* variable(at: string, name: string): Generator<Finding> {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return;
-  yield { at, message: `${quote(name)} cannot be the name of an environment variable` };
+  const sought = name === "" ? [at] : [];
+  yield { at, message: `${quote(name)} cannot be the name of an environment variable`, sought };
 }
 
 /** A path may be relative to the folder of the container, except for that of an init container. */
 function* mountPath(value: string, { name, path }: MessagePlace): Generator<Finding> {
   const at = `${path}/mountPath`;
   if (value === "") {
-    yield { at, message: "nothing says where it is mounted", hint: "add mountPath" };
+    yield { at, message: "nothing says where it is mounted", hint: "add mountPath", sought: [at] };
   } else if (value.includes(":")) {
     yield { at, message: `the mount path ${quote(value)} has a colon`, hint: "use a path without" };
   } else if (name === "InitContainerVolumeMount" && !value.startsWith("/")) {

@@ -42,6 +42,12 @@ export class UncheckedParts {
     return this.values.has("");
   }
 
+  /** Notes a value of the platform specification that could not be read; its settings are read after everything else. */
+  addSetting(at: string, place: Pick<UncheckedPart, "path" | "range">): void {
+    if (this.values.size + this.strays.size >= mostParts || this.values.has(at)) return;
+    this.values.set(at, { ...place, at, reason: "platform-field-type", hidden: 0 });
+  }
+
   /** True when one of these pointers may lead to something in a lost part; it is then counted there. `*` is any name. */
   hides(sought: readonly string[]): boolean {
     if (this.values.size + this.strays.size === 0) return false;

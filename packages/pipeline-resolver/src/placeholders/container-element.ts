@@ -1,4 +1,4 @@
-import { checkArguments } from "@wye/pipeline-spec";
+import { checkArguments, didYouMean } from "@wye/pipeline-spec";
 import type { TextSpan } from "../text-problem.js";
 import { type PlaceholderProblem, parsePlaceholders, type Template } from "./parse-placeholders.js";
 import type { PlaceholderSegment } from "./placeholder.js";
@@ -44,6 +44,8 @@ export interface ParsedElement {
 }
 
 const structured = /^\s{0,100}\{\s{0,100}"(?:Concat|IfPresent)"\s{0,100}:/;
+/** The same in the spellings of version 1 and of slips: to everybody a text like any other. */
+const misspelt = /^\s{0,100}\{\s{0,100}("(?:concat|if[-_]?present)")\s{0,100}:\s{0,100}[[{]/i;
 
 /** Reads an element of `command` or `args`, with its placeholders. */
 export function parseContainerElement(text: string): ParsedElement {
@@ -63,8 +65,23 @@ export function parseContainerElement(text: string): ParsedElement {
         span: { start: json.at, end: text.length },
       });
     } else element = elementFrom(json, reading);
-  }
+  } else noteMisspelt(text, problems);
   return { text, element: element ?? textElement(text, { offset: 0 }, reading), placeholders, problems };
+}
+
+function noteMisspelt(text: string, problems: PlaceholderProblem[]): void {
+  const [, key] = misspelt.exec(text) ?? [];
+  if (key === undefined) return;
+  const start = text.indexOf(key);
+  const hint = `did you mean ${key.toLowerCase() === '"concat"' ? "Concat" : "IfPresent"}?`;
+  const message = `${key.slice(1, -1)} is no structure: the program gets this text as it is`;
+  problems.push({
+    code: "structure",
+    severity: "warning",
+    message,
+    hint,
+    span: { start, end: start + key.length },
+  });
 }
 
 interface Reading {
@@ -92,17 +109,23 @@ function elementFrom(json: PositionedJson, reading: Reading): ContainerElement |
   }
   const [member, ...more] = json.kind === "object" ? json.members : [];
   if (!member || more.length > 0) return complain(reading, json.span, "expected a text, Concat or IfPresent");
-  if (member.key === "Concat") return concatFrom(member, reading);
-  if (member.key === "IfPresent") return ifPresentFrom(member, reading);
-  return complain(
-    reading,
-    member.keySpan,
-    `there is no structure ${member.key}: expected Concat or IfPresent`,
-  );
+  const structure = meant(member.key, ["Concat", "IfPresent"]);
+  if (structure !== member.key) {
+    const message = `there is no structure ${member.key}: expected Concat or IfPresent`;
+    complain(reading, member.keySpan, message, structure);
+  }
+  if (structure === "Concat") return concatFrom(member, reading);
+  return structure === "IfPresent" ? ifPresentFrom(member, reading) : undefined;
 }
 
-function complain(reading: Reading, span: TextSpan, message: string): undefined {
-  reading.problems.push({ code: "structure", severity: "error", message, span });
+/** The name that a key is or was meant to be. What was meant is read as such, so that nothing else seems to be missing. */
+function meant(key: string, names: readonly string[]): string | undefined {
+  return names.includes(key) ? key : didYouMean(key, names);
+}
+
+function complain(reading: Reading, span: TextSpan, message: string, name?: string): undefined {
+  const hint = name === undefined ? {} : { hint: `did you mean ${name}?` };
+  reading.problems.push({ code: "structure", severity: "error", message, span, ...hint });
   return undefined;
 }
 
@@ -114,9 +137,12 @@ function concatFrom({ value }: PositionedMember, reading: Reading): ContainerEle
 function ifPresentFrom({ keySpan, value }: PositionedMember, reading: Reading): ContainerElement | undefined {
   if (value.kind !== "object") return complain(reading, value.span, "IfPresent takes an object");
   const members = new Map(value.members.map((member) => [member.key, member]));
-  for (const { key, keySpan: span } of value.members) {
-    if (["InputName", "Then", "Else"].includes(key)) continue;
-    complain(reading, span, `IfPresent has no ${key}: expected InputName, Then and Else`);
+  for (const member of value.members) {
+    const { key, keySpan: span } = member;
+    const name = meant(key, ["InputName", "Then", "Else"]);
+    if (name === key) continue;
+    complain(reading, span, `IfPresent has no ${key}: expected InputName, Then and Else`, name);
+    if (name !== undefined && !members.has(name)) members.set(name, member);
   }
   const name = members.get("InputName")?.value;
   if (name?.kind !== "string") {

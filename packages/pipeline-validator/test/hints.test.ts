@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { validatePipeline, validateRuntimeConfig } from "../src/index.js";
+import { exampleText } from "./example-text.js";
+
+// What to write instead of what is an understandable mistake.
+
+const problemsOf = (arg: string) =>
+  validatePipeline(
+    exampleText(
+      "patch",
+      stringify({ deploymentSpec: { executors: { "exec-report": { container: { args: [arg] } } } } }),
+    ),
+  ).problems;
+
+const constantFor = (fact: string) =>
+  `give the task an input with the constant {{$.${fact}}}, and name that input`;
+
+const rows: readonly (readonly [arg: string, code: string, hint: string])[] = [
+  ["{{workflow.name}}", "placeholder-version-1", constantFor("pipeline_job_resource_name")],
+  ["{{ workflow.uid }}", "placeholder-version-1", constantFor("pipeline_job_uuid")],
+  ["{{workflow.creationTimestamp}}", "placeholder-version-1", constantFor("pipeline_job_create_time_utc")],
+  ["{{workflow.parameters.rows}}", "placeholder-version-1", "write {{$.inputs.parameters['rows']}}"],
+  ["{{inputs.parameters.a-b}}", "placeholder-version-1", "write {{$.inputs.parameters['a-b']}}"],
+  ["{{inputs.parameters['rows']}}", "placeholder-version-1", "write {{$.inputs.parameters['rows']}}"],
+  ["{{inputs.artifacts.data.path}}", "placeholder-version-1", "write {{$.inputs.artifacts['data'].path}}"],
+  [
+    "{{outputs.parameters.n.path}}",
+    "placeholder-version-1",
+    "write {{$.outputs.parameters['n'].output_file}}",
+  ],
+  ["{{outputs.artifacts.m.path}}", "placeholder-version-1", "write {{$.outputs.artifacts['m'].path}}"],
+  [
+    "{{tasks.load.outputs.parameters.labels}}",
+    "placeholder-version-1",
+    "pass the value as an input, and write {{$.inputs.parameters['name']}}",
+  ],
+  [
+    '{"IfPresent": {"InputName": "message", "then": ["-m"]}}',
+    "placeholder-structure-invalid",
+    "did you mean Then?",
+  ],
+  [
+    '{"IfPresent": {"inputName": "message", "Then": ["-m"]}}',
+    "placeholder-structure-invalid",
+    "did you mean InputName?",
+  ],
+  [
+    '{"IfPresent": {"InputName": "message", "Then": [{"concat": ["a"]}]}}',
+    "placeholder-structure-invalid",
+    "did you mean Concat?",
+  ],
+  ['{"concat": ["--message=", "x"]}', "placeholder-structure-misspelt", "did you mean Concat?"],
+  ['{"if-present": {"InputName": "message"}}', "placeholder-structure-misspelt", "did you mean IfPresent?"],
+];
+
+describe("a hint for", () => {
+  for (const [arg, code, hint] of rows) {
+    test(arg, () =>
+      expect(problemsOf(arg).filter(({ code: other }) => other !== "concat-unsupported")).toMatchObject([
+        { code, hint },
+      ]),
+    );
+  }
+
+  test("values of a run under the name that the API had before", () => {
+    const { problems } = validateRuntimeConfig(
+      { spec: { root: undefined } as never },
+      { parameters: { s: "a" } },
+    );
+    expect(problems).toMatchObject([{ path: "/parameters/s", hint: "did you mean parameterValues?" }]);
+  });
+
+  test("a plain value in the field for typed ones", () => {
+    const inputs = { parameters: { epochs: { runtimeValue: { constantValue: 5 } } } };
+    const { problems } = validatePipeline(
+      exampleText("patch", stringify({ root: { dag: { tasks: { train: { inputs } } } } })),
+    );
+    expect(problems.find(({ code }) => code === "wrong-type")).toMatchObject({
+      hint: "did you mean constant?",
+    });
+  });
+});
+
+test.each([
+  '{"Concat": 5, "a": 1}',
+  '{"config": ["a"]}',
+  '{"concatenate": ["a"]}',
+  '{"concat": "a"}',
+  '{"ifpresent": 5}',
+])("%s is no misspelt structure", (arg) =>
+  expect(problemsOf(arg).map(({ code }) => code)).not.toContain("placeholder-structure-misspelt"),
+);
