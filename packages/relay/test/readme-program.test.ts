@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { createFakeUpstream } from "../src/testing/fake-upstream.js";
@@ -15,6 +15,8 @@ function programOf(readme: string, port: number, roles: object): string {
   const program = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? "";
   const changed = program
     .replace("listen(8030)", `listen(${port}, "127.0.0.1")`)
+    // Or Node would end a connection on which nothing is said, after a minute.
+    .replace("createServer(", "createServer({ headersTimeout: 3_600_000, requestTimeout: 3_600_000 }, ")
     .replace("createRelay({", `createRelay({ upstream: ${JSON.stringify(roles)},`);
   return `${changed}\nconsole.log("ready:", status);`;
 }
@@ -28,7 +30,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("the program of the README ends on SIGTERM: the stream ends, the event that was taken arrives", async () => {
+test("the program of the README ends on SIGTERM: the stream ends, the event that was taken arrives, no silent client holds it", async () => {
   const upstream = await createFakeUpstream({ environments: { [sdkKey]: { flags: {} } } });
   const port = await freePort();
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -46,6 +48,11 @@ test("the program of the README ends on SIGTERM: the stream ends, the event that
       if (output.includes("ready: healthy")) resolve();
     });
   });
+  // Browsers open connections ahead of need.
+  const silent = connect(port, "127.0.0.1");
+  await once(silent, "connect");
+  silent.on("error", () => {});
+  onTestFinished(() => void silent.destroy());
   const url = `http://127.0.0.1:${port}`;
   const headers = { authorization: sdkKey, "x-launchdarkly-event-schema": "4" };
   const stream = await request(`${url}/all`, { headers, bodyTimeout: 0 });
