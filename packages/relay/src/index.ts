@@ -11,7 +11,7 @@ export type { BigSegmentStatus } from "./big-segments/membership-reader.js";
 export { memoryBigSegmentStore } from "./big-segments/memory-big-segment-store.js";
 export type { Change, Selector } from "./change.js";
 // For hosts.
-export type { Clock } from "./clock.js";
+export { type Clock, systemClock } from "./clock.js";
 export type { CredentialKind } from "./credentials.js";
 export type { EnvironmentAbout } from "./environment-about.js";
 export type { Environments, NewKeys, RotationOptions } from "./environments.js";

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { portNumber } from "../port-number.js";
@@ -19,6 +19,7 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
     .option("--health", "ask the relay that runs with this configuration whether it lives")
     .option("--dev <file>", "relay the flags of a YAML or JSON file, without an account")
     .option("--port <n>", "listen on this port", portNumber)
+    .option("--workers <n>", "serve with so many processes", workerCount)
     .option("--host <address>", "listen on this interface only (with --dev: 127.0.0.1)")
     .option("--version", "print the version")
     .addHelpText(
@@ -29,4 +30,12 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
       const { runRelay } = await import("./run-relay.js");
       end(await runRelay(options, host));
     });
+}
+
+const mostWorkers = 256;
+
+function workerCount(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1 && value <= mostWorkers) return value;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${mostWorkers}.`);
 }

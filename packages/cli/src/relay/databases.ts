@@ -5,8 +5,8 @@ import { UsageError } from "../exit-code.js";
 import { usedDatabases } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
 
-/** Where flags are kept: one factory for all environments, which then share a connection. */
-export type Stores = Pick<EnvironmentOptions, "store" | "bigSegments">;
+/** Where flags come from, if not from upstream, and are kept: the same for all environments, which then share a connection. */
+export type Supplies = Pick<EnvironmentOptions, "source" | "store" | "bigSegments">;
 
 /** Where one environment is in the database. */
 interface Place {
@@ -18,9 +18,18 @@ interface Place {
  * The stores that are configured. Only the package of the database that is used is loaded. `current` is asked when an
  * environment starts: it may have come with a later configuration.
  */
-export async function storesFrom(config: Config, cwd: string, current: () => Config): Promise<Stores> {
+export async function storesFrom(
+  config: Config,
+  cwd: string,
+  current: () => Config,
+  worker?: number,
+): Promise<Supplies> {
   const { dataFolder } = config.of("Wye");
-  if (dataFolder !== undefined) return { store: fileStore({ directory: resolve(cwd, dataFolder) }) };
+  if (dataFolder !== undefined) {
+    // Databases are made for several writers, a folder is for one.
+    const own = worker === undefined ? "" : `worker-${worker}`;
+    return { store: fileStore({ directory: resolve(cwd, dataFolder, own) }) };
+  }
   const [database] = usedDatabases(config);
   const placeOf = (context: FlagStoreContext) => findPlace(current(), context);
   if (database === "Redis") return redisStores(config, placeOf);
@@ -50,7 +59,7 @@ function cacheTtl(localTtl: number | undefined): { readonly cacheTtl?: number } 
   return localTtl === undefined || localTtl < 0 ? {} : { cacheTtl: Math.max(localTtl, shortestTtlMs) };
 }
 
-async function redisStores(config: Config, placeOf: FindPlace): Promise<Stores> {
+async function redisStores(config: Config, placeOf: FindPlace): Promise<Supplies> {
   const { redisStore, redisBigSegments } = await load(
     "Redis",
     "@wye/relay-redis",
@@ -67,7 +76,7 @@ async function redisStores(config: Config, placeOf: FindPlace): Promise<Stores> 
   return { store: redisStore({ ...options, ...cacheTtl(localTtl) }), bigSegments: redisBigSegments(options) };
 }
 
-async function consulStores(config: Config, cwd: string, placeOf: FindPlace): Promise<Stores> {
+async function consulStores(config: Config, cwd: string, placeOf: FindPlace): Promise<Supplies> {
   const { consulStore } = await load("Consul", "@wye/relay-consul", () => import("@wye/relay-consul"));
   const { host, token, tokenFile, localTtl } = config.of("Consul");
   const file = tokenFile === undefined ? undefined : resolve(cwd, tokenFile);
@@ -87,7 +96,7 @@ function consulAddress(host: string): string {
   return /:\d+$/.test(host) ? `http://${host}` : `http://${host}:8500`;
 }
 
-async function dynamoStores(config: Config, placeOf: FindPlace): Promise<Stores> {
+async function dynamoStores(config: Config, placeOf: FindPlace): Promise<Supplies> {
   const { dynamoDbStore, dynamoDbBigSegments } = await load(
     "DynamoDB",
     "@wye/relay-dynamodb",

@@ -1,15 +1,15 @@
 import type { EnvironmentOptions } from "@wye/relay";
 import type { Config } from "./config/config.js";
-import type { Stores } from "./databases.js";
+import type { Supplies } from "./databases.js";
 
 /** Every environment that the configuration names, as the relay takes it. */
-export function environmentsFrom(config: Config, stores: Stores): Record<string, EnvironmentOptions> {
+export function environmentsFrom(config: Config, stores: Supplies): Record<string, EnvironmentOptions> {
   const names = config.namesOf("Environment");
   return Object.fromEntries(names.map((name) => [name, environmentFrom(config, name, stores)]));
 }
 
 /** One environment as the relay takes it. */
-export function environmentFrom(config: Config, name: string, stores: Stores): EnvironmentOptions {
+export function environmentFrom(config: Config, name: string, stores: Supplies): EnvironmentOptions {
   const {
     sdkKey = "",
     mobileKey,

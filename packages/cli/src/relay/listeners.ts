@@ -12,7 +12,7 @@ import { type Listener, listen } from "./listener.js";
 import type { Log } from "./log.js";
 import { orStartError } from "./start-error.js";
 
-/** Everything that listens for one relay. */
+/** What listens for SDKs. */
 export interface Listeners {
   /** Where SDKs are served. */
   readonly port: number;
@@ -26,7 +26,6 @@ export interface Listeners {
 /** What the command line says about listening. */
 export interface ListenersOptions {
   readonly config: Config;
-  readonly relay: Relay;
   readonly log: Log;
   readonly cwd: string;
   readonly port?: number;
@@ -35,44 +34,32 @@ export interface ListenersOptions {
 
 const certificateCheckMs = 10_000;
 
-/** Opens the listeners that are configured: for SDKs, for the status, for Prometheus. */
-export async function openListeners(options: ListenersOptions): Promise<Listeners> {
-  const { config, relay, log } = options;
+/** Opens the listeners that are configured for operators: for the status and for Prometheus. */
+export async function openOperatorListeners(
+  answer: RequestListener,
+  { config, log, host }: Pick<ListenersOptions, "config" | "log" | "host">,
+): Promise<Pick<Listeners, "close">> {
   const opened: Listener[] = [];
-  const closeAll = () => {
+  const close = () => {
     for (const one of opened) one.close();
   };
-  try {
-    const main = await openMain(options);
-    opened.push(main.listener);
-    const { statusPort } = config.of("Wye");
-    const { enabled, port: metricsPort } = config.of("Prometheus");
-    if (statusPort !== undefined)
-      opened.push(await open("status", statusPort, (req, res) => relay.statusHandler(req, res), options));
-    if (enabled) {
-      const listener = await orStartError("failed to start Prometheus listener", () =>
-        open("metrics", metricsPort, metricsOnly(relay), options),
-      );
-      opened.push(listener);
-    }
-    return {
-      port: main.listener.port,
-      renew: main.renew,
-      stop: () => main.listener.stop(),
-      close() {
-        main.close();
-        closeAll();
-      },
-    };
-  } catch (error) {
-    closeAll();
-    throw error;
-  }
-
-  async function open(what: string, port: number, handler: RequestListener, { host }: ListenersOptions) {
+  const open = async (what: string, port: number, handler: RequestListener) => {
     const listener = await listenOn(port, handler, host);
+    opened.push(listener);
     log.info(`${what} on port ${listener.port}`);
-    return listener;
+  };
+  try {
+    const { statusPort } = config.of("Wye");
+    const { enabled, port } = config.of("Prometheus");
+    if (statusPort !== undefined) await open("status", statusPort, answer);
+    if (enabled)
+      await orStartError("failed to start Prometheus listener", () =>
+        open("metrics", port, metricsOnly(answer)),
+      );
+    return { close };
+  } catch (error) {
+    close();
+    throw error;
   }
 }
 
@@ -92,7 +79,11 @@ async function listenOn(
   );
 }
 
-async function openMain({ config, relay, log, cwd, port, host }: ListenersOptions) {
+/** Opens the listener for SDKs. */
+export async function openListener(
+  relay: Pick<Relay, "handler">,
+  { config, log, cwd, port, host }: ListenersOptions,
+): Promise<Listeners> {
   const files = certificateFiles(config, cwd);
   const { tlsMinVersion: minVersion, port: configured } = config.of("Main");
   const certificate =
@@ -113,7 +104,15 @@ async function openMain({ config, relay, log, cwd, port, host }: ListenersOption
           },
           failed: (message) => log.error(`the certificate stays as it was: ${message}`),
         });
-  return { listener, renew: async () => watch?.look(), close: () => watch?.close() };
+  return {
+    port: listener.port,
+    renew: async () => watch?.look(),
+    stop: () => listener.stop(),
+    close() {
+      watch?.close();
+      listener.close();
+    },
+  };
 }
 
 /** The files of the certificate, if the listener speaks TLS. */
@@ -124,10 +123,10 @@ export function certificateFiles(config: Config, cwd: string): CertificateFiles 
 }
 
 /** Nothing but the metrics. */
-function metricsOnly(relay: Relay): RequestListener {
+function metricsOnly(answer: RequestListener): RequestListener {
   return (req, res) => {
     const [path] = (req.url ?? "/").split("?");
-    if (path === "/metrics") relay.statusHandler(req, res);
+    if (path === "/metrics") answer(req, res);
     else {
       res.statusCode = 404;
       res.end();

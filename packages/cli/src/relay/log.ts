@@ -27,14 +27,22 @@ export interface Log extends Logger {
   follow(rules: LogRules): void;
 }
 
-/** A log on the outputs of the program: errors go to that of errors, as with ld-relay. */
-export function createLog(host: Pick<Host, "out" | "err">, first: LogRules, now: () => Date): Log {
+/** A log on the outputs of the program: errors go to that of errors, as with ld-relay. Lines of a worker have its number. */
+export function createLog(
+  host: Pick<Host, "out" | "err">,
+  first: LogRules,
+  now: () => Date,
+  worker?: number,
+): Log {
   let rules = first;
 
   function write(level: keyof Logger, message: string): void {
     const [, environment] = /^\[([^\]]*)\] /.exec(message) ?? [];
     if (ranks[level] < ranks[levelOf(environment, rules)]) return;
-    const line = rules.format === "json" ? jsonLine(now(), level, message) : textLine(now(), level, message);
+    const line =
+      rules.format === "json"
+        ? jsonLine(now(), level, message, worker)
+        : textLine(now(), worker === undefined ? level : `[${worker}] ${level}`, message);
     (level === "error" ? host.err : host.out).write(`${line}\n`);
   }
 
@@ -64,6 +72,6 @@ function textLine(now: Date, level: string, message: string): string {
   return `${day} ${time}.${micros} ${level.toUpperCase()}: ${message}`;
 }
 
-function jsonLine(now: Date, level: string, message: string): string {
-  return JSON.stringify({ time: now.toISOString(), level, message });
+function jsonLine(now: Date, level: string, message: string, worker: number | undefined): string {
+  return JSON.stringify({ time: now.toISOString(), worker, level, message });
 }

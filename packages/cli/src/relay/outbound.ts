@@ -10,9 +10,8 @@ import { maskAddress } from "./config/show-config.js";
 
 /** How upstream is reached. */
 export interface Outbound {
-  /** Absent when nothing is special about it. */
-  readonly dispatcher?: Dispatcher;
-  /** What is special, for the log. */
+  readonly dispatcher: Dispatcher;
+  /** What is special about it, for the log. */
   readonly description?: string;
   close(): Promise<void>;
 }
@@ -27,8 +26,6 @@ export async function createOutbound(config: Config, cwd: string, variables: Var
   const ca = authorities.length === 0 ? {} : { ca: [...rootCertificates, ...authorities] };
   const connect = { timeout: connectTimeoutMs, ...ca };
   const proxies = proxiesOf(variables);
-  if (url === undefined && proxies === undefined && authorities.length === 0)
-    return { close: async () => {} };
   const { agent, description } =
     url !== undefined
       ? {

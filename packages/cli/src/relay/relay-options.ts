@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import type { Logger, OfflineOptions, RelayOptions } from "@wye/relay";
 import type { Dispatcher } from "undici";
 import type { Config } from "./config/config.js";
-import type { Stores } from "./databases.js";
+import type { Supplies } from "./databases.js";
 import { clientStreamOf, environmentsFrom, textsOf } from "./environment-options.js";
 
 /** What a relay is made of beside its configuration. */
 export interface RelayParts {
-  readonly stores: Stores;
+  readonly stores: Supplies;
   readonly logger: Logger;
   readonly dispatcher?: Dispatcher;
   /** The keys of a file of flags that has none. */

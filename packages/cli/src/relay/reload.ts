@@ -3,7 +3,7 @@ import type { Host } from "../host.js";
 import type { Config } from "./config/config.js";
 import { type ConfigSources, loadConfig } from "./config/load-config.js";
 import { propertiesOf, type SectionName, sectionNames, sectionOf } from "./config/sections.js";
-import type { Stores } from "./databases.js";
+import type { Supplies } from "./databases.js";
 import { environmentFrom } from "./environment-options.js";
 import { type Log, logRules } from "./log.js";
 import { lineOf } from "./problem-lines.js";
@@ -12,7 +12,7 @@ import { tryConfig } from "./try-config.js";
 /** What a configuration that is read again is applied to. */
 export interface Running {
   readonly relay: Relay;
-  readonly stores: Stores;
+  readonly stores: Supplies;
   readonly log: Log;
   readonly host: Host;
   readonly sources: ConfigSources;

@@ -19,6 +19,7 @@ export interface RelayCommandOptions {
   readonly health?: boolean;
   readonly dev?: string;
   readonly port?: number;
+  readonly workers?: number;
   readonly host?: string;
   readonly version?: boolean;
 }
@@ -48,6 +49,7 @@ export async function runRelay(options: RelayCommandOptions, host: Host): Promis
     loaded,
     sources,
     isDev,
+    workers: options.workers ?? loaded.config.of("Wye").workers,
     ...(port === undefined ? {} : { port }),
     ...(address === undefined ? {} : { address }),
     host,

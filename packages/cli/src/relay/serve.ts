@@ -3,10 +3,11 @@ import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { version } from "../version.js";
+import { aborted } from "./aborted.js";
 import type { ConfigSources, LoadedConfig } from "./config/load-config.js";
 import { storesFrom } from "./databases.js";
 import { devHints, devKeys } from "./dev.js";
-import { type Listeners, openListeners } from "./listeners.js";
+import { type Listeners, openListener, openOperatorListeners } from "./listeners.js";
 import { createLog, type Log, logRules } from "./log.js";
 import { createOutbound, type Outbound } from "./outbound.js";
 import { lineOf } from "./problem-lines.js";
@@ -14,6 +15,10 @@ import { relayOptionsFrom } from "./relay-options.js";
 import { type Running, reload } from "./reload.js";
 import { createReloadRequests, type ReloadRequests } from "./reload-requests.js";
 import { orStartError, StartError } from "./start-error.js";
+import { hostOf, serveAsWorker } from "./workers/as-worker.js";
+import { createSharedSource } from "./workers/shared-source.js";
+import { supervise } from "./workers/supervise.js";
+import { type ThisWorker, thisWorker } from "./workers/worker-channel.js";
 
 /** What is served, and where. */
 export interface ServeRequest {
@@ -26,22 +31,28 @@ export interface ServeRequest {
   readonly port?: number;
   /** One interface only. */
   readonly address?: string;
+  /** How many processes serve. */
+  readonly workers: number;
   readonly host: Host;
 }
 
 /** Serves until the program is asked to end; then lets streams and events go within their time. */
-export async function serve(request: ServeRequest): Promise<ExitCode> {
+export async function serve(given: ServeRequest): Promise<ExitCode> {
+  const worker = thisWorker();
+  const request = worker === undefined ? given : { ...given, host: hostOf(worker, given.host) };
   const { loaded, host } = request;
   const reloads = createReloadRequests(host);
-  const log = createLog(host, logRules(loaded.config), () => new Date());
-  log.info(`Starting wye relay version ${version()} with ${loaded.description}`);
-  for (const warning of loaded.warnings) log.warn(lineOf(warning));
+  const log = createLog(host, logRules(loaded.config), () => new Date(), worker?.number);
+  if (worker === undefined) {
+    log.info(`Starting wye relay version ${version()} with ${loaded.description}`);
+    for (const warning of loaded.warnings) log.warn(lineOf(warning));
+  }
   let started: Started | undefined;
   try {
-    started = await start(request, log);
-    return loaded.config.of("Main").exitAlways
-      ? await runOnce(started)
-      : await run(request, started, reloads);
+    const isOnce = loaded.config.of("Main").exitAlways;
+    if (request.workers > 1 && !isOnce && worker === undefined) return await supervise(request, log, reloads);
+    started = await start(request, log, worker);
+    return isOnce ? await runOnce(started) : await run(request, started, { reloads, worker });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     log.error(error.message);
@@ -50,6 +61,7 @@ export async function serve(request: ServeRequest): Promise<ExitCode> {
     reloads.stop();
     await started?.relay.close({ within: 0 });
     await started?.outbound.close();
+    worker?.leave();
   }
 }
 
@@ -57,21 +69,28 @@ interface Started extends Running {
   readonly outbound: Outbound;
 }
 
-async function start({ loaded, sources, isDev, host }: ServeRequest, log: Log): Promise<Started> {
+async function start(
+  { loaded, sources, isDev, host }: ServeRequest,
+  log: Log,
+  worker: ThisWorker | undefined,
+): Promise<Started> {
   const { config } = loaded;
   const { cwd, env } = host;
   return orStartError("Unable to create relay", async () => {
     const outbound = await createOutbound(config, cwd, env);
-    if (outbound.description !== undefined) log.info(outbound.description);
+    if (outbound.description !== undefined && worker === undefined) log.info(outbound.description);
     const running = { config };
-    const stores = await storesFrom(config, cwd, () => running.config);
+    const stores = {
+      ...(await storesFrom(config, cwd, () => running.config, worker?.number)),
+      ...(worker === undefined ? {} : { source: createSharedSource(worker) }),
+    };
     const { dispatcher } = outbound;
     const relay = createRelay(
       relayOptionsFrom(config, {
         cwd,
         stores,
         logger: log,
-        ...(dispatcher === undefined ? {} : { dispatcher }),
+        dispatcher,
         ...(isDev ? { keys: devKeys } : {}),
       }),
     );
@@ -82,20 +101,24 @@ async function start({ loaded, sources, isDev, host }: ServeRequest, log: Log): 
 async function run(
   { isDev, port, address, host }: ServeRequest,
   started: Started,
-  reloads: ReloadRequests,
+  { reloads, worker }: { reloads: ReloadRequests; worker: ThisWorker | undefined },
 ): Promise<ExitCode> {
   const { relay, log, config } = started;
-  const listeners = await openListeners({
+  const options = {
     config,
-    relay,
     log,
     cwd: host.cwd,
     ...(port === undefined ? {} : { port }),
     ...(address === undefined ? {} : { host: address }),
-  });
-  if (isDev) for (const hint of devHints(listeners.port)) log.info(hint);
-  reloads.answerWith(() => reloadAll(started, listeners));
+  };
+  const listeners = await openListener(relay, options);
+  let operators: Pick<Listeners, "close"> | undefined;
   try {
+    if (worker === undefined) {
+      operators = await openOperatorListeners((req, res) => relay.statusHandler(req, res), options);
+      if (isDev) for (const hint of devHints(listeners.port)) log.info(hint);
+    } else serveAsWorker(worker, relay, listeners.port);
+    reloads.answerWith(() => reloadAll(started, listeners));
     await aborted(host.interrupted);
     const within = started.config.of("Wye").drainTimeout;
     log.info("asked to end: no more connections, streams end, events that wait are sent");
@@ -105,6 +128,7 @@ async function run(
     return 0;
   } finally {
     listeners.close();
+    operators?.close();
   }
 }
 
@@ -126,11 +150,4 @@ async function runOnce({ relay, log, config }: Started): Promise<ExitCode> {
   if (!hasFailed) return 0;
   log.error("Unable to create relay: one or more environments failed to initialize");
   return 1;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

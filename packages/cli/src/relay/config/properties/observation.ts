@@ -1,6 +1,6 @@
 import type { Section } from "../property.js";
 import { duration } from "../quantities.js";
-import { boolean, list, logFormat, port, text } from "../value-types.js";
+import { boolean, count, list, logFormat, port, text } from "../value-types.js";
 
 export const prometheus = {
   enabledBy: ["enabled"],
@@ -89,6 +89,13 @@ export const wye = {
       default: "10s",
       sets: "close({ within })",
       about: "How long streams and waiting events may take when the program is asked to end.",
+    },
+    workers: {
+      variable: "WYE_WORKERS",
+      type: count,
+      default: "1",
+      sets: "processes",
+      about: "How many processes serve SDKs, with one connection to upstream for each environment.",
     },
     clientPing: {
       variable: "WYE_CLIENT_PING",

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { type Crew, type Member, startCrew } from "./crew.js";
+import type { FromWorker, ToWorker } from "./messages.js";
+
+/** A worker in the hands of the test. */
+function createMember() {
+  const takers = new Set<(message: FromWorker) => void>();
+  const told: ToWorker[] = [];
+  let end: (how: number | string) => void = () => {};
+  const ended = new Promise<number | string>((resolve) => {
+    end = resolve;
+  });
+  const member: Member = {
+    send: (message) => void told.push(message),
+    listen(take) {
+      takers.add(take);
+      return () => takers.delete(take);
+    },
+    ended,
+    kill: () => end("SIGKILL"),
+  };
+  const say = (message: FromWorker) => {
+    for (const take of takers) take(message);
+  };
+  return { member, told, say, end: (how: number | string) => end(how) };
+}
+
+/** A crew of workers that start when they are told to, with a clock that the test moves. */
+function createCrew(size: number) {
+  const forked: { readonly number: number; readonly worker: ReturnType<typeof createMember> }[] = [];
+  const attached = new Set<Member>();
+  const pauses: { readonly ms: number; readonly over: () => void }[] = [];
+  const looks: { readonly over: () => void }[] = [];
+  const lines: string[] = [];
+  let now = 0;
+  const crew: Crew = startCrew({
+    size,
+    fork(number) {
+      const worker = createMember();
+      forked.push({ number, worker });
+      return worker.member;
+    },
+    attach(member) {
+      attached.add(member);
+      return () => attached.delete(member);
+    },
+    pause: (ms, signal) =>
+      new Promise((resolve) => {
+        const over = () => {
+          signal.removeEventListener("abort", over);
+          resolve();
+        };
+        signal.addEventListener("abort", over);
+        // Every worker is looked at again and again; that is the subject of one test.
+        if (ms === lookMs) looks.push({ over });
+        else pauses.push({ ms, over });
+      }),
+    now: () => now,
+    log: { info: (line) => void lines.push(line), error: (line) => void lines.push(line) },
+  });
+  const settle = () => new Promise(setImmediate);
+  return {
+    crew,
+    forked,
+    attached,
+    pauses,
+    looks,
+    lines,
+    settle,
+    at(ms: number) {
+      now = ms;
+    },
+    latest: () => forked.at(-1)?.worker as ReturnType<typeof createMember>,
+  };
+}
+
+const lookMs = 10_000;
+const serving: FromWorker = { type: "serving", port: 8030 };
+
+describe("a crew", () => {
+  test("serves when all of its workers do", async () => {
+    const { crew, forked, settle } = createCrew(2);
+    let port: unknown = "not yet";
+    void crew.serving.then((given) => {
+      port = given;
+    });
+    forked[0]?.worker.say(serving);
+    await settle();
+    expect(port).toBe("not yet");
+    forked[1]?.worker.say(serving);
+    await settle();
+    expect([port, forked.map(({ number }) => number)]).toEqual([8030, [1, 2]]);
+  });
+
+  test("that cannot start says so, with the code of the worker that could not", async () => {
+    const { crew, forked, settle, pauses } = createCrew(2);
+    forked[1]?.worker.end(2);
+    expect(await crew.serving).toBeUndefined();
+    const code = crew.end(1000);
+    expect(forked[0]?.worker.told).toEqual([{ type: "end" }]);
+    forked[0]?.worker.end(0);
+    await settle();
+    expect([await code, forked.length, pauses.map(({ ms }) => ms)]).toEqual([2, 2, [1000]]);
+  });
+
+  test("replaces a worker that ends, after ever longer pauses while none lasts", async () => {
+    const { crew, forked, latest, pauses, lines, settle, at, attached } = createCrew(1);
+    latest().say(serving);
+    for (const [wait, lived] of [
+      [1000, 0],
+      [2000, 59_999],
+      [4000, 0],
+      [8000, 0],
+      [16_000, 0],
+      [30_000, 0],
+      [30_000, 0],
+      [1000, 60_000],
+      [2000, 0],
+    ] as const) {
+      const begun = forked.length;
+      at(begun * 1_000_000 + lived);
+      latest().end("SIGSEGV");
+      await settle();
+      expect([pauses.at(-1)?.ms, attached.size, forked.length]).toEqual([wait, 0, begun]);
+      at((begun + 1) * 1_000_000);
+      pauses.at(-1)?.over();
+      await settle();
+      expect([forked.length, attached.size, forked.at(-1)?.number]).toEqual([begun + 1, 1, 1]);
+    }
+    expect(lines[0]).toBe("worker 1 has ended (SIGSEGV); another takes its place");
+    void crew.end(0);
+  });
+
+  test("asks every worker that is there, and waits five seconds for none", async () => {
+    const { crew, forked, pauses, settle } = createCrew(3);
+    const asked = crew.ask("/status");
+    const [first, second, third] = forked.map(({ worker }) => worker);
+    const answer = { status: 200, contentType: "application/json", body: "{}" };
+    const question = { type: "ask", question: expect.any(Number), path: "/status" };
+    expect([first?.told, second?.told, third?.told]).toEqual([[question], [question], [question]]);
+    const [message] = third?.told ?? [];
+    third?.say({ type: "answer", question: message && "question" in message ? message.question : 0, answer });
+    first?.say({ type: "answer", question: -1, answer });
+    second?.end(0);
+    await settle();
+    expect(pauses.map(({ ms }) => ms)).toContain(5000);
+    for (const { ms, over } of pauses) if (ms === 5000) over();
+    expect(await asked).toEqual([answer]);
+  });
+
+  test("ends a worker that has come to hang", async () => {
+    const { latest, pauses, looks, settle, lines } = createCrew(1);
+    latest().say(serving);
+    const { member, told, say } = latest();
+    const passed: number[] = [];
+    const pass = async (answers: boolean) => {
+      await settle();
+      looks.at(-1)?.over();
+      await settle();
+      const message = told.at(-1);
+      const question = message && "question" in message ? message.question : 0;
+      passed.push(question);
+      const answer = { status: 200, contentType: "application/json", body: "{}" };
+      if (answers) say({ type: "answer", question, answer });
+      else
+        pauses
+          .filter(({ ms }) => ms === 5000)
+          .at(-1)
+          ?.over();
+    };
+    for (const answers of [false, false, true, false, false]) await pass(answers);
+    await settle();
+    expect(lines).toEqual([]);
+    await pass(false);
+    expect(await member.ended).toBe("SIGKILL");
+    expect(lines[0]).toBe("worker 1 does not answer any more and is ended");
+    expect(new Set(passed).size).toBe(6);
+  });
+
+  test("ends by force those that take too long", async () => {
+    const { crew, forked, pauses, settle } = createCrew(2);
+    for (const { worker } of forked) worker.say(serving);
+    const code = crew.end(15_000);
+    forked[0]?.worker.end(0);
+    await settle();
+    expect(pauses.map(({ ms }) => ms)).toEqual([15_000]);
+    pauses[0]?.over();
+    expect([await code, await forked[1]?.worker.member.ended]).toEqual([0, "SIGKILL"]);
+  });
+});

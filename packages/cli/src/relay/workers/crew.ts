@@ -1,0 +1,147 @@
+import type { Answer, Channel, FromWorker, ToWorker } from "./messages.js";
+
+/** A process that serves SDKs. */
+export interface Member extends Channel<ToWorker, FromWorker> {
+  /** Resolves with the exit code, or the name of the signal that has ended it. */
+  readonly ended: Promise<number | string>;
+  kill(): void;
+}
+
+/** What a crew needs. */
+export interface CrewOptions {
+  readonly size: number;
+  /** Starts the worker with this number, from 1. */
+  readonly fork: (number: number) => Member;
+  /** Serves a worker what it asks for, until the returned function is called. */
+  readonly attach: (member: Member) => () => void;
+  /** Resolves after a time, or when it is no longer of interest. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+  readonly log: { info(message: string): void; error(message: string): void };
+}
+
+/** Workers, as many as were asked for: one that ends is started again. */
+export interface Crew {
+  /** Resolves with the port when all of them serve; with nothing when one could not, which ends the others. */
+  readonly serving: Promise<number | undefined>;
+  /** What relays answer to an operator, in the order of their numbers. Those that end meanwhile are left out. */
+  ask(path: string): Promise<readonly Answer[]>;
+  tell(message: ToWorker): void;
+  /** Asks all to end, and ends those that take longer. Resolves with the exit code of the program when all are gone. */
+  end(withinMs: number): Promise<number>;
+}
+
+const pauses = { first: 1000, longest: 30_000, settled: 60_000, answer: 5000, look: 10_000 } as const;
+
+/** A busy machine may make a worker miss a question. */
+const mostMisses = 3;
+
+/** Starts workers. */
+export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions): Crew {
+  const members = new Map<number, Member>();
+  const serving = new Set<number>();
+  const over = new AbortController();
+  let questions = 0;
+  let failure: number | undefined;
+  let served: (port: number | undefined) => void = () => {};
+  const allServe = new Promise<number | undefined>((resolve) => {
+    served = resolve;
+  });
+
+  /** One life of a worker; resolves when it is over. */
+  async function live(number: number): Promise<void> {
+    const member = fork(number);
+    members.set(number, member);
+    const detach = attach(member);
+    member.listen((message) => {
+      if (message.type !== "serving") return;
+      serving.add(number);
+      if (serving.size === size) served(message.port);
+    });
+    void watch(member, number);
+    const ended = await member.ended;
+    members.delete(number);
+    detach();
+    if (over.signal.aborted) return;
+    if (!serving.has(number)) {
+      failure = typeof ended === "number" && ended !== 0 ? ended : 1;
+      over.abort();
+      served(undefined);
+      return;
+    }
+    log.error(`worker ${number} has ended (${ended}); another takes its place`);
+  }
+
+  /** Ends a worker that serves and has come to hang: it would be given connections for ever. */
+  async function watch(member: Member, number: number): Promise<void> {
+    let isThere = true;
+    void member.ended.then(() => {
+      isThere = false;
+    });
+    let misses = 0;
+    while (isThere && !over.signal.aborted) {
+      await Promise.race([pause(pauses.look, over.signal), member.ended]);
+      if (!isThere || over.signal.aborted || !serving.has(number)) continue;
+      misses = (await askOne(member, "/live")) === undefined ? misses + 1 : 0;
+      if (misses < mostMisses || over.signal.aborted || !isThere) continue;
+      log.error(`worker ${number} does not answer any more and is ended`);
+      member.kill();
+    }
+  }
+
+  async function keep(number: number): Promise<void> {
+    let wait: number = pauses.first;
+    while (!over.signal.aborted) {
+      const begun = now();
+      await live(number);
+      if (now() - begun >= pauses.settled) wait = pauses.first;
+      if (over.signal.aborted) return;
+      await pause(wait, over.signal);
+      wait = Math.min(wait * 2, pauses.longest);
+    }
+  }
+
+  const tell = (message: ToWorker) => {
+    for (const member of members.values()) member.send(message);
+  };
+  const kept = Promise.all(Array.from({ length: size }, (_, index) => keep(index + 1)));
+
+  async function askOne(member: Member, path: string): Promise<Answer | undefined> {
+    const question = ++questions;
+    const done = new AbortController();
+    try {
+      const answered = new Promise<Answer>((resolve) => {
+        const stop = member.listen((message) => {
+          if (message.type === "answer" && message.question === question) resolve(message.answer);
+        });
+        done.signal.addEventListener("abort", stop);
+      });
+      member.send({ type: "ask", question, path });
+      const none = Promise.race([member.ended, pause(pauses.answer, done.signal)]);
+      return await Promise.race([answered, none.then(() => undefined)]);
+    } finally {
+      done.abort();
+    }
+  }
+
+  return {
+    serving: allServe,
+    async ask(path) {
+      const sorted = [...members].sort(([a], [b]) => a - b);
+      const answers = await Promise.all(sorted.map(([, member]) => askOne(member, path)));
+      return answers.filter((answer) => answer !== undefined);
+    },
+    tell,
+    async end(withinMs) {
+      over.abort();
+      tell({ type: "end" });
+      const late = new AbortController();
+      void pause(withinMs, late.signal).then(() => {
+        if (!late.signal.aborted) for (const member of members.values()) member.kill();
+      });
+      await kept;
+      late.abort();
+      return failure ?? 0;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import cluster from "node:cluster";
+import { once } from "node:events";
+import type { Member } from "./crew.js";
+import { numberVariable } from "./worker-channel.js";
+
+/** Starts this program once more, with the same arguments, as a worker. */
+export function forkWorker(number: number): Member {
+  cluster.setupPrimary({ serialization: "advanced" });
+  const worker = cluster.fork({ [numberVariable]: String(number) });
+  // Sending to one that has just ended is no fault: what it was to know, it needs no longer.
+  worker.on("error", () => {});
+  return {
+    send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
+    listen(take) {
+      worker.on("message", take);
+      return () => worker.off("message", take);
+    },
+    ended: once(worker.process, "exit").then(([code, signal]) => code ?? signal),
+    kill: () => void worker.process.kill("SIGKILL"),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Change, ResolvedUpstream, SourceErrorKind } from "@wye/relay";
+
+// What workers and the process that has started them tell each other. Functions and classes do not survive the way: flags go as
+// the texts that they came as.
+
+/** A change on its way to a worker. */
+export interface SentChange extends Pick<Change, "extent" | "selector"> {
+  readonly items: readonly SentItem[];
+}
+
+/** A flag or a segment on its way to a worker. */
+export type SentItem = readonly [kind: Change["items"][number]["kind"], key: string, json: string];
+
+/** What of upstream can be told: how it is connected to is known on the other side. */
+export type SentUpstream = Omit<ResolvedUpstream, "dispatcher">;
+
+/** Which flags a worker wants to have. */
+export interface FeedRequest {
+  readonly sdkKey: string;
+  readonly filter: string | undefined;
+  readonly upstream: SentUpstream;
+}
+
+/** What a worker says. A source is known by a number of that worker's. */
+export type FromWorker =
+  | { readonly type: "open"; readonly source: number; readonly request: FeedRequest }
+  | { readonly type: "close"; readonly source: number }
+  /** A change is served, or cannot be. */
+  | { readonly type: "taken"; readonly source: number; readonly problem?: string }
+  | { readonly type: "serving"; readonly port: number }
+  | { readonly type: "answer"; readonly question: number; readonly answer: Answer };
+
+/** What a worker is told. */
+export type ToWorker =
+  | { readonly type: "change"; readonly source: number; readonly change: SentChange }
+  | { readonly type: "interrupted" | "refused"; readonly source: number; readonly trouble: Trouble }
+  /** Operators ask something of the relay. */
+  | { readonly type: "ask"; readonly question: number; readonly path: string }
+  | { readonly type: "reload" | "end" };
+
+/** Why flags do not arrive. */
+export interface Trouble {
+  readonly kind: SourceErrorKind;
+  readonly message: string;
+}
+
+/** What a relay has answered. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** One end of the line between the two. What is sent when the other end is gone is lost. */
+export interface Channel<Sent, Received> {
+  send(message: Sent): void;
+  /** Calls `take` for each message until the returned function is called. */
+  listen(take: (message: Received) => void): () => void;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { sumMetrics } from "./sum-metrics.js";
+
+test("series of workers add up, and those that only one has stand with their kind", () => {
+  const one = [
+    "# HELP wye_relay_requests_total Requests.",
+    "# TYPE wye_relay_requests_total counter",
+    'wye_relay_requests_total{environment="a b",status="2xx"} 2',
+    "# TYPE wye_relay_request_seconds histogram",
+    'wye_relay_request_seconds_bucket{le="0.5"} 1',
+    "wye_relay_request_seconds_sum 0.25",
+    "wye_relay_request_seconds_count 1",
+    "# TYPE wye_relay_open_streams gauge",
+    "wye_relay_open_streams 3",
+    "",
+  ].join("\n");
+  const other = [
+    "# HELP wye_relay_requests_total Requests.",
+    "# TYPE wye_relay_requests_total counter",
+    'wye_relay_requests_total{environment="a b",status="2xx"} 5',
+    'wye_relay_requests_total{environment="a b",status="4xx"} 1',
+    "# TYPE wye_relay_request_seconds histogram",
+    'wye_relay_request_seconds_bucket{le="0.5"} 2',
+    "wye_relay_request_seconds_sum 0.5",
+    "wye_relay_request_seconds_count 3",
+    "",
+  ].join("\n");
+  expect(sumMetrics([one, other])).toBe(
+    [
+      "# HELP wye_relay_requests_total Requests.",
+      "# TYPE wye_relay_requests_total counter",
+      'wye_relay_requests_total{environment="a b",status="2xx"} 7',
+      'wye_relay_requests_total{environment="a b",status="4xx"} 1',
+      "# TYPE wye_relay_request_seconds histogram",
+      'wye_relay_request_seconds_bucket{le="0.5"} 3',
+      "wye_relay_request_seconds_sum 0.75",
+      "wye_relay_request_seconds_count 4",
+      "# TYPE wye_relay_open_streams gauge",
+      "wye_relay_open_streams 3",
+      "",
+    ].join("\n"),
+  );
+  expect(sumMetrics([one])).toBe(one);
+  expect(sumMetrics([])).toBe("");
+});

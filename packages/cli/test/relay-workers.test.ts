@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../scripts/databases/free-port.js";
+import {
+  eventually,
+  fakeUpstream,
+  flag,
+  flagsOf,
+  mainSection,
+  served,
+  writeConfig,
+} from "./relay-and-upstream.js";
+import { makeFolder } from "./run-program.js";
+
+// Processes can only be had of the program as it is installed.
+const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+
+/** A relay with workers. */
+interface Crew {
+  readonly base: string;
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  readonly printed: () => string;
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+async function startWorkers(cwd: string, ...args: readonly string[]): Promise<Crew> {
+  const child = spawn(process.execPath, [program, "relay", "--port", "0", "--host", "127.0.0.1", ...args], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env.PATH },
+  });
+  const ended = once(child, "close").then(([code]) => code);
+  let printed = "";
+  const looks = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+      for (const look of looks) look();
+    });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  const until = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(printed);
+        if (found !== null) resolve(found);
+      };
+      looks.add(look);
+      look();
+      void ended.then((code) => reject(new Error(`ended with ${code} before ${pattern}:\n${printed}`)));
+    });
+  const [, port] = await until(/workers serve on port (\d+)/);
+  return { base: `http://127.0.0.1:${port}`, child, ended, printed: () => printed, until };
+}
+
+/** The processes that a process has started. */
+const workersOf = ({ child: { pid } }: Crew) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+
+const environment = (name = "a") => `[Environment "${name}"]\nsdkKey = sdk-${name}\n`;
+
+describe("workers", () => {
+  test("serve on one port, with one connection to upstream, and see every change", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, mainSection(upstream) + environment());
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "3");
+    await served(crew.base, "sdk-a");
+    expect(workersOf(crew)).toHaveLength(3);
+    expect(upstream.streamRequests.map(({ path }) => path)).toEqual(["/all"]);
+    upstream.environment("sdk-a").patch("flags", flag("my-flag", false, 2));
+    const versions = async () => {
+      const answers = await Promise.all(
+        Array.from(
+          { length: 9 },
+          async () => (await (await flagsOf(crew.base, "sdk-a")).json())["my-flag"].version,
+        ),
+      );
+      return new Set(answers);
+    };
+    await eventually(versions, (seen) => seen.size === 1 && seen.has(2));
+    crew.child.kill("SIGTERM");
+    expect(await crew.ended).toBe(0);
+    expect(crew.printed()).toMatch(/INFO: ended\n$/);
+  });
+
+  test("one of which is killed, is replaced and serves what the others do, without upstream", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, `${mainSection(upstream)}${environment()}[Wye]\nworkers = 2\n`);
+    const crew = await startWorkers(cwd, "--config", "relay.conf");
+    await served(crew.base, "sdk-a");
+    await upstream.close();
+    const [first = 0, second = 0] = workersOf(crew);
+    process.kill(first, "SIGKILL");
+    await crew.until(/worker \d has ended \(SIGKILL\); another takes its place/);
+    const workers = await eventually(
+      async () => workersOf(crew),
+      (pids) => pids.length === 2,
+    );
+    expect([workers.includes(second), workers.includes(first)]).toEqual([true, false]);
+    await crew.until(/listening(.|\n)*listening(.|\n)*listening/);
+    process.kill(second, "SIGKILL");
+    // A connection that was handed to it at that moment is never answered.
+    const answers = () =>
+      fetch(`${crew.base}/sdk/flags`, {
+        headers: { Authorization: "sdk-a" },
+        signal: AbortSignal.timeout(1000),
+      }).then(({ status }) => status, String);
+    await eventually(answers, (status) => status === 200);
+  });
+
+  test("are asked together what operators ask", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    const [statusPort, metricsPort] = [await freePort(), await freePort()];
+    const more = `[Wye]\nstatusPort = ${statusPort}\n[Prometheus]\nenabled = true\nport = ${metricsPort}\n`;
+    writeConfig(cwd, mainSection(upstream) + environment() + more);
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    const status = `http://127.0.0.1:${statusPort}`;
+    await eventually(
+      async () => (await fetch(`${status}/ready`)).status,
+      (code) => code === 200,
+    );
+    for (let count = 0; count < 6; count++) await (await flagsOf(crew.base, "sdk-a")).text();
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const requests = [...metrics.matchAll(/^wye_relay_requests_total\{.*?\} (\d+)$/gm)];
+    expect(requests.reduce((sum, [, value]) => sum + Number(value), 0)).toBeGreaterThanOrEqual(6);
+    const { environments } = await (await fetch(`${status}/status`)).json();
+    expect(environments.a.status).toBe("connected");
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/status`)).status).toBe(404);
+    expect((await fetch(`${crew.base}/status`)).status).toBe(404);
+  });
+
+  test("read the configuration again when the program is asked to", async () => {
+    const upstream = await fakeUpstream("sdk-a", "sdk-b");
+    const cwd = makeFolder();
+    writeConfig(cwd, mainSection(upstream) + environment());
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    await served(crew.base, "sdk-a");
+    writeConfig(cwd, mainSection(upstream) + environment() + environment("b"));
+    crew.child.kill("SIGHUP");
+    await crew.until(/\[1\] INFO: read /);
+    await crew.until(/\[2\] INFO: read /);
+    await served(crew.base, "sdk-b");
+  });
+
+  test("keep the last good flags each in a folder of its own", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, `${mainSection(upstream)}${environment()}[Wye]\ndataFolder = data\n`);
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    const folders = async () => {
+      try {
+        return readdirSync(join(cwd, "data")).sort();
+      } catch {
+        return [];
+      }
+    };
+    expect(await eventually(folders, (found) => found.length === 2)).toEqual(["worker-1", "worker-2"]);
+    crew.child.kill("SIGTERM");
+    expect(await crew.ended).toBe(0);
+  });
+
+  test("end with the program, whatever ends it", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, mainSection(upstream) + environment());
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    const pids = workersOf(crew);
+    crew.child.kill("SIGKILL");
+    await crew.ended;
+    const isGone = (pid: number) => {
+      try {
+        process.kill(pid, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    expect(
+      await eventually(
+        async () => pids.map(isGone),
+        (gone) => !gone.includes(false),
+      ),
+    ).toEqual([true, true]);
+  });
+
+  test("that cannot listen end the program with 1", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, mainSection(upstream) + environment());
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    const port = new URL(crew.base).port;
+    await expect(
+      startWorkers(cwd, "--config", "relay.conf", "--workers", "2", "--port", port),
+    ).rejects.toThrow(/ended with 1 .*Error starting http listener on port: \d+.*EADDRINUSE/s);
+  });
+});
