@@ -71,6 +71,8 @@ export interface ArgoOptions {
   readonly driverPodAnnotations?: Readonly<Record<string, string>>;
   /** Laid over `spec` of the workflow as a strategic merge patch: `COMPILED_PIPELINE_SPEC_PATCH`. */
   readonly specPatch?: JsonObject;
+  /** As many characters may the texts of the pipeline take in the workflow; 64 Mi by default, far more than a cluster takes. */
+  readonly maxSize?: number;
   /** As many problems are listed, errors first; 1,000 by default. */
   readonly maxProblems?: number;
 }

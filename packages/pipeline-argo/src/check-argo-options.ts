@@ -33,6 +33,7 @@ const known: KnownOptions<ArgoOptions> = {
   driverPodLabels: "any",
   driverPodAnnotations: "any",
   specPatch: "any",
+  maxSize: "limit",
   maxProblems: "limit",
 };
 

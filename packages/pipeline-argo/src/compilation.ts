@@ -1,21 +1,27 @@
-import {
-  type ComponentSpec,
-  type ExecutorSettings,
-  type ExecutorSpec,
-  executorSettings,
-  ownEntry,
-  type Pipeline,
-} from "@wye/pipeline-spec";
+import { sha256 } from "@wye/pipeline-resolver";
+import { type ComponentSpec, type ExecutorSpec, ownEntry, type Pipeline } from "@wye/pipeline-spec";
 import type { ArgoParameter, ArgoTemplate } from "./argo-workflow.js";
-import { containerHash } from "./container-hash.js";
-import { jsonText } from "./json-text.js";
+import type { ComponentRecord } from "./component-record.js";
+import { containerText } from "./container-text.js";
+import { type LabelSettings, labelSettings } from "./label-settings.js";
 import type { ProblemBook } from "./problem-book.js";
+import { quote } from "./quote.js";
 import { workflowParameter } from "./references.js";
 import type { Settings } from "./settings.js";
 import { SourceMap, type TemplateOrigin, type TemplateRole } from "./source-map.js";
 
 /** Name of the root where components have names. */
 export const rootName = "root";
+
+/** Ends a compilation whose workflow would be larger than the host wants it. */
+export class TooLarge extends Error {}
+
+/** A component whose container others may have as well. */
+export interface SharedContainer {
+  readonly component: ComponentRecord;
+  /** Its inputs and outputs as a text, once somebody has asked for it. */
+  interface: string | undefined;
+}
 
 /** One pipeline on its way to a workflow: what is made of it so far. */
 export class Compilation {
@@ -27,10 +33,14 @@ export class Compilation {
   readonly refusedComponents: Set<string> = new Set();
   /** Labels of executors whose settings on Kubernetes have been checked. */
   readonly checkedLabels: Set<string> = new Set();
+  private readonly records = new Map<string, ComponentRecord | undefined>();
   private readonly saved = new Map<string, string>();
   private readonly added = new Map<string, ArgoTemplate>();
-  private readonly keys = new Map<string, string>();
-  private readonly executorSettingsByLabel = new Map<string, ExecutorSettings | undefined>();
+  private readonly hashes = new Map<string, string>();
+  private readonly labelKeys = new Map<string, string>();
+  private readonly firsts = new Map<string, SharedContainer>();
+  private readonly labels = new Map<string, LabelSettings | undefined>();
+  private counter = 0;
 
   constructor(pipeline: Pipeline, settings: Settings, problems: ProblemBook) {
     this.pipeline = pipeline;
@@ -54,48 +64,53 @@ export class Compilation {
     return [...this.added.values()];
   }
 
-  /** Characters of the texts of the pipeline in the workflow. */
-  size = 0;
-
-  component(name: string): ComponentSpec | undefined {
-    return ownEntry(this.pipeline.spec.components, name);
+  /** Characters that the texts of the pipeline take in the workflow. */
+  get size(): number {
+    return this.counter;
   }
 
-  executor(label: string): ExecutorSpec | undefined {
-    return ownEntry(this.pipeline.deployment.executors, label);
+  /** The component of a name; undefined when there is none. */
+  component(name: string): ComponentRecord | undefined {
+    return once(this.records, name, () => this.findComponent(name));
   }
 
-  /** Settings on Kubernetes, each read once. */
-  settingsOf(label: string): ExecutorSettings | undefined {
-    const known = this.executorSettingsByLabel.get(label);
-    if (known !== undefined || this.executorSettingsByLabel.has(label)) return known;
-    const settings = executorSettings(this.pipeline.platform, label);
-    this.executorSettingsByLabel.set(label, settings);
-    return settings;
+  private findComponent(name: string): ComponentRecord | undefined {
+    const spec = ownEntry(this.pipeline.spec.components, name);
+    return spec === undefined ? undefined : this.recordOf(name, spec);
   }
 
-  /** What stands for a component in the names of parameters: equal containers share theirs. */
-  keyOf(name: string): string {
-    const known = this.keys.get(name);
-    if (known !== undefined) return known;
-    const key = this.computeKey(name);
-    this.keys.set(name, key);
-    return key;
+  /** A component under the name that it has for the back end. */
+  recordOf(name: string, spec: ComponentSpec): ComponentRecord {
+    const { implementation } = spec;
+    const label = implementation?.$case === "executorLabel" ? implementation.value : "";
+    const executor = label === "" ? undefined : ownEntry(this.pipeline.deployment.executors, label);
+    const hash = executor === undefined || name === rootName ? undefined : this.containerKey(label, executor);
+    return { name, spec, label, executor, key: hash ?? name };
   }
 
-  private computeKey(name: string): string {
-    const implementation = name === rootName ? undefined : this.component(name)?.implementation;
-    if (implementation?.$case !== "executorLabel") return name;
-    const spec = this.executor(implementation.value)?.spec;
-    return spec?.$case === "container" ? containerHash(spec.value) : name;
+  /** The hash of a container; undefined for other executors. */
+  private containerKey(label: string, { spec }: ExecutorSpec): string | undefined {
+    if (spec?.$case !== "container") return undefined;
+    return once(this.labelKeys, label, () => {
+      const text = containerText(spec.value);
+      return once(this.hashes, text, () => sha256(text));
+    });
   }
 
-  /** Saves a JSON value as a parameter of the workflow, unless there is one of that name. */
-  save(name: string, json: () => unknown): void {
-    if (this.saved.has(name)) return;
-    const text = jsonText(json());
-    this.saved.set(name, text);
-    this.size += text.length;
+  /** Settings of an executor on Kubernetes, read once. */
+  settingsOf(label: string): LabelSettings | undefined {
+    if (this.pipeline.platform === undefined) return undefined;
+    return once(this.labels, label, () => labelSettings(this.pipeline, label));
+  }
+
+  /** The component that was the first to come with a container: this one, if there was none. */
+  firstOfKey(component: ComponentRecord): SharedContainer {
+    return once(this.firsts, component.key, () => ({ component, interface: undefined }));
+  }
+
+  /** Saves a text as a parameter of the workflow, unless there is one of that name. */
+  save(name: string, text: () => string): void {
+    if (!this.saved.has(name)) this.saved.set(name, this.counted(text()));
   }
 
   /** The reference to a parameter; undefined when nothing was saved under that name. */
@@ -105,7 +120,7 @@ export class Compilation {
 
   /** Adds a template; false when there is one of that name, for which the back end gives up. */
   addTemplate(template: ArgoTemplate, origin: TemplateOrigin, context: string): boolean {
-    const { name } = template;
+    const name = this.counted(template.name);
     if (!this.added.has(name)) {
       this.added.set(name, template);
       this.sources.add(name, origin);
@@ -115,7 +130,7 @@ export class Compilation {
       code: "duplicate-template",
       path: origin.from ?? "",
       part: "key",
-      message: `the template ${JSON.stringify(name)} that is made of this is there already`,
+      message: `the template ${quote(name)} that is made of this is there already`,
       backEnd: `${context}template name=${JSON.stringify(name)}: template already exists`,
     });
     return false;
@@ -133,13 +148,25 @@ export class Compilation {
     if (!this.added.has(name)) {
       this.added.set(name, make());
       this.sources.add(name, { role });
+    } else if (this.sources.roleOf(name) !== role) {
+      const message = `a template of the pipeline, ${quote(name)}, takes the part of one of the back end`;
+      this.problems.add({ code: "reserved-template-name", path, part: "key", message });
     }
     this.sources.use(name, path);
   }
 
-  /** Counts a text that goes into the workflow. */
+  /** Counts a text that goes into the workflow, and ends everything once it is too much. */
   counted(text: string): string {
-    this.size += text.length;
+    this.counter += text.length;
+    if (this.counter > this.settings.maxSize) throw new TooLarge();
     return text;
   }
+}
+
+function once<T>(known: Map<string, T>, key: string, compute: () => T): T {
+  const value = known.get(key);
+  if (value !== undefined || known.has(key)) return value as T;
+  const computed = compute();
+  known.set(key, computed);
+  return computed;
 }

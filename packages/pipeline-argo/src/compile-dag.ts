@@ -1,12 +1,14 @@
-import { type DagSpec, writeJson } from "@wye/pipeline-spec";
+import { type ComponentSpec, type DagSpec, isObject, writeJson } from "@wye/pipeline-spec";
 import type { ArgoTask } from "./argo-workflow.js";
 import { type Compilation, rootName } from "./compilation.js";
 import { compileTask } from "./compile-task.js";
-import { type NamedTask, withProducers } from "./complete-tasks.js";
+import { withProducers } from "./complete-tasks.js";
 import { useDagDriver } from "./dag-task.js";
+import { warnOfDag } from "./dag-warnings.js";
 import { dagDriverName } from "./driver-template.js";
-import { jsonText } from "./json-text.js";
-import { type CompletedTask, isExitTask } from "./placed-task.js";
+import { messageText, objectText } from "./json-text.js";
+import { type CompletedTask, isExitTask, type NamedTask } from "./placed-task.js";
+import { quote } from "./quote.js";
 import { argumentList, output, succeeded } from "./references.js";
 import { runtimeConfigText } from "./runtime-config.js";
 
@@ -15,6 +17,7 @@ export interface OpenDag {
   /** Name of the component. */
   readonly name: string;
   readonly path: string;
+  readonly spec: ComponentSpec;
   readonly dag: DagSpec;
   /** Its tasks in order. */
   readonly tasks: readonly NamedTask[];
@@ -45,25 +48,53 @@ export function compileDag(open: OpenDag, compilation: Compilation): void {
     const placed = { task, name: task.name, context, ...hooked };
     return (compileTask(placed, compilation) ?? []).map((one) => [one, task]);
   });
+  warnOfDag({ name, tasks, hooks }, compilation);
   addDagTemplate(name, made, { role: "dag", from: path, context: `${context}DAG: ` }, compilation);
   if (name === rootName) addEntrypoint(path, context, compilation);
 }
 
 /** Saves the component with its tasks completed, and gives those. */
-function saveDag({ name, dag, tasks }: OpenDag, context: string, compilation: Compilation): CompletedTask[] {
+function saveDag(
+  { name, spec, dag, tasks }: OpenDag,
+  context: string,
+  compilation: Compilation,
+): CompletedTask[] {
   const completed = tasks.map((task) =>
     withProducers(task, dag, ({ producer, ...finding }) => {
       const backEnd = `${context}failed to add implicit deps: unknown producer task ${JSON.stringify(producer)} in DAG`;
       compilation.problems.add({ ...finding, backEnd });
     }),
   );
-  const component = name === rootName ? compilation.pipeline.spec.root : compilation.component(name);
-  if (component === undefined) return [];
-  const value = { ...dag, tasks: Object.fromEntries(completed.map(({ name, spec }) => [name, spec])) };
-  compilation.save(`components-${compilation.keyOf(name)}`, () =>
-    writeJson("ComponentSpec", { ...component, implementation: { $case: "dag", value } }),
-  );
-  return completed.map((task) => ({ ...task, text: jsonText(writeJson("PipelineTaskSpec", task.spec)) }));
+  const texts = completed.map((task) => ({
+    ...task,
+    text: messageText(writeJson("PipelineTaskSpec", task.spec)),
+  }));
+  compilation.save(`components-${name}`, () => dagText(spec, dag, texts));
+  return texts;
+}
+
+/** The text of a component, in which the texts of its tasks are put as they are. */
+function dagText(component: ComponentSpec, dag: DagSpec, tasks: readonly CompletedTask[]): string {
+  const withoutTasks = {
+    ...component,
+    implementation: { $case: "dag", value: { ...dag, tasks: {} } },
+  } as const;
+  const inTasks = tasks.map(({ name, text }) => [name, text] as const);
+  const { dag: rest, ...members } = writeJson("ComponentSpec", withoutTasks);
+  return objectText([
+    ...memberTexts(members),
+    [
+      "dag",
+      objectText([
+        ...memberTexts(isObject(rest) ? rest : {}),
+        ...(tasks.length === 0 ? [] : [["tasks", objectText(inTasks)] as const]),
+      ]),
+    ],
+  ]);
+}
+
+function memberTexts(members: Readonly<Record<string, unknown>>): [name: string, text: string][] {
+  return Object.entries(members).map(([name, value]) => [name, messageText(value)]);
 }
 
 function refuseArtifactIterators(
@@ -77,7 +108,7 @@ function refuseArtifactIterators(
       code: "artifact-iterator",
       path: `${path}/artifactIterator`,
       part: "key",
-      message: `the task ${JSON.stringify(name)} iterates over artifacts`,
+      message: `the task ${quote(name)} iterates over artifacts`,
       backEnd: `${context}artifact iterator not implemented yet`,
     });
   }

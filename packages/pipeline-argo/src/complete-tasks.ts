@@ -1,43 +1,47 @@
 import { type DagSpec, type PipelineTaskSpec, pointer, type RetryPolicy } from "@wye/pipeline-spec";
 import { compareBytes, sortedEntries } from "./byte-order.js";
+import type { Compilation } from "./compilation.js";
+import type { NamedTask } from "./placed-task.js";
 import type { Finding } from "./problem-book.js";
-
-/** A task of a DAG on the way. */
-export interface NamedTask {
-  readonly name: string;
-  readonly path: string;
-  readonly spec: PipelineTaskSpec;
-}
+import { quote } from "./quote.js";
 
 /**
  * The tasks of a DAG in the order in which the back end looks at them, each with the retry policy of the task that runs the DAG,
  * unless it has one of its own.
  */
-export function orderedTasks(dag: DagSpec, path: string, retryPolicy: RetryPolicy | undefined): NamedTask[] {
+export function orderedTasks(
+  dag: DagSpec,
+  path: string,
+  retryPolicy: RetryPolicy | undefined,
+  compilation: Compilation,
+): NamedTask[] {
   return sortedEntries(dag.tasks).map(([name, spec]) => ({
     name,
     path: pointer(`${path}/dag/tasks`, name),
     spec: spec.retryPolicy === undefined && retryPolicy !== undefined ? { ...spec, retryPolicy } : spec,
+    component: compilation.component(spec.componentRef?.name ?? ""),
   }));
 }
 
 /** The task with the producers of its inputs among its dependencies, all in order. */
 export function withProducers(
-  { name, path, spec }: NamedTask,
+  task: NamedTask,
   dag: DagSpec,
   refuse: (finding: Omit<Finding, "backEnd"> & { readonly producer: string }) => void,
 ): NamedTask {
+  const { name, path, spec } = task;
   const dependentTasks = new Set<string>();
   for (const { producer, at } of producers(spec)) {
     if (Object.hasOwn(dag.tasks, producer)) dependentTasks.add(producer);
     else {
-      const message = `there is no task ${JSON.stringify(producer)} in the DAG of ${JSON.stringify(name)}`;
+      const message = `there is no task ${quote(producer)} in the DAG of ${quote(name)}`;
       refuse({ code: "unknown-producer", path: `${path}/inputs${at}`, message, producer });
     }
   }
+  if (dependentTasks.size === 0 && spec.dependentTasks.length < 2) return task;
   for (const known of spec.dependentTasks) dependentTasks.delete(known);
   const all = [...spec.dependentTasks, ...dependentTasks].sort(compareBytes);
-  return { name, path, spec: { ...spec, dependentTasks: all } };
+  return { ...task, spec: { ...spec, dependentTasks: all } };
 }
 
 function* producers({

@@ -13,8 +13,8 @@ export function componentReference(
   part: ComponentPart,
   compilation: Compilation,
 ): string | undefined {
-  const name = task.spec.componentRef?.name ?? "";
-  const parameter = `${part}-${compilation.keyOf(name)}`;
+  const { name = "", key = "" } = task.component ?? {};
+  const parameter = `${part}-${key}`;
   const reference = compilation.reference(parameter);
   // What is wrong with a component has been told where it was found.
   if (reference !== undefined || compilation.refusedComponents.has(name)) return reference;

@@ -2,15 +2,19 @@ import type { PipelineContainerSpec } from "@wye/pipeline-spec";
 import type { ArgoTask } from "./argo-workflow.js";
 import type { Compilation } from "./compilation.js";
 import { componentReference } from "./component-reference.js";
+import { isVolumeImage } from "./dag-warnings.js";
 import { containerDriver, containerDriverName } from "./driver-template.js";
-import { type ExecutorVariant, executorName, executorTemplates } from "./executor-templates.js";
+import {
+  type ExecutorVariant,
+  executor,
+  executorName,
+  implementation,
+  implementationName,
+} from "./executor-templates.js";
 import { condition, dependenciesOf, exitHook, type PlacedTask } from "./placed-task.js";
-import { carriedMetadata, metadataInputs } from "./pod-metadata.js";
+import { metadataInputs } from "./pod-metadata.js";
 import { argumentList, input, output, succeeded } from "./references.js";
 import { retryValues } from "./retry-values.js";
-
-/** Images that stand for what the driver does itself. */
-const volumeImages: ReadonlySet<string> = new Set(["argostub/createpvc", "argostub/deletepvc"]);
 
 /** Two tasks: the driver, and the executor with what the driver has found out. For volume claims the driver alone. */
 export function compileContainerTask(
@@ -19,16 +23,17 @@ export function compileContainerTask(
   compilation: Compilation,
 ): ArgoTask[] | undefined {
   const { task, name } = placed;
-  const isVolume = volumeImages.has(image);
+  const isVolume = isVolumeImage(image);
   const driverName = isVolume ? name : `${name}-driver`;
   const driver = driverTask(placed, driverName, compilation);
   if (driver === undefined) return undefined;
   if (isVolume) return [driver];
   const variant = variantOf(placed, compilation);
-  for (const template of executorTemplates(variant, compilation.settings)) {
-    compilation.useSystemTemplate(template.name, () => template, { role: "executor", path: task.path });
-  }
-  return [driver, executorTask(placed, driverName, variant)];
+  const use = { role: "executor", path: task.path } as const;
+  compilation.useSystemTemplate(executorName(variant), () => executor(variant), use);
+  const { settings } = compilation;
+  compilation.useSystemTemplate(implementationName(variant), () => implementation(variant, settings), use);
+  return [driver, executorTask(placed, driverName, variant, compilation)];
 }
 
 function driverTask(placed: PlacedTask, driverName: string, compilation: Compilation): ArgoTask | undefined {
@@ -51,25 +56,31 @@ function driverTask(placed: PlacedTask, driverName: string, compilation: Compila
       "task-name": task.name,
       "parent-dag-id": input("parent-dag-id"),
       "iteration-index": iterationIndex,
-      "kubernetes-config": compilation.reference(`kubernetes-${task.spec.componentRef?.name ?? ""}`),
+      "kubernetes-config": compilation.reference(`kubernetes-${task.component?.name}`),
     }),
     ...succeeded(dependenciesOf(placed)),
   };
 }
 
 function variantOf({ task }: PlacedTask, compilation: Compilation): ExecutorVariant {
-  const implementation = compilation.component(task.spec.componentRef?.name ?? "")?.implementation;
-  const label = implementation?.$case === "executorLabel" ? implementation.value : "";
   return {
     retries: task.spec.retryPolicy !== undefined,
-    metadata: carriedMetadata(compilation.settingsOf(label)?.config),
+    metadata: compilation.settingsOf(task.component?.label ?? "")?.metadata,
   };
 }
 
-function executorTask(placed: PlacedTask, driver: string, variant: ExecutorVariant): ArgoTask {
+function executorTask(
+  placed: PlacedTask,
+  driver: string,
+  variant: ExecutorVariant,
+  compilation: Compilation,
+): ArgoTask {
   const cached = { name: "cached-decision", default: "false", value: output(driver, "cached-decision") };
   const patch = { name: "pod-spec-patch", value: output(driver, "pod-spec-patch") };
-  const metadata = metadataInputs(variant.metadata).map(([name, value]) => ({ name, value }));
+  const metadata = metadataInputs(variant.metadata).map(([name, value]) => ({
+    name,
+    value: compilation.counted(value),
+  }));
   const retries = argumentList(retryValues(placed.task.spec.retryPolicy)).parameters;
   return {
     name: placed.name,

@@ -28,7 +28,7 @@ export function compileDagTask(placed: PlacedTask, compilation: Compilation): Ar
     },
     {
       name,
-      template: task.spec.componentRef?.name ?? "",
+      template: task.component?.name ?? "",
       // The template declares no condition: the back end gives it one all the same.
       arguments: argumentList({ "parent-dag-id": output(driver, "execution-id"), condition: found }),
       ...succeeded([driver]),

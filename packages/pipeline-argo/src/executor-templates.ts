@@ -25,7 +25,8 @@ export function executorName(variant: ExecutorVariant): string {
   return `${prefix(variant)}system-container-executor`;
 }
 
-function implementationName(variant: ExecutorVariant): string {
+/** Name of the template whose pods run the containers of tasks. */
+export function implementationName(variant: ExecutorVariant): string {
   return `${prefix(variant)}system-container-impl`;
 }
 
@@ -33,16 +34,12 @@ function prefix({ retries, metadata }: ExecutorVariant): string {
   return `${metadata?.prefix ?? ""}${retries ? "retry-" : ""}`;
 }
 
-/** The template that asks whether results are in the cache, and the one whose pods run the container. */
-export function executorTemplates(variant: ExecutorVariant, settings: Settings): ArgoTemplate[] {
-  return [executor(variant), implementation(variant, settings)];
-}
-
 function metadataNames({ metadata }: ExecutorVariant): string[] {
   return metadataInputs(metadata).map(([name]) => name);
 }
 
-function executor(variant: ExecutorVariant): ArgoTemplate {
+/** The template that runs the other one, unless the results of a task are in the cache. */
+export function executor(variant: ExecutorVariant): ArgoTemplate {
   const names = metadataNames(variant);
   const retries = variant.retries ? retryInputs : [];
   const passed = ["pod-spec-patch", ...names, ...retries];
@@ -77,7 +74,8 @@ const folders: readonly (readonly [name: string, path: string])[] = [
   ["dot-config-scratch", "/.config"],
 ];
 
-function implementation(variant: ExecutorVariant, settings: Settings): ArgoTemplate {
+/** The template whose pods run the container: what the driver has found out comes as a patch. */
+export function implementation(variant: ExecutorVariant, settings: Settings): ArgoTemplate {
   const names = ["pod-spec-patch", ...metadataNames(variant), ...(variant.retries ? retryInputs : [])];
   const volumes = mounted([
     ...folders.map(([name, path]) => emptyFolder(name, path)),

@@ -4,6 +4,7 @@ import type { Compilation } from "./compilation.js";
 import { componentReference } from "./component-reference.js";
 import { importer, importerName } from "./importer-template.js";
 import type { PlacedTask } from "./placed-task.js";
+import { quote } from "./quote.js";
 import { argumentList, input } from "./references.js";
 
 /** One task, which needs no driver. It waits for nothing, and nothing can be hung on it. */
@@ -17,7 +18,7 @@ export function compileImporterTask(
     compilation.problems.add({
       code: "importer-condition",
       path: `${task.path}/triggerPolicy/condition`,
-      message: `the task ${JSON.stringify(task.name)} runs an importer, which cannot have a condition`,
+      message: `the task ${quote(task.name)} runs an importer, which cannot have a condition`,
       backEnd: `${context}triggerPolicy.condition on importer task is not supported`,
     });
     return undefined;

@@ -6,7 +6,7 @@ export function checkKubernetesSettings(name: string, label: string, compilation
   const settings = compilation.settingsOf(label);
   if (settings === undefined) return;
   const context = `error processing component name=${JSON.stringify(name)}: failed to add Kubernetes spec for ${name}: `;
-  compilation.save(`kubernetes-${name}`, () => settings.json);
+  compilation.save(`kubernetes-${name}`, () => settings.text);
   refuseRoot(name, settings, context, compilation);
   if (compilation.checkedLabels.has(label)) return;
   compilation.checkedLabels.add(label);

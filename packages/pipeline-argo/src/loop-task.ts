@@ -25,7 +25,7 @@ export function compileLoop(placed: PlacedTask, compilation: Compilation): ArgoT
   const limit = task.spec.iteratorPolicy?.parallelismLimit ?? 0;
   const tasks = loopTasks(placed, component, iteration, compilation.counted(task.text));
   const loop = {
-    name: `${task.spec.componentRef?.name}-${task.name}-iterator`,
+    name: `${task.component?.name}-${task.name}-iterator`,
     inputs: { parameters: [{ name: "parent-dag-id" }] },
     outputs: {},
     metadata: {},
@@ -54,7 +54,7 @@ function addIteration(placed: PlacedTask, compilation: Compilation): string | un
     compilation,
   );
   if (tasks === undefined) return undefined;
-  const name = `${task.spec.componentRef?.name}-iteration`;
+  const name = `${task.component?.name}-iteration`;
   const template = {
     name,
     inputs: { parameters: [{ name: "parent-dag-id" }, { name: "iteration-index" }] },

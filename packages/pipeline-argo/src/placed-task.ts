@@ -1,11 +1,18 @@
 import { type PipelineTaskSpec, TriggerStrategy } from "@wye/pipeline-spec";
 import type { ArgoTask } from "./argo-workflow.js";
+import type { ComponentRecord } from "./component-record.js";
 
-/** A task of a DAG, completed: with retries handed down and the producers of its inputs among its dependencies. */
-export interface CompletedTask {
+/** A task of a DAG on the way. */
+export interface NamedTask {
   readonly name: string;
   readonly path: string;
   readonly spec: PipelineTaskSpec;
+  /** What it runs, when that exists. */
+  readonly component: ComponentRecord | undefined;
+}
+
+/** A task with retries handed down and the producers of its inputs among its dependencies. */
+export interface CompletedTask extends NamedTask {
   /** What drivers get to read: its JSON text. */
   readonly text: string;
 }

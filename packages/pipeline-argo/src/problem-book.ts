@@ -59,8 +59,24 @@ export class ProblemBook {
     const { severity, hint: usual } = problemTable[code];
     this.list.add(severity, () => ({
       ...{ code, severity, message, hint: hint ?? usual },
-      ...placeOf(this.pipeline, path, part),
-      ...(backEnd === undefined ? {} : { backEnd }),
+      ...boundedPlace(placeOf(this.pipeline, path, part)),
+      ...(backEnd === undefined ? {} : { backEnd: cut(backEnd, longestText) }),
     }));
   }
+}
+
+const longestName = 200;
+const longestText = 1000;
+
+/** However long names are, a problem is short: in a pointer a name is cut after 200 characters. */
+function boundedPlace(place: SourcePlace): SourcePlace {
+  if (place.path.length <= longestName) return place;
+  const names = place.path.split("/").map((name) => cut(name, longestName));
+  return { ...place, path: names.join("/") };
+}
+
+/** Half a character is worse than one less. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

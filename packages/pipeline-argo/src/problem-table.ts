@@ -32,7 +32,8 @@ export type ArgoProblemCode =
   | "workspace-patch"
   | "invalid-spec-patch"
   | "unwritable"
-  | "too-deep"
+  | "over-limit"
+  | "reserved-template-name"
   | "executor-root"
   | "recursive-component"
   | "unknown-dependency"
@@ -77,8 +78,9 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   "workspace-storage-class": error("leave storageClassName out, or name a class"),
   "workspace-patch": error("pvcSpecPatch takes accessModes and storageClassName"),
   "invalid-spec-patch": error("patch existing templates and other fields of spec by name"),
+  "over-limit": error("raise the limit maxSize"),
   unwritable: error("write what JSON can hold"),
-  "too-deep": error("make the pipeline flatter"),
+  "reserved-template-name": warning("give the component another name"),
   "executor-root": warning("wrap the executor in a DAG: Argo finds no entry point in this workflow"),
   "recursive-component": warning("stop the recursion: Argo accepts it, and runs it without end"),
   "unknown-dependency": warning(

@@ -1,6 +1,6 @@
 import { type Pipeline, type RuntimeConfig, writeJson } from "@wye/pipeline-spec";
 import type { ArgoOptions } from "./argo-options.js";
-import { jsonText } from "./json-text.js";
+import { messageText } from "./json-text.js";
 
 /** The arguments of the run as the root driver gets them, with the default of each input that has none. */
 export function runtimeConfigText({ spec, job }: Pipeline, options: ArgoOptions): string {
@@ -17,5 +17,5 @@ export function runtimeConfigText({ spec, job }: Pipeline, options: ArgoOptions)
     parameterValues: Object.fromEntries(values),
     gcsOutputDirectory: options.pipelineRoot ?? gcsOutputDirectory,
   };
-  return jsonText(writeJson("RuntimeConfig", config));
+  return messageText(writeJson("RuntimeConfig", config));
 }

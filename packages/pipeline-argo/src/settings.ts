@@ -15,6 +15,7 @@ export interface Settings {
   readonly httpProxy: string;
   readonly httpsProxy: string;
   readonly noProxy: string;
+  readonly maxSize: number;
   /** Undefined when no secret and no config map is named. */
   readonly caBundle: CaBundle | undefined;
 }
@@ -37,6 +38,7 @@ export function settingsOf(options: ArgoOptions): Settings {
     metadataAddress: address(options.metadataServiceName ?? "metadata-grpc-service"),
     httpProxy,
     httpsProxy,
+    maxSize: options.maxSize ?? 64 * 1024 * 1024,
     noProxy: options.noProxy ?? (proxied ? withoutProxy(clusterDomain) : ""),
     caBundle: caBundle?.secretName || caBundle?.configMapName ? caBundle : undefined,
   };

@@ -56,6 +56,10 @@ export class SourceMap {
     this.entries.set(template, { ...origin, from: from === undefined ? [] : [from] });
   }
 
+  roleOf(template: string): TemplateRole | undefined {
+    return this.entries.get(template)?.role;
+  }
+
   /** Notes that a task of the pipeline runs through a template. */
   use(template: string, path: string): void {
     const from = this.entries.get(template)?.from;

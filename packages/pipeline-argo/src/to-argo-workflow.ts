@@ -4,8 +4,8 @@ import type { ArgoProblem } from "./argo-problem.js";
 import type { ArgoWorkflow } from "./argo-workflow.js";
 import { assembleWorkflow, pipelineConfig } from "./assemble-workflow.js";
 import { checkArgoOptions } from "./check-argo-options.js";
-import { Compilation } from "./compilation.js";
-import { ProblemBook } from "./problem-book.js";
+import { Compilation, TooLarge } from "./compilation.js";
+import { type Finding, ProblemBook } from "./problem-book.js";
 import { settingsOf } from "./settings.js";
 import type { TemplateSource } from "./source-map.js";
 import { findUnwritable } from "./unwritable.js";
@@ -18,7 +18,7 @@ export type ArgoResult =
   | {
       readonly ok: true;
       readonly workflow: ArgoWorkflow;
-      /** Where each template of the workflow comes from, in their order. */
+      /** Where each template of the workflow comes from, in their order; looked up when it is first asked for. */
       readonly sources: readonly TemplateSource[];
       readonly problems: readonly ArgoProblem[];
       /** How many problems there are, listed or not. */
@@ -46,13 +46,22 @@ export function toArgoWorkflow(pipeline: Pipeline, options: ArgoOptions = {}): A
   try {
     workflow = compile(compilation);
   } catch (error) {
-    const finding = findUnwritable(pipeline, error);
+    const finding = error instanceof TooLarge ? overLimit(compilation) : findUnwritable(pipeline, error);
     if (finding === undefined) throw error;
     problems.add(finding);
   }
   const found = { problems: problems.listed(), counts: problems.counts };
   if (workflow === undefined || problems.refused) return { ok: false, ...found };
-  return { ok: true, workflow, sources: compilation.sources.listed(), ...found };
+  let sources: readonly TemplateSource[] | undefined;
+  return {
+    ok: true,
+    workflow,
+    get sources() {
+      sources ??= compilation.sources.listed();
+      return sources;
+    },
+    ...found,
+  };
 }
 
 function compile(compilation: Compilation): ArgoWorkflow | undefined {
@@ -75,4 +84,9 @@ function compile(compilation: Compilation): ArgoWorkflow | undefined {
   walkComponents(root, compilation);
   addWarnings(compilation);
   return assembleWorkflow(compilation, claim);
+}
+
+function overLimit({ settings: { maxSize } }: Compilation): Finding {
+  const message = `the texts of the pipeline take more than ${maxSize} characters in the workflow`;
+  return { code: "over-limit", path: "", message };
 }

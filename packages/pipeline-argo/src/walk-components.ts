@@ -1,8 +1,11 @@
-import { type ComponentSpec, type DagSpec, pointer, type RetryPolicy, writeJson } from "@wye/pipeline-spec";
+import { type ComponentSpec, pointer, type RetryPolicy } from "@wye/pipeline-spec";
 import { type Compilation, rootName } from "./compilation.js";
 import { compileDag, type OpenDag } from "./compile-dag.js";
 import { orderedTasks } from "./complete-tasks.js";
-import { checkKubernetesSettings } from "./kubernetes-settings.js";
+import type { ComponentRecord } from "./component-record.js";
+import type { NamedTask } from "./placed-task.js";
+import { quote } from "./quote.js";
+import { visitExecutor } from "./visit-executor.js";
 
 /** A DAG some of whose components are compiled. */
 interface Visit extends OpenDag {
@@ -16,33 +19,43 @@ interface Visit extends OpenDag {
 export function walkComponents(root: ComponentSpec, compilation: Compilation): void {
   const seen = new Set<string>();
   const stack: Visit[] = [];
-  const enter = (name: string, spec: ComponentSpec, path: string, retryPolicy: RetryPolicy | undefined) => {
+  const enter = (component: ComponentRecord, path: string, retryPolicy: RetryPolicy | undefined) => {
+    const { name, spec } = component;
     if (seen.has(name)) return;
     seen.add(name);
-    const dag = visitComponent(name, spec, path, compilation);
-    if (dag !== undefined)
-      stack.push({ name, path, dag, tasks: orderedTasks(dag, path, retryPolicy), next: 0 });
+    const { implementation } = spec;
+    if (implementation?.$case === "dag") {
+      const dag = implementation.value;
+      stack.push({
+        name,
+        path,
+        spec,
+        dag,
+        tasks: orderedTasks(dag, path, retryPolicy, compilation),
+        next: 0,
+      });
+    } else if (component.label === "") refuseComponent(name, path, compilation);
+    else visitExecutor(component, path, compilation);
   };
-  enter(rootName, root, "/root", undefined);
+  warnOfExecutor(root, compilation);
+  enter(compilation.recordOf(rootName, root), "/root", undefined);
   for (let visit = stack.at(-1); visit !== undefined; visit = stack.at(-1)) {
     const task = visit.tasks[visit.next++];
     if (task === undefined) {
       stack.pop();
       compileDag(visit, compilation);
-      continue;
-    }
-    const name = task.spec.componentRef?.name ?? "";
-    const component = compilation.component(name);
-    if (component === undefined) refuseReference(task, visit.name, compilation);
-    else enter(name, component, pointer("/components", name), task.spec.retryPolicy);
+    } else if (task.component === undefined) refuseReference(task, visit.name, compilation);
+    else enter(task.component, pointer("/components", task.component.name), task.spec.retryPolicy);
   }
 }
 
-function refuseReference(
-  { name, path, spec }: OpenDag["tasks"][number],
-  dag: string,
-  { problems }: Compilation,
-): void {
+function warnOfExecutor({ implementation }: ComponentSpec, { problems }: Compilation): void {
+  if (implementation?.$case !== "executorLabel") return;
+  const message = "the root is no DAG: the workflow has no templates";
+  problems.add({ code: "executor-root", path: "/root", part: "key", message });
+}
+
+function refuseReference({ name, path, spec }: NamedTask, dag: string, { problems }: Compilation): void {
   const component = spec.componentRef?.name ?? "";
   const context = `error processing component name=${JSON.stringify(dag)}: `;
   if (component === "") {
@@ -50,32 +63,17 @@ function refuseReference(
       code: "no-component",
       path,
       part: "key",
-      message: `the task ${JSON.stringify(name)} names no component`,
+      message: `the task ${quote(name)} names no component`,
       backEnd: `${context}component ref name is empty for task name=${JSON.stringify(spec.taskInfo?.name ?? "")}`,
     });
   } else {
     problems.add({
       code: "unknown-component",
       path: `${path}/componentRef/name`,
-      message: `there is no component ${JSON.stringify(component)}`,
+      message: `there is no component ${quote(component)}`,
       backEnd: `${context}cannot find component ref name=${JSON.stringify(component)}`,
     });
   }
-}
-
-/** Saves a component that is run by an executor; gives the DAG of one that is not. */
-function visitComponent(
-  name: string,
-  spec: ComponentSpec,
-  path: string,
-  compilation: Compilation,
-): DagSpec | undefined {
-  const { implementation } = spec;
-  if (implementation?.$case === "dag") return implementation.value;
-  const label = implementation?.value ?? "";
-  if (label === "") refuseComponent(name, path, compilation);
-  else visitExecutor({ name, spec, path, label }, compilation);
-  return undefined;
 }
 
 function refuseComponent(name: string, path: string, { problems, refusedComponents }: Compilation): void {
@@ -84,47 +82,7 @@ function refuseComponent(name: string, path: string, { problems, refusedComponen
     code: "no-implementation",
     path,
     part: "key",
-    message: `the component ${JSON.stringify(name)} has neither an executor nor a DAG`,
+    message: `the component ${quote(name)} has neither an executor nor a DAG`,
     backEnd: `error processing component name=${JSON.stringify(name)}: unknown component implementation:`,
   });
-}
-
-interface ExecutorVisit {
-  readonly name: string;
-  readonly spec: ComponentSpec;
-  readonly path: string;
-  readonly label: string;
-}
-
-function visitExecutor({ name, spec, path, label }: ExecutorVisit, compilation: Compilation): void {
-  const executor = compilation.executor(label);
-  const refuse = (
-    code: "unknown-executor" | "unsupported-executor",
-    at: string,
-    message: string,
-    says: string,
-  ) => {
-    const backEnd = `error processing component name=${JSON.stringify(name)}: executor(label=${JSON.stringify(label)})${says}`;
-    compilation.refusedComponents.add(name);
-    compilation.problems.add({ code, path: at, message, backEnd });
-  };
-  if (executor === undefined) {
-    const message = `there is no executor ${JSON.stringify(label)}`;
-    refuse("unknown-executor", `${path}/executorLabel`, message, " not found in deployment config");
-    return;
-  }
-  checkKubernetesSettings(name, label, compilation);
-  const key = compilation.keyOf(name);
-  const { spec: run } = executor;
-  if (run?.$case === "container") {
-    compilation.save(`components-${key}`, () => writeJson("ComponentSpec", spec));
-    compilation.save(`implementations-${key}`, () => writeJson("PipelineContainerSpec", run.value));
-  } else if (run?.$case === "importer") {
-    compilation.save(`components-${key}`, () => writeJson("ComponentSpec", spec));
-    compilation.save(`implementations-${key}`, () => writeJson("ImporterSpec", run.value));
-  } else {
-    const at = pointer("/deploymentSpec/executors", label);
-    const message = `the executor ${JSON.stringify(label)} is neither a container nor an importer`;
-    refuse("unsupported-executor", at, message, ": non-container and non-importer executor not implemented");
-  }
 }

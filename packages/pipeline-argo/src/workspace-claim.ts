@@ -4,6 +4,7 @@ import type { Compilation } from "./compilation.js";
 import type { Json, JsonObject } from "./json.js";
 import type { Finding } from "./problem-book.js";
 import { canonicalQuantity, isNegative } from "./quantity.js";
+import { quote } from "./quote.js";
 
 const path = "/platforms/kubernetes/pipelineConfig/workspace";
 const quantityPattern = "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -41,7 +42,7 @@ function* unknownFields(patch: Readonly<Record<string, unknown>>): Generator<Fin
       code: "workspace-patch",
       path: `${path}/kubernetes/pvcSpecPatch/${name}`,
       part: "key",
-      message: `pvcSpecPatch cannot set ${JSON.stringify(name)}`,
+      message: `pvcSpecPatch cannot set ${quote(name)}`,
       backEnd: `unknown fields in PVC spec patch: [${names.join(" ")}]`,
     };
   }
@@ -87,11 +88,11 @@ function* sizeReadable(size: string): Generator<Finding> {
   if (size === "") return;
   const at = `${path}/size`;
   if (canonicalQuantity(size) === undefined) {
-    const message = `${JSON.stringify(size)} is not a quantity of Kubernetes`;
+    const message = `${quote(size)} is not a quantity of Kubernetes`;
     const backEnd = `invalid size value for workspace PVC: quantities must match the regular expression ${quantityPattern}`;
     yield { code: "workspace-size", path: at, message, backEnd };
   } else if (isNegative(size)) {
-    const message = `the size ${JSON.stringify(size)} is negative`;
+    const message = `the size ${quote(size)} is negative`;
     yield {
       code: "workspace-size",
       path: at,

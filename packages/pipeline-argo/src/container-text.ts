@@ -1,6 +1,5 @@
-import { sha256 } from "@wye/pipeline-resolver";
 import { isObject, type PipelineContainerSpec } from "@wye/pipeline-spec";
-import { jsonText } from "./json-text.js";
+import { messageText } from "./json-text.js";
 
 /** The fields of a message in the order of its hash: the name in it, and for messages their own fields. */
 interface HashedFields {
@@ -40,16 +39,16 @@ const container: HashedFields = {
 /** Numbers of 64 bits, which are texts in JSON and numbers in what is hashed. */
 const wholeNumbers: ReadonlySet<string> = new Set(["count"]);
 
-/** What names a container in the workflow: components with equal containers share their parameters. */
-export function containerHash(spec: PipelineContainerSpec): string {
-  return sha256(hashedText(spec, container));
+/** What is hashed of a container: components with equal containers share their parameters. */
+export function containerText(spec: PipelineContainerSpec): string {
+  return hashedText(spec, container);
 }
 
 function hashedText(message: unknown, fields: HashedFields): string {
   const members: string[] = [];
   for (const [field, target] of Object.entries(fields)) {
     const value = isObject(message) ? message[field] : undefined;
-    const text = typeof target === "string" ? plainText(field, value) : messageText(value, target[1]);
+    const text = typeof target === "string" ? plainText(field, value) : nestedText(value, target[1]);
     if (text !== undefined) members.push(`"${typeof target === "string" ? target : target[0]}":${text}`);
   }
   return `{${members.join(",")}}`;
@@ -58,12 +57,12 @@ function hashedText(message: unknown, fields: HashedFields): string {
 function plainText(field: string, value: unknown): string | undefined {
   if (value === undefined || value === "" || value === 0) return undefined;
   if (Array.isArray(value) && value.length === 0) return undefined;
-  if (!wholeNumbers.has(field)) return jsonText(value);
+  if (!wholeNumbers.has(field)) return messageText(value);
   return value === "0" ? undefined : String(value);
 }
 
 /** A message that is there is kept, even if it is empty. */
-function messageText(value: unknown, fields: HashedFields): string | undefined {
+function nestedText(value: unknown, fields: HashedFields): string | undefined {
   if (!Array.isArray(value)) return value === undefined ? undefined : hashedText(value, fields);
   return value.length === 0 ? undefined : `[${value.map((item) => hashedText(item, fields)).join(",")}]`;
 }

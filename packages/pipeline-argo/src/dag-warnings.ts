@@ -1,0 +1,100 @@
+import type { Compilation } from "./compilation.js";
+import { type CompletedTask, isExitTask } from "./placed-task.js";
+import { quote, quoteList } from "./quote.js";
+
+/** What a task becomes, as far as it matters for what other tasks expect of it. */
+type TaskKind = "exit" | "loop" | "importer" | "volume" | "plain";
+
+/** A DAG as it was compiled. */
+export interface CompiledDag {
+  /** Name of the component. */
+  readonly name: string;
+  readonly tasks: readonly CompletedTask[];
+  /** The template that runs after a task, by the name of the task. */
+  readonly hooks: ReadonlyMap<string, string>;
+}
+
+// What Argo reads in an expression of dependencies.
+const argoName = /^[a-zA-Z0-9][-a-zA-Z0-9]{0,127}$/;
+
+/** Tells what of a DAG the back end compiles, but Argo refuses or nobody expects. */
+export function warnOfDag({ name, tasks, hooks }: CompiledDag, compilation: Compilation): void {
+  const kinds = new Map(tasks.map((task) => [task.name, kindOf(task)]));
+  for (const task of tasks) {
+    const kind = kinds.get(task.name) ?? "plain";
+    warnOfName(task, compilation);
+    if (task.component?.name === name) warnOfRecursion(task, compilation);
+    if (kind === "exit") warnOfHooks(name, task, { kinds, hooks }, compilation);
+    if (kind === "importer") warnOfImporter(task, compilation);
+    if (kind !== "exit" && kind !== "importer") warnOfDependencies(task, kinds, compilation);
+  }
+}
+
+function kindOf({ spec, component }: CompletedTask): TaskKind {
+  if (isExitTask(spec)) return "exit";
+  if (spec.iterator !== undefined) return "loop";
+  const executor = component?.executor?.spec;
+  if (executor?.$case === "importer") return "importer";
+  return executor?.$case === "container" && isVolumeImage(executor.value.image) ? "volume" : "plain";
+}
+
+/** True for images that stand for what the driver does itself. */
+export function isVolumeImage(image: string): boolean {
+  return image === "argostub/createpvc" || image === "argostub/deletepvc";
+}
+
+function warnOfName({ name, path }: CompletedTask, { problems }: Compilation): void {
+  if (argoName.test(name)) return;
+  const message = `the name of the task ${quote(name)} is none for Argo`;
+  problems.add({ code: "argo-task-name", path, part: "key", message });
+}
+
+function warnOfRecursion({ name, path }: CompletedTask, { problems }: Compilation): void {
+  const message = `the task ${quote(name)} runs the DAG that it is in`;
+  problems.add({ code: "recursive-component", path: `${path}/componentRef/name`, message });
+}
+
+function warnOfImporter({ name, path, spec }: CompletedTask, { problems }: Compilation): void {
+  if (spec.dependentTasks.length === 0) return;
+  const message = `the importer ${quote(name)} does not wait for ${quoteList(spec.dependentTasks)}`;
+  problems.add({ code: "importer-does-not-wait", path, part: "key", message });
+}
+
+function warnOfDependencies(
+  { name, path, spec }: CompletedTask,
+  kinds: ReadonlyMap<string, TaskKind>,
+  { problems }: Compilation,
+): void {
+  for (const dependency of new Set(spec.dependentTasks)) {
+    const kind = kinds.get(dependency);
+    if (kind !== undefined && kind !== "exit") continue;
+    const waits = `the task ${quote(name)} waits for ${quote(dependency)}`;
+    problems.add({
+      code: kind === "exit" ? "depends-on-exit-task" : "unknown-dependency",
+      path: `${path}/dependentTasks`,
+      message: `${waits}, which is ${kind === "exit" ? "an exit task" : "no task of the DAG"}`,
+    });
+  }
+}
+
+/** An exit task runs after those tasks whose hook it has got. */
+function warnOfHooks(
+  dag: string,
+  { name, path, spec }: CompletedTask,
+  {
+    kinds,
+    hooks,
+  }: { readonly kinds: ReadonlyMap<string, TaskKind>; readonly hooks: ReadonlyMap<string, string> },
+  { problems }: Compilation,
+): void {
+  if (spec.iterator !== undefined && spec.dependentTasks.length > 0) {
+    const message = `the exit task ${quote(name)} is a loop, which waits for a task outside of its hook`;
+    problems.add({ code: "exit-loop", path, part: "key", message });
+  }
+  const lost = [...new Set(spec.dependentTasks)].filter(
+    (one) => kinds.get(one) !== "plain" || hooks.get(one) !== `exit-hook-${dag}-${name}`,
+  );
+  if (lost.length === 0) return;
+  const message = `the exit task ${quote(name)} never runs after ${quoteList(lost)}`;
+  problems.add({ code: "lost-exit-task", path, part: "key", message });
+}

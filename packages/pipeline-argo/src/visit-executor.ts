@@ -1,0 +1,81 @@
+import { type ComponentSpec, pointer, writeJson } from "@wye/pipeline-spec";
+import type { Compilation } from "./compilation.js";
+import type { ComponentRecord } from "./component-record.js";
+import { messageText } from "./json-text.js";
+import { checkKubernetesSettings } from "./kubernetes-settings.js";
+import { quote } from "./quote.js";
+
+/** Saves a component that is run by an executor, and what runs it, or refuses it. */
+export function visitExecutor(component: ComponentRecord, path: string, compilation: Compilation): void {
+  const { name, spec, label, executor, key } = component;
+  if (executor === undefined) {
+    refuse(component, compilation, {
+      code: "unknown-executor",
+      path: `${path}/executorLabel`,
+      message: `there is no executor ${quote(label)}`,
+      says: " not found in deployment config",
+    });
+    return;
+  }
+  checkKubernetesSettings(name, label, compilation);
+  const implementation = implementationText(component);
+  if (implementation === undefined) {
+    refuse(component, compilation, {
+      code: "unsupported-executor",
+      path: pointer("/deploymentSpec/executors", label),
+      message: `the executor ${quote(label)} is neither a container nor an importer`,
+      says: ": non-container and non-importer executor not implemented",
+    });
+    return;
+  }
+  warnOfShared(component, path, compilation);
+  compilation.save(`components-${key}`, () => messageText(writeJson("ComponentSpec", spec)));
+  compilation.save(`implementations-${key}`, implementation);
+}
+
+/** What makes the text of what drivers get to know of an executor; undefined for those that the back end does not run. */
+function implementationText({ executor }: ComponentRecord): (() => string) | undefined {
+  const spec = executor?.spec;
+  if (spec?.$case === "container") return () => messageText(writeJson("PipelineContainerSpec", spec.value));
+  if (spec?.$case === "importer") return () => messageText(writeJson("ImporterSpec", spec.value));
+  return undefined;
+}
+
+interface Refusal {
+  readonly code: "unknown-executor" | "unsupported-executor";
+  readonly path: string;
+  readonly message: string;
+  readonly says: string;
+}
+
+function refuse(
+  { name, label }: ComponentRecord,
+  compilation: Compilation,
+  { says, ...finding }: Refusal,
+): void {
+  const executor = `executor(label=${JSON.stringify(label)})${says}`;
+  const backEnd = `error processing component name=${JSON.stringify(name)}: ${executor}`;
+  compilation.refusedComponents.add(name);
+  compilation.problems.add({ ...finding, backEnd });
+}
+
+/** Drivers read the component that was saved first for a container. */
+function warnOfShared(component: ComponentRecord, path: string, compilation: Compilation): void {
+  const first = compilation.firstOfKey(component);
+  if (first.component === component) return;
+  first.interface ??= interfaceOf(first.component.spec);
+  if (first.interface === interfaceOf(component.spec)) return;
+  const { name } = first.component;
+  const runs = `the component ${quote(component.name)} runs with the inputs and outputs of ${quote(name)}`;
+  compilation.problems.add({
+    code: "shared-container",
+    path,
+    part: "key",
+    message: `${runs}, which has an equal container`,
+  });
+}
+
+/** The inputs and outputs of a component. */
+function interfaceOf(spec: ComponentSpec): string {
+  return messageText(writeJson("ComponentSpec", { ...spec, implementation: undefined }));
+}
