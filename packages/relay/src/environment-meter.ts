@@ -13,6 +13,9 @@ const channels: readonly Channel[] = ["all", "flags", "ping", "client"];
 const updates = ["put", "item"];
 const ofEvents = ["events_accepted", "events_dropped", "events_delivered", "event_posts_failed"] as const;
 
+/** What is counted of events. */
+export type EventCounterName = (typeof ofEvents)[number];
+
 interface EndpointMeter {
   readonly outcomes: readonly Instrument[];
   readonly seconds: Instrument;
@@ -21,8 +24,10 @@ interface EndpointMeter {
 /** Counts what happens to one environment. Everything that can be counted is there from the start, as zero. */
 export class EnvironmentMeter {
   readonly #instruments: EnvironmentInstruments;
-  /** Looked up once: there is one for every request. */
+  // Looked up once: they are used for every request.
   readonly #endpoints = new Map<EndpointName, EndpointMeter>();
+  readonly #events = new Map<CounterName, Instrument>();
+  readonly #queued: Instrument;
 
   constructor(instruments: EnvironmentInstruments) {
     this.#instruments = instruments;
@@ -38,9 +43,9 @@ export class EnvironmentMeter {
     }
     for (const kind of updates) instruments.counter("updates", { kind });
     for (const kind of sourceErrorKinds) instruments.counter("upstream_errors", { kind });
-    for (const name of ofEvents) instruments.counter(name, {});
+    for (const name of ofEvents) this.#events.set(name, instruments.counter(name, {}));
     instruments.counter("streams_dropped", {});
-    instruments.gauge("queued_events", {});
+    this.#queued = instruments.gauge("queued_events", {});
   }
 
   /** Counts a request that reached the environment, with its status unless the client went away before. */
@@ -72,13 +77,13 @@ export class EnvironmentMeter {
     this.#instruments.counter("upstream_errors", { kind }).add(1);
   }
 
-  countEvents(name: CounterName & `event${string}`, count: number): void {
-    this.#instruments.counter(name, {}).add(count);
+  countEvents(name: EventCounterName, count: number): void {
+    this.#events.get(name)?.add(count);
   }
 
   /** Notes how many events more, or fewer, are waiting. */
   queuedEvents(change: number): void {
-    this.#instruments.gauge("queued_events", {}).add(change);
+    this.#queued.add(change);
   }
 
   /** The environment is over; another may take its name. */

@@ -15,6 +15,7 @@ import { createUpstreamDispatcher } from "./sources/upstream-dispatcher.js";
 import { startConfiguration } from "./start-configuration.js";
 import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
+import { createStatusText } from "./status-text.js";
 import { createDatabasePlaces } from "./stores/database-places.js";
 
 /** How a relay is closed. */
@@ -93,7 +94,7 @@ export function createRelay(options: RelayOptions): Relay {
 
   const operations = {
     environments,
-    configuration,
+    statusText: createStatusText(() => environments.all(), configuration),
     configured: () => configuration?.configured !== false,
     printMetrics: () => metrics.print(),
     open: () => closing === undefined,

@@ -77,7 +77,7 @@ export function statusDocument(
   configuration?: StatusOfConfiguration,
 ): RelayStatus {
   const entries = environments
-    .map((environment) => [environment.name, environmentStatus(environment)] as const)
+    .map((environment) => [environment.name, { ...environmentStatus(environment) }] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const stale = environments.some(({ relayOptions }) => relayOptions.bigSegments.staleAsDegraded);
   const healthy =
@@ -95,21 +95,43 @@ export function statusDocument(
   };
 }
 
-function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus {
+/** What an environment's part of the document is made of. */
+type Parts = readonly unknown[];
+
+/** The document is asked for again and again, and hardly ever says anything new. */
+const known = new WeakMap<
+  StatusOfEnvironment,
+  { readonly parts: Parts; readonly status: EnvironmentStatus }
+>();
+
+/** Describes an environment; the same object as long as it would say the same. */
+export function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus {
   const { keys, settings, relayOptions, sources, store } = environment;
   const members = environment.bigSegments?.status(relayOptions.bigSegments.staleThresholdMs);
-  const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);
   const longFailure =
     sources.status.state !== "VALID" && sources.lastedMs >= relayOptions.disconnectedStatusMs;
-  return {
+  const connected = sources.everDelivered && !longFailure;
+  const ofMembers = [members?.available, members?.potentiallyStale, members?.lastSynchronizedOn];
+  const parts = [keys, settings.about, sources.status, store.about, store.status, connected, ...ofMembers];
+  const last = known.get(environment);
+  if (last !== undefined && sameParts(last.parts, parts)) return last.status;
+  const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);
+  const status: EnvironmentStatus = {
     sdkKey: maskCredential(keys.sdkKey),
     ...(keys.envId === undefined ? {} : { envId: keys.envId }),
     ...settings.about,
     ...(keys.mobileKey === undefined ? {} : { mobileKey: maskCredential(keys.mobileKey) }),
     ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
-    status: sources.everDelivered && !longFailure ? "connected" : "disconnected",
+    status: connected ? "connected" : "disconnected",
     connectionStatus: sources.status,
     dataStoreStatus: { ...store.about, ...store.status },
     ...(members === undefined ? {} : { bigSegmentStatus: members }),
   };
+  known.set(environment, { parts, status });
+  return status;
+}
+
+/** Whether things are made of the very same. */
+export function sameParts(a: Parts, b: Parts): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
 }

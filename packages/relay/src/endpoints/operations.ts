@@ -1,17 +1,15 @@
 import { sendBody, sendJson } from "../http/answers.js";
 import type { RelayResponse } from "../http/relay-response.js";
 import type { EndpointName } from "../http/routes.js";
-import { type StatusOfConfiguration, type StatusOfEnvironment, statusDocument } from "../status-document.js";
 
 /** What those who run a relay may ask it. */
 export interface OperationsContext {
   readonly environments: {
-    all(): readonly StatusOfEnvironment[];
     /** Whether there is data for as many as the host wants to have. */
     isReady(): boolean;
   };
-  /** What names the environments, if not the host. */
-  readonly configuration: StatusOfConfiguration | undefined;
+  /** The status document as text. */
+  readonly statusText: () => string;
   /** The metrics as text. */
   readonly printMetrics: () => string;
   /** Whether the relay still takes requests. */
@@ -21,7 +19,7 @@ export interface OperationsContext {
 /** Answers what belongs to the relay as a whole. */
 export function answerOperator(endpoint: EndpointName, res: RelayResponse, context: OperationsContext): void {
   if (endpoint === "status") {
-    sendJson(res, 200, JSON.stringify(statusDocument(context.environments.all(), context.configuration)));
+    sendJson(res, 200, context.statusText());
   } else if (endpoint === "metrics") {
     sendBody(res, 200, "text/plain; version=0.0.4; charset=utf-8", context.printMetrics());
   } else if (endpoint === "live") {

@@ -44,6 +44,9 @@ export function scanEvents(bytes: Uint8Array, room: EventRoom): EventArray {
   return new EventScan(bytes, opens + 1, room).run(opens);
 }
 
+/** The brackets that are open, by depth. A body is read in one go, so all of them share this. */
+const open = new Uint8Array(maxEventDepth + 1);
+
 /** One way through a body. */
 class EventScan {
   readonly #bytes: Uint8Array;
@@ -51,8 +54,6 @@ class EventScan {
   readonly #room: EventRoom;
   readonly #ends: number[] = [];
   #count = 0;
-  /** The brackets that are open. */
-  readonly #open = new Uint8Array(maxEventDepth + 1);
   #depth = 0;
   /** Where it is no JSON. */
   #fault = 0;
@@ -70,7 +71,7 @@ class EventScan {
       const first = bytes[at];
       if (first === openBracket || first === openBrace) {
         if (this.#depth === maxEventDepth) return { kind: "too-deep" };
-        this.#open[++this.#depth] = first;
+        open[++this.#depth] = first;
         const inside = skipBlanks(bytes, at + 1);
         if (bytes[inside] !== closing(first)) {
           at = this.#valueAt(inside, first);
@@ -97,7 +98,7 @@ class EventScan {
     let at = from;
     while (this.#depth > 0) {
       const end = skipBlanks(bytes, at);
-      const bracket = this.#open[this.#depth];
+      const bracket = open[this.#depth];
       const separates = bytes[end] === comma;
       if (!separates && bytes[end] !== closing(bracket)) return this.#broken(end);
       if (this.#depth === 1) this.#countEvent(end);

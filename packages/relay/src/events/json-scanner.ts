@@ -16,7 +16,11 @@ const plus = 0x2b;
 const point = 0x2e;
 const zero = 0x30;
 const escapable = new Set(Buffer.from('"\\/bfnrt'));
-const words = ["true", "false", "null"].map((word) => Buffer.from(word));
+const words = new Map(["true", "false", "null"].map((word) => [word.charCodeAt(0), Buffer.from(word)]));
+/** Marks the bytes that stand for themselves in a text. */
+const plain = new Uint8Array(256).fill(1, 0x20);
+plain[quote] = 0;
+plain[backslash] = 0;
 
 export function skipBlanks(bytes: Uint8Array, from: number): number {
   let at = from;
@@ -38,27 +42,29 @@ export function scanScalar(bytes: Uint8Array, from: number): number {
   const first = bytes[from] ?? 0;
   if (first === quote) return scanString(bytes, from);
   if (first === minus || isDigit(first)) return scanNumber(bytes, from);
-  for (const word of words) {
-    if (word.every((byte, index) => bytes[from + index] === byte)) return from + word.length;
-  }
-  return broken;
+  const word = words.get(first);
+  if (word === undefined) return broken;
+  for (let i = 1; i < word.length; i++) if (bytes[from + i] !== word[i]) return broken;
+  return from + word.length;
 }
 
 function scanString(bytes: Uint8Array, open: number): number {
-  for (let at = open + 1; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === quote) return at + 1;
-    if (byte < 0x20) return broken;
-    if (byte !== backslash) continue;
+  let at = open + 1;
+  for (;;) {
+    // Behind the end there is nothing that stands for itself.
+    while (plain[bytes[at] ?? 0] === 1) at++;
+    if (bytes[at] === quote) return at + 1;
+    if (bytes[at] !== backslash) return broken;
     at++;
     if (bytes[at] === 0x75) {
       for (let digit = 1; digit <= 4; digit++) if (!isHexDigit(bytes[at + digit] ?? 0)) return broken;
-      at += 4;
-    } else if (!escapable.has(bytes[at] ?? 0)) {
+      at += 5;
+    } else if (escapable.has(bytes[at] ?? 0)) {
+      at++;
+    } else {
       return broken;
     }
   }
-  return broken;
 }
 
 function scanNumber(bytes: Uint8Array, from: number): number {
