@@ -68,3 +68,16 @@ test.each(["a: |\n  x\n  \n  y\n", "a: |\n  \n  x\n", "a: >-\n  x\n  \n  y\n"])(
   "an empty line as far in as the others is ordinary: %j",
   (text) => expect(compareReaders(text)).toBe("same"),
 );
+
+test("a carriage return alone ends a line, as it does to the API server, the SDK and editors", () => {
+  const lines = "components:\n  c: {dag: 5}\nschemaVersion: |\n  a\n\n  b\nsdkVersion: 'a\n\n  b'\n";
+  for (const end of ["\r", "\r\n", "\n"]) {
+    const { problems, ...parsed } = parsePipeline(file(lines).replaceAll("\n", end));
+    expect(problems).toMatchObject([
+      { path: "/components/c/dag", range: { start: { line: 4, column: 12 }, end: { line: 4, column: 13 } } },
+    ]);
+    expect(parsed).toMatchObject({ partial: { spec: { schemaVersion: "a\n\nb\n", sdkVersion: "a\nb" } } });
+  }
+  const bytes = new TextEncoder().encode(file("# a\r# b\r"));
+  expect(parsePipeline(bytes)).toMatchObject({ ok: true, problems: [] });
+});

@@ -3,7 +3,7 @@ import type { Position, Range } from "./problem.js";
 /** A stretch of a text, as offsets. */
 export type Span = readonly [start: number, end: number];
 
-/** Turns offsets into lines and columns; the text is looked through when the first is asked for. */
+/** Turns offsets into lines and columns, as editors count them; the text is looked through when the first is asked for. */
 export class LineTable {
   private readonly text: string;
   private starts: number[] | undefined;
@@ -31,9 +31,7 @@ export class LineTable {
   private lineStarts(): readonly number[] {
     if (this.starts === undefined) {
       this.starts = [0];
-      for (let end = this.text.indexOf("\n"); end !== -1; end = this.text.indexOf("\n", end + 1)) {
-        this.starts.push(end + 1);
-      }
+      for (const { index, 0: end } of this.text.matchAll(/\r\n|[\r\n]/g)) this.starts.push(index + end.length);
     }
     return this.starts;
   }

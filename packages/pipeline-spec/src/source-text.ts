@@ -6,14 +6,21 @@ import { parseYaml } from "./parse-yaml.js";
 import type { SourceDocument } from "./source-document.js";
 import type { YamlLimits } from "./yaml-limits.js";
 
-/** The text of a file: what was not UTF-8 has become U+FFFD, which `decodes` then tells. */
+/**
+ * The text of a file: what was not UTF-8 has become U+FFFD, which `decodes` then tells. A carriage return alone ends a line to
+ * YAML and to editors, and has become the usual end of one, so that all offsets are those of the file.
+ */
 export function textOf(input: string | Uint8Array): { text: string; decodes: boolean } {
-  if (typeof input === "string") return { text: input, decodes: true };
+  if (typeof input === "string") return { text: withLineFeeds(input), decodes: true };
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(input), decodes: true };
+    return { text: withLineFeeds(new TextDecoder("utf-8", { fatal: true }).decode(input)), decodes: true };
   } catch {
     return { text: new TextDecoder("utf-8").decode(input.subarray(0, 4096)), decodes: false };
   }
+}
+
+function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
 /** True when a text has more bytes in UTF-8 than allowed. */

@@ -63,3 +63,12 @@ test("the output that the README shows is the real one", () => {
   const shown = /```\n(error\[[^`]*)```/.exec(readme)?.[1];
   expect(formatProblems(validatePipeline(source), { source, file: "hello.yaml" })).toBe(shown);
 });
+
+test("lines that end with a carriage return alone are lines", () => {
+  const disabled = misspelt.replace("  comp-train:\n", "  # wye-disable-next-line no-rule\n  comp-train:\n");
+  const text = disabled.replaceAll("\n", "\r");
+  const report = validatePipeline(text);
+  expect(report).toEqual(validatePipeline(disabled));
+  expect(validatePipeline(new TextEncoder().encode(text))).toEqual(report);
+  expect(formatProblems(report, { source: text })).toBe(formatProblems(report, { source: disabled }));
+});

@@ -60,7 +60,7 @@ class Frames {
   private readonly paint: Paint;
 
   constructor(source: string | undefined, file: string, width: number, paint: Paint) {
-    this.lines = source?.split("\n") ?? [];
+    this.lines = source?.split(/\r\n|[\r\n]/) ?? [];
     this.file = file;
     this.width = width;
     this.paint = paint;
