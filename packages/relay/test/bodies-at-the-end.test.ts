@@ -95,24 +95,47 @@ describe("a request whose body ends when its time is over", () => {
   }
 });
 
-test("events that are there, and are still being unpacked when the relay is closed, are not taken", async () => {
-  let end = () => {};
-  const relay = await startRelay({
-    mount: (one) => (req, res) => {
-      one.handler(req, res);
-      req.on("end", end);
+describe("events that are there when the relay is closed are not taken", () => {
+  const sent = { ...server, "x-launchdarkly-event-schema": "4" };
+  const cases = [
+    {
+      name: "and are still being unpacked",
+      body: gzipSync('[{"kind":"x"}]'),
+      headers: { ...sent, "content-encoding": "gzip" },
+      turns: 0,
     },
-  });
-  let closed: Promise<void> | undefined;
-  end = () => {
-    closed = relay.relay.close({ within: 0 });
-  };
-  const headers = { ...server, "content-encoding": "gzip", "x-launchdarkly-event-schema": "4" };
-  const body = gzipSync('[{"kind":"x"}]');
-  expect(await relay.fetch("POST", "/bulk", { headers, body })).toMatchObject({ status: 503 });
-  await closed;
-  expect(await relay.upstream.takePosts()).toEqual([]);
+    {
+      name: "and are still being looked at",
+      body: Buffer.from(`[${"1,".repeat(5_000_000)}1]`),
+      headers: sent,
+      turns: 3,
+    },
+  ];
+  for (const { name, body, headers, turns } of cases) {
+    test(name, async () => {
+      let closed: Promise<void> | undefined;
+      let end = () => {};
+      const relay = await startRelay({
+        mount: (one) => (req, res) => {
+          one.handler(req, res);
+          req.on("end", () => after(turns, end));
+        },
+      });
+      end = () => {
+        closed = relay.relay.close({ within: 0 });
+      };
+      expect(await relay.fetch("POST", "/bulk", { headers, body })).toMatchObject({ status: 503 });
+      await closed;
+      expect(await relay.upstream.takePosts()).toEqual([]);
+    });
+  }
 });
+
+/** Runs something so many turns later. */
+function after(turns: number, run: () => void): void {
+  if (turns === 0) run();
+  else setImmediate(() => after(turns - 1, run));
+}
 
 describe("closing waits for no body", () => {
   for (const [method, path, body] of [

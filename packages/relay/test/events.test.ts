@@ -232,6 +232,43 @@ describe("bodies", () => {
   });
 });
 
+describe("large posts", () => {
+  const job = { kind: "user", key: "nightly-job", name: "Nightly job" };
+  const sent = Array.from({ length: 10_000 }, () => ({
+    kind: "custom",
+    key: "invoice",
+    creationDate: 1,
+    context: job,
+  }));
+  const packed = gzipSync(JSON.stringify(sent));
+  const headers = { ...server, "content-encoding": "gzip" };
+
+  test("events that are all alike, and pack very well, are taken", async () => {
+    expect(JSON.stringify(sent).length / packed.length).toBeGreaterThan(200);
+    const { relay, clock, counted } = await start();
+    expect(await post(relay, packed, headers)).toMatchObject({ status: 202 });
+    expect((await posts(relay, clock, 1))[0]!.body).toHaveLength(10_000);
+    expect(counted.events_dropped ?? 0).toBe(0);
+  });
+
+  test("are looked at in turns: others are answered meanwhile", async () => {
+    const { relay } = await start({ events: { maxBodyBytes: 100_000_000 } });
+    const bomb = gzipSync(`[${"1,".repeat(40_000_000)}1]`);
+    let answered = false;
+    const answer = post(relay, bomb, headers).then(({ status }) => {
+      answered = true;
+      return status;
+    });
+    let others = 0;
+    while (!answered) {
+      await relay.fetch("GET", "/status");
+      others++;
+    }
+    expect(await answer).toBe(202);
+    expect(others).toBeGreaterThan(20);
+  });
+});
+
 describe("when upstream does not take events", () => {
   for (const answer of [503, 500, 429, 408, 400, "drop"] as const) {
     test(`${answer}: tried again after a second with the same payload ID, then with the next flush`, async () => {

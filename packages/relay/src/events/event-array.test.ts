@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maxEventDepth, scanEvents } from "./event-array.js";
+import { atOnce } from "../steps.js";
+import { type EventRoom, maxEventDepth, scanEvents as scanInSteps } from "./event-array.js";
 
 const all = { count: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+const scanEvents = (bytes: Uint8Array, room: EventRoom) => atOnce(scanInSteps(bytes, room));
 const scan = (text: string, room = all) => scanEvents(Buffer.from(text), room);
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 

@@ -1,3 +1,4 @@
+import type { Steps } from "@wye/flag-evaluator";
 import {
   broken,
   closeBrace,
@@ -34,18 +35,26 @@ export type EventArray =
   | { readonly kind: "not-an-array" }
   | { readonly kind: "not-json"; readonly at: number };
 
+/** So many bytes are looked at between two steps. */
+const perStep = 64 * 1024;
+
 /**
  * Counts the events of a body, finds those that there is room for, sees to it that all is valid JSON and judges how deep
  * it nests, without building anything: parsing costs many times as much, and can be made to cost far more.
  */
-export function scanEvents(bytes: Uint8Array, room: EventRoom): EventArray {
+export function* scanEvents(bytes: Uint8Array, room: EventRoom): Steps<EventArray> {
   const opens = skipBlanks(bytes, 0);
   if (bytes[opens] !== openBracket) return { kind: "not-an-array" };
-  return new EventScan(bytes, opens + 1, room).run(opens);
+  const scan = new EventScan(bytes, opens, room);
+  for (;;) {
+    const found = scan.goOn(perStep);
+    if (found !== undefined) return found;
+    yield perStep;
+  }
 }
 
-/** The brackets that are open, by depth. A body is read in one go, so all of them share this. */
-const open = new Uint8Array(maxEventDepth + 1);
+/** Bodies that are read in one go share this. */
+const sharedOpen = new Uint8Array(maxEventDepth + 1);
 
 /** One way through a body. */
 class EventScan {
@@ -54,24 +63,36 @@ class EventScan {
   readonly #room: EventRoom;
   readonly #ends: number[] = [];
   #count = 0;
+  /** Where it goes on. */
+  #at: number;
+  /** The brackets that are open, by depth. */
+  readonly #open: Uint8Array;
   #depth = 0;
   /** Where it is no JSON. */
   #fault = 0;
 
-  constructor(bytes: Uint8Array, start: number, room: EventRoom) {
+  constructor(bytes: Uint8Array, opens: number, room: EventRoom) {
     this.#bytes = bytes;
-    this.#start = start;
+    this.#start = opens + 1;
+    this.#at = opens;
     this.#room = room;
+    this.#open = bytes.length <= perStep ? sharedOpen : new Uint8Array(maxEventDepth + 1);
   }
 
-  run(from: number): EventArray {
+  /** Looks at so many bytes more, or up to the end of the value that is there. Gives nothing as long as it is not through. */
+  goOn(count: number): EventArray | undefined {
     const bytes = this.#bytes;
-    let at = from;
+    const until = this.#at + count;
+    let at = this.#at;
     while (at !== broken) {
+      if (at >= until) {
+        this.#at = at;
+        return undefined;
+      }
       const first = bytes[at];
       if (first === openBracket || first === openBrace) {
         if (this.#depth === maxEventDepth) return { kind: "too-deep" };
-        open[++this.#depth] = first;
+        this.#open[++this.#depth] = first;
         const inside = skipBlanks(bytes, at + 1);
         if (bytes[inside] !== closing(first)) {
           at = this.#valueAt(inside, first);
@@ -98,7 +119,7 @@ class EventScan {
     let at = from;
     while (this.#depth > 0) {
       const end = skipBlanks(bytes, at);
-      const bracket = open[this.#depth];
+      const bracket = this.#open[this.#depth];
       const separates = bytes[end] === comma;
       if (!separates && bytes[end] !== closing(bracket)) return this.#broken(end);
       if (this.#depth === 1) this.#countEvent(end);

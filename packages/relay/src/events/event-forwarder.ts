@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import type { SdkFamily } from "../sdk-family.js";
+import { inTurns } from "../steps.js";
+import { type EventArray, scanEvents } from "./event-array.js";
 import { type FamilyDestination, FamilyForwarder, type ForwarderPort } from "./family-forwarder.js";
 
 /** Passes the events of one environment on to upstream. Browsers, whom anyone can be, use up no room of servers. */
@@ -18,9 +20,19 @@ export class EventForwarder {
     return this.#settings.maxBodyBytes;
   }
 
+  /** Looks at the body of an event post, in turns when it is large. */
+  look(body: Buffer): EventArray | Promise<EventArray> {
+    return inTurns(scanEvents(body, { count: this.#settings.capacity, bytes: body.length }));
+  }
+
   /** Takes the body of an event post. What is not an array of events is dropped; what nests too deep is refused. */
-  accept(family: SdkFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep" {
-    return this.#family(family).accept(body, headers);
+  accept(
+    family: SdkFamily,
+    body: Buffer,
+    found: EventArray,
+    headers: IncomingHttpHeaders,
+  ): "taken" | "too-deep" {
+    return this.#family(family).accept(body, found, headers);
   }
 
   /** Takes the body of a diagnostic post and sends it on, with the headers that the SDK gave it. */

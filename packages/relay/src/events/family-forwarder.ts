@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { DiagnosticForwarder } from "./diagnostic-forwarder.js";
-import { type EventArray, scanEvents } from "./event-array.js";
+import type { EventArray, EventRoom } from "./event-array.js";
 import { EventBudget, entryBytes } from "./event-budget.js";
 import type { FlagText } from "./event-flag.js";
 import { type EventDestination, EventPublisher } from "./event-publisher.js";
@@ -40,7 +40,6 @@ const maxSummarizers = 100;
 /** Passes the events of one kind of SDK on to upstream, within one budget for all that is kept of them. */
 export class FamilyForwarder {
   readonly #port: ForwarderPort;
-  readonly #settings: ResolvedEvents;
   readonly #budget: EventBudget;
   readonly #publisher: EventPublisher;
   readonly #diagnostics: DiagnosticForwarder;
@@ -53,7 +52,6 @@ export class FamilyForwarder {
 
   constructor(port: ForwarderPort, settings: ResolvedEvents, destination: FamilyDestination) {
     this.#port = port;
-    this.#settings = settings;
     this.#budget = new EventBudget({ count: settings.capacity, bytes: settings.capacityBytes }, (change) =>
       port.queuedEvents(change),
     );
@@ -67,24 +65,21 @@ export class FamilyForwarder {
   }
 
   /** Takes the body of an event post. What is not an array of events is dropped; what nests too deep is refused. */
-  accept(body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep" {
+  accept(body: Buffer, found: EventArray, headers: IncomingHttpHeaders): "taken" | "too-deep" {
     const schema = schemaFrom(headers["x-launchdarkly-event-schema"]);
     const tags = String(headers["x-launchdarkly-tags"] ?? "");
     const summarised = schema < 3 || headers["x-launchdarkly-unsummarized"] !== undefined;
     const verbatim = { schema, tags, origin: "verbatim" };
-    // Many evaluations become one counter, so it is not their size that has to fit.
-    const room = summarised
-      ? { count: this.#settings.capacity, bytes: body.length }
-      : this.#publisher.roomFor(verbatim);
-    const found = scanEvents(body, room);
     if (found.kind === "too-deep") return found.kind;
     if (found.kind !== "events") {
       if (!isNull(body)) this.#port.logger.error(`events: ${whyNot(found)}`);
       return "taken";
     }
-    const { start, ends, count } = found;
+    const { start, count } = found;
     if (count === 0) return "taken";
     this.#port.countEvents("events_accepted", count);
+    // Many evaluations become one counter, so it is not their size that has to fit.
+    const ends = summarised ? found.ends : fitting(found, this.#publisher.roomFor(verbatim));
     if (ends.length > 0) {
       if (summarised) this.#summarise({ schema, tags }, body, start, ends);
       else
@@ -170,6 +165,15 @@ export class FamilyForwarder {
     this.#summarizers.set(name, created);
     return created;
   }
+}
+
+/** Where those events end that there is room for. */
+function fitting(
+  { start, ends }: { start: number; ends: readonly number[] },
+  room: EventRoom,
+): readonly number[] {
+  const first = ends.findIndex((end, index) => index >= room.count || end - start > room.bytes);
+  return first < 0 ? ends : ends.slice(0, first);
 }
 
 /** The schema of a post: 1 when the header is missing or no number above zero, as old SDKs had none. */

@@ -3,6 +3,7 @@ import type { Members } from "../big-segments/members.js";
 import type { Clock } from "../clock.js";
 import type { CredentialKind, EnvironmentKeys } from "../credentials.js";
 import type { EnvironmentMeter } from "../environment-meter.js";
+import type { EventArray } from "../events/event-array.js";
 import type { FlagSet } from "../flag-set.js";
 import type { GoalsAnswer } from "../goals.js";
 import type { Logger } from "../logger.js";
@@ -19,8 +20,15 @@ import type { Uploads } from "./uploads.js";
 /** Where events of SDKs go. */
 export interface EventsDoor {
   readonly maxBodyBytes: number;
-  /** Takes the body of an event post, unless it nests too deep. */
-  accept(family: SdkFamily, body: Buffer, headers: IncomingHttpHeaders): "taken" | "too-deep";
+  /** Looks at the body of an event post, in turns when it is large. */
+  look(body: Buffer): EventArray | Promise<EventArray>;
+  /** Takes the body of an event post that was looked at, unless it nests too deep. */
+  accept(
+    family: SdkFamily,
+    body: Buffer,
+    found: EventArray,
+    headers: IncomingHttpHeaders,
+  ): "taken" | "too-deep";
   /** Takes the body of a diagnostic post. */
   forwardDiagnostic(family: SdkFamily, body: Buffer, headers: IncomingHttpHeaders): void;
 }

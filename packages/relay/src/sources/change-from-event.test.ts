@@ -87,6 +87,7 @@ describe("what has the wrong shape is refused", () => {
     { name: "patch", text: '{"data":{}}' },
     { name: "patch", text: '{"path":"/flags/a","data":null}' },
     { name: "delete", text: '{"path":"/flags/a","version":"x"}' },
+    { name: "delete", text: '{"path":"/flags/a","version":1e999}' },
     { name: "delete", text: '{"version":1}' },
     // Without a version it would be older than everything, and passed over.
     { name: "delete", text: '{"path":"/flags/a"}' },
