@@ -40,7 +40,7 @@ export class Compilation {
   private readonly labelKeys = new Map<string, string>();
   private readonly firsts = new Map<string, SharedContainer>();
   private readonly labels = new Map<string, LabelSettings | undefined>();
-  private counter = 0;
+  private size = 0;
 
   constructor(pipeline: Pipeline, settings: Settings, problems: ProblemBook) {
     this.pipeline = pipeline;
@@ -62,11 +62,6 @@ export class Compilation {
   /** The templates of the workflow, in the order in which they were added. */
   get templates(): ArgoTemplate[] {
     return [...this.added.values()];
-  }
-
-  /** Characters that the texts of the pipeline take in the workflow. */
-  get size(): number {
-    return this.counter;
   }
 
   /** The component of a name; undefined when there is none. */
@@ -157,8 +152,8 @@ export class Compilation {
 
   /** Counts a text that goes into the workflow, and ends everything once it is too much. */
   counted(text: string): string {
-    this.counter += text.length;
-    if (this.counter > this.settings.maxSize) throw new TooLarge();
+    this.size += text.length;
+    if (this.size > this.settings.maxSize) throw new TooLarge();
     return text;
   }
 }

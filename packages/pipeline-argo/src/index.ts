@@ -6,5 +6,6 @@ export { type ArgoPrintOptions, printArgoWorkflow } from "./print-argo-workflow.
 export type { SourcePlace } from "./problem-book.js";
 export type { ArgoProblemCode } from "./problem-table.js";
 export type { TaskSource, TemplateRole, TemplateSource } from "./source-map.js";
+export { type ArgoRun, toSubmittedWorkflow } from "./submitted-workflow.js";
 export type { ArgoTarget } from "./target.js";
 export { type ArgoResult, toArgoWorkflow } from "./to-argo-workflow.js";

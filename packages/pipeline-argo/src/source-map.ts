@@ -21,7 +21,7 @@ export interface TemplateSource {
    * that the back end adds to every workflow, the tasks that run through them.
    */
   readonly from: readonly SourcePlace[];
-  /** For a template with a graph, the task of the pipeline from which each of its tasks comes. */
+  /** The task of the pipeline from which each task of the template comes; none for the templates of the back end. */
   readonly tasks: readonly TaskSource[];
 }
 

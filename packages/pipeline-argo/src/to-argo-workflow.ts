@@ -1,4 +1,4 @@
-import { checkArguments, type Pipeline, type ProblemCounts } from "@wye/pipeline-spec";
+import { checkArguments, locate, type Pipeline, type ProblemCounts } from "@wye/pipeline-spec";
 import type { ArgoOptions } from "./argo-options.js";
 import type { ArgoProblem } from "./argo-problem.js";
 import type { ArgoWorkflow } from "./argo-workflow.js";
@@ -10,7 +10,7 @@ import { settingsOf } from "./settings.js";
 import type { TemplateSource } from "./source-map.js";
 import { findUnwritable } from "./unwritable.js";
 import { walkComponents } from "./walk-components.js";
-import { addWarnings } from "./warnings.js";
+import { warnOfSize } from "./workflow-size.js";
 import { workspaceClaim } from "./workspace-claim.js";
 
 /** What came of compiling a pipeline; a workflow may still come with warnings. */
@@ -46,9 +46,8 @@ export function toArgoWorkflow(pipeline: Pipeline, options: ArgoOptions = {}): A
   try {
     workflow = compile(compilation);
   } catch (error) {
-    const finding = error instanceof TooLarge ? overLimit(compilation) : findUnwritable(pipeline, error);
-    if (finding === undefined) throw error;
-    problems.add(finding);
+    if (!(error instanceof TooLarge)) throw error;
+    problems.add(overLimit(compilation));
   }
   const found = { problems: problems.listed(), counts: problems.counts };
   if (workflow === undefined || problems.refused) return { ok: false, ...found };
@@ -66,6 +65,12 @@ export function toArgoWorkflow(pipeline: Pipeline, options: ArgoOptions = {}): A
 
 function compile(compilation: Compilation): ArgoWorkflow | undefined {
   const { pipeline, problems } = compilation;
+  // What a reader has given is as it has to be; what was made or copied by hand may be anything.
+  const unwritable = locate(pipeline, "") === undefined ? findUnwritable(pipeline) : undefined;
+  if (unwritable !== undefined) {
+    problems.add(unwritable);
+    return undefined;
+  }
   if (compilation.pipelineName === "") {
     const message = "the pipeline has no name";
     problems.add({
@@ -82,8 +87,9 @@ function compile(compilation: Compilation): ArgoWorkflow | undefined {
     return undefined;
   }
   walkComponents(root, compilation);
-  addWarnings(compilation);
-  return assembleWorkflow(compilation, claim);
+  const workflow = assembleWorkflow(compilation, claim);
+  warnOfSize(workflow, compilation);
+  return workflow;
 }
 
 function overLimit({ settings: { maxSize } }: Compilation): Finding {

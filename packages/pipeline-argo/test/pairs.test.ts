@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type ArgoProblem, type ArgoResult, printArgoWorkflow, toArgoWorkflow } from "../src/index.js";
+import {
+  type ArgoProblem,
+  type ArgoResult,
+  printArgoWorkflow,
+  toArgoWorkflow,
+  toSubmittedWorkflow,
+} from "../src/index.js";
 import { type Case, cases, expectedWorkflow, parsedInput } from "./cases.js";
 
 function compiled(one: Case): ArgoResult {
@@ -21,6 +27,20 @@ describe("the workflow of the back end", () => {
       const expected = expectedWorkflow(workflow);
       expect(result.workflow).toEqual(expected);
       expect(parse(printArgoWorkflow(result.workflow), { version: "1.1" })).toEqual(expected);
+    });
+  }
+});
+
+describe("the workflow that the API server submits for a run", () => {
+  for (const { name, workflow = "", run, ...one } of cases) {
+    if (run === undefined) continue;
+    test(name, () => {
+      const parsed = parsedInput({ name, ...one });
+      if (!parsed.ok) expect.unreachable();
+      const { createdAtSeconds, ...rest } = run;
+      const createdAt = new Date(createdAtSeconds * 1000);
+      const result = toSubmittedWorkflow(parsed.pipeline, { ...rest, createdAt });
+      expect(result.ok && result.workflow).toEqual(expectedWorkflow(workflow));
     });
   }
 });

@@ -1,0 +1,103 @@
+import { checkArguments, checkOptions, isObject, type KnownOptions, type Pipeline } from "@wye/pipeline-spec";
+import type { ArgoOptions } from "./argo-options.js";
+import type { ArgoTemplate, ArgoWorkflow } from "./argo-workflow.js";
+import { formatGo, formatStrftime } from "./format-time.js";
+import { type ArgoResult, toArgoWorkflow } from "./to-argo-workflow.js";
+
+/** A run as the API server makes it. */
+export interface ArgoRun {
+  readonly id: string;
+  readonly displayName: string;
+  /** When it is made. */
+  readonly createdAt: Date;
+  readonly namespace?: string;
+  readonly serviceAccountName?: string;
+  /** Arguments by name; texts in them may ask for the id and the time of the run, such as `[[RunUUID]]` and `[[CurrentTime]]`. */
+  readonly parameters?: { readonly [name: string]: unknown };
+  readonly pipelineRoot?: string;
+}
+
+const known: KnownOptions<ArgoRun> = {
+  id: "text",
+  displayName: "text",
+  createdAt: "any",
+  namespace: "text",
+  serviceAccountName: "text",
+  parameters: "any",
+  pipelineRoot: "text",
+};
+
+/**
+ * The workflow that the API server creates for a run of a pipeline: the compiled one, with the arguments of the run, labels by
+ * which the back end finds the run again, and its id in place of that of the workflow. Whether the arguments suit the pipeline is
+ * for `validateRuntimeConfig` of `@wye/pipeline-validator` to say.
+ *
+ * @throws TypeError for runs and options that there are not, or that cannot have such values
+ */
+export function toSubmittedWorkflow(pipeline: Pipeline, run: ArgoRun, options: ArgoOptions = {}): ArgoResult {
+  checkOptions("the run of toSubmittedWorkflow", run, known);
+  checkArguments("toSubmittedWorkflow", "text", { "run.id": run.id, "run.displayName": run.displayName });
+  if (!(run.createdAt instanceof Date) || Number.isNaN(run.createdAt.getTime())) {
+    throw new TypeError("toSubmittedWorkflow takes a Date as its run.createdAt");
+  }
+  const { parameters = {}, pipelineRoot, displayName, serviceAccountName } = run;
+  checkArguments("toSubmittedWorkflow", "object", { "run.parameters": parameters });
+  const parameterValues = Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, expandMacros(value, run)]),
+  );
+  const result = toArgoWorkflow(pipeline, {
+    ...options,
+    displayName,
+    runtimeConfig: { parameterValues },
+    ...(pipelineRoot === undefined ? {} : { pipelineRoot }),
+    ...(serviceAccountName === undefined ? {} : { serviceAccountName }),
+  });
+  return result.ok ? { ...result, workflow: submitted(result.workflow, run) } : result;
+}
+
+/** A text with what it asks for; anything else as it is. What belongs to recurring runs stays. */
+function expandMacros(value: unknown, { id, createdAt }: ArgoRun): unknown {
+  if (typeof value !== "string") return value;
+  return value
+    .replaceAll("[[RunUUID]]", () => id)
+    .replaceAll("[[CurrentTime]]", formatGo(createdAt, "20060102150405"))
+    .replace(/\[\[CurrentTime\.([^[\]]*)\]\]/g, (_, layout: string) => formatGo(createdAt, layout))
+    .replace(/\{\{\$\.currentTime\.strftime\('([^']*)'\)\}\}/g, (_, format: string) =>
+      formatStrftime(createdAt, format),
+    );
+}
+
+function submitted(workflow: ArgoWorkflow, { id, displayName, namespace }: ArgoRun): ArgoWorkflow {
+  const { metadata, spec } = workflow;
+  const { podMetadata, templates } = spec;
+  const changed: ArgoWorkflow = {
+    ...workflow,
+    metadata: {
+      ...metadata,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...metadata.labels, "pipeline/runid": id },
+      annotations: { ...metadata.annotations, "pipelines.kubeflow.org/run_name": displayName },
+    },
+    spec: {
+      ...spec,
+      podMetadata: { ...podMetadata, labels: { ...podMetadata.labels, "pipeline/runid": id } },
+      ...(templates === undefined ? {} : { templates: templates.map(withoutSidecar) }),
+    },
+  };
+  // Nothing but texts changes.
+  return replaced(changed, "{{workflow.uid}}", id) as ArgoWorkflow;
+}
+
+/** Pods of the back end do without the proxy of a service mesh. */
+function withoutSidecar(template: ArgoTemplate): ArgoTemplate {
+  const { metadata } = template;
+  const annotations = { "sidecar.istio.io/inject": "false", ...metadata.annotations };
+  return { ...template, metadata: { ...metadata, annotations } };
+}
+
+function replaced(value: unknown, what: string, by: string): unknown {
+  if (typeof value === "string") return value.replaceAll(what, () => by);
+  if (Array.isArray(value)) return value.map((item) => replaced(item, what, by));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaced(item, what, by)]));
+}

@@ -1,0 +1,76 @@
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { type ArgoRun, toSubmittedWorkflow } from "../src/index.js";
+
+const parsed = parsePipeline(`
+pipelineInfo: {name: hello}
+root:
+  inputDefinitions: {parameters: {text: {parameterType: STRING, isOptional: true, defaultValue: "[[RunUUID]]"}}}
+  dag: {tasks: {greet: {componentRef: {name: comp-greet}}}}
+components: {comp-greet: {executorLabel: exec-greet}}
+deploymentSpec: {executors: {exec-greet: {container: {image: python}}}}
+`);
+const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable();
+const run: ArgoRun = { id: "$&-id", displayName: "My run", createdAt: new Date("2026-03-07T15:04:05Z") };
+
+/** The arguments that the root driver gets. */
+function arguments_(parameters?: ArgoRun["parameters"]): unknown {
+  const result = toSubmittedWorkflow(pipeline, parameters === undefined ? run : { ...run, parameters });
+  if (!result.ok) return expect.unreachable();
+  const entrypoint = result.workflow.spec.templates?.find(({ name }) => name === "entrypoint");
+  const { value = "" } =
+    entrypoint?.dag?.tasks[0]?.arguments.parameters.find(({ name }) => name === "runtime-config") ?? {};
+  return JSON.parse(value).parameterValues;
+}
+
+const macros: readonly (readonly [text: string, expanded: string])[] = [
+  ["[[RunUUID]] [[RunUUID]]", "$&-id $&-id"],
+  ["[[CurrentTime]]", "20260307150405"],
+  ["[[CurrentTime.2006-01-02T15:04:05Z07:00]]", "2026-03-07T15:04:05Z"],
+  ["[[CurrentTime.Mon, _2 January 06, 3:04 pm MST -0700 002]]", "Sat,  7 March 26, 3:04 pm UTC +0000 066"],
+  ["[[CurrentTime.Monday Jan 1/2 4:5 03 PM Mondays]]", "Saturday Mar 3/7 4:5 03 PM Saturdays"],
+  ["{{$.currentTime.strftime('%Y-%m-%d %H:%M:%S %% %Q')}}", "2026-03-07 15:04:05 % %Q"],
+  [
+    "{{$.currentTime.strftime('%A %a %B %b %h %j %I %p %e %k %l %u %w %y %C')}}",
+    "Saturday Sat March Mar Mar 066 03 PM  7 15  3 6 6 26 20",
+  ],
+  [
+    "{{$.currentTime.strftime('%D|%F|%R|%r|%T|%Z|%z|%n|%t')}}",
+    "03/07/26|2026-03-07|15:04|03:04:05 PM|15:04:05|UTC|+0000|\n|\t",
+  ],
+  ["[[ScheduledTime]] [[Index]]", "[[ScheduledTime]] [[Index]]"],
+];
+
+describe("what an argument asks for", () => {
+  for (const [text, expanded] of macros) {
+    test(text, () => expect(arguments_({ text })).toEqual({ text: expanded }));
+  }
+
+  test("is given to texts that were handed over, not to defaults and not inside lists", () => {
+    expect(arguments_()).toEqual({ text: "[[RunUUID]]" });
+    expect(arguments_({ list: ["[[RunUUID]]"] })).toEqual({ list: ["[[RunUUID]]"], text: "[[RunUUID]]" });
+  });
+});
+
+test("the id of the run takes the place of that of the workflow everywhere", () => {
+  const result = toSubmittedWorkflow(pipeline, run);
+  expect(JSON.stringify(result)).not.toContain("{{workflow.uid}}");
+  expect(JSON.stringify(result)).toContain('"--run_id","$&-id"');
+});
+
+test("a refused pipeline is refused for a run as well", () => {
+  const other = { ...pipeline, spec: { ...pipeline.spec, components: {} } };
+  expect(toSubmittedWorkflow(other, run)).toMatchObject({
+    ok: false,
+    problems: [{ code: "unknown-component" }],
+  });
+});
+
+test("runs that are none are refused by name", () => {
+  const attempt = (changes: object) => () => toSubmittedWorkflow(pipeline, { ...run, ...changes });
+  expect(attempt({ createdAt: "today" })).toThrow("takes a Date as its run.createdAt");
+  expect(attempt({ createdAt: new Date(Number.NaN) })).toThrow("takes a Date as its run.createdAt");
+  expect(attempt({ id: undefined })).toThrow("takes a text as its run.id");
+  expect(attempt({ parameters: [] })).toThrow("takes an object as its run.parameters");
+  expect(attempt({ dispalyName: "x" })).toThrow('has no option "dispalyName"');
+});
