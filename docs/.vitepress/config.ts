@@ -94,6 +94,10 @@ export default defineConfig({
     // One list for each part of the site: every page carries the list that it shows.
     sidebar: {
       ...decisions(),
+      "/pipelines/rules/": [
+        { text: "All rules", link: "/pipelines/rules" },
+        { text: "Rules", items: pagesOf("pipelines/rules") },
+      ],
       "/reference/": [{ text: "Reference", link: "/reference/", items: packages() }],
       "/": [
         { text: "Start", link: "/" },

@@ -31,7 +31,8 @@ export class LineTable {
   private lineStarts(): readonly number[] {
     if (this.starts === undefined) {
       this.starts = [0];
-      for (const { index, 0: end } of this.text.matchAll(/\r\n|[\r\n]/g)) this.starts.push(index + end.length);
+      for (const { index, 0: end } of this.text.matchAll(/\r\n|[\r\n]/g))
+        this.starts.push(index + end.length);
     }
     return this.starts;
   }

@@ -27,6 +27,7 @@ export type { Named, NameHint } from "./name-hint.js";
 export type { ExampleForm, Finding, Place, RelatedFinding, RuleExamples, RuleSeverity } from "./rule.js";
 export type { RuleOptions, RuleSettings } from "./rule-book.js";
 export { type RuleDescription, type RuleGroup, ruleCatalogue } from "./rule-catalogue.js";
+export { ruleHelp } from "./rule-help.js";
 export {
   type ProgrammedPipeline,
   type ValidateOptions,

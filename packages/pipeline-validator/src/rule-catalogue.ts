@@ -1,6 +1,7 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import type { Severity } from "@wye/pipeline-spec";
 import type { ExampleForm, RuleExamples, RuleSeverity } from "./rule.js";
+import { formTitle, pageOf } from "./rule-help.js";
 import { readerProblems, ruleFamilies } from "./rule-table.js";
 
 /** A rule, for people. */
@@ -20,6 +21,8 @@ export interface RuleDescription {
 /** Rules of one theme. */
 export interface RuleGroup {
   readonly title: string;
+  /** The name of the page about them; `ruleHelp` gives the address of a rule there. */
+  readonly page: string;
   /**
    * What the examples are: merge patches of `examplePipeline` in YAML, text put at its end, or runtime configurations for it.
    */
@@ -44,11 +47,11 @@ export function ruleCatalogue(): readonly RuleGroup[] {
       severity,
       examples,
     }));
-    return { title, exampleForm, rules: described };
+    return { title, page: pageOf(title), exampleForm, rules: described };
   });
   const form = Object.entries(readerProblems).map(([id, summary]): RuleDescription => {
     const severity = lesser[id] ?? "error";
     return { id, summary, reason: "", severity: { kfp: severity, spec: severity } };
   });
-  return [...groups, { title: "Form of the file", exampleForm: "patch", rules: form }];
+  return [...groups, { title: formTitle, page: pageOf(formTitle), exampleForm: "patch", rules: form }];
 }

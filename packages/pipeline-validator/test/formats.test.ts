@@ -112,7 +112,10 @@ describe("SARIF", () => {
     const [run] = toSarif(report, { file: "pipelines/my file.yaml" }).runs;
     expect(run?.results).toHaveLength(report.problems.length);
     const found = run?.results.find(({ ruleId }) => ruleId === "component-unknown");
-    expect(run?.tool.driver.rules[found?.ruleIndex ?? -1]?.id).toBe("component-unknown");
+    expect(run?.tool.driver.rules[found?.ruleIndex ?? -1]).toMatchObject({
+      id: "component-unknown",
+      helpUri: expect.stringMatching(/\/docs\/pipelines\/rules\/references\.md#component-unknown$/),
+    });
     expect(found?.locations[0]).toEqual({
       physicalLocation: {
         artifactLocation: { uri: "pipelines/my%20file.yaml" },

@@ -107,12 +107,19 @@ function extensionsFor({ onText, onCursor }: EditorEvents): Extension {
   ];
 }
 
+/** The list of all rules, with an anchor for each. */
+const rules = "https://github.com/wye/wye/blob/main/docs/pipelines/rules.md";
+
 function messageOf({ code, message, hint }: ValidationProblem): Node {
   return html(
     "div",
     {},
     message,
     ...(hint === undefined ? [] : [html("div", { class: "hint" }, hint)]),
-    html("div", { class: "rule" }, code),
+    html(
+      "div",
+      { class: "rule" },
+      html("a", { href: `${rules}#${code}`, target: "_blank", rel: "noopener" }, code),
+    ),
   );
 }

@@ -1,5 +1,6 @@
 import type { Range, Severity } from "@wye/pipeline-spec";
 import { checkOptions } from "@wye/pipeline-spec";
+import { ruleHelp } from "../rule-help.js";
 import { findRule, readerProblems } from "../rule-table.js";
 import type { ValidationProblem, ValidationReport } from "../validation-report.js";
 import { checkReport } from "./check-report.js";
@@ -51,6 +52,8 @@ export interface SarifLog {
           readonly id: string;
           readonly shortDescription: SarifMessage;
           readonly fullDescription?: SarifMessage;
+          /** Where one can read about the rule, with examples. */
+          readonly helpUri?: string;
           /** What holds unless a user changes it: rules of severity `style` are not enabled. */
           readonly defaultConfiguration: { readonly enabled?: false; readonly level: SarifLevel };
         }[];
@@ -83,7 +86,9 @@ export function toSarif(report: ValidationReport, options: SarifOptions = {}): S
     const level = levels[defaultSeverity(id, report)];
     const text = rule?.summary ?? readerProblems[id] ?? id;
     const enabled = rule?.severity.kfp === "style" ? { enabled: false as const } : {};
-    return { id, shortDescription: { text }, ...reason, defaultConfiguration: { ...enabled, level } };
+    const help = ruleHelp(id);
+    const more = { ...reason, ...(help === undefined ? {} : { helpUri: help }) };
+    return { id, shortDescription: { text }, ...more, defaultConfiguration: { ...enabled, level } };
   });
   const { toolVersion } = options;
   const driver = { name: "wye", ...(toolVersion === undefined ? {} : { version: toolVersion }), rules };
