@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig } from "pg";
+import { checkMembers, type Names } from "./check-members.js";
 import { checkMs } from "./numbers.js";
 
 /** Where the database is. What is left out comes from the environment (`PGHOST`, `PGUSER`, …), as for `psql`. */
@@ -15,11 +16,19 @@ export interface PostgresConnection {
   readonly ssl?: boolean | ConnectionOptions;
 }
 
-const members = ["connectionString", "host", "port", "database", "user", "password", "ssl"];
+const names: Names<PostgresConnection> = {
+  connectionString: 1,
+  host: 1,
+  port: 1,
+  database: 1,
+  user: 1,
+  password: 1,
+  ssl: 1,
+};
 
 /** What the driver is told. Throws for what it would silently leave out, and then ask another database. */
 export function clientConfig(given: PostgresConnection, timeoutMs: number): ClientConfig {
-  checkMembers(given);
+  checkConnection(given);
   const waitMs = checkMs("timeoutMs", timeoutMs);
   const { ssl, ...connection } = given;
   if (connection.connectionString !== undefined && connection.password !== undefined) {
@@ -38,16 +47,13 @@ export function clientConfig(given: PostgresConnection, timeoutMs: number): Clie
   };
 }
 
-function checkMembers(connection: unknown): void {
+function checkConnection(connection: unknown): void {
   if (typeof connection !== "object" || connection === null) {
     throw new TypeError(
       'connection must be an object: { connectionString: "postgres://…" }, or { host, user, … }',
     );
   }
-  const unknown = Object.keys(connection).find((name) => !members.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`connection has no ${JSON.stringify(unknown)}. Known are ${members.join(", ")}.`);
-  }
+  checkMembers("connection", connection, names);
   if ("connectionString" in connection && typeof connection.connectionString !== "string") {
     // A variable of the environment that is not there must not lead to whatever database is the default one.
     throw new TypeError(

@@ -15,6 +15,7 @@ import {
   wordsOf,
 } from "@wye/vehicle-catalogue/server";
 import type { Pool } from "pg";
+import { checkMembers, type Names } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { guardedLogger } from "./guarded-logger.js";
 import { ask, openPool } from "./pool.js";
@@ -42,19 +43,24 @@ export interface DirectCatalogue extends Catalogue {
   close(): Promise<void>;
 }
 
+const names: Names<DirectCatalogueOptions> = {
+  connection: 1,
+  schema: 1,
+  connections: 1,
+  timeoutMs: 1,
+  extension: 1,
+  logger: 1,
+};
+
 /**
  * Makes a catalogue that asks the database for every request, for fleets that do not fit in memory. It is the lesser one:
  * every request waits for the database and fails with it, far pages cost more than near ones, and search compares
  * trigrams of whole texts, without fields, aliases and rarity. Its schema needs `migrate(…, { trigrams: true })`.
  */
-export function createDirectCatalogue({
-  connection,
-  schema = defaultSchema,
-  connections = 10,
-  timeoutMs = 10_000,
-  extension,
-  logger,
-}: DirectCatalogueOptions): DirectCatalogue {
+export function createDirectCatalogue(options: DirectCatalogueOptions): DirectCatalogue {
+  checkMembers("createDirectCatalogue", options, names);
+  const { connection, schema = defaultSchema, connections = 10, timeoutMs = 10_000 } = options;
+  const { extension, logger } = options;
   if (!Number.isInteger(connections) || connections < 1) {
     throw new TypeError(`connections must be a whole number from 1; got ${connections}`);
   }

@@ -1,5 +1,6 @@
 import type { Vehicle } from "@wye/vehicle-catalogue";
 import { readCatalogueData, type VehicleExtension } from "@wye/vehicle-catalogue/server";
+import { checkMembers, type Names } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { openConnection } from "./connection.js";
 import { chunksOf } from "./load-changes.js";
@@ -16,14 +17,18 @@ export interface ExportOptions {
   readonly timeoutMs?: number;
 }
 
+const names: Names<ExportOptions> = { schema: 1, extension: 1, timeoutMs: 1 };
+
 /**
  * All vehicles of the database as one view of it has them, in order, few at a time; what it yields can be imported again. Throws
  * when a row is no vehicle.
  */
 export async function* exportVehicles(
   connection: PostgresConnection,
-  { schema = defaultSchema, extension, timeoutMs = 600_000 }: ExportOptions = {},
+  options: ExportOptions = {},
 ): AsyncGenerator<Vehicle, void, undefined> {
+  checkMembers("exportVehicles", options, names);
+  const { schema = defaultSchema, extension, timeoutMs = 600_000 } = options;
   checkSchema(schema);
   const { client, close } = await openConnection(connection, timeoutMs);
   try {

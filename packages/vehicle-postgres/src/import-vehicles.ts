@@ -10,6 +10,7 @@ import {
   type VehicleExtension,
 } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
+import { checkMembers, type Names } from "./check-members.js";
 import { clientConfig, type PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
 import { checkShare } from "./numbers.js";
@@ -53,6 +54,15 @@ export interface ImportReport {
   readonly omitted: Readonly<Record<"problems" | "repairs", number>>;
 }
 
+const names: Names<ImportOptions> = {
+  schema: 1,
+  mode: 1,
+  strict: 1,
+  leastShare: 1,
+  extension: 1,
+  timeoutMs: 1,
+};
+
 /**
  * Writes a catalogue into the database, all of it or nothing: a list of vehicles, `{ "vehicles": [...] }`, or the content
  * of an Open EV Data file. Rows that are as they should be are not touched, so the same data again change nothing.
@@ -62,6 +72,7 @@ export async function importVehicles(
   data: unknown,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  checkMembers("importVehicles", options, names);
   const { schema = defaultSchema, mode = "replace", leastShare = 0.5, timeoutMs = 600_000 } = options;
   checkSchema(schema);
   checkShare(leastShare);

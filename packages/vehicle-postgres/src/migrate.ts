@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Client } from "pg";
+import { checkMembers, type Names } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
@@ -25,19 +26,19 @@ interface Migration {
 
 const folder = new URL("./migrations/", import.meta.url);
 
+const names: Names<MigrateOptions> = { schema: 1, trigrams: 1, upTo: 1, timeoutMs: 1 };
+
 /**
  * Applies the migrations that were not applied yet, in order, each in a transaction of its own. Any number of programs
  * may do so at the same time: one does, the others wait. Returns the numbers of those that were applied now.
  */
 export async function migrate(
   connection: PostgresConnection,
-  {
-    schema = defaultSchema,
-    trigrams = false,
-    upTo = Number.POSITIVE_INFINITY,
-    timeoutMs = 600_000,
-  }: MigrateOptions = {},
+  options: MigrateOptions = {},
 ): Promise<readonly number[]> {
+  checkMembers("migrate", options, names);
+  const { schema = defaultSchema, trigrams = false, timeoutMs = 600_000 } = options;
+  const { upTo = Number.POSITIVE_INFINITY } = options;
   checkSchema(schema);
   if (!(upTo === Number.POSITIVE_INFINITY || (Number.isInteger(upTo) && upTo >= 0))) {
     throw new TypeError(`upTo must be the number of a migration; got ${JSON.stringify(upTo)}`);

@@ -4,7 +4,7 @@ import { isRecord } from "../records/check-value.js";
 import type { CorrectionSheet } from "../records/corrections.js";
 import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import type { RecordProblem, RecordRepair } from "../records/record-problem.js";
-import { atOnce, itemsPerStep, type Sliced } from "../records/sliced.js";
+import { atOnce, type Sliced } from "../records/sliced.js";
 import type { VehicleRules } from "../records/vehicle-rules.js";
 
 /** What came of reading an Open EV Data file. Fields in problems and repairs are spelled as in the file. */
@@ -40,22 +40,9 @@ export function* readingOpenEvData(
       'not an Open EV Data file: the lists "data" and "brands" are missing',
     );
   }
-  const brandNames = namesOf(file.brands);
   const consumptions = new BoundedReport<RecordRepair>();
-  const records: unknown[] = [];
-  for (const [index, entry] of file.data.entries()) {
-    if (index % itemsPerStep === 0) yield;
-    const record = isRecord(entry) ? toRecord(entry, brandNames, rules) : entry;
-    const mended = isRecord(record) ? consumptionInKwh(record.energy_consumption) : undefined;
-    if (mended === undefined) {
-      records.push(record);
-    } else {
-      consumptions.add({ index, ...idOf(entry), ...mended });
-      records.push({ ...Object(record), energy_consumption: { average_consumption: mended.to } });
-    }
-  }
   const { vehicles, indexes, problems, repairs, omitted } = yield* readingVehicles(
-    records,
+    records(file.data, namesOf(file.brands), consumptions, rules),
     rules,
     corrections,
   );
@@ -70,6 +57,25 @@ export function* readingOpenEvData(
     omitted: { ...omitted, repairs: omitted.repairs + more },
     ...(typeof updatedAt === "string" ? { updatedAt } : {}),
   };
+}
+
+/** The entries as records, each when it is its turn. */
+function* records(
+  entries: readonly unknown[],
+  brandNames: ReadonlyMap<unknown, unknown>,
+  consumptions: BoundedReport<RecordRepair>,
+  rules: VehicleRules | undefined,
+): Generator<unknown> {
+  for (const [index, entry] of entries.entries()) {
+    const record = isRecord(entry) ? toRecord(entry, brandNames, rules) : entry;
+    const mended = isRecord(record) ? consumptionInKwh(record.energy_consumption) : undefined;
+    if (mended === undefined) {
+      yield record;
+    } else {
+      consumptions.add({ index, ...idOf(entry), ...mended });
+      yield { ...Object(record), energy_consumption: { average_consumption: mended.to } };
+    }
+  }
 }
 
 /** Where the file has what the API calls differently. */
@@ -99,11 +105,14 @@ function toRecord(
   };
   const same = ["id", "model", "release_year", "variant", "usable_battery_size", "energy_consumption"];
   for (const name of [...same, ...(rules?.added ?? [])]) record[name] = member(entry, name);
-  for (const [name, path] of Object.entries(fileFields)) {
-    if (!name.startsWith("manufacturer.")) record[name] = path.split(".").reduce(member, entry);
-  }
+  for (const { name, path } of movedAttributes) record[name] = path.reduce(member, entry);
   return record;
 }
+
+const movedAttributes: readonly { readonly name: string; readonly path: readonly string[] }[] =
+  Object.entries(fileFields)
+    .filter(([name]) => !name.startsWith("manufacturer."))
+    .map(([name, path]) => ({ name, path: path.split(".") }));
 
 /** An own member of an object, or undefined where there is no object or no such member. */
 function member(value: unknown, name: string): unknown {

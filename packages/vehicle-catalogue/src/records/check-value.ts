@@ -3,36 +3,34 @@ import type { Schema, SchemaTypeName } from "../schema.js";
 /** Called for everything that is wrong, with the path below the checked value (`[3].power`) and words. */
 export type Report = (path: string, message: string) => void;
 
-/**
- * Checks a value against a schema and reports every violation. Almost all values are right, and for those no path is made
- * up: what is not is looked at again.
- */
+/** Reports everything by which a value is against a schema. Of the many values that are right, `compiledCheck` says so sooner. */
 export function checkValue(schema: Schema, value: unknown, path: string, report: Report): void {
-  if (!conforms(schema, value, "", undefined)) conforms(schema, value, path, report);
+  const types = [schema.type ?? []].flat();
+  if (value === undefined) {
+    report(path, "is missing");
+  } else if (types.length > 0 && !types.some((type) => isOfType[type](value))) {
+    report(path, `must be ${types.map(nameOfType).join(" or ")}; got ${show(value)}`);
+  } else {
+    if (schema.enum !== undefined && !schema.enum.includes(value as string | number)) {
+      report(path, `must be one of ${schema.enum.join(", ")}; got ${show(value)}`);
+    }
+    if (typeof value === "number") checkRange(schema, value, path, report);
+    else if (typeof value === "string") checkLength(schema, value, path, report);
+    else if (Array.isArray(value)) checkItems(schema, value, path, report);
+    else if (isRecord(value)) checkMembers(schema, value, path, report);
+  }
 }
 
-/** Without a report, the first violation is enough. */
-function conforms(schema: Schema, value: unknown, path: string, report: Report | undefined): boolean {
-  if (value === undefined) {
-    report?.(path, "is missing");
-    return false;
-  }
-  const { type } = schema;
-  if (type !== undefined && !(typeof type === "string" ? hasType(value, type) : hasOneOf(value, type))) {
-    report?.(path, `must be ${[type].flat().map(nameOfType).join(" or ")}; got ${show(value)}`);
-    return false;
-  }
-  let right = true;
-  if (schema.enum !== undefined && !schema.enum.includes(value as string | number)) {
-    report?.(path, `must be one of ${schema.enum.join(", ")}; got ${show(value)}`);
-    right = false;
-  }
-  if (!right && report === undefined) return false;
-  if (typeof value === "number") return isInRange(schema, value, path, report) && right;
-  if (typeof value === "string") return hasLength(schema, value, path, report) && right;
-  if (Array.isArray(value)) return hasItems(schema, value, path, report) && right;
-  return !isRecord(value) || (hasMembers(schema, value, path, report) && right);
-}
+/** What the types of JSON Schema are in JavaScript. */
+export const isOfType: Readonly<Record<SchemaTypeName, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  array: Array.isArray,
+  object: isRecord,
+  integer: Number.isInteger,
+  number: Number.isFinite,
+  string: (value) => typeof value === "string",
+  boolean: (value) => typeof value === "boolean",
+};
 
 /** Whether a value is an object with members (no list, not null). */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -48,100 +46,49 @@ export function show(value: unknown): string {
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value);
 }
 
-function isInRange(schema: Schema, value: number, path: string, report: Report | undefined): boolean {
-  const { minimum = value, maximum = value } = schema;
-  if (value < minimum) report?.(path, `must be at least ${minimum}; got ${value}`);
-  if (value > maximum) report?.(path, `must be at most ${maximum}; got ${value}`);
-  return value >= minimum && value <= maximum;
+function checkRange({ minimum, maximum }: Schema, value: number, path: string, report: Report): void {
+  if (minimum !== undefined && value < minimum) report(path, `must be at least ${minimum}; got ${value}`);
+  if (maximum !== undefined && value > maximum) report(path, `must be at most ${maximum}; got ${value}`);
 }
 
-function hasLength(schema: Schema, value: string, path: string, report: Report | undefined): boolean {
-  const { minLength = 0, maxLength = value.length } = schema;
-  if (value.length < minLength) report?.(path, "must not be empty");
-  if (value.length > maxLength) {
-    report?.(path, `must have at most ${maxLength} characters; got ${value.length}`);
+function checkLength({ minLength, maxLength }: Schema, value: string, path: string, report: Report): void {
+  if (minLength !== undefined && value.length < minLength) report(path, "must not be empty");
+  if (maxLength !== undefined && value.length > maxLength) {
+    report(path, `must have at most ${maxLength} characters; got ${value.length}`);
   }
-  return value.length >= minLength && value.length <= maxLength;
 }
 
-function hasItems(
-  schema: Schema,
-  list: readonly unknown[],
-  path: string,
-  report: Report | undefined,
-): boolean {
-  const { items, maxItems = list.length } = schema;
-  if (list.length > maxItems) {
-    report?.(path, `must have at most ${maxItems} items; got ${list.length}`);
-    return false;
+function checkItems(schema: Schema, list: readonly unknown[], path: string, report: Report): void {
+  const { items, maxItems, uniqueItems } = schema;
+  if (maxItems !== undefined && list.length > maxItems) {
+    report(path, `must have at most ${maxItems} items; got ${list.length}`);
+    return;
   }
-  let right = true;
-  if (schema.uniqueItems === true && list.length > 1 && new Set(list).size < list.length) {
-    report?.(path, "must not repeat an item");
-    right = false;
-  }
-  if (items === undefined) return right;
-  for (let index = 0; index < list.length; index++) {
-    const place = report === undefined ? "" : `${path}[${index}]`;
-    if (conforms(items, list[index], place, report)) continue;
-    right = false;
-    if (report === undefined) break;
-  }
-  return right;
+  if (uniqueItems === true && new Set(list).size < list.length) report(path, "must not repeat an item");
+  if (items === undefined) return;
+  // By the place, because a list may have gaps.
+  for (let at = 0; at < list.length; at++) checkValue(items, list[at], `${path}[${at}]`, report);
 }
 
-function hasMembers(
+function checkMembers(
   schema: Schema,
   value: Readonly<Record<string, unknown>>,
   path: string,
-  report: Report | undefined,
-): boolean {
+  report: Report,
+): void {
   const { properties = {}, required = [], propertyNames, additionalProperties } = schema;
-  let right = true;
-  for (const name of required) {
-    if (Object.hasOwn(value, name)) continue;
-    report?.(`${path}.${name}`, "is missing");
-    right = false;
-  }
-  const pattern = propertyNames === undefined ? undefined : compiled(propertyNames.pattern);
-  for (const name of Object.keys(value)) {
-    if (!right && report === undefined) return false;
-    const member = value[name];
+  for (const name of required) if (!Object.hasOwn(value, name)) report(`${path}.${name}`, "is missing");
+  const pattern = propertyNames && new RegExp(propertyNames.pattern);
+  for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known !== undefined) {
-      right = conforms(known, member, report === undefined ? "" : `${path}.${name}`, report) && right;
-    } else if (pattern !== undefined && !pattern.test(name)) {
-      report?.(path, `must not have the key ${show(name)}: keys are decimal texts such as "11.0"`);
-      right = false;
+      checkValue(known, member, `${path}.${name}`, report);
+    } else if (pattern?.test(name) === false) {
+      report(path, `must not have the key ${show(name)}: keys are decimal texts such as "11.0"`);
     } else if (typeof additionalProperties === "object") {
-      const place = report === undefined ? "" : `${path}[${show(name)}]`;
-      right = conforms(additionalProperties, member, place, report) && right;
+      checkValue(additionalProperties, member, `${path}[${show(name)}]`, report);
     }
   }
-  return right;
-}
-
-const patterns = new Map<string, RegExp>();
-
-/** Patterns come from the few schemas that there are. */
-function compiled(pattern: string): RegExp {
-  const known = patterns.get(pattern) ?? new RegExp(pattern);
-  patterns.set(pattern, known);
-  return known;
-}
-
-function hasOneOf(value: unknown, types: readonly SchemaTypeName[]): boolean {
-  for (const type of types) if (hasType(value, type)) return true;
-  return false;
-}
-
-function hasType(value: unknown, type: SchemaTypeName): boolean {
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isRecord(value);
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "number") return Number.isFinite(value);
-  return typeof value === type;
 }
 
 function nameOfType(type: SchemaTypeName): string {

@@ -94,6 +94,7 @@ export class CorrectionSheet {
 function isCorrection(value: unknown): value is Correction {
   return (
     isRecord(value) &&
+    Object.keys(value).every((name) => name === "id" || name === "set" || name === "was") &&
     typeof value.id === "string" &&
     isRecord(value.set) &&
     !Object.hasOwn(value.set, "id") &&

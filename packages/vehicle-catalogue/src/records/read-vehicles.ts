@@ -1,11 +1,13 @@
 import type { Brand } from "../brand.js";
 import type { Vehicle } from "../vehicle.js";
 import { BoundedReport } from "./bounded-report.js";
+import type { Report } from "./check-value.js";
 import { show } from "./check-value.js";
 import type { CorrectionSheet } from "./corrections.js";
-import { type ReportRepair, readVehicle } from "./read-vehicle.js";
+import { readVehicle } from "./read-vehicle.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
 import { itemsPerStep, type Sliced } from "./sliced.js";
+import type { ReportRepair } from "./tidy.js";
 import type { VehicleRules } from "./vehicle-rules.js";
 
 /** What came of reading a list of records. */
@@ -35,17 +37,15 @@ export function* readingVehicles(
   const seen = new Map<string, number>();
   const brands = new Map<string, { readonly brand: Brand; readonly index: number }>();
   let index = -1;
+  let record: unknown;
+  const mended: ReportRepair = (field, message, from, to) =>
+    repairs.add({ index, ...idOf(record), field, message, from, to });
+  const failed: Report = (field, message) => problems.add({ index, ...idOf(record), field, message });
   for (const given of records) {
     if (++index % itemsPerStep === 0) yield;
-    const mended: ReportRepair = (field, message, from, to) =>
-      repairs.add({ index, ...idOf(given), field, message, from, to });
-    const record = corrections === undefined ? given : corrections.apply(given, mended);
-    const vehicle = readVehicle(
-      record,
-      (field, message) => problems.add({ index, ...idOf(record), field, message }),
-      mended,
-      rules,
-    );
+    record = given;
+    if (corrections !== undefined) record = corrections.apply(given, mended);
+    const vehicle = readVehicle(record, failed, mended, rules);
     if (vehicle === undefined) continue;
     const key = vehicle.id.toLowerCase();
     const before = seen.get(key);
@@ -55,7 +55,7 @@ export function* readingVehicles(
     }
     const brandKey = vehicle.manufacturer.id.toLowerCase();
     const known = brands.get(brandKey) ?? { brand: vehicle.manufacturer, index };
-    brands.set(brandKey, known);
+    if (known.index === index) brands.set(brandKey, known);
     const { brand } = known;
     const odd = brand.name !== vehicle.manufacturer.name ? "name" : "id";
     if (brand[odd] !== vehicle.manufacturer[odd]) {

@@ -1,6 +1,13 @@
 import type { Schema } from "../schema.js";
-import { vehicleAttributeNames, vehicleAttributes } from "../vehicle-attributes.js";
+import {
+  type VehicleAttributeName,
+  vehicleAttributeNames,
+  vehicleAttributes,
+} from "../vehicle-attributes.js";
 import { isRecord, show } from "./check-value.js";
+import { type Check, compiledCheck } from "./compiled-check.js";
+import { type Given, leftOut } from "./left-out.js";
+import { type ReportRepair, tidy } from "./tidy.js";
 
 /** What an operator allows beyond the documented API. */
 export interface VehicleExtension {
@@ -20,6 +27,16 @@ export interface VehicleRules {
   readonly schemas: Readonly<Record<string, Schema>>;
   /** The names that the operator has added. */
   readonly added: readonly string[];
+  /** How to read each attribute, in the order of the names. */
+  readonly attributes: readonly AttributeRule[];
+}
+
+/** How an attribute is read from a record. */
+export interface AttributeRule {
+  readonly name: string;
+  /** Its value, with what was left out filled in and what can be mended mended. */
+  readonly read: (given: Given, repair: ReportRepair) => unknown;
+  readonly isRight: Check;
 }
 
 /** The rules of the documented API, with what an operator adds. */
@@ -41,7 +58,24 @@ export function vehicleRules(extension: VehicleExtension = {}): VehicleRules {
     schemas[name] = openValues ? opened(vehicleAttributes[name]) : vehicleAttributes[name];
   }
   for (const name of added) schemas[name] = nullable(attributes[name] ?? {});
-  return { names: [...vehicleAttributeNames, ...added], schemas, added };
+  const rule = (name: string, read: AttributeRule["read"]): AttributeRule => {
+    return { name, read, isRight: compiledCheck(schemas[name] ?? {}) };
+  };
+  return {
+    names: [...vehicleAttributeNames, ...added],
+    schemas,
+    added,
+    attributes: [
+      ...vehicleAttributeNames.map((name) => rule(name, documentedReading(name))),
+      ...added.map((name) => rule(name, (given) => given(name) ?? null)),
+    ],
+  };
+}
+
+function documentedReading(name: VehicleAttributeName): AttributeRule["read"] {
+  const schema = vehicleAttributes[name];
+  const inRecord = leftOut[name] ?? ((given: Given) => given(name));
+  return (given, repair) => tidy(schema, name, inRecord(given), repair);
 }
 
 function checkName(name: string): void {

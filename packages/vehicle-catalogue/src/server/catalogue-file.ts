@@ -1,7 +1,8 @@
+import type { FileHandle } from "node:fs/promises";
 import { CatalogueError } from "../catalogue-error.js";
 import { builtinModules } from "./builtin-modules.js";
-import { JsonBytes } from "./json-bytes.js";
 import { catalogueFromJson, type MemoryCatalogue, type MemoryCatalogueOptions } from "./memory-catalogue.js";
+import { parsedPiecewise } from "./piecewise-json.js";
 
 /** Reads a catalogue from a JSON file, of any form that `catalogueFromJson` takes. Needs a file system. */
 export async function readCatalogueFile(
@@ -11,9 +12,11 @@ export async function readCatalogueFile(
   return loadCatalogue(await readFileData(path), path, options);
 }
 
-/** What was in a file, and a short name for it: equal for equal bytes. */
+/** What was in a file. */
 export interface FileData {
-  readonly json: JsonBytes;
+  /** What it says. Throws a `SyntaxError` when it is no JSON. */
+  readonly json: () => unknown;
+  /** A short name: equal for equal bytes. */
   readonly fingerprint: string;
 }
 
@@ -24,32 +27,61 @@ export function loadCatalogue(
   options?: MemoryCatalogueOptions,
 ): MemoryCatalogue {
   try {
-    return catalogueFromJson(json, options);
+    return catalogueFromJson(json(), options);
   } catch (error) {
     throw asCatalogueError(error, path);
   }
 }
 
-/** Reads a file whole. Its text is taken apart only when it is asked for. */
+/** Reads a file, and parses it as it comes in: between pieces of it everything else gets its turn. */
 export async function readFileData(path: string): Promise<FileData> {
-  const builtin = nodeModules();
-  const bytes = await readRegularFile(path).catch((cause) => unreadable(path, cause));
-  return {
-    json: new JsonBytes(bytes),
-    fingerprint: builtin("node:crypto").createHash("sha256").update(bytes).digest("base64"),
-  };
+  return parsedFile(path).catch((cause) => unreadable(path, cause));
 }
 
-/** A pipe would be waited for until somebody writes to it, in a thread that nothing ends. */
-async function readRegularFile(path: string): Promise<Uint8Array> {
+async function parsedFile(path: string): Promise<FileData> {
   const { constants, open } = nodeModules()("node:fs/promises");
+  // A pipe would be waited for until somebody writes to it, in a thread that nothing ends.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     checkRegular(await handle.stat());
-    return await handle.readFile();
+    return (await parsedInPieces(handle)) ?? whole(await handle.readFile());
   } finally {
     await handle.close();
   }
+}
+
+/** How much is read and parsed without a break. */
+const pieceBytes = 131_072;
+const byteOrderMark = "\ufeff";
+
+/** Undefined for what has to be seen as a whole, if only for a complaint that tells the place. */
+async function parsedInPieces(handle: FileHandle): Promise<FileData | undefined> {
+  const { Buffer } = nodeModules()("node:buffer");
+  const hash = nodeModules()("node:crypto").createHash("sha256");
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
+  const parsing = parsedPiecewise();
+  parsing.next();
+  for (let at = 0; ; ) {
+    const { bytesRead } = await handle.read(buffer, 0, pieceBytes, at);
+    const piece = buffer.subarray(0, bytesRead);
+    hash.update(piece);
+    const isMarked = at === 0 && piece.toString("utf8", 0, 3) === byteOrderMark;
+    at += bytesRead;
+    try {
+      const step = parsing.next(isMarked ? piece.subarray(3) : piece);
+      if (step.done === true) return { json: () => step.value, fingerprint: hash.digest("base64") };
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function whole(bytes: Uint8Array): FileData {
+  return {
+    json: () => JSON.parse(new TextDecoder().decode(bytes)),
+    fingerprint: nodeModules()("node:crypto").createHash("sha256").update(bytes).digest("base64"),
+  };
 }
 
 function checkRegular(stats: { isFile(): boolean }): void {
@@ -78,6 +110,7 @@ function nodeModules(): typeof process.getBuiltinModule {
 }
 
 function unreadable(path: string, cause: unknown): never {
+  if (cause instanceof CatalogueError) throw cause;
   throw new CatalogueError("unreadable", `${path} cannot be read: ${messageOf(cause)}`, { cause });
 }
 

@@ -1,4 +1,5 @@
 import { isRecord, show } from "../records/check-value.js";
+import { closest } from "./closest.js";
 
 /** What an option may be, in the words of its message. */
 type Kind = "an object" | "a function" | "true or false" | "a text" | "a list";
@@ -27,9 +28,15 @@ export function checkPresent(
   }
 }
 
-/** Throws unless an option is an object that has no other members than these. */
-export function checkMembers(name: string, value: object, known: readonly string[]): void {
+/** The names that there are. Made of a type, they cannot be incomplete. */
+export type Names<Options> = { readonly [Name in keyof Options]-?: 1 };
+
+/** Throws when options have a member that nobody reads: what was meant would not hold, and nobody would say so. */
+export function checkMembers(name: string, value: object, names: Readonly<Record<string, 1>>): void {
+  const known = Object.keys(names);
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown === undefined) return;
-  throw new TypeError(`${name} has no ${show(unknown)}; it has ${known.join(", ")}.`);
+  const meant = closest(unknown, known);
+  const hint = meant === undefined ? "it has" : `did you mean ${show(meant)}? It has`;
+  throw new TypeError(`${name} has no ${show(unknown)}; ${hint} ${known.join(", ")}.`);
 }

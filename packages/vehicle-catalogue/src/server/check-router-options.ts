@@ -1,7 +1,28 @@
 import { isRecord, show } from "../records/check-value.js";
+import type { QueryAdditions } from "./additions.js";
 import type { Catalogue } from "./catalogue.js";
-import { checkMembers, checkOption, checkPresent } from "./check-option.js";
+import { checkMembers, checkOption, checkPresent, type Names } from "./check-option.js";
+import type { FailedKeysOptions } from "./http/failed-keys.js";
 import type { VehicleRouterOptions } from "./vehicle-router.js";
+
+const names: Names<VehicleRouterOptions> = {
+  catalogue: 1,
+  keys: 1,
+  prefix: 1,
+  links: 1,
+  rateLimit: 1,
+  failedKeys: 1,
+  additions: 1,
+  maxAgeSeconds: 1,
+  cors: 1,
+  cacheBytes: 1,
+  preparedBytes: 1,
+  timeoutMs: 1,
+  maxQueryLength: 1,
+  logger: 1,
+  platform: 1,
+};
+const failedKeysNames: Names<FailedKeysOptions> = { limit: 1, addressOf: 1, now: 1 };
 
 /** Says at once what a program without types got wrong. */
 export function checkRouterOptions(options: VehicleRouterOptions): void {
@@ -18,6 +39,7 @@ export function checkRouterOptions(options: VehicleRouterOptions): void {
       "A router needs keys: a list of { key, groups }, or a function that finds out what a key may do.",
     );
   }
+  checkMembers("A router", given, names);
   checkPresent(given, {
     links: "true or false",
     additions: "an object",
@@ -26,8 +48,10 @@ export function checkRouterOptions(options: VehicleRouterOptions): void {
     logger: "an object",
   });
   checkLimits(given);
-  if (failedKeys !== undefined)
+  if (failedKeys !== undefined) {
+    checkMembers("failedKeys", failedKeys, failedKeysNames);
     checkPresent({ ...failedKeys }, { addressOf: "a function", now: "a function" }, "failedKeys.");
+  }
   if (platform !== undefined) {
     checkOption("platform.digest", platform.digest, "a function");
     checkOption("platform.compress", platform.compress, "a function");
@@ -62,12 +86,14 @@ function checkNumbers(options: Partial<VehicleRouterOptions>): void {
 /** What a catalogue has to understand for an addition. */
 const needed = { attributeFilters: "conditions", sort: "order", updatedSince: "updatedSince" } as const;
 
+const additionNames: Names<QueryAdditions> = { attributeFilters: 1, sort: 1, updatedSince: 1 };
+
 /** A catalogue that does not understand a question would answer another one. */
 function checkAdditions(
   { understands = [] }: Catalogue,
   additions: NonNullable<VehicleRouterOptions["additions"]>,
 ): void {
-  checkMembers("additions", additions, Object.keys(needed));
+  checkMembers("additions", additions, additionNames);
   for (const [name, query] of Object.entries(needed)) {
     // The entries of a literal have its keys.
     const wanted = additions[name as keyof typeof needed];

@@ -57,7 +57,7 @@ export { searchAliases } from "./search/search-aliases.js";
 export type { SearchExplanation } from "./search/search-explanation.js";
 export type { SearchIndex } from "./search/search-index.js";
 export { createSearchIndex } from "./search/search-index.js";
-export type { Fold, OrderKey } from "./vehicle-order.js";
+export type { OrderKey } from "./vehicle-order.js";
 export { compareBrands, compareVehicles, orderKey } from "./vehicle-order.js";
 export type { VehicleRouter, VehicleRouterOptions } from "./vehicle-router.js";
 export { createVehicleRouter } from "./vehicle-router.js";

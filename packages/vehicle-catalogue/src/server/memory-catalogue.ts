@@ -1,6 +1,6 @@
 import { CatalogueError } from "../catalogue-error.js";
 import { isOpenEvData, readingOpenEvData } from "../open-ev-data/vehicles-from-open-ev-data.js";
-import { isRecord } from "../records/check-value.js";
+import { isRecord, show } from "../records/check-value.js";
 import { type Correction, CorrectionSheet, type StaleCorrection } from "../records/corrections.js";
 import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import { formatRecordProblem, type RecordProblem, type RecordRepair } from "../records/record-problem.js";
@@ -9,8 +9,7 @@ import type { VehicleInput } from "../records/vehicle-input.js";
 import { type VehicleExtension, type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import type { Vehicle } from "../vehicle.js";
 import type { Catalogue } from "./catalogue.js";
-import { checkOption, checkPresent } from "./check-option.js";
-import { JsonBytes } from "./json-bytes.js";
+import { checkMembers, checkOption, checkPresent, type Names } from "./check-option.js";
 import { inSlices } from "./memory/in-slices.js";
 import { createSnapshot, type MemorySnapshot } from "./memory/memory-snapshot.js";
 import { type Changes, VehicleTable } from "./memory/vehicle-table.js";
@@ -118,11 +117,6 @@ function* readingCatalogueData(
   rules: VehicleRules,
   corrections?: CorrectionSheet,
 ): Sliced<ReadVehicles> {
-  if (data instanceof JsonBytes) {
-    const records = yield* data.records();
-    if (records !== undefined) return yield* readingVehicles(records, rules, corrections);
-    return yield* readingCatalogueData(data.whole(), rules, corrections);
-  }
   if (isOpenEvData(data)) return yield* readingOpenEvData(data, rules, corrections);
   const list = isRecord(data) ? data.vehicles : data;
   if (Array.isArray(list)) return yield* readingVehicles(list, rules, corrections);
@@ -203,8 +197,9 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
     },
     snapshot: () => current,
     vehicles: presentVehicles,
-    replace: (data, { leastVehicles = 0 } = {}) =>
+    replace: (data, options = {}) =>
       inTurn(function* () {
+        const leastVehicles = checkedLeast(options);
         const next = yield* load((...how) => readingCatalogueData(data, ...how));
         if (next.read.vehicles.length === 0) refuseProblems(next.read);
         refuseFewer(next.read, leastVehicles);
@@ -213,9 +208,12 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
         ({ report } = next);
         return report;
       }),
-    upsert: (records, { remove = [] } = {}) =>
+    upsert: (records, options = {}) =>
       inTurn(function* () {
         if (!Array.isArray(records)) throw new TypeError("upsert needs a list of records");
+        checkOption("options of upsert", options, "an object");
+        checkMembers("upsert", options, { remove: 1 });
+        const { remove = [] } = options;
         checkIds(remove, "remove");
         const read = yield* readingVehicles(records, rules);
         const accepted = accept(read);
@@ -230,12 +228,31 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
   };
 }
 
+/** What a catalogue in memory can be told. */
+export const memoryOptionNames: Names<MemoryCatalogueOptions> = {
+  strict: 1,
+  brandAliases: 1,
+  extension: 1,
+  corrections: 1,
+  now: 1,
+};
+const replaceNames: Names<ReplaceOptions> = { leastVehicles: 1 };
+
 /** Says at once what a program without types got wrong; the sheet of corrections does so for its own. */
 function checkMemoryOptions(options: MemoryCatalogueOptions): void {
   checkOption("options", options, "an object");
+  checkMembers("A catalogue", options, memoryOptionNames);
   checkPresent({ ...options }, { strict: "true or false", brandAliases: "an object", now: "a function" });
   for (const [name, brand] of Object.entries(options.brandAliases ?? {}))
     checkOption(`brandAliases.${name}`, brand, "a text");
+}
+
+function checkedLeast(options: ReplaceOptions): number {
+  checkOption("options of replace", options, "an object");
+  checkMembers("replace", options, replaceNames);
+  const { leastVehicles = 0 } = options;
+  if (typeof leastVehicles === "number" && leastVehicles >= 0) return leastVehicles;
+  throw new TypeError(`leastVehicles must be a number from 0; got ${show(leastVehicles)}.`);
 }
 
 function checkIds(ids: unknown, name: string): void {

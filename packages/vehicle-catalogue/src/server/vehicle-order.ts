@@ -12,40 +12,34 @@ export interface OrderKey {
   readonly vehicle: Vehicle;
 }
 
-/** Folds a text for the order. */
-export type Fold = (text: string) => string;
-
-/** Works out what a vehicle is ordered by. For many vehicles, `fold` may remember what recurs. */
-export function orderKey(vehicle: Vehicle, fold: Fold = foldText): OrderKey {
+/** Works out what a vehicle is ordered by. `names`, when at hand, are its brand and model as they count. */
+export function orderKey(vehicle: Vehicle, names?: Pick<OrderKey, "brand" | "model">): OrderKey {
   const { manufacturer, model, release_year, variant } = vehicle;
   return {
-    brand: fold(manufacturer.name),
-    model: fold(model),
+    brand: names?.brand ?? foldText(manufacturer.name),
+    model: names?.model ?? foldText(model),
     year: release_year ?? Number.MAX_SAFE_INTEGER,
     variant: foldText(variant),
     vehicle,
   };
 }
 
-/** Remembers what became of texts: equal ones are one text then, which is quick to see. */
-export function rememberedFold(): Fold {
-  const folded = new Map<string, string>();
-  return (text) => {
-    const known = folded.get(text) ?? foldText(text);
-    folded.set(text, known);
-    return known;
-  };
-}
-
 /** The id makes the order total, so pages neither overlap nor leave a vehicle out. */
 export function compareOrderKeys(a: OrderKey, b: OrderKey): number {
   return (
-    compareTexts(a.brand, b.brand) ||
-    compareTexts(a.model, b.model) ||
+    compareNames(a, b) ||
     a.year - b.year ||
     compareTexts(a.variant, b.variant) ||
     compareTexts(a.vehicle.id, b.vehicle.id)
   );
+}
+
+/** The first two parts of the order. */
+export function compareNames(
+  a: Pick<OrderKey, "brand" | "model">,
+  b: Pick<OrderKey, "brand" | "model">,
+): number {
+  return compareTexts(a.brand, b.brand) || compareTexts(a.model, b.model);
 }
 
 /** The order of vehicles in every document: brand, model, release year (unknown last), variant, id. */

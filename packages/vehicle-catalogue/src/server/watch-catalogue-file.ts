@@ -7,10 +7,15 @@ import {
   readFileData,
   stampOfFile,
 } from "./catalogue-file.js";
-import { checkOption, checkPresent } from "./check-option.js";
+import { checkMembers, checkOption, checkPresent, type Names } from "./check-option.js";
 import type { Logger } from "./logger.js";
 import { silentLogger } from "./logger.js";
-import type { LoadReport, MemoryCatalogue, MemoryCatalogueOptions } from "./memory-catalogue.js";
+import {
+  type LoadReport,
+  type MemoryCatalogue,
+  type MemoryCatalogueOptions,
+  memoryOptionNames,
+} from "./memory-catalogue.js";
 
 /** How a file is followed; what it is loaded with holds for every reload. */
 export interface WatchCatalogueOptions extends MemoryCatalogueOptions {
@@ -33,6 +38,16 @@ export interface WatchCatalogueOptions extends MemoryCatalogueOptions {
 
 const defaultLeastShare = 0.5;
 
+const names: Names<WatchCatalogueOptions> = {
+  ...memoryOptionNames,
+  logger: 1,
+  onReload: 1,
+  onError: 1,
+  intervalMs: 1,
+  settleMs: 1,
+  leastShare: 1,
+};
+
 /** Timers take a signed 32-bit number and fire at once on a larger one. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -53,8 +68,10 @@ export async function watchCatalogueFile(
   options: WatchCatalogueOptions = {},
 ): Promise<WatchedCatalogue> {
   checkOption("options", options, "an object");
+  checkMembers("A watched file", options, names);
   checkPresent({ ...options }, { logger: "an object", onReload: "a function", onError: "a function" });
-  const { intervalMs = 500, settleMs = 100, leastShare = defaultLeastShare } = options;
+  const { intervalMs = 500, settleMs = 100, leastShare = defaultLeastShare, ...others } = options;
+  const { logger, onReload, onError, ...memoryOptions } = others;
   if (!(typeof leastShare === "number" && leastShare >= 0 && leastShare <= 1))
     throw new TypeError("leastShare must be a number from 0 to 1");
   for (const [name, ms] of Object.entries({ intervalMs, settleMs })) {
@@ -64,7 +81,7 @@ export async function watchCatalogueFile(
   // The stamp comes first: a change in between makes the next look read the file again.
   const stamp = await stampOfFile(path);
   const first = await readFileData(path);
-  const catalogue = loadCatalogue(first, path, options);
+  const catalogue = loadCatalogue(first, path, memoryOptions);
   const report = fileReporter(path, options);
   const named = (error: unknown): CatalogueError => asCatalogueError(error, path);
   let { fingerprint } = first;
@@ -73,7 +90,7 @@ export async function watchCatalogueFile(
   const put = async (read: FileData): Promise<LoadReport | undefined> => {
     if (read.fingerprint === fingerprint) return undefined;
     const leastVehicles = Math.ceil(catalogue.vehicles().length * leastShare);
-    const loaded = await catalogue.replace(read.json, { leastVehicles });
+    const loaded = await catalogue.replace(read.json(), { leastVehicles });
     fingerprint = read.fingerprint;
     return loaded;
   };

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import {
   catalogueFromVehicles,
+  createTokenBucket,
   createVehicleRouter,
   type VehicleRouterOptions,
   watchCatalogueFile,
 } from "../../src/server/index.js";
+import { catalogueTestVehicles } from "../../src/testing/catalogue-test-vehicles.js";
 
 /** What a router needs; `change` is what a program without types adds. */
 function routerWith(change: unknown): void {
@@ -28,8 +30,26 @@ test.each<[unknown, RegExp]>([
   [{ cors: { maxAgeSeconds: -1 } }, /^cors\.maxAgeSeconds must be .*got -1/],
   [{ cors: null }, /^cors must be an object or false; got null/],
   [{ cors: true }, /^cors must be an object or false; got true/],
-  [{ cors: { origin: "*" } }, /^cors has no "origin"; it has origins, allowedHeaders, maxAgeSeconds/],
-  [{ additions: { sorts: true } }, /^additions has no "sorts"; it has attributeFilters, sort, updatedSince/],
+  [
+    { cors: { origin: "*" } },
+    /^cors has no "origin"; did you mean "origins"\? It has origins, allowed.*Seconds\.$/,
+  ],
+  [
+    { cors: { credentials: true } },
+    /^cors has no "credentials"; it has origins, allowedHeaders, maxAgeSeconds\.$/,
+  ],
+  [
+    { additions: { sorts: true } },
+    /^additions has no "sorts"; did you mean "sort"\? It has attributeFilters, /,
+  ],
+  [{ cacheByte: 0 }, /^A router has no "cacheByte"; did you mean "cacheBytes"\? It has catalogue, keys, /],
+  [{ CORS: false }, /^A router has no "CORS"; did you mean "cors"\?/],
+  [{ basePath: "/api" }, /^A router has no "basePath"; it has catalogue, keys, prefix, /],
+  [{ constructor: 1 }, /^A router has no "constructor"/],
+  [
+    { failedKeys: { limit, adressOf: () => "" } },
+    /^failedKeys has no "adressOf"; did you mean "addressOf"\?/,
+  ],
   [{ additions: { sort: "yes" } }, /^additions\.sort must be true or false; got "yes"/],
   [{ additions: null }, /^additions must be an object; got null/],
   [{ links: "no" }, /^links must be true or false; got "no"/],
@@ -71,6 +91,8 @@ test.each<[unknown, RegExp]>([
   [{ brandAliases: 5 }, /^brandAliases must be an object; got 5/],
   [{ brandAliases: { vw: 5 } }, /^brandAliases\.vw must be a text; got 5/],
   [{ now: 5 }, /^now must be a function; got 5/],
+  [{ Strict: true }, /^A catalogue has no "Strict"; did you mean "strict"\? It has strict, brandAliases, /],
+  [{ corrections: [{ id: "v", set: {}, where: {} }] }, /^corrections must be a list of \{ id, set/],
 ])("a catalogue refuses %j by name", (options, problem) => {
   expect(() => catalogueFromVehicles([], options as never)).toThrow(TypeError);
   expect(() => catalogueFromVehicles([], options as never)).toThrow(problem);
@@ -82,6 +104,7 @@ test.each<[unknown, RegExp]>([
   [{ onError: {} }, /^onError must be a function; got an object/],
   [{ logger: "console" }, /^logger must be an object; got "console"/],
   [{ leastShare: "0.5" }, /^leastShare must be a number from 0 to 1/],
+  [{ onRelaod: () => {} }, /^A watched file has no "onRelaod"; did you mean "onReload"\? It has strict, /],
 ])("a watched file refuses %j by name, before the file is looked for", async (options, problem) => {
   await expect(watchCatalogueFile("nowhere.json", options as never)).rejects.toThrow(problem);
 });
@@ -89,4 +112,33 @@ test.each<[unknown, RegExp]>([
 test("without any options a router says what it needs", () => {
   for (const options of [undefined, null, 5])
     expect(() => createVehicleRouter(options as never)).toThrow(/^A router needs a catalogue/);
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /^options of replace must be an object; got null/],
+  [{ least: 5 }, /^replace has no "least"; it has leastVehicles/],
+  [{ leastVehicle: 5 }, /^replace has no "leastVehicle"; did you mean "leastVehicles"\?/],
+  [{ leastVehicles: "5" }, /^leastVehicles must be a number from 0; got "5"/],
+  [{ leastVehicles: Number.NaN }, /^leastVehicles must be a number from 0; got NaN/],
+])("a replacement refuses %j by name and changes nothing", async (options, problem) => {
+  const catalogue = catalogueFromVehicles([]);
+  const { version } = catalogue.snapshot();
+  await expect(catalogue.replace(catalogueTestVehicles(), options as never)).rejects.toThrow(problem);
+  expect(catalogue.snapshot().version).toBe(version);
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /^options of upsert must be an object; got null/],
+  [{ removed: ["a"] }, /^upsert has no "removed"; did you mean "remove"\?/],
+])("an upsert refuses %j by name and changes nothing", async (options, problem) => {
+  const catalogue = catalogueFromVehicles([]);
+  await expect(catalogue.upsert(catalogueTestVehicles(), options as never)).rejects.toThrow(problem);
+  expect(catalogue.vehicles()).toEqual([]);
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /^options must be an object; got null/],
+  [{ perMinutes: 10 }, /^A token bucket has no "perMinutes"; did you mean "perMinute"\?/],
+])("a token bucket refuses %j by name", (options, problem) => {
+  expect(() => createTokenBucket(options as never)).toThrow(problem);
 });

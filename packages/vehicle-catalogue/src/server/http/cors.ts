@@ -1,7 +1,7 @@
 import { apiKeyHeader } from "../../protocol.js";
 import { isRecord, show } from "../../records/check-value.js";
 import type { Addition } from "../additions.js";
-import { checkMembers } from "../check-option.js";
+import { checkMembers, type Names } from "../check-option.js";
 
 /** Which pages may use the API in a browser. */
 export interface CorsOptions {
@@ -58,9 +58,11 @@ export function createCors(options: CorsOptions | false, additions: readonly Add
   };
 }
 
+const names: Names<CorsOptions> = { origins: 1, allowedHeaders: 1, maxAgeSeconds: 1 };
+
 function checkForm(options: unknown): void {
   if (!isRecord(options)) throw new TypeError(`cors must be an object or false; got ${show(options)}.`);
-  checkMembers("cors", options, ["origins", "allowedHeaders", "maxAgeSeconds"]);
+  checkMembers("cors", options, names);
 }
 
 /** An origin that no browser sends would let nobody in, without a word. */

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../awaitable.js";
+import { checkMembers, checkOption, type Names } from "../check-option.js";
 
 /** Decides whether the holder of a key may ask again. Implementations may share their count between servers. */
 export interface RateLimit {
@@ -48,8 +49,12 @@ export interface TokenBucketOptions {
   readonly now?: () => number;
 }
 
+const names: Names<TokenBucketOptions> = { perMinute: 1, burst: 1, maxHolders: 1, announce: 1, now: 1 };
+
 /** A rate limit in the memory of one process: each holder has a bucket of tokens that fills up steadily. */
 export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
+  checkOption("options", options, "an object");
+  checkMembers("A token bucket", options, names);
   const { perMinute = 1000, burst = 5 * perMinute, maxHolders = 10_000, now = Date.now } = options;
   const { announce = false } = options;
   if (!(perMinute > 0 && burst >= 1 && maxHolders >= 1 && burst < Number.POSITIVE_INFINITY)) {

@@ -9,10 +9,10 @@ export type VehicleFingerprint = readonly [low: number, high: number, openLow: n
 const withheld: ReadonlySet<string> = new Set(withheldAttributes);
 
 export function vehicleFingerprint(vehicle: Vehicle): VehicleFingerprint {
-  const members: Readonly<Record<string, unknown>> = { ...vehicle };
   const fingerprint = new Fingerprint();
-  for (const name of Object.keys(members)) {
-    if (!withheld.has(name)) fingerprint.member(name, members[name]);
+  for (const name of Object.keys(vehicle)) {
+    // The names are those of the vehicle.
+    if (!withheld.has(name)) fingerprint.member(name, vehicle[name as keyof Vehicle]);
   }
   const [openLow, openHigh] = fingerprint.halves();
   for (const name of withheldAttributes) fingerprint.member(name, vehicle[name]);
@@ -30,7 +30,7 @@ export class RowFingerprints {
 
   /** Adds a row. */
   push(fingerprint: VehicleFingerprint): void {
-    for (const [at, column] of this.#columns.entries()) column.push(fingerprint[at] ?? 0);
+    for (let at = 0; at < 4; at++) this.#columns[at]?.push(fingerprint[at] ?? 0);
     this.#names.push(undefined);
   }
 
@@ -41,8 +41,8 @@ export class RowFingerprints {
 
   /** Has a row count, or count no longer. */
   count(row: number, sign: 1 | -1): void {
-    for (const [at, { items }] of this.#columns.entries()) {
-      this.#sums[at] = (this.#sums[at] ?? 0) + sign * (items[row] ?? 0);
+    for (let at = 0; at < 4; at++) {
+      this.#sums[at] = (this.#sums[at] ?? 0) + sign * (this.#columns[at]?.items[row] ?? 0);
     }
   }
 

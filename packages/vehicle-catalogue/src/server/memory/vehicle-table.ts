@@ -5,14 +5,9 @@ import { Fingerprint } from "../fingerprint.js";
 import { GrowingIndex } from "../search/growing-index.js";
 import { GrowingList } from "../search/growing-list.js";
 import type { SearchedTexts } from "../search/postings.js";
-import {
-  compareBrands,
-  compareOrderKeys,
-  type OrderKey,
-  orderKey,
-  rememberedFold,
-} from "../vehicle-order.js";
+import { compareBrands, compareOrderKeys, type OrderKey, orderKey } from "../vehicle-order.js";
 import { Column } from "./column.js";
+import { orderedPlaces } from "./ordered-places.js";
 import { RowFingerprints, type VehicleFingerprint, vehicleFingerprint } from "./row-fingerprints.js";
 import { merge, sorted } from "./sorted.js";
 import { spliced } from "./spliced-order.js";
@@ -149,18 +144,14 @@ export class VehicleTable {
       if (row !== undefined && this.#takeOut(row, change)) removed++;
       if (place % itemsPerStep === 0) yield;
     }
-    const keys: OrderKey[] = [];
-    const fold = rememberedFold();
-    for (const vehicle of vehicles) {
-      if (keys.push(orderKey(vehicle, fold)) % itemsPerStep === 0) yield;
-    }
-    const added: number[] = [];
     const addition: Addition = { change, at, former };
-    for (const [place, { vehicle }] of (yield* sorted(keys, compareOrderKeys)).entries()) {
-      const row = this.#add(vehicle, addition);
-      if (row !== undefined) added.push(row);
+    const firstRow = this.vehicles.length;
+    for (const [place, vehicle] of vehicles.entries()) {
+      this.#add(vehicle, addition);
       if (place % itemsPerStep === 0) yield;
     }
+    const places = yield* orderedPlaces(this.vehicles.slice(firstRow));
+    const added = places.map((place) => firstRow + place);
     const order = yield* this.#reorder(added, this.#goneNow);
     yield* this.#growColumns(former ?? this);
     const before = former?.state ?? this.#state;
@@ -212,14 +203,13 @@ export class VehicleTable {
   }
 
   /** Adds a row, unless there is the same vehicle already. */
-  #add(vehicle: Vehicle, { change, at, former }: Addition): number | undefined {
+  #add(vehicle: Vehicle, { change, at, former }: Addition): void {
     const row = this.vehicles.length;
     const key = vehicle.id.toLowerCase();
     const before = this.#rowOf.get(key);
     const fingerprint = vehicleFingerprint(vehicle);
     if (before !== undefined) {
-      if (this.#wentOut.items[before] === 0 && this.#fingerprints.holds(before, fingerprint))
-        return undefined;
+      if (this.#wentOut.items[before] === 0 && this.#fingerprints.holds(before, fingerprint)) return;
       this.#takeOut(before, change);
       this.#before.set(row, before);
     }
@@ -232,7 +222,6 @@ export class VehicleTable {
     this.#addToBrand(vehicle.manufacturer, row);
     this.index.add(searchedTexts(vehicle));
     this.#fingerprints.count(row, 1);
-    return row;
   }
 
   #addToBrand({ id, name }: Brand, row: number): void {

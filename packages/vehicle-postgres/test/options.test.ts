@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import {
+  createDirectCatalogue,
+  createPostgresCatalogue,
+  exportVehicles,
+  importVehicles,
+  migrate,
+} from "../src/index.js";
+
+/** No call gets as far as a connection. */
+const connection = { host: "127.0.0.1", port: 1 };
+
+/** What a program without types passes. */
+type Rough = never;
+
+test.each<[string, (options: Rough) => unknown, object, RegExp]>([
+  [
+    "createPostgresCatalogue",
+    createPostgresCatalogue,
+    { pollms: 1 },
+    /^createPostgresCatalogue has no "pollms"\. .*pollMs/,
+  ],
+  [
+    "createDirectCatalogue",
+    createDirectCatalogue,
+    { poolSize: 1 },
+    /^createDirectCatalogue has no "poolSize"\. .*connections/,
+  ],
+  [
+    "migrate",
+    (options) => migrate(connection, options),
+    { trigram: true },
+    /^migrate has no "trigram"\. .*trigrams/,
+  ],
+  [
+    "importVehicles",
+    (options) => importVehicles(connection, [], options),
+    { merge: true },
+    /^importVehicles has no "merge"\. .*mode/,
+  ],
+  [
+    "exportVehicles",
+    (options) => exportVehicles(connection, options).next(),
+    { scheme: "s" },
+    /^exportVehicles has no "scheme"\. .*schema/,
+  ],
+])(
+  "%s refuses what it does not know, by name and with the names that there are",
+  async (_, call, change, problem) => {
+    const options = change as Rough;
+    await expect((async () => call(options))()).rejects.toThrow(TypeError);
+    await expect((async () => call(options))()).rejects.toThrow(problem);
+  },
+);
+
+test.each<[string, (options: Rough) => unknown]>([
+  ["createPostgresCatalogue", createPostgresCatalogue],
+  ["createDirectCatalogue", createDirectCatalogue],
+  ["migrate", (options) => migrate(connection, options)],
+  ["importVehicles", (options) => importVehicles(connection, [], options)],
+  ["exportVehicles", (options) => exportVehicles(connection, options).next()],
+])("%s refuses options that are none", async (name, call) => {
+  for (const options of [null, 5, "schema"]) {
+    await expect((async () => call(options as Rough))()).rejects.toThrow(
+      `${name} needs options that are an object`,
+    );
+  }
+});
+
+test("a refresh refuses what it does not know", async () => {
+  const catalogue = createPostgresCatalogue({ connection });
+  await expect(catalogue.refresh({ leastshare: 0 } as Rough)).rejects.toThrow(/^refresh has no "leastshare"/);
+  await catalogue.close();
+});
