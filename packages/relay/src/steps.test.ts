@@ -97,6 +97,28 @@ test("changes are taken one after the other, those that are not wanted when it i
   expect(log.at(-1)).toBe("e0");
 });
 
+test("a change waits for the one before it, also when it comes after the end of another", async () => {
+  const log: string[] = [];
+  const line = new ChangeLine();
+  function* change(name: string, steps: number): Steps<void> {
+    yield* work(name, steps, log);
+  }
+  const take = (name: string, steps: number) =>
+    line.take(
+      () => change(name, steps),
+      () => true,
+    );
+  const first = take("a", 5);
+  const second = take("b", 12);
+  await first;
+  await turn();
+  expect(log.at(-1)).toMatch(/^b/);
+  const third = take("c", 1);
+  expect(third).toBeInstanceOf(Promise);
+  await Promise.all([second, third]);
+  expect(log.slice(-2)).toEqual(["b11", "c0"]);
+});
+
 test("a change that fails does not hold up the next one", async () => {
   const log: string[] = [];
   const line = new ChangeLine();

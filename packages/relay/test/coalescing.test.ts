@@ -84,6 +84,23 @@ describe("changes of one turn", () => {
     for (const stream of [all, client]) expect((await next(stream))[0]).toBe("patch");
   });
 
+  for (const [count, event] of [
+    [8, "patch"],
+    [9, "put"],
+  ] as const) {
+    test(`of ${count} flags, all that there are, are told as ${event}`, async () => {
+      const some = (version: number) => Object.fromEntries(Object.entries(many(version)).slice(0, count));
+      const { relay, put } = await startFed(some(1));
+      const streams = [
+        await relay.open("/all", { headers: server }),
+        await relay.open(`/meval/${base64({ key: "u" })}`, { headers: mobile }),
+      ];
+      for (const stream of streams) await stream.next();
+      put(some(2));
+      for (const stream of streams) expect((await next(stream))[0]).toBe(event);
+    });
+  }
+
   test("that lead back to where they began are none", async () => {
     const first = { a: flag("a", 5) };
     const { relay, put } = await startFed(first);

@@ -54,6 +54,21 @@ describe("streams of pages end when what they need becomes more", () => {
     environments.rotateKey("prod", { sdkKey: "sdk-new" });
     await stream.ended;
   });
+
+  test("and one that was made with the new key stays, whatever else changes", async () => {
+    const { relay, stream, environments } = await withPage(
+      { secureMode: true },
+      `${page}?h=${createHmac("sha256", keys.sdkKey).update("u").digest("hex")}`,
+    );
+    environments.rotateKey("prod", { sdkKey: "sdk-new" });
+    await stream.ended;
+    const proof = createHmac("sha256", "sdk-new").update("u").digest("hex");
+    const again = await relay.open(`${page}?h=${proof}`);
+    await again.next();
+    await environments.update("prod", { ttl: "1m" });
+    relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 9));
+    expect((await again.next()).event).toBe("patch");
+  });
 });
 
 test("an overlap goes on when other keys are listed, until its time or until the key is named", async () => {

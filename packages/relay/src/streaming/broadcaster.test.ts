@@ -160,6 +160,19 @@ test.each([
   expect(scheduled).toEqual(delays);
 });
 
+test("of a stream whose reader takes its end nothing is left; one that does not is cut off after five seconds", () => {
+  const { broadcaster, join, clock } = setUp();
+  const [good, stalled] = [join(), join()];
+  broadcaster.endThese([good.subscriber, stalled.subscriber]);
+  expect(clock.pending).toBe(2);
+  broadcaster.leave(good.subscriber);
+  expect(clock.pending).toBe(1);
+  clock.advance(4999);
+  expect(stalled.res.destroyed).toBe(false);
+  clock.advance(1);
+  expect([good.res.destroyed, stalled.res.destroyed]).toEqual([false, true]);
+});
+
 test("who has gone while it was behind is not counted as dropped", async () => {
   const { broadcaster, join, patch, clock, dropped } = setUp();
   const stream = join();

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { Uploads } from "./uploads.js";
+
+test("bodies on their way may have exactly so much; the oldest that have not arrived give way to more", () => {
+  const given: string[] = [];
+  const uploads = new Uploads(10_000);
+  const upload = (name: string) => ({
+    counted: 0,
+    giveUp: (why: string) => void given.push(`${name} ${why}`),
+  });
+  const [arrived, oldest, newer] = [upload("arrived"), upload("oldest"), upload("newer")];
+  for (const one of [arrived, oldest, newer]) uploads.begin(one);
+  uploads.hold(arrived, 2000);
+  uploads.arrived(arrived);
+  // Each costs 1024 beside its bytes.
+  uploads.hold(oldest, 10_000 - 3 * 1024 - 2000);
+  expect(given).toEqual([]);
+  uploads.hold(newer, 1);
+  expect(given).toEqual(["oldest crowded-out"]);
+  uploads.release(arrived);
+  uploads.hold(newer, 10_000 - 1024);
+  expect(given).toHaveLength(1);
+  uploads.close();
+  expect(given).toEqual(["oldest crowded-out", "newer closed"]);
+});
