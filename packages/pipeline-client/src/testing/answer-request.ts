@@ -8,6 +8,7 @@ import { gatewayRefusal, Refusal, refusal, uploadRefusal } from "./refusal.js";
 import { reportWorkflow } from "./report-workflow.js";
 import { runRoutes } from "./run-routes.js";
 import { uploadRoutes } from "./upload-routes.js";
+import { versionRoutes } from "./version-routes.js";
 
 const base = "/apis/v2beta1";
 const gateway = { "content-type": "application/json", "grpc-metadata-content-type": "application/grpc" };
@@ -54,6 +55,7 @@ async function route(store: FakeStore, review: AccessReview, request: FakeReques
 function serviceRoutes(store: FakeStore, review: AccessReview): readonly Route[] {
   return [
     ...pipelineRoutes(store, review),
+    ...versionRoutes(store),
     ...experimentRoutes(store, review),
     ...runRoutes(store, review),
     ...recurringRunRoutes(store, review),

@@ -4,7 +4,7 @@ import type { FakeStore } from "./fake-store.js";
 import { withinLength } from "./insert-pipelines.js";
 import { pageOf } from "./list-page.js";
 import { experimentTable } from "./list-tables.js";
-import { printPage } from "./pipeline-routes.js";
+import { printPage } from "./print-page.js";
 import { printExperiment } from "./print-rows.js";
 import { readFields } from "./read-fields.js";
 import { refusal, unknown } from "./refusal.js";

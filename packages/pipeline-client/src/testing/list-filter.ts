@@ -146,7 +146,7 @@ function readPredicate(one: unknown, fail: (reason: string) => Refusal, wrapping
     const reason = "Error using Filter.Predicate.Operation with go_client.Predicate_Operation";
     throw refusal(3, `${wrapping}: UnknownApiVersionError: ${reason}`, reason);
   }
-  const value = valueOf(snake, wrapping);
+  const value = operandOf(snake, wrapping);
   const isList = Array.isArray(value);
   if (name === "IN" && !isList) {
     throw invalid(wrapping, `cannot use IN operator with scalar type ${goType(value)}`);
@@ -162,7 +162,7 @@ function readPredicate(one: unknown, fail: (reason: string) => Refusal, wrapping
 
 const goType = (value: Operand): string => (typeof value === "number" ? "int32" : "string");
 
-function valueOf(one: Readonly<Record<string, unknown>>, wrapping: string): Operand {
+function operandOf(one: Readonly<Record<string, unknown>>, wrapping: string): Operand {
   const { string_value, timestamp_value } = one;
   if (typeof string_value === "string") return string_value;
   if (typeof timestamp_value === "string") return Math.floor(Date.parse(timestamp_value) / 1000);

@@ -5,7 +5,7 @@ import type { FakeRequest, Route } from "./fake-request.js";
 import type { FakeStore } from "./fake-store.js";
 import { pageOf } from "./list-page.js";
 import { recurringRunTable } from "./list-tables.js";
-import { printPage } from "./pipeline-routes.js";
+import { printPage } from "./print-page.js";
 import { printRecurringRun } from "./print-rows.js";
 import { readFields } from "./read-fields.js";
 import { internalError, invalid, refusal, unknown } from "./refusal.js";

@@ -3,7 +3,7 @@ import type { FakeRequest, Route } from "./fake-request.js";
 import type { FakeStore } from "./fake-store.js";
 import { pageOf } from "./list-page.js";
 import { runTable } from "./list-tables.js";
-import { printPage } from "./pipeline-routes.js";
+import { printPage } from "./print-page.js";
 import { printRun } from "./print-rows.js";
 import { readFields } from "./read-fields.js";
 import { invalid, refusal, unknown } from "./refusal.js";
