@@ -18,7 +18,7 @@ export const plan: Readonly<Record<string, PackagePlan>> = {
   "pipeline-argo": { mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"], pure: ["."] },
   "pipeline-client": {
     mayImport: ["pipeline-spec", "pipeline-resolver", "pipeline-validator"],
-    pure: ["."],
+    pure: [".", "./vertex"],
   },
   "vehicle-catalogue": { mayImport: [], pure: [".", "./client", "./open-ev-data"] },
   "vehicle-postgres": { mayImport: ["vehicle-catalogue"], pure: [] },

@@ -58,7 +58,7 @@ export async function* poll<T>(
     } catch (error) {
       signal.throwIfAborted();
       failingSince ??= clock.now();
-      errors += 1;
+      errors = isInternal(error) ? errors + 1 : 0;
       if (clock.now() >= endsAt) throw tooLong();
       if (!mayPass(error, errors) || clock.now() - failingSince >= maxOutageMs) throw error;
       delayMs = Math.min(maxPollMs, Math.max(delayMs * 2, minPollMs));
@@ -70,5 +70,7 @@ export async function* poll<T>(
 
 function mayPass(error: unknown, errors: number): boolean {
   if (!(error instanceof PipelineClientError)) return false;
-  return error.retryable || error.code === "rate_limited" || (error.status === 500 && errors < mostErrors);
+  return error.retryable || error.code === "rate_limited" || (isInternal(error) && errors < mostErrors);
 }
+
+const isInternal = (error: unknown): boolean => error instanceof PipelineClientError && error.status === 500;

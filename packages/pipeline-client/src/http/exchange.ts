@@ -1,3 +1,4 @@
+import { isObject } from "@wye/pipeline-spec";
 import type { ApiRequest } from "./api-request.js";
 import type { Credential, Credentials } from "./credentials.js";
 import { type Failure, failureOfFetch, failureOfResponse } from "./failure.js";
@@ -125,6 +126,8 @@ function tokenText(token: string): string {
 }
 
 function plainHeaders(headers: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  if (headers !== undefined && !isObject(headers))
+    throw new TypeError("`auth.headers` is an object of texts");
   return Object.fromEntries(
     Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), headerText(name, value)]),
   );

@@ -53,11 +53,12 @@ function said(code: number | undefined, whole: string, detail: string): ServerMe
 
 /** The end of a chain of wrappings: `Failed to …: InternalServerError: Failed to …: Invalid input error: Run name cannot be empty`. */
 function innermost(message: string): string {
-  const at = [
-    ...message.matchAll(/(?:^|: )(?:[A-Z][A-Za-z]{2,40}Error|(?:[A-Z][a-z]{2,10} ){1,3}error): /g),
-  ].at(-1);
+  const at = [...message.matchAll(wrapping)].at(-1);
   return at === undefined ? message : message.slice(at.index + at[0].length);
 }
+
+/** What the server calls its errors, in one word or in several. */
+const wrapping = /(?:^|: )(?:[A-Z][A-Za-z]{2,40}Error|[A-Z][a-z]{2,12}(?: [a-z]{2,12}){0,2} error): /g;
 
 /** Text of others is shown and never obeyed: nothing in it controls a terminal. */
 function oneLine(text: string): string {

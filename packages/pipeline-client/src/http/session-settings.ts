@@ -70,7 +70,7 @@ function lowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<s
 /** An address without user, query and slash at the end. */
 export function hostAddress(place: string, host: string | URL): string {
   const text = `${host}`.trim();
-  const url = URL.canParse(text) && /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  const url = text.includes("://") ? text : `https://${text}`;
   const { href } = URL.canParse(url) ? new URL(url) : { href: "" };
   if (!/^https?:\/\/[^/@]+\/[^?#]*$/.test(href)) {
     throw new TypeError(

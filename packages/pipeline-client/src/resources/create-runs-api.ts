@@ -56,8 +56,7 @@ export function createRunsApi(context: ClientContext): RunsApi {
 
   async function* follow(run: Reference, options: FollowOptions): AsyncGenerator<RunUpdate, void, undefined> {
     const { after: _, ...callOptions } = options;
-    // The first look finds the run by its name; from then on its id is known.
-    const { runId } = await finder.get(run, session.start(callOptions));
+    const runId = await finder.idOf(run, session.start(callOptions));
     const ask = (one: Parameters<typeof session.start>[0]) =>
       askFor(session, getRequest(path, runId), session.start(one), readRun);
     yield* followRun(ask, `the run ${runId}`, options, session.settings);

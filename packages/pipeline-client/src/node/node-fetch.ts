@@ -1,0 +1,68 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent, request as httpsRequest } from "node:https";
+import { Readable } from "node:stream";
+import { checkOptions } from "@wye/pipeline-spec";
+import type { PipelineFetch } from "../client-options.js";
+
+/** How connections are secured. */
+export interface NodeFetchOptions {
+  /** Certificates of authorities that are trusted, in PEM: instead of those that Node knows. */
+  readonly ca?: string | readonly string[] | undefined;
+  /** A certificate of this side, in PEM. */
+  readonly cert?: string | undefined;
+  /** The key of that certificate, in PEM. */
+  readonly key?: string | undefined;
+  /** The name that the certificate of the server must have, where it is not that of the host. */
+  readonly serverName?: string | undefined;
+}
+
+/**
+ * A `fetch` for clusters with an authority of their own. That of Node cannot be told which certificates to trust, but for the
+ * whole process.
+ */
+export function nodeFetch(options: NodeFetchOptions): PipelineFetch {
+  checkOptions("nodeFetch", options, { ca: "any", cert: "text", key: "text", serverName: "text" });
+  const { ca, cert, key, serverName } = options;
+  const agent = new Agent({
+    keepAlive: true,
+    ...(ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(serverName !== undefined && { servername: serverName }),
+  });
+  return (url, init) => send(new URL(url), init, agent);
+}
+
+function send(
+  url: URL,
+  { method = "GET", headers, body, signal }: RequestInit,
+  agent: Agent,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const isSecure = url.protocol === "https:";
+    const request = (isSecure ? httpsRequest : httpRequest)(url, {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(isSecure && { agent }),
+      ...(signal != null && { signal }),
+    });
+    request.once("error", reject);
+    request.once("response", (message) => resolve(responseOf(message)));
+    // The client sends texts and bytes, and nothing else.
+    request.end(body == null ? undefined : (body as string | Uint8Array));
+  });
+}
+
+function responseOf(message: IncomingMessage): Response {
+  const { statusCode = 500 } = message;
+  const headers = new Headers();
+  for (let i = 0; i + 1 < message.rawHeaders.length; i += 2) {
+    headers.append(message.rawHeaders[i] ?? "", message.rawHeaders[i + 1] ?? "");
+  }
+  const isEmpty = statusCode === 204 || statusCode === 304 || statusCode < 200;
+  if (isEmpty) message.resume();
+  // Node's stream of bytes is that of the platform, under another name.
+  const body = isEmpty ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
+  return new Response(body, { status: statusCode < 200 ? 500 : statusCode, headers });
+}

@@ -1,0 +1,143 @@
+import { checkOptions, type KnownOptions } from "@wye/pipeline-spec";
+import { PipelineClientError } from "../client-error.js";
+import type { CallOptions } from "../client-options.js";
+import { poll } from "../follow/poll.js";
+import type { PollOptions } from "../follow/run-update.js";
+import { type ApiRequest, pathSegment } from "../http/api-request.js";
+import { createSession } from "../http/create-session.js";
+import { askFor } from "../http/read-answer.js";
+import type { Session } from "../http/session.js";
+import { hostAddress, requestOptions } from "../http/session-settings.js";
+import { pagedList } from "../lists/paged-list.js";
+import { listVertexJobs } from "./list-vertex-jobs.js";
+import { makeVertexJob } from "./make-vertex-job.js";
+import type { VertexChange, VertexClient, VertexClientOptions, VertexJobUpdate } from "./vertex-client.js";
+import { isFinalJobState, readVertexJob, type VertexJob } from "./vertex-job.js";
+import { VertexJobError } from "./vertex-job-error.js";
+import type { VertexJobOptions } from "./vertex-job-options.js";
+
+const { auth: _, cookies: __, ...shared } = requestOptions;
+const known: KnownOptions<VertexClientOptions> = {
+  ...shared,
+  project: "text",
+  location: "text",
+  token: "any",
+  host: "any",
+};
+
+/** A client of the pipeline jobs of Vertex AI. Nothing of Google's libraries is needed. */
+export function createVertexClient(options: VertexClientOptions): VertexClient {
+  checkOptions("createVertexClient", options, known);
+  const { project, location, token, host, ...settings } = options;
+  if (!/^[a-z][a-z0-9-]*$/.test(location))
+    throw new TypeError("`location` is one of Vertex AI, such as europe-west4");
+  const address = hostAddress("host", host ?? `https://${location}-aiplatform.googleapis.com`);
+  const session = createSession(address, { ...settings, auth: { token } });
+  const parent = `/v1/projects/${pathSegment(project)}/locations/${location}`;
+  const pathOf = (job: string): string => `${parent}/pipelineJobs/${pathSegment(idOf(job))}`;
+
+  const get = (job: string, given: CallOptions | undefined): Promise<VertexJob> => {
+    const request: ApiRequest = { method: "GET", path: pathOf(job), isRepeatable: true };
+    return askFor(session, request, session.start(given), readVertexJob);
+  };
+  const act = async (request: ApiRequest, given: CallOptions | undefined): Promise<void> => {
+    await session.send(request, session.start(given));
+  };
+
+  return {
+    create: async (given) => create(session, parent, given),
+    get: async (job, given) => get(job, given),
+    list: (given = {}) => pagedList(() => listVertexJobs(session, `${parent}/pipelineJobs`, given)),
+    cancel: async (job, given) =>
+      act({ method: "POST", path: `${pathOf(job)}:cancel`, body: "{}", isRepeatable: true }, given),
+    delete: async (job, given) => act({ method: "DELETE", path: pathOf(job), isRepeatable: false }, given),
+    follow: (job, given = {}) => follow((one) => get(job, one), job, given, session),
+    async wait(job, given = {}) {
+      for await (const update of follow((one) => get(job, one), job, given, session)) {
+        if (!update.isFinal) continue;
+        if (update.state === "FAILED" || update.state === "CANCELLED") throw new VertexJobError(update.job);
+        return update.job;
+      }
+      throw new PipelineClientError("following has ended before the job", { code: "invalid_response" });
+    },
+    link: (job) =>
+      `https://console.cloud.google.com/vertex-ai/locations/${location}/pipelines/runs/${pathSegment(idOf(job))}?project=${encodeURIComponent(project)}`,
+  };
+}
+
+/** The last part of a whole name. */
+const idOf = (job: string): string => job.split("/").at(-1) ?? "";
+
+/** Makes a job. Its id is that of this side, so that an answer that got lost can be asked for. */
+async function create(
+  session: Session,
+  parent: string,
+  options: VertexJobOptions & CallOptions,
+): Promise<VertexJob> {
+  const { signal, timeoutMs, deadlineMs, ...given } = options;
+  const call = session.start({ signal, timeoutMs, deadlineMs });
+  const { jobId, body } = await makeVertexJob(given, new Date(session.settings.clock.now()));
+  const path = `${parent}/pipelineJobs`;
+  const request: ApiRequest = {
+    ...{ method: "POST", path, query: [["pipelineJobId", jobId]] },
+    ...{ body: JSON.stringify(body), isRepeatable: false },
+  };
+  try {
+    return await askFor(session, request, call, readVertexJob);
+  } catch (error) {
+    const isInDoubt =
+      error instanceof PipelineClientError &&
+      /^(network|timeout|server_error|invalid_response)$/.test(error.code);
+    if (!isInDoubt) throw error;
+    const look: ApiRequest = { method: "GET", path: `${path}/${pathSegment(jobId)}`, isRepeatable: true };
+    try {
+      return await askFor(session, look, session.start({ signal, timeoutMs }), readVertexJob);
+    } catch {
+      signal?.throwIfAborted();
+      // What went wrong first says more.
+      throw error;
+    }
+  }
+}
+
+async function* follow(
+  ask: (options: CallOptions) => Promise<VertexJob>,
+  what: string,
+  options: PollOptions,
+  { settings }: Session,
+): AsyncGenerator<VertexJobUpdate, void, undefined> {
+  const answers = poll({ what: `the job ${idOf(what)}`, ask }, options, settings);
+  let before: ReadonlyMap<string, string> | undefined;
+  let hasChanged = true;
+  try {
+    for (;;) {
+      const { value: job } = await answers.next(hasChanged);
+      const changes = changesOf(job, before);
+      const isFinal = isFinalJobState(job.state);
+      hasChanged = changes.length > 0;
+      if (hasChanged || isFinal) yield { job, state: job.state ?? "PENDING", isFinal, changes };
+      before = statesOf(job);
+      if (isFinal) return;
+    }
+  } finally {
+    await answers.return(undefined as never);
+  }
+}
+
+/** States of tasks by id, and of the job by the empty text. */
+function statesOf(job: VertexJob): ReadonlyMap<string, string> {
+  const tasks = (job.jobDetail?.taskDetails ?? []).flatMap(
+    ({ taskId, state = "PENDING" }): [string, string][] => (taskId === undefined ? [] : [[taskId, state]]),
+  );
+  return new Map([...tasks, ["", job.state ?? "PENDING"]]);
+}
+
+function changesOf(job: VertexJob, before: ReadonlyMap<string, string> | undefined): readonly VertexChange[] {
+  const tasks = new Map((job.jobDetail?.taskDetails ?? []).map((task) => [task.taskId ?? "", task]));
+  return [...statesOf(job)].flatMap(([id, state]): VertexChange[] => {
+    const from = before?.get(id);
+    if (from === state) return [];
+    const task = id === "" ? undefined : tasks.get(id);
+    return [{ state, ...(task !== undefined && { task }), ...(from !== undefined && { from }) }];
+  });
+}

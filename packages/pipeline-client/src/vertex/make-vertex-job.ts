@@ -1,0 +1,157 @@
+import { type Pipeline, type Problem, writeJson } from "@wye/pipeline-spec";
+import { validateRuntimeConfig } from "@wye/pipeline-validator";
+import { readPipelineFile, refused } from "../upload/pipeline-file.js";
+import { withCaching } from "../upload/with-caching.js";
+import type { JsonObject } from "../wire/read-message.js";
+import type { VertexJobOptions } from "./vertex-job-options.js";
+
+/** A job as it is sent. */
+export interface VertexJobRequest {
+  readonly jobId: string;
+  readonly body: JsonObject;
+}
+
+/**
+ * Makes a job of a pipeline. Everything that Vertex AI would refuse later is refused here, all at once.
+ *
+ * @param now  when the job is made, for its id
+ * @throws PipelineClientError `invalid_pipeline` or `invalid_parameters`
+ */
+export async function makeVertexJob(
+  options: VertexJobOptions,
+  now: Date = new Date(),
+): Promise<VertexJobRequest> {
+  const { pipeline } = await readPipelineFile(options.file, options.validate !== false);
+  const name = pipeline.spec.pipelineInfo?.name ?? "";
+  const jobId = options.jobId ?? defaultJobId(name, now);
+  const displayName = options.displayName ?? (name || jobId);
+  const pipelineRoot = rootOf(options, pipeline);
+  const problems = [...jobProblems({ ...options, jobId, displayName }), ...rootProblems(pipelineRoot)];
+  if (problems.length > 0) throw refused(problems, "invalid_parameters");
+  const platforms = Object.keys(pipeline.platform?.platforms ?? {});
+  if (platforms.length > 0 && options.validate !== false) {
+    const message = `settings of ${platforms.join(", ")} have no meaning on Vertex AI`;
+    throw refused([
+      problem("platform", "", message, "take out the second document, or give `validate: false`"),
+    ]);
+  }
+  const parameters = withoutNulls(options.parameters);
+  const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
+  if (!report.ok && options.validate !== false) throw refused(report.problems, "invalid_parameters");
+  const { caching, labels, serviceAccount, network, reservedIpRanges, kmsKeyName, templateUri } = options;
+  const spec = caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching);
+  return {
+    jobId,
+    body: withoutUndefined({
+      displayName,
+      pipelineSpec: writeJson("PipelineSpec", spec),
+      runtimeConfig: runtimeConfig(options, parameters, pipelineRoot, spec.schemaVersion),
+      labels,
+      serviceAccount,
+      network,
+      reservedIpRanges,
+      encryptionSpec: kmsKeyName === undefined ? undefined : { kmsKeyName },
+      templateUri,
+      preflightValidations: options.preflightValidations,
+    }),
+  };
+}
+
+function rootOf({ pipelineRoot }: VertexJobOptions, { spec, job }: Pipeline): string {
+  return pipelineRoot ?? (spec.defaultPipelineRoot || (job?.runtimeConfig?.gcsOutputDirectory ?? ""));
+}
+
+function runtimeConfig(
+  { inputArtifacts, failurePolicy }: VertexJobOptions,
+  parameters: JsonObject,
+  gcsOutputDirectory: string,
+  schemaVersion: string,
+): JsonObject {
+  const artifacts = Object.entries(inputArtifacts ?? {}).map(([key, artifactId]) => [key, { artifactId }]);
+  return withoutUndefined({
+    gcsOutputDirectory,
+    ...(isLegacy(schemaVersion)
+      ? { parameters: legacyParameters(parameters) }
+      : { parameterValues: parameters }),
+    failurePolicy: failurePolicy && `PIPELINE_FAILURE_POLICY_FAIL_${failurePolicy.toUpperCase()}`,
+    inputArtifacts: artifacts.length === 0 ? undefined : Object.fromEntries(artifacts),
+  });
+}
+
+/** Specifications of 2.0.0 and before take parameters in another form. */
+function isLegacy(schemaVersion: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = schemaVersion.split(".").map(Number);
+  return schemaVersion !== "" && (major < 2 || (major === 2 && minor === 0 && patch === 0));
+}
+
+function legacyParameters(parameters: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => {
+      if (typeof value === "number")
+        return [name, Number.isInteger(value) ? { intValue: `${value}` } : { doubleValue: value }];
+      return [name, { stringValue: typeof value === "string" ? value : JSON.stringify(value) }];
+    }),
+  );
+}
+
+/** The name with what may be in an id, and the time. */
+function defaultJobId(name: string, now: Date): string {
+  const clean = name
+    .toLowerCase()
+    .replaceAll(/[^-a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 100);
+  return `${clean.replace(/-+$/, "") || "pipeline"}-${now.toISOString().slice(0, 19).replaceAll(/\D/g, "")}`;
+}
+
+function jobProblems({ jobId = "", displayName = "", labels = {} }: VertexJobOptions): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (!/^[a-z][-a-z0-9]{0,126}$/.test(jobId)) {
+    const rule =
+      "an id begins with a lower-case letter and has lower-case letters, digits and dashes, 127 at most";
+    problems.push(problem("job-id", "/jobId", `${JSON.stringify(jobId)} is no id of a job`, rule));
+  }
+  if (displayName === "" || [...displayName].length > 128) {
+    problems.push(problem("display-name", "/displayName", "a display name has 1 to 128 characters"));
+  }
+  for (const [key, value] of Object.entries(labels)) {
+    const path = `/labels/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (key === "vertex-ai-pipelines-run-billing-id")
+      problems.push(problem("label", path, `the label ${key} is reserved`));
+    else if (key === "" || !isLabel(key) || !isLabel(`${value}`)) {
+      const rule = "64 characters at most: letters without capitals, digits, `_` and `-`";
+      problems.push(problem("label", path, `${JSON.stringify(`${key}: ${value}`)} is no label`, rule));
+    }
+  }
+  return problems;
+}
+
+/** Letters of any language that have no capital form here, digits, and two signs. */
+function isLabel(text: string): boolean {
+  return [...text].length <= 64 && /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}_-]*$/u.test(text);
+}
+
+function rootProblems(pipelineRoot: string): readonly Problem[] {
+  if (/^gs:\/\/[^/]+/.test(pipelineRoot)) return [];
+  const message =
+    pipelineRoot === ""
+      ? "there is no place for artifacts"
+      : `${JSON.stringify(pipelineRoot)} is no place in Cloud Storage`;
+  return [
+    problem("pipeline-root", "/pipelineRoot", message, "give `pipelineRoot`, such as gs://bucket/folder"),
+  ];
+}
+
+function problem(code: string, path: string, message: string, hint?: string): Problem {
+  return { code, severity: "error", path, message, ...(hint !== undefined && { hint }) };
+}
+
+function withoutNulls(parameters: JsonObject = {}): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function withoutUndefined(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
