@@ -29,7 +29,9 @@ export function readPlaceholders(text: string, isCommand: boolean): PlaceholderR
     !text.includes("$.") &&
     !text.includes("$}") &&
     !text.includes("{{$") &&
-    !structureName.test(text) &&
+    !text.includes('"IfPresent"') &&
+    !text.includes('"Concat"') &&
+    !misnamed.test(text) &&
     !singleQuoted.test(text)
   ) {
     return undefined;
@@ -47,8 +49,8 @@ export function readPlaceholders(text: string, isCommand: boolean): PlaceholderR
 /** Only such elements of a command can be something else than a text. */
 const structured = /^\s{0,100}\{\s{0,100}["']/;
 
-/** The names of structures, also as they are misspelt. */
-const structureName = /"(?:concat|if[-_]?present)"/i;
+/** The names of structures as they are misspelt. */
+const misnamed = /^\s{0,100}\{\s{0,100}"(?:concat|if[-_]?present)"/i;
 
 /** What Python prints of a structure, which is no JSON. */
 const singleQuoted = /^\s{0,20}\{\s{0,20}'(?:IfPresent|Concat)'/;
