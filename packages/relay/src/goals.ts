@@ -94,11 +94,8 @@ export class Goals {
     const tag = entry?.answer.headers.etag;
     const conditional = typeof tag === "string" ? { ...headers, "if-none-match": tag } : headers;
     const limitMs = 2 * this.#port.upstream.requestTimeoutMs;
-    const ask = (signal: AbortSignal) =>
-      this.#lanes(async () => {
-        signal.throwIfAborted();
-        return this.#fetch(search, conditional, signal);
-      });
+    // Of one whose time is over when it is its turn, the signal is aborted.
+    const ask = (signal: AbortSignal) => this.#lanes(() => this.#fetch(search, conditional, signal));
     try {
       const answer = await timedCall(systemClock, limitMs, ask, this.#abort.signal).result;
       const revalidated = answer.status === 304 && entry !== undefined;

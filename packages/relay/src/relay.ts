@@ -3,6 +3,7 @@ import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
 import { Downloads } from "./http/downloads.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
+import { LargeContexts } from "./http/large-contexts.js";
 import { Uploads } from "./http/uploads.js";
 import { managedEnvironments } from "./managed-environments.js";
 import { createMetrics } from "./metrics.js";
@@ -69,6 +70,7 @@ export function createRelay(options: RelayOptions): Relay {
   });
   const uploads = new Uploads(resolved.options.maxUploadBytes);
   const downloads = new Downloads();
+  const contexts = new LargeContexts();
   let closing: Promise<void> | undefined;
 
   async function close(withinMs: number): Promise<void> {
@@ -101,7 +103,15 @@ export function createRelay(options: RelayOptions): Relay {
   };
   return {
     environments: configuration === undefined ? environments : managedEnvironments(environments),
-    handler: createHandler({ options: resolved.options, metrics, answer, uploads, downloads, ...operations }),
+    handler: createHandler({
+      options: resolved.options,
+      metrics,
+      answer,
+      uploads,
+      downloads,
+      contexts,
+      ...operations,
+    }),
     statusHandler: createStatusHandler({ logger: resolved.options.logger, ...operations }),
     async ready() {
       await configuration?.settled;

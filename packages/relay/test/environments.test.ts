@@ -68,34 +68,6 @@ describe("removing", () => {
     );
   });
 
-  test("nor does it change what a sink of the host is told of the new one", async () => {
-    const gauges = new Map<string, number>();
-    const relay = await startRelay({
-      options: {
-        events: { flushInterval: "1h" },
-        metrics: {
-          count() {},
-          gauge: (name, value, labels) => gauges.set(`${name} ${labels.channel}`, value),
-        },
-      },
-    });
-    const headers = { authorization: keys.sdkKey };
-    relay.upstream.answerEvents(503);
-    // What waits to be sent keeps the old one from ending, and its stream is open until then.
-    await relay.fetch("POST", "/bulk", { headers, body: '[{"kind":"x"}]' });
-    const old = await relay.open("/all", { headers });
-    await old.next();
-    const removed = relay.relay.environments.remove("prod");
-    await relay.relay.environments.add("prod", keys);
-    const open = await relay.open("/all", { headers });
-    await open.next();
-    await old.ended;
-    relay.upstream.answerEvents(202);
-    await removed;
-    expect(gauges.get("open_streams all")).toBe(1);
-    expect(gauges.get("queued_events undefined")).toBe(0);
-  });
-
   test("one that did not start leaves no metrics", async () => {
     const relay = await startRelay({ environments: {}, options: { prometheus: true } });
     const source = ({ filter }: { filter: string | undefined }) => {

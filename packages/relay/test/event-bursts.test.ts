@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { events, post, posts, server, start, turn } from "./event-relay.js";
-import { startRelay } from "./start-relay.js";
+import { keys, startRelay } from "./start-relay.js";
 
 describe("large posts", () => {
   const job = { kind: "user", key: "nightly-job", name: "Nightly job" };
@@ -41,6 +41,13 @@ describe("large posts", () => {
   });
 });
 
+test("of one post as many are kept as there is room for", async () => {
+  const { relay, counted } = await start({ events: { flushInterval: 1000, capacity: 3 } });
+  await post(relay, events(2));
+  await post(relay, events(5));
+  expect(counted).toMatchObject({ events_accepted: 7, queued_events: 3, events_dropped: 4 });
+});
+
 describe("events that come while others are being sent", () => {
   /** A relay whose first post is on its way until the test lets it arrive. */
   async function stuck() {
@@ -62,12 +69,12 @@ describe("events that come while others are being sent", () => {
       service.close();
     });
     const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-    const { relay, clock } = await start({}, undefined, url);
+    const { relay, clock, counted } = await start({}, undefined, url);
     await post(relay, events(1));
     clock.advance(1000);
     while (arrived.length === 0) await turn();
     await post(relay, events(1, 1));
-    return { relay, clock, arrived, release: () => release() };
+    return { relay, clock, counted, arrived, release: () => release() };
   }
 
   test("are sent afterwards", async () => {
@@ -80,6 +87,18 @@ describe("events that come while others are being sent", () => {
       await turn();
     }
     expect(arrived).toEqual([[{ kind: "x", n: 0 }], [{ kind: "x", n: 1 }]]);
+  });
+
+  test("by an environment that was removed do not change what is told of a new one with its name", async () => {
+    const { relay, counted, release } = await stuck();
+    const { environments } = relay.relay;
+    const removed = environments.remove("prod");
+    await environments.add("prod", keys);
+    await post(relay, events(1));
+    expect(counted.queued_events).toBe(1);
+    release();
+    await removed;
+    expect(counted.queued_events).toBe(1);
   });
 
   test("are sent at the end", async () => {

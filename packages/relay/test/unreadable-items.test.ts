@@ -4,6 +4,12 @@ import type { Source, SourceSink } from "../src/sources/source.js";
 import { memoryStore } from "../src/stores/memory-store.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await turn();
+}
+
 const server = { headers: { authorization: keys.sdkKey } };
 
 /** Items of a full set that cannot be read: SDKs fail at `null` in the place of a flag. */
@@ -47,6 +53,10 @@ describe("an item that is none stands in no answer, stream or store, and is told
       const told = { path: "/good", data: flag("good", 2) };
       expect(JSON.parse((await flags.next()).data)).toEqual(told);
       expect(JSON.parse((await all.next()).data)).toEqual({ ...told, path: "/flags/good" });
+      // One more alone is nothing to tell.
+      upstream.send("put", { path: "/", data: { flags: { ...more, worst: bad }, segments: items } });
+      await until(() => errors.some((text) => text.includes('"worst" is malformed')));
+      await turn();
       // One that was there is gone.
       upstream.send("put", { path: "/", data: { flags: { good: bad }, segments: {} } });
       expect(await flags.next()).toMatchObject({ event: "put", data: "{}" });

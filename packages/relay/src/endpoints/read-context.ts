@@ -14,12 +14,18 @@ const messages = {
 };
 
 /**
- * The context of a request, from its path, which is there at once, or from its body. Without one the request has been
- * answered.
+ * The context of a request, from its path, which is there at once, or from its body, whose size is told. Without one the request
+ * has been answered.
  */
-export function readContext(exchange: Exchange): Context | undefined | Promise<Context | undefined> {
+export function readContext(
+  exchange: Exchange,
+  read: (bytes: number) => void = () => {},
+): Context | undefined | Promise<Context | undefined> {
   if (exchange.req.method !== "REPORT") return vouchedFor(exchange, contextFromPath(exchange));
-  return bodyFor(exchange, (body) => vouchedFor(exchange, contextOf(body, exchange)));
+  return bodyFor(exchange, (body) => {
+    if (body.kind === "body") read(body.bytes.length);
+    return vouchedFor(exchange, contextOf(body, exchange));
+  });
 }
 
 /** The context, unless it comes from a page that has to prove that it may speak for it, and cannot. */

@@ -35,7 +35,10 @@ export function openStream(exchange: Exchange, channel: Channel, view?: ClientVi
 
 /** Opens the stream of a client-side SDK: the evaluated flags of its context, or pings where the host prefers them. */
 export async function openClientStream(exchange: Exchange): Promise<void> {
-  const context = await readContext(exchange);
+  let bytes = 0;
+  const context = await readContext(exchange, (size) => {
+    bytes = size;
+  });
   if (context === undefined || refuseIfGone(exchange)) return;
   const { environment, credential, query, res, headers } = exchange;
   const audience = credential === "mobileKey" ? "mobile" : "browser";
@@ -52,8 +55,21 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
       if (refuseIfGone(exchange)) return;
       wait = prepareView(bigSegments, flags, view);
     }
-    openStream(exchange, "client", view);
+    openKept(exchange, view, bytes);
   }
+}
+
+/** Opens a stream that keeps a context, with a text of so many bytes, for as long as it is open. */
+function openKept(exchange: Exchange, view: ClientView, bytes: number): void {
+  const { res, contexts, headers } = exchange;
+  if (res.destroyed) return;
+  const release = contexts.take(bytes);
+  if (release === undefined) {
+    sendMessage(res, 503, "too many large contexts are kept by open streams", headers);
+    return;
+  }
+  res.once("close", release);
+  openStream(exchange, "client", view);
 }
 
 /** Ends a stream after its time, less up to a tenth, so that streams opened together do not end together. */

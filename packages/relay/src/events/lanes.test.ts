@@ -26,3 +26,25 @@ test("so many tasks run at a time, the others in order, whatever becomes of thos
   expect(await results[3]).toBe(3);
   expect(await lanes(async () => "free again")).toBe("free again");
 });
+
+test("one that comes while another has its lane from one before waits", async () => {
+  const lanes = createLanes(1);
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const run = (name: string) =>
+    lanes(() => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  void run("a");
+  void run("b");
+  ends[0]?.();
+  await turn();
+  void run("c");
+  await turn();
+  expect(begun).toEqual(["a", "b"]);
+  ends[1]?.();
+  await turn();
+  expect(begun).toEqual(["a", "b", "c"]);
+});

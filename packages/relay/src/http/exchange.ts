@@ -13,6 +13,7 @@ import type { SdkFamily } from "../sdk-family.js";
 import type { Subscriber } from "../streaming/subscriber.js";
 import type { Headers } from "./answers.js";
 import type { Downloads } from "./downloads.js";
+import type { LargeContexts } from "./large-contexts.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import type { RouteMatch } from "./routes.js";
 import type { Uploads } from "./uploads.js";
@@ -96,4 +97,6 @@ export interface Exchange {
   readonly uploads: Uploads;
   /** The bodies that are on their way from it. */
   readonly downloads: Downloads;
+  /** The contexts that open streams keep. */
+  readonly contexts: LargeContexts;
 }

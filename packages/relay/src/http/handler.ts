@@ -8,6 +8,7 @@ import { closing, type Headers, sendEmpty, sendText } from "./answers.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
 import type { Downloads } from "./downloads.js";
 import type { Exchange } from "./exchange.js";
+import type { LargeContexts } from "./large-contexts.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
@@ -33,6 +34,8 @@ export interface HandlerContext extends OperationsContext {
   readonly uploads: Uploads;
   /** The bodies that are on their way from it. */
   readonly downloads: Downloads;
+  /** The contexts that open streams keep. */
+  readonly contexts: LargeContexts;
   /** Answers a request that has found its environment. */
   readonly answer: (exchange: Exchange) => void;
 }
@@ -162,8 +165,8 @@ function serve(
   query: URLSearchParams,
 ): void {
   const { credential } = match.route;
-  const { uploads, downloads, environments: credentials } = context;
-  const shared = { credentials, uploads, downloads };
+  const { uploads, downloads, contexts, environments: credentials } = context;
+  const shared = { credentials, uploads, downloads, contexts };
   if (credential === "none") {
     answerOperator(match.route.endpoint, res, context);
     return;
