@@ -30,6 +30,11 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
   };
   const marker = `${prefix}:$inited`;
   const keys = [collections.flags, collections.segments, marker] as const;
+  /**
+   * The collections that have items as far as this store knows. Redis knows no empty ones: one that is not there has been deleted, or was evicted
+   * without the others.
+   */
+  const present = new Set<string>();
 
   function itemsFrom(kind: ItemKind, reply: unknown): Item[] {
     return pairsOf(reply).flatMap(([key, text]) => {
@@ -69,10 +74,14 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
         return [];
       });
       const values = writes.flatMap(({ item, mark }) => [item.key, storedText(item), mark]);
+      const state = present.has(collections[kind]) ? "there" : "";
       const written =
         writes.length === 0
           ? []
-          : listFrom(await runScript(command, writeUnchanged, collection, values, signal)).map(Number);
+          : listFrom(await runScript(command, writeUnchanged, collection, [state, ...values], signal)).map(
+              Number,
+            );
+      if (written.includes(1)) present.add(collections[kind]);
       left = writes.flatMap(({ item }, index) => (written[index] === 1 ? [] : [item]));
     }
     return newer;
@@ -86,15 +95,18 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       const [flagsKey, segmentsKey] = keys;
       const bytes = sizeFrom(await runScript(command, measureAll, [flagsKey, segmentsKey], [], signal));
       const [flags, segments, marker] = listFrom(await runScript(command, readAll, keys, [], signal, bytes));
-      return Number(marker) === 0
-        ? undefined
-        : [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];
+      if (Number(marker) === 0) return undefined;
+      if (listFrom(flags).length > 0) present.add(flagsKey);
+      if (listFrom(segments).length > 0) present.add(segmentsKey);
+      return [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];
     },
     async replace(items, signal) {
       const flags = items.filter(({ kind }) => kind === "flags");
       const segments = items.filter(({ kind }) => kind === "segments");
       const texts = [...flags, ...segments].flatMap((item) => [item.key, storedText(item)]);
       oneOf(await runScript(command, replaceAll, keys, [String(flags.length), ...texts], signal), 1);
+      present.clear();
+      for (const { kind } of items) present.add(collections[kind]);
     },
     async upsert(items, signal) {
       const kinds = ["flags", "segments"] as const;
@@ -102,7 +114,8 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       return (await Promise.all(kinds.map((kind) => upsertKind(kind, ofKind(kind), signal)))).flat();
     },
     async isFilled(signal) {
-      return oneOf(await command(marker, ["EXISTS", marker], signal), 0, 1) === 1;
+      const expected = [marker, ...present];
+      return oneOf(await command(marker, ["EXISTS", ...expected], signal), 0, 1, 2, 3) === expected.length;
     },
   };
 }

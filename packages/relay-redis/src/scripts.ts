@@ -66,11 +66,15 @@ return found`);
 
 /**
  * Writes each item whose text is still the one that was read, and lists for each in turn whether it was written. KEYS: the
- * collection. ARGV, for each item: its key, its text, what told the text that was read from others.
+ * collection. ARGV: whether the collection has to be there, and for each item: its key, its text, what told the text that was read from
+ * others. Where somebody has taken the collection away some items would look like all.
  */
 export const writeUnchanged: Script = script(`
+if ARGV[1] == "there" and redis.call("EXISTS", KEYS[1]) == 0 then
+  return redis.error_reply("LOST " .. KEYS[1] .. " was deleted or evicted by somebody else")
+end
 local written = {}
-for at = 1, #ARGV, 3 do
+for at = 2, #ARGV, 3 do
   local kept = redis.call("HGET", KEYS[1], ARGV[at])
   local unchanged = (kept and redis.sha1hex(kept) or "") == ARGV[at + 2]
   if unchanged then redis.call("HSET", KEYS[1], ARGV[at], ARGV[at + 1]) end

@@ -31,10 +31,15 @@ async function outcome(store: FlagStore): Promise<string> {
   }
 }
 
+/** The rights that the README says are enough. */
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const rights = /`~PREFIX:\* (-@all [^`]+)`/.exec(readme)?.[1] ?? "none";
+
 test("a password, a user with few rights, and either of them in the URL", async () => {
   const server = await start([
     "requirepass secret",
-    "user relay on >p%40ss ~test-* -@all +eval +evalsha +hello +client +ping +hgetall +hget +hset +hdel +hkeys +exists +set +del +type",
+    `user relay on >p%40ss ~test-* ${rights}`,
+    `user numbered on >p%40ss ~test-* ${rights} +select`,
   ]);
   const at = `127.0.0.1:${server.port}`;
   expect(await outcome(open({ url: `redis://${at}`, password: "secret" }))).toBe("works");
@@ -43,6 +48,8 @@ test("a password, a user with few rights, and either of them in the URL", async 
   expect(await outcome(open({ url: `redis://relay:p%2540ss@${at}` }))).toBe("works");
   const shown = open({ url: `redis://relay:p%2540ss@${at}` }).about?.dbServer;
   expect(shown).toBe(`redis://relay:xxxxx@${at}`);
+  expect(await outcome(open({ url: `redis://relay:p%2540ss@${at}/1` }))).toMatch(/NOPERM.*'select'/);
+  expect(await outcome(open({ url: `redis://numbered:p%2540ss@${at}/1` }))).toBe("works");
   const foreign = open({ url: `redis://${at}`, username: "relay", password: "p%40ss", prefix: "elsewhere" });
   expect(await outcome(foreign)).toMatch(/NOPERM/);
 });
@@ -107,7 +114,13 @@ test("TLS with a certificate of one's own; without trust there is no connection"
 
 test("a cluster of three nodes, with a prefix that keeps keys together", async () => {
   const nodes = await Promise.all(
-    [0, 1, 2].map((index) => start(["cluster-enabled yes", `cluster-config-file nodes-${index}.conf`])),
+    [0, 1, 2].map((index) =>
+      start([
+        "cluster-enabled yes",
+        `cluster-config-file nodes-${index}.conf`,
+        `user relay on >secret ~{*}:* ${rights} +cluster|slots`,
+      ]),
+    ),
   );
   const ports = nodes.map(({ port }) => port);
   execFileSync("redis-cli", [
@@ -118,7 +131,7 @@ test("a cluster of three nodes, with a prefix that keeps keys together", async (
   ]);
   const cluster = [{ host: "127.0.0.1", port: ports[0] ?? 0 }];
   for (const name of ["one", "two", "three", "four"]) {
-    const store = open({ cluster, prefix: `{${name}}` });
+    const store = open({ cluster, username: "relay", password: "secret", prefix: `{${name}}` });
     await until(
       () => outcome(store),
       (one) => one === "works",

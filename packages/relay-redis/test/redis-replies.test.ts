@@ -27,11 +27,14 @@ test.each([
   const options = { url: `redis://127.0.0.1:${proxy.port}`, prefix: "ld" };
   const store = redisStore(options)(contextOf("test"));
   await store.replace([flag("a", 1)], never);
+  // The new leader has what the old one had.
+  for (const [key, value] of server.keys) next.keys.set(key, structuredClone(value));
   server.refusal = refusal;
   proxy.target = next.port;
   await expect(store.upsert([flag("a", 2)], never)).rejects.toThrow(refusal);
   expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
-  expect(next.keys.has("ld:features")).toBe(true);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
+  expect(next.connections).toBe(1);
   await store.close();
   await proxy.close();
   await next.close();
@@ -288,4 +291,43 @@ test("a connection that two calls give up at once does not take the next one wit
   expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
   expect(server.connections).toBe(2);
   await store.close();
+});
+
+test.each(["features", "segments", "$inited"])(
+  "a store knows that somebody has taken its %s away, and that an item alone is not all",
+  async (part) => {
+    const store = open({ prefix: "ld" });
+    const segment = (version: number) => parseItem("segments", "s", JSON.stringify({ version }));
+    await store.replace([flag("a", 1), flag("b", 1), segment(1)], never);
+    expect(await store.isFilled?.(never)).toBe(true);
+    server.keys.delete(`ld:${part}`);
+    expect(await store.isFilled?.(never)).toBe(false);
+    const writing = store.upsert([flag("a", 2), segment(2)], never);
+    const outcome = await writing.catch(({ message }: Error) => message);
+    const lost = `LOST ld:${part} was deleted or evicted by somebody else`;
+    expect(outcome).toEqual(part === "$inited" ? [] : lost);
+    expect(server.keys.has(`ld:${part}`)).toBe(false);
+    expect(await store.isFilled?.(never)).toBe(false);
+    await store.replace([flag("a", 2)], never);
+    expect(await store.isFilled?.(never)).toBe(true);
+    // There are no segments any more, and nobody has to have any.
+    expect(await store.upsert([segment(3)], never)).toEqual([]);
+    await store.close();
+  },
+);
+
+test("a store that was opened anew knows from reading, or writing, what has to be there", async () => {
+  const segment = parseItem("segments", "s", '{"version":1}');
+  await open({ prefix: "ld" }).replace([flag("a", 1)], never);
+  const store = open({ prefix: "ld" });
+  await store.read(never);
+  await store.upsert([segment], never);
+  expect(await store.isFilled?.(never)).toBe(true);
+  for (const part of ["features", "segments"]) {
+    const kept = server.keys.get(`ld:${part}`) ?? "";
+    server.keys.delete(`ld:${part}`);
+    expect(await store.isFilled?.(never)).toBe(false);
+    server.keys.set(`ld:${part}`, kept);
+  }
+  expect(await store.isFilled?.(never)).toBe(true);
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { messageOf } from "@wye/relay";
 import { afterAll, beforeAll } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
 import { connectTo, type DirectClient } from "./fixtures.js";
@@ -62,8 +63,23 @@ export async function startSentinel(leaderPort: number, quorum: number): Promise
   return await run(["--sentinel"], lines, /Sentinel ID is/);
 }
 
+/** Somebody else may have taken the port since it was free: then another one is tried. */
 async function run(flags: readonly string[], lines: readonly string[], ready: RegExp): Promise<RedisServer> {
-  const port = await freePort();
+  for (let left = 10; ; left--) {
+    try {
+      return await runAt(await freePort(), flags, lines, ready);
+    } catch (error) {
+      if (left === 0 || !messageOf(error).includes("Address already in use")) throw error;
+    }
+  }
+}
+
+async function runAt(
+  port: number,
+  flags: readonly string[],
+  lines: readonly string[],
+  ready: RegExp,
+): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "wye-redis-"));
   const configuration = join(folder, "redis.conf");
   writeFileSync(configuration, [`port ${port}`, "bind 127.0.0.1", `dir ${folder}`, ...lines, ""].join("\n"));

@@ -145,6 +145,7 @@ function reply({ lua, keys, scripts, standIn }: Memory, name: string, words: rea
     if (name === "PING") return "+PONG\r\n";
     if (name === "GET" || name === "SET" || name === "SMEMBERS" || name === "EXISTS") {
       const [key = "", ...rest] = words;
+      if (name === "EXISTS") return encode(words.filter((word) => keys.has(word)).length);
       return encode(call(keys, name, key, rest));
     }
     if (name !== "EVAL" && name !== "EVALSHA") return "+OK\r\n";
@@ -164,6 +165,7 @@ function reply({ lua, keys, scripts, standIn }: Memory, name: string, words: rea
           return { err: messageOf(error) };
         }
       },
+      error_reply: (err: string) => ({ err }),
       sha1hex: (text: string) => createHash("sha1").update(text).digest("hex"),
     });
     return encode(lua.doStringSync(script));

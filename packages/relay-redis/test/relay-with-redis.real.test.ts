@@ -42,12 +42,11 @@ interface Setting {
   start(options?: Partial<RelayOptions>, store?: RedisOptions): { relay: Relay; greeting(): Promise<string> };
 }
 
-async function setUp(text?: string): Promise<Setting> {
+async function setUp(text: string): Promise<Setting> {
   const redis = await startRedis();
   const upstream = await createFakeUpstream();
   const prefix = newPrefix();
-  if (text === undefined) upstream.environment(sdkKey).answer("silent");
-  else upstream.environment(sdkKey).setData({ flags: { greeting: saying(text, 1) } });
+  upstream.environment(sdkKey).setData({ flags: { greeting: saying(text, 1) } });
   onTestFinished(async () => {
     redis.signal("SIGCONT");
     await upstream.close();
@@ -67,7 +66,8 @@ async function setUp(text?: string): Promise<Setting> {
         },
         upstream: upstream.roles,
         events: false,
-        initTimeout: "500ms",
+        // Whoever is ready has heard upstream, however slow the machine is.
+        initTimeout: "10m",
         ...options,
       });
       const server = createServer(relay.handler).listen(0, "127.0.0.1");
@@ -156,9 +156,9 @@ test("a relay that starts while upstream is away serves what another one has lef
   );
   await first.relay.close();
   upstream.environment(sdkKey).answer("silent");
-  const second = start();
+  const second = start({ initTimeout: "500ms" });
   await second.relay.ready();
-  expect(await second.greeting()).toBe("kept");
+  await until(second.greeting, (text) => text === "kept");
   expect(second.relay.status().environments.production).toMatchObject({
     status: "disconnected",
     dataStoreStatus: { state: "VALID", database: "redis" },
@@ -224,6 +224,26 @@ test("a Redis that comes back empty while nothing changes, or is emptied, is fil
   await filled();
 });
 
+test.each([{}, { cacheTtl: "2s" }])(
+  "flags that are deleted without their marker are written again, and one flag is never all (%j)",
+  async (store) => {
+    const { redis, upstream, prefix, start } = await setUp("kept");
+    const { relay } = start({}, store);
+    await relay.ready();
+    const direct = await connectTo(redis.port);
+    onTestFinished(() => direct.destroy());
+    const kept = () => direct.hLen(`${prefix}:features`);
+    await until(kept, (flags) => flags === 1);
+    await direct.del(`${prefix}:features`);
+    await until(kept, (flags) => flags === 1);
+    // What comes while nobody has noticed yet.
+    await direct.del(`${prefix}:features`);
+    upstream.environment(sdkKey).patch("flags", saying("more", 2, { key: "another" }));
+    await until(kept, (flags) => flags > 0);
+    expect(await kept()).toBe(2);
+  },
+);
+
 test("a network that forgets a connection costs seconds, not the store", async () => {
   const redis = await startRedis();
   const proxy = await startFaultProxy(redis.port);
@@ -282,10 +302,12 @@ test("two relays on one Redis end with the highest versions, and with cacheTtl o
   const late = start({}, { cacheTtl: "1s" });
   await late.relay.ready();
   expect(await late.greeting()).toBe("old");
+  const direct = await connectTo(redis.port);
+  onTestFinished(() => direct.destroy());
+  const kept = async () => JSON.parse((await direct.hGet(`${prefix}:features`, "greeting")) ?? "{}").version;
+  await until(kept, (version) => version === 1);
   const ahead = start({ upstream: other.roles });
   await ahead.relay.ready();
   await until(late.greeting, (text) => text === "new");
-  const direct = await connectTo(redis.port);
-  onTestFinished(() => direct.destroy());
-  expect(JSON.parse((await direct.hGet(`${prefix}:features`, "greeting")) ?? "{}").version).toBe(9);
+  expect(await kept()).toBe(9);
 });

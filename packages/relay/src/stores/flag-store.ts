@@ -41,7 +41,7 @@ export interface FlagStore {
   upsert(items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]>;
   /**
    * Whether a full set was written and is still there, told as cheaply as can be. Asked every five seconds while nothing else
-   * is to be done, so that an outage or a loss shows although nothing changes. Without it neither does.
+   * is to be done, and after each reading, so that an outage or a loss shows although nothing changes. Without it neither does.
    */
   isFilled?(signal: AbortSignal): Promise<boolean>;
   /** Lets go of connections. Afterwards no method is called. */

@@ -35,6 +35,11 @@ export class PendingWork {
     this.#all = "replace";
   }
 
+  /** Everything is to be written, but nothing that is newer in the store is to be lost. */
+  addRestore(): void {
+    this.#all ??= "restore";
+  }
+
   /** The contents are to be read. */
   addRead(): void {
     this.#read = true;
@@ -49,7 +54,7 @@ export class PendingWork {
   addFailed({ kind }: Task): void {
     if (kind === "read") this.#read = true;
     else if (kind === "replace") this.#all = "replace";
-    else this.#all ??= "restore";
+    else this.addRestore();
   }
 
   /** Takes out the next task. Whatever writes everything also writes the items that wait. */

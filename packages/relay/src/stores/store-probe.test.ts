@@ -46,12 +46,41 @@ describe("a store that can be asked whether it is filled", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("is filled again when somebody has emptied it", async () => {
-    const { probe, next, write } = await filled();
+  test("is filled again when somebody has emptied it, or has taken away a part of it", async () => {
+    const { probe, next, write, adopted } = await filled();
     write(partial(item(2)));
     (await next()).answer([]);
     (await probe()).give(false);
+    (await next()).answer(undefined);
     expect((await next()).text).toBe("replace a2 b1");
+    expect(adopted).toEqual([]);
+  });
+
+  test("is not deprived of what is newer in it when it is filled again", async () => {
+    const { probe, next, adopted } = await filled();
+    (await probe()).give(false);
+    const read = await next();
+    expect(read.text).toBe("read");
+    read.answer([item(7, "b")]);
+    expect((await next()).text).toBe("replace a1 b7");
+    expect(adopted).toEqual(["partial b7"]);
+  });
+
+  test("is asked after each reading as well: what is read does not tell what is missing", async () => {
+    const answers = [true, false];
+    const { next, write, clock, quiet } = setUp({
+      cacheTtlMs: 2000,
+      isFilled: async () => answers.shift() ?? true,
+    });
+    write(full(item(1), item(1, "b")));
+    (await next()).answer();
+    for (let time = 0; time < 2; time++) {
+      await quiet();
+      clock.advance(2000);
+      (await next()).answer([item(1)]);
+    }
+    (await next()).answer([item(1)]);
+    expect((await next()).text).toBe("replace a1 b1");
   });
 
   test("is interrupted when it does not answer, and written to as after any other failure", async () => {

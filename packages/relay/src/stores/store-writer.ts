@@ -162,7 +162,11 @@ export class StoreWriter {
       return;
     }
     if (task.kind === "read" || task.kind === "restore") await this.#read(store, task);
-    if (task.kind === "read") return;
+    if (task.kind === "read") {
+      // What is there does not tell what is missing.
+      if (this.#complete) await this.#probe(store, task);
+      return;
+    }
     const { current, adopt } = this.#context;
     if (task.kind !== "upsert" && this.#complete) {
       await this.#call(store, task, (signal) => store.replace(current(), signal));
@@ -187,14 +191,15 @@ export class StoreWriter {
     }
   }
 
-  /** What somebody has emptied is filled again. */
+  /** What somebody has taken away is written again. */
   async #probe(store: FlagStore, task: Task): Promise<void> {
+    if (store.isFilled === undefined) return;
     const isFilled = await this.#call(
       store,
       task,
       async (signal) => (await store.isFilled?.(signal)) ?? true,
     );
-    if (!isFilled && this.#complete) this.#pending.addAll();
+    if (!isFilled && this.#complete) this.#pending.addRestore();
   }
 
   async #call<Result>(
