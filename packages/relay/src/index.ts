@@ -23,6 +23,7 @@ export { messageOf } from "./message-of.js";
 export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink } from "./metrics.js";
 export { checkOfflineFile, type OfflineFileReport } from "./offline/check-offline-file.js";
 export { type FlagFileOptions, flagFile } from "./offline/flag-file.js";
+export { type OpenTelemetryMeter, openTelemetrySink } from "./open-telemetry-sink.js";
 export { type Duration, parseDuration } from "./options/duration.js";
 export type { OptionReader } from "./options/option-reader.js";
 export type {

@@ -22,7 +22,7 @@ export type HistogramName = "request_seconds";
 /** Labels of a measurement: the environment's name and words of this package, never text of a request. */
 export type MetricLabels = Readonly<Record<string, string>>;
 
-/** Receives measurements as they happen. An OpenTelemetry meter is adapted in a few lines. */
+/** Receives measurements as they happen; `openTelemetrySink` makes one of a meter of OpenTelemetry. */
 export interface MetricsSink {
   count(name: CounterName, amount: number, labels: MetricLabels): void;
   gauge(name: GaugeName, value: number, labels: MetricLabels): void;

@@ -1,4 +1,3 @@
-import type { Meter } from "@opentelemetry/api";
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -6,28 +5,8 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { expect, test } from "vitest";
-import type { MetricsSink } from "../src/index.js";
+import { openTelemetrySink } from "../src/index.js";
 import { keys, startRelay } from "./start-relay.js";
-
-/** The adapter of the documentation. */
-function openTelemetrySink(meter: Meter): MetricsSink {
-  const made = <T>(make: (name: string) => T) => {
-    const known = new Map<string, T>();
-    return (name: string): T => {
-      const instrument = known.get(name) ?? make(`wye.relay.${name}`);
-      known.set(name, instrument);
-      return instrument;
-    };
-  };
-  const counter = made((name) => meter.createCounter(name));
-  const gauge = made((name) => meter.createGauge(name));
-  const histogram = made((name) => meter.createHistogram(name));
-  return {
-    count: (name, amount, labels) => counter(name).add(amount, labels),
-    gauge: (name, value, labels) => gauge(name).record(value, labels),
-    observe: (name, value, labels) => histogram(name).record(value, labels),
-  };
-}
 
 test("an OpenTelemetry meter receives what is measured, under bounded labels", async () => {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);

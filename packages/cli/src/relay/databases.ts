@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type EnvironmentOptions, type FlagStoreContext, fileStore, fillPlace, fillPrefix } from "@wye/relay";
-import { UsageError } from "../exit-code.js";
 import { usedDatabases } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
+import { loadOptional } from "./load-optional.js";
 
 /** Where flags come from, if not from upstream, and are kept: the same for all environments, which then share a connection. */
 export type Supplies = Pick<EnvironmentOptions, "source" | "store" | "bigSegments">;
@@ -60,9 +60,9 @@ function cacheTtl(localTtl: number | undefined): { readonly cacheTtl?: number } 
 }
 
 async function redisStores(config: Config, placeOf: FindPlace): Promise<Supplies> {
-  const { redisStore, redisBigSegments } = await load(
+  const { redisStore, redisBigSegments } = await loadOptional(
     "Redis",
-    "@wye/relay-redis",
+    ["@wye/relay-redis"],
     () => import("@wye/relay-redis"),
   );
   const { host, port, url, tls, username, password, localTtl } = config.of("Redis");
@@ -77,7 +77,11 @@ async function redisStores(config: Config, placeOf: FindPlace): Promise<Supplies
 }
 
 async function consulStores(config: Config, cwd: string, placeOf: FindPlace): Promise<Supplies> {
-  const { consulStore } = await load("Consul", "@wye/relay-consul", () => import("@wye/relay-consul"));
+  const { consulStore } = await loadOptional(
+    "Consul",
+    ["@wye/relay-consul"],
+    () => import("@wye/relay-consul"),
+  );
   const { host, token, tokenFile, localTtl } = config.of("Consul");
   const file = tokenFile === undefined ? undefined : resolve(cwd, tokenFile);
   const given = file === undefined ? token : async () => (await readFile(file, "utf8")).trim();
@@ -97,9 +101,9 @@ function consulAddress(host: string): string {
 }
 
 async function dynamoStores(config: Config, placeOf: FindPlace): Promise<Supplies> {
-  const { dynamoDbStore, dynamoDbBigSegments } = await load(
+  const { dynamoDbStore, dynamoDbBigSegments } = await loadOptional(
     "DynamoDB",
-    "@wye/relay-dynamodb",
+    ["@wye/relay-dynamodb"],
     () => import("@wye/relay-dynamodb"),
   );
   const { tableName = "", url, localTtl } = config.of("DynamoDB");
@@ -112,14 +116,4 @@ async function dynamoStores(config: Config, placeOf: FindPlace): Promise<Supplie
     store: dynamoDbStore({ ...options, ...cacheTtl(localTtl) }),
     bigSegments: dynamoDbBigSegments(options),
   };
-}
-
-async function load<Module>(database: string, name: string, load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load();
-  } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    if (!isMissing) throw error;
-    throw new UsageError(`${database} needs a package of its own: npm install ${name}`);
-  }
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Logger, OfflineOptions, RelayOptions } from "@wye/relay";
+import type { Logger, MetricsSink, OfflineOptions, RelayOptions } from "@wye/relay";
 import type { Dispatcher } from "undici";
 import type { Config } from "./config/config.js";
 import type { Supplies } from "./databases.js";
@@ -10,6 +10,7 @@ export interface RelayParts {
   readonly stores: Supplies;
   readonly logger: Logger;
   readonly dispatcher?: Dispatcher;
+  readonly metrics?: MetricsSink;
   /** The keys of a file of flags that has none. */
   readonly keys?: NonNullable<OfflineOptions["keys"]>;
   /** Where archives and files of flags are. */
@@ -23,7 +24,7 @@ const longestMs = 100 * 365 * 24 * 3_600_000;
 
 /** The options that a configuration means. */
 export function relayOptionsFrom(config: Config, parts: RelayParts): RelayOptions {
-  const { logger, dispatcher } = parts;
+  const { logger, dispatcher, metrics } = parts;
   const main = config.of("Main");
   return {
     ...originOf(config, parts),
@@ -40,6 +41,7 @@ export function relayOptionsFrom(config: Config, parts: RelayParts): RelayOption
     initTimeout: spanOf(main.initTimeout),
     disconnectedStatusTime: spanOf(main.disconnectedStatusTime),
     publicStatus: config.of("Wye").statusPort === undefined,
+    ...(metrics === undefined ? {} : { metrics }),
     logger,
   };
 }

@@ -9,6 +9,7 @@ import { storesFrom } from "./databases.js";
 import { devHints, devKeys } from "./dev.js";
 import { type Listeners, openListener, openOperatorListeners } from "./listeners.js";
 import { createLog, type Log, logRules } from "./log.js";
+import { openTelemetryFrom, type Telemetry } from "./open-telemetry.js";
 import { createOutbound, type Outbound } from "./outbound.js";
 import { lineOf } from "./problem-lines.js";
 import { relayOptionsFrom } from "./relay-options.js";
@@ -61,12 +62,14 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
     reloads.stop();
     await started?.relay.close({ within: 0 });
     await started?.outbound.close();
+    await started?.telemetry?.close();
     worker?.leave();
   }
 }
 
 interface Started extends Running {
   readonly outbound: Outbound;
+  readonly telemetry: Telemetry | undefined;
 }
 
 async function start(
@@ -85,16 +88,19 @@ async function start(
       ...(worker === undefined ? {} : { source: createSharedSource(worker) }),
     };
     const { dispatcher } = outbound;
+    const context = { env, logger: log, worker: worker?.number };
+    const telemetry = await openTelemetryFrom(config, context);
     const relay = createRelay(
       relayOptionsFrom(config, {
         cwd,
         stores,
         logger: log,
         dispatcher,
+        ...(telemetry === undefined ? {} : { metrics: telemetry.metrics }),
         ...(isDev ? { keys: devKeys } : {}),
       }),
     );
-    return Object.assign(running, { relay, stores, log, host, sources, isDev, outbound });
+    return Object.assign(running, { relay, stores, log, host, sources, isDev, outbound, telemetry });
   });
 }
 

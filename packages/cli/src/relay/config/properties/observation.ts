@@ -90,6 +90,13 @@ export const wye = {
       sets: "close({ within })",
       about: "How long streams and waiting events may take when the program is asked to end.",
     },
+    openTelemetry: {
+      variable: "WYE_OPEN_TELEMETRY",
+      type: boolean,
+      default: "false",
+      sets: "metrics",
+      about: "Sends measurements by OTLP, as the variables `OTEL_EXPORTER_OTLP_…` say.",
+    },
     workers: {
       variable: "WYE_WORKERS",
       type: count,
