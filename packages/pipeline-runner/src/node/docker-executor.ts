@@ -63,8 +63,11 @@ async function run(work: Work, context: WorkContext, options: DockerOptions): Pr
   const name = `wye-${createHash("sha256").update(work.folder).digest("hex").slice(0, 24)}`;
   const seconds = String(Math.ceil(graceMs / 1000));
   const remove = () => docker(["rm", "--force", "--volumes", name], work, quiet(context), options);
+  let stopping: Promise<unknown> | undefined;
   // The command that is told to end tells the container, which may need its whole time of grace.
-  const stop = () => void docker(["stop", "--time", seconds, name], work, quiet(context), options);
+  const stop = () => {
+    stopping = docker(["stop", "--time", seconds, name], work, quiet(context), options);
+  };
   const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const signal = limit === undefined ? context.signal : AbortSignal.any([context.signal, limit]);
   signal.addEventListener("abort", stop, { once: true });
@@ -78,6 +81,8 @@ async function run(work: Work, context: WorkContext, options: DockerOptions): Pr
     return explained(result, work);
   } finally {
     signal.removeEventListener("abort", stop);
+    // Removing ends what still runs at once: it would take the time of grace away.
+    await stopping;
     await remove();
   }
 }

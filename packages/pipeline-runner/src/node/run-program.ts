@@ -22,7 +22,6 @@ const withWatcher = [
   "trap - TERM INT HUP",
   'exec "$0" "$@" 3<&-',
 ].join("\n");
-('{ trap "" TERM INT HUP; read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$0" "$@" 3<&-');
 
 /** How long pipes may stay open after a program has ended and its group was killed. */
 const drainMs = 2000;
