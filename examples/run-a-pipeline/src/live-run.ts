@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunEvent } from "@wye/pipeline-runner";
+import { isFinal, type RunEvent } from "@wye/pipeline-runner";
 import { functionExecutor, runPipeline, writeRunReport } from "@wye/pipeline-runner/node";
 import { type GraphNote, graphNotes, trackTasks } from "@wye/pipeline-runner/report";
 import type { Pipeline } from "@wye/pipeline-spec";
@@ -73,11 +73,12 @@ export class LiveRun {
     this.#happened = [];
     this.#ended = this.#drive(withoutData, this.#stop.signal)
       .catch((error: unknown) => {
-        this.#state = "FAILED";
         this.#happened.push(error instanceof Error ? error.message : String(error));
+        return "FAILED" as const;
       })
-      .finally(() => {
+      .then((state) => {
         this.#stop = undefined;
+        this.#state = state;
         this.#tell();
       });
     this.#tell();
@@ -90,7 +91,7 @@ export class LiveRun {
     await this.#ended;
   }
 
-  async #drive(withoutData: string, signal: AbortSignal): Promise<void> {
+  async #drive(withoutData: string, signal: AbortSignal): Promise<RunEvent["state"]> {
     const folder = await mkdtemp(join(tmpdir(), "wye-forecast-"));
     try {
       const result = await runPipeline(this.#pipeline, {
@@ -104,6 +105,7 @@ export class LiveRun {
       const file = join(folder, "report.html");
       await writeRunReport(result, file);
       this.#report = await readFile(file, "utf8");
+      return result.state;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -111,7 +113,8 @@ export class LiveRun {
 
   #take(event: RunEvent): void {
     this.#tracked.take(event);
-    if (event.task === "") this.#state = event.state;
+    // How it has ended is told when there may be another: until then its report is written.
+    if (event.task === "" && !isFinal(event.state)) this.#state = event.state;
     const line = `${event.task === "" ? "the run" : event.task}: ${event.reason}`;
     this.#happened = [...this.#happened, line].slice(-mostHappened);
     this.#tell();
