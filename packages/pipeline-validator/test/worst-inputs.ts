@@ -287,4 +287,40 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
         },
       };
     }),
+  placeholdersAndStrays: (n) =>
+    ex((p) => {
+      const text = "{{$.inputs.parameters['a']}} $.inputs.parameters['a'] ".repeat(n);
+      p.root.dag.tasks.t = T(0);
+      p.components["comp-a"] = { executorLabel: "exec-a" };
+      p.deploymentSpec.executors["exec-a"] = container({ args: [text] });
+    }),
+  importersBelowManyLevels: (n) =>
+    ex((p) => {
+      const all = names(n);
+      const inputDefinitions = { parameters: { uri: { parameterType: "STRING" } } };
+      const down = (name: string, inner: Json = { componentInputParameter: "uri" }) =>
+        T(0, { componentRef: { name }, inputs: { parameters: { uri: inner } } });
+      p.root.dag.tasks.t = down("comp-0", { runtimeValue: { constant: "bucket/data" } });
+      p.components = obj(all, () => ({ executorLabel: "exec-a", inputDefinitions }));
+      for (let i = 0; i < n; i++) {
+        const tasks = i + 1 < n ? { t: down(`comp-${i + 1}`) } : obj(all, (name) => down(name));
+        p.components[`comp-${i}`] = { inputDefinitions, dag: { tasks } };
+      }
+      const importer = {
+        artifactUri: { runtimeParameter: "uri" },
+        typeSchema: { schemaTitle: "system.Model" },
+      };
+      p.deploymentSpec.executors["exec-a"] = { importer };
+    }),
+  wrongSettings: (n) => {
+    const executors = {
+      "exec-a": { secretAsEnv: obj(names(n), () => 5), pvcMount: names(n).map(() => ({ constant: 5 })) },
+    };
+    const spec = ex((p) => {
+      p.root.dag.tasks.t = T(0);
+      p.components["comp-a"] = { executorLabel: "exec-a" };
+      p.deploymentSpec.executors["exec-a"] = container();
+    });
+    return `${spec}\n---\n${JSON.stringify({ platforms: { kubernetes: { deploymentSpec: { executors } } } })}\n`;
+  },
 };
