@@ -1,3 +1,5 @@
+import { checkArguments } from "@wye/pipeline-spec";
+
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 const roundConstants = new Uint32Array([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
@@ -17,6 +19,7 @@ const initialState = [
 
 /** SHA-256 of a text in UTF-8, in lower-case hexadecimal. Synchronous and without a platform: keys are short. */
 export function sha256(text: string): string {
+  checkArguments("sha256", "text", { text });
   return new Sha256Prefix("").digest(text);
 }
 
