@@ -1,16 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ContextResult, compileFlags, contextFromBase64, parseContext } from "@wye/flag-evaluator";
 import type { Dispatcher } from "undici";
-import { figures } from "../../../scripts/bench-harness.js";
-import { createFixedSource, createRelay } from "../src/index.js";
-import { type Served, serveIfChild } from "./child.js";
-import { contexts, flagsJson } from "./flags.js";
-import { measureServers, type Request } from "./measure-servers.js";
+import { createRelay } from "../src/index.js";
+import { type Served, serveIfChild, startServer } from "./child.js";
+import { envId, mobileKey, sdkKey } from "./keys.js";
+import { type Contender, compareEarlyRequests, compareServers, type Request } from "./measure-servers.js";
+import { otherShapes, type Shape } from "./other-shapes.js";
+import { peerCommand, startPeer } from "./peer.js";
+import { Seeded } from "./seeded.js";
+import { seededContext } from "./seeded-contexts.js";
+import { seededData } from "./seeded-flags.js";
+import { startUpstream } from "./upstream.js";
 
-const sdkKey = "sdk-bench";
-const envId = "env-bench";
-const sizes = [50, 200, 1000];
+const standardContexts = (): readonly object[] => {
+  const random = new Seeded(77);
+  return random.list(256, () => seededContext(random));
+};
+const standard = (count: number): Shape => ({ data: () => seededData(count), contexts: standardContexts });
+const shapes: Readonly<Record<string, Shape>> = {
+  "50 flags": standard(50),
+  "200 flags": standard(200),
+  "1,000 flags": standard(1000),
+  ...otherShapes,
+};
+/** For children. */
+const upstreamVariable = "WYE_BENCH_UPSTREAM";
+const bodySizeVariable = "WYE_BENCH_BODY";
 
 async function listen(handler: (req: IncomingMessage, res: ServerResponse) => void): Promise<Served> {
   const server = createServer(handler);
@@ -18,116 +33,127 @@ async function listen(handler: (req: IncomingMessage, res: ServerResponse) => vo
   return { port: (server.address() as AddressInfo).port };
 }
 
-async function relayWith(count: number): Promise<Served> {
-  const upstream = await listen((req, res) => req.resume().on("end", () => res.writeHead(202).end()));
-  const relay = createRelay({
-    upstream: { events: `http://127.0.0.1:${upstream.port}` },
-    environments: { bench: { sdkKey, envId, source: createFixedSource(flagsJson(count)).source } },
-  });
-  await relay.ready();
-  return listen((req, res) => relay.handler(req, res));
-}
-
-/** The least that must be done: read the context, evaluate, answer with node:http. */
-function bareEvaluation(count: number): Promise<Served> {
-  const evaluator = compileFlags(JSON.parse(flagsJson(count)));
-  const send = (res: ServerResponse, result: ContextResult) => {
-    const body = result.ok ? evaluator.evaluateAll(result.context, { audience: "browser" }) : "{}";
-    res.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
-    res.end(body, "latin1");
-  };
-  return listen((req, res) => {
-    if (req.method === "GET") send(res, contextFromBase64(req.url?.split("/").at(-1) ?? ""));
-    else {
-      let text = "";
-      req.setEncoding("utf8");
-      req.on("data", (chunk) => {
-        text += chunk;
-      });
-      req.on("end", () => send(res, parseContext(text)));
-    }
-  });
-}
-
-/** The same number of bytes without any work. */
-function bareBytes(size: number): Promise<Served> {
-  const body = Buffer.alloc(size, "x");
-  return listen((req, res) => {
-    req.resume();
-    res.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
-    res.end(body);
-  });
-}
-
 await serveIfChild({
-  ...Object.fromEntries(sizes.map((count) => [`relay-${count}`, () => relayWith(count)])),
-  ...Object.fromEntries(sizes.map((count) => [`evaluation-${count}`, () => bareEvaluation(count)])),
-  "bytes-polled": () => bareBytes(Buffer.byteLength(JSON.stringify(JSON.parse(flagsJson(200)).flags))),
-  "bytes-post": () => bareBytes(0),
+  async relay() {
+    const url = process.env[upstreamVariable] ?? "";
+    const relay = createRelay({
+      upstream: { events: url, stream: url, app: url },
+      environments: { bench: { sdkKey, mobileKey, envId, clientStream: "ping" } },
+    });
+    await relay.ready();
+    return listen((req, res) => relay.handler(req, res));
+  },
+  /** The floor: the same number of bytes without any work. */
+  bare() {
+    const body = Buffer.alloc(Number(process.env[bodySizeVariable]), "x");
+    return listen((req, res) => {
+      const send = (): void => {
+        res.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
+        res.end(body);
+      };
+      if (req.method === "GET") send();
+      else req.resume().on("end", send);
+    });
+  },
 });
 
-const encoded = contexts.map((text) => Buffer.from(text).toString("base64url"));
-const evalx: Request = (index) => ({
-  method: "GET",
-  path: `/sdk/evalx/${envId}/contexts/${encoded[index % 256]}`,
-});
+/** Puts the relay beside bare node:http, and beside the peer if there is one. */
+async function compare(title: string, shape: Shape, request: Request, perRound: number): Promise<void> {
+  const upstream = await startUpstream(shape.data());
+  process.env[upstreamVariable] = upstream.url;
+  process.env[bodySizeVariable] = String(await sizeOfAnswer(request));
+  const contenders: Record<string, Contender> = {
+    relay: { server: "relay", request },
+    "bare node:http": { server: "bare", request },
+  };
+  if (peerCommand !== undefined) {
+    const command = peerCommand;
+    contenders.peer = { server: () => startPeer(command, upstream.url), request };
+  }
+  await compareServers(title, contenders, { perRound, baseline: "bare node:http" });
+  upstream.close();
+}
+
+/** How many bytes the relay answers with. */
+async function sizeOfAnswer(request: Request): Promise<number> {
+  const { Client } = await import("undici");
+  const relay = await startServer("relay");
+  const client = new Client(`http://127.0.0.1:${relay.port}`);
+  const { statusCode, body } = await client.request(request(0));
+  const { byteLength } = await body.arrayBuffer();
+  if (statusCode >= 300) throw new Error(`the relay answers ${statusCode}`);
+  await client.close();
+  await relay.stop();
+  return byteLength;
+}
+
+const get =
+  (paths: readonly string[], authorization?: string): Request =>
+  (index) => ({
+    method: "GET",
+    path: paths[index % paths.length] ?? "",
+    ...(authorization === undefined ? {} : { headers: { authorization } }),
+  });
+const evalx = ({ contexts }: Shape, base: string, search = ""): string[] =>
+  contexts().map(
+    (one) => `${base}/contexts/${Buffer.from(JSON.stringify(one)).toString("base64url")}${search}`,
+  );
+
+for (const [name, shape] of Object.entries(shapes)) {
+  const perRound = name.startsWith("5,000") || name.startsWith("1,000") ? 300 : 1000;
+  await compare(`evalx for a browser: ${name}`, shape, get(evalx(shape, `/sdk/evalx/${envId}`)), perRound);
+}
+
+for (const count of [50, 200, 1000]) {
+  const early = standard(count);
+  const upstream = await startUpstream(early.data());
+  process.env[upstreamVariable] = upstream.url;
+  await compareEarlyRequests(`evalx for a browser, ${count} flags, in a new process`, {
+    server: "relay",
+    request: get(evalx(early, `/sdk/evalx/${envId}`)),
+  });
+  upstream.close();
+}
+
+const shape = standard(200);
+await compare(
+  "evalx with reasons: 200 flags",
+  shape,
+  get(evalx(shape, "/sdk/evalx", "?withReasons=true"), sdkKey),
+  1000,
+);
+const bodies = standardContexts().map((one) => JSON.stringify(one));
 const report: Request = (index) => ({
   // Otherwise undici makes a new connection for each request whose method it does not know.
   reset: false,
   method: "REPORT" as Dispatcher.HttpMethod,
-  path: `/sdk/evalx/${envId}/context`,
-  headers: { "content-type": "application/json" },
-  body: contexts[index % 256] ?? "",
+  path: "/msdk/evalx/context",
+  headers: { authorization: mobileKey, "content-type": "application/json" },
+  body: bodies[index % bodies.length] ?? "",
 });
-const unit = "µs CPU";
+await compare("evalx by REPORT: 200 flags", shape, report, 1000);
+await compare("PHP polling of 200 flags", shape, get(["/sdk/flags"], sdkKey), 500);
+const [firstKey] = Object.keys(shape.data().flags);
+await compare("PHP polling of one flag", shape, get([`/sdk/flags/${firstKey}`], sdkKey), 3000);
+await compare("/status", shape, get(["/status"]), 3000);
 
-for (const count of sizes) {
-  for (const [method, request] of [
-    ["GET", evalx],
-    ["REPORT", report],
-  ] as const) {
-    figures(
-      `evalx by ${method}, ${count} flags, 256 contexts in turn`,
-      await measureServers(
-        {
-          relay: { server: `relay-${count}`, request },
-          "evaluation + node:http": { server: `evaluation-${count}`, request },
-        },
-        count === 1000 ? 600 : 2000,
-      ),
-      { unit, baseline: "evaluation + node:http" },
-    );
-  }
-}
-
-const poll: Request = () => ({ method: "GET", path: "/sdk/flags", headers: { authorization: sdkKey } });
-figures(
-  "PHP polling of 200 flags",
-  await measureServers(
-    { relay: { server: "relay-200", request: poll }, "node:http": { server: "bytes-polled", request: poll } },
-    1000,
+const counters = [{ variation: 0, value: true, version: 3, count: 7 }];
+const summary = {
+  kind: "summary",
+  startDate: 1,
+  endDate: 2,
+  features: Object.fromEntries(
+    Object.keys(seededData(12).flags).map((key) => [
+      key,
+      { default: false, contextKinds: ["user"], counters },
+    ]),
   ),
-  { unit, baseline: "node:http" },
-);
-
-const events = JSON.stringify(
-  Array.from({ length: 10 }, (_, i) => ({ kind: "identify", creationDate: i, text: "x".repeat(120) })),
-);
+};
+const events = JSON.stringify([summary]);
 const post: Request = () => ({
   method: "POST",
-  path: "/bulk",
-  headers: { authorization: sdkKey, "x-launchdarkly-event-schema": "4" },
+  path: `/events/bulk/${envId}`,
+  headers: { "content-type": "application/json", "x-launchdarkly-event-schema": "4" },
   body: events,
 });
-figures(
-  "event posts of 1.6 KB",
-  await measureServers(
-    { relay: { server: "relay-50", request: post }, "node:http": { server: "bytes-post", request: post } },
-    3000,
-  ),
-  {
-    unit,
-    baseline: "node:http",
-    note: "The relay also batches, compresses and forwards them within its time.",
-  },
-);
+await compare(`event posts of ${(events.length / 1000).toFixed(1)} KB`, shape, post, 3000);
