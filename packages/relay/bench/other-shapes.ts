@@ -39,13 +39,19 @@ function contextsOf(
 
 const country = (values: string[]) => ({ attribute: "country", op: "in", values, negate: false });
 
-/** Twenty attributes more, 8 KB in all. */
-const wide = (context: object, random: Seeded): object => ({
-  ...context,
-  ...Object.fromEntries(random.list(20, (n) => [`more${n}`, random.hex(380)])),
-});
+type Fields = Readonly<Record<string, unknown>>;
 
-/** By what the relay of the figures has to get along with besides. */
+/** With twenty attributes more, 8 KB in all, where those of users are. */
+function wide(context: object, random: Seeded): object {
+  const more: Fields = Object.fromEntries(random.list(20, (n) => [`more${n}`, random.hex(380)]));
+  const fields = { ...context } as Fields;
+  for (const place of ["user", "custom"]) {
+    if (place in fields) return { ...fields, [place]: { ...(fields[place] as Fields), ...more } };
+  }
+  return { ...fields, ...more };
+}
+
+/** What a relay meets besides the environment of `seededData`. */
 export const otherShapes: Readonly<Record<string, Shape>> = {
   "5,000 flags with few rules": {
     data: () =>
@@ -56,12 +62,12 @@ export const otherShapes: Readonly<Record<string, Shape>> = {
       ),
     contexts: contextsOf,
   },
-  "200 flags with 8,000 targets each": {
+  "200 flags with 1,000 targets each": {
     data: () =>
       flagsOf(200, (_, random) => ({
         targets: [0, 1].map((variation) => ({
           variation,
-          values: random.list(4000, () => userKey(random.below(users))),
+          values: random.list(500, () => userKey(random.below(users))),
         })),
       })),
     contexts: contextsOf,

@@ -30,6 +30,9 @@ const maxHeaderSize = 64 * 1024;
 /** Longer than load balancers keep idle connections: they should be the ones to close them. */
 const keepAliveTimeoutMs = 75_000;
 
+/** After a restart thousands of SDKs come back at once; Node's 511 would turn some of them away. The system may allow fewer. */
+const backlog = 4096;
+
 /** Listens. Throws when that port cannot be had. */
 export async function listen({ port, host, handler, tls }: ListenerOptions): Promise<Listener> {
   const options = { maxHeaderSize, keepAliveTimeout: keepAliveTimeoutMs };
@@ -39,7 +42,7 @@ export async function listen({ port, host, handler, tls }: ListenerOptions): Pro
       : createSecureServer({ ...options, ...tls.certificate, ...versions(tls.minVersion) }, handler);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog }, resolve);
   });
   const address = server.address();
   return {

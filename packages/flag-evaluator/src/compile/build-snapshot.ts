@@ -150,7 +150,8 @@ function* finished(parts: Parts): Steps<Snapshot> {
   const prerequisites = flags.map((item) => (item?.deleted === false ? item.prerequisites : []));
   const nested = segments.map((item) => (item?.deleted === false ? item.segments : []));
   const tooDeep = { flags: deeperThan(prerequisites, maxNesting), segments: deeperThan(nested, maxNesting) };
-  const places = Int32Array.from(flags, (item) => (item?.deleted === false ? item.code : NO_FLAG));
+  const places = new Int32Array(flags.length).fill(NO_FLAG);
+  for (const { slot, code } of parts.sorted) places[slot] = code;
   return { ...parts, places, tooDeep };
 }
 

@@ -42,8 +42,6 @@ export interface Outcome {
   readonly fatal: boolean;
   /** Place in {@link bigSegmentsStatuses}. */
   readonly status: number;
-  /** The numbers of the same outcome with other statuses. */
-  readonly variants: (number | undefined)[];
 }
 
 /** What is written of an outcome: the value alone, its details, or details with the reason. */
@@ -74,7 +72,6 @@ export function createOutcome(parts: OutcomeParts): Outcome {
     reason,
     prerequisites,
     experiment,
-    variants: [],
   };
 }
 
@@ -82,7 +79,7 @@ export function createOutcome(parts: OutcomeParts): Outcome {
 export function withStatus(outcome: Outcome, status: number): Outcome {
   const bigSegmentsStatus = bigSegmentsStatuses[status];
   const reason = bigSegmentsStatus === undefined ? outcome.reason : { ...outcome.reason, bigSegmentsStatus };
-  return { ...outcome, reason, status, variants: [] };
+  return { ...outcome, reason, status };
 }
 
 /** The member of a response for this outcome: `"key":{"value":…}`. All ASCII. */

@@ -1,4 +1,4 @@
-import { type Outcome, withStatus } from "./outcome.js";
+import { bigSegmentsStatuses, type Outcome, withStatus } from "./outcome.js";
 
 /** One share of a rollout. */
 export interface Share {
@@ -28,6 +28,8 @@ export class Program {
   /** The status of each outcome. */
   readonly statuses: number[] = [];
   readonly #outcomes: Outcome[] = [];
+  /** The same outcomes with other statuses. */
+  readonly #variants = new Map<number, number>();
   #length = 0;
 
   /** Adds code; gives the place where it begins. */
@@ -66,9 +68,9 @@ export class Program {
 
   /** The number of the same outcome when big segments were asked on the way. */
   withStatus(number: number, status: number): number {
-    const { variants } = this.outcome(number);
-    const variant = variants[status] ?? this.addOutcome(withStatus(this.outcome(number), status));
-    variants[status] = variant;
+    const key = number * bigSegmentsStatuses.length + status;
+    const variant = this.#variants.get(key) ?? this.addOutcome(withStatus(this.outcome(number), status));
+    this.#variants.set(key, variant);
     return variant;
   }
 }
