@@ -1,0 +1,131 @@
+import { isObject } from "@wye/pipeline-spec";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createVertexClient, makeVertexJob, VertexJobError, type VertexJobOptions } from "../src/vertex/index.js";
+import { recordings } from "./exchanges.js";
+import { helloPipeline } from "./recorded-world.js";
+import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
+import { SkippingClock } from "./skipping-clock.js";
+
+const recorded = recordings.find(({ id }) => id === "vertex")!.exchanges;
+const exchange = (step: string) => recorded.find((one) => one.step === step)!;
+let reply: (index: number) => unknown = () => ({});
+let server: Scripted;
+let count = 0;
+beforeAll(async () => {
+  server = await scriptedServer((_, response) => answer(response, reply(count++)));
+});
+afterAll(() => server.close());
+
+function clientOf() {
+  count = 0;
+  return createVertexClient({ project: "my-project", location: "europe-west4", host: server.url, token: () => "access", clock: new SkippingClock() });
+}
+
+const root = { pipelineRoot: "gs://bucket/root" };
+const rejection = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+
+describe("a job", () => {
+  test("is created as Google's own client creates it", async () => {
+    const { request, response } = exchange("create");
+    const { displayName, pipelineSpec, runtimeConfig, labels, serviceAccount, network, encryptionSpec } = request.body as Record<string, never>;
+    const { parameterValues, gcsOutputDirectory, inputArtifacts } = runtimeConfig as unknown as Record<string, never>;
+    reply = () => response.body;
+    const artifacts = Object.entries((inputArtifacts ?? {}) as Record<string, { readonly artifactId: string }>);
+    const job = await clientOf().create({
+      file: JSON.stringify(pipelineSpec),
+      jobId: new URLSearchParams(request.query).get("pipelineJobId") ?? "",
+      displayName,
+      parameters: parameterValues,
+      pipelineRoot: gcsOutputDirectory,
+      failurePolicy: "fast",
+      validate: false,
+      ...(labels !== undefined && { labels }),
+      ...(serviceAccount !== undefined && { serviceAccount }),
+      ...(network !== undefined && { network }),
+      ...(encryptionSpec !== undefined && { kmsKeyName: (encryptionSpec as { readonly kmsKeyName: string }).kmsKeyName }),
+      ...(artifacts.length > 0 && { inputArtifacts: Object.fromEntries(artifacts.map(([key, { artifactId }]) => [key, artifactId])) }),
+    });
+    const sent = server.requests.at(-1)!;
+    expect([sent.method, sent.path, sent.query.get("pipelineJobId"), sent.headers.authorization]).toEqual(["POST", request.path, "hello-20261121215000", "Bearer access"]);
+    const body = JSON.parse(sent.body.toString());
+    const wanted = request.body as Record<string, unknown>;
+    for (const name of Object.keys(body)) {
+      const same = name === "pipelineSpec" ? Object.keys(isObject(wanted[name]) ? wanted[name] : {}).sort() : wanted[name];
+      expect([name, name === "pipelineSpec" ? Object.keys(body[name]).sort() : normal(body[name])]).toEqual([name, normal(same)]);
+    }
+    expect(job).toMatchObject({ displayName: "Hello", state: "RUNNING", createTime: new Date("2026-11-21T21:50:00Z") });
+  });
+
+  test("is read, listed and cancelled at the recorded places", async () => {
+    const [get, list, cancel] = [exchange("get 1"), exchange("list"), exchange("cancel")];
+    const client = clientOf();
+    reply = () => get.response.body;
+    expect((await client.get("hello-20261121215000")).state).toBe("PENDING");
+    expect(server.requests.at(-1)?.path).toBe(get.request.path);
+    reply = () => list.response.body;
+    const query = new URLSearchParams(list.request.query);
+    const page = await client.list({ filter: query.get("filter") ?? "", orderBy: query.get("orderBy") ?? "", pageSize: 10 }).page();
+    for (const name of ["filter", "orderBy", "pageSize"]) expect(server.requests.at(-1)?.query.get(name)).toBe(query.get(name));
+    expect([page.items[0]?.state, typeof page.nextPageToken]).toEqual(["RUNNING", "string"]);
+    reply = () => ({});
+    await client.cancel("projects/123/locations/europe-west4/pipelineJobs/hello-20261121215000");
+    expect([server.requests.at(-1)?.path, server.requests.at(-1)?.body.toString()]).toEqual([cancel.request.path, "{}"]);
+  });
+
+  test.each(["SUCCEEDED", "FAILED", "CANCELLED", "PAUSED"])("is followed to its end: %s", async (end) => {
+    const states = ["QUEUED", "PENDING", "PENDING", "RUNNING", end];
+    reply = (index) => ({ name: "projects/p/locations/l/pipelineJobs/j", state: `PIPELINE_STATE_${states[index] ?? end}` });
+    const seen: string[] = [];
+    for await (const { state } of clientOf().follow("j")) seen.push(state);
+    expect(seen).toEqual(["QUEUED", "PENDING", "RUNNING", end]);
+  });
+
+  test("that fails names its task", async () => {
+    const tasks = [
+      { taskId: "1", taskName: "root", state: "FAILED" },
+      { taskId: "2", taskName: "train", parentTaskId: "1", state: "FAILED", error: { code: 9, message: "out of memory" } },
+    ];
+    reply = () => ({ name: "projects/p/locations/l/pipelineJobs/j", state: "PIPELINE_STATE_FAILED", jobDetail: { taskDetails: tasks } });
+    const error = await rejection(clientOf().wait("j"));
+    expect(error).toBeInstanceOf(VertexJobError);
+    expect((error as Error).message).toBe('the job j has ended as FAILED: task "train" failed: out of memory');
+  });
+});
+
+describe("what Vertex AI would refuse is refused before", () => {
+  test.each<[string, Partial<VertexJobOptions>, RegExp]>([
+    ["no place for artifacts", { pipelineRoot: undefined }, /place for artifacts/],
+    ["a place elsewhere", { pipelineRoot: "s3://x/y" }, /Cloud Storage/],
+    ["an id with capitals", { jobId: "Hello" }, /no id of a job/],
+    ["an id that is too long", { jobId: "a".repeat(128) }, /no id of a job/],
+    ["a long display name", { displayName: "x".repeat(129) }, /display name/],
+    ["a label with capitals", { labels: { Team: "ml" } }, /no label/],
+    ["a long label", { labels: { team: "x".repeat(65) } }, /no label/],
+    ["a reserved label", { labels: { "vertex-ai-pipelines-run-billing-id": "1" } }, /reserved/],
+    ["an unknown parameter", { parameters: { whom: "you" } }, /whom/],
+  ])("%s", async (_, wrong, message) => {
+    const error = await rejection(makeVertexJob({ file: helloPipeline, ...root, ...wrong }));
+    expect(error).toMatchObject({ code: "invalid_parameters", message: expect.stringMatching(message) });
+  });
+
+  test("settings of Kubernetes", async () => {
+    const two = `${helloPipeline}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-greet: {imagePullPolicy: Always}}}}}\n`;
+    expect(await rejection(makeVertexJob({ file: two, ...root }))).toMatchObject({ code: "invalid_pipeline", message: expect.stringContaining("no meaning") });
+  });
+});
+
+test("a job has an id of its name and the time, and its parameters without those that are null", async () => {
+  const now = new Date("2026-11-21T21:50:00Z");
+  const { jobId, body } = await makeVertexJob({ file: helloPipeline, ...root, parameters: { who: null }, labels: { équipe: "données_1" }, caching: false }, now);
+  expect(jobId).toBe("hello-20261121215000");
+  expect(body).toMatchObject({ displayName: "hello", runtimeConfig: { gcsOutputDirectory: "gs://bucket/root", parameterValues: {} }, labels: { équipe: "données_1" } });
+  expect(JSON.stringify(body.pipelineSpec)).not.toContain('"enableCache":true');
+});
+
+/** Numbers stand for words in requests of Google's client. */
+function normal(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, name === "failurePolicy" && typeof one === "number" ? ["", "PIPELINE_FAILURE_POLICY_FAIL_SLOW", "PIPELINE_FAILURE_POLICY_FAIL_FAST"][one] : one]),
+  );
+}
