@@ -27,7 +27,11 @@ function machine(name: string, files: Readonly<Record<string, string>> = {}) {
   return { home: join(folder, name), podFolder: join(folder, name, "pod"), env: {} };
 }
 
-const rejection = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const kubeconfig = (user: string, cluster = ""): string => `
 current-context: main
 contexts: [{name: main, context: {cluster: c, user: u}}, {name: other, context: {cluster: d, user: u}}]
@@ -40,14 +44,21 @@ describe("a server is found", () => {
     const here = machine("plain");
     expect((await discoverConnection({ ...here, host: "http://a" })).host).toBe("http://a");
     const env = { KF_PIPELINES_ENDPOINT: "https://b/pipeline/", KF_PIPELINES_UI_ENDPOINT: "https://ui" };
-    expect(await discoverConnection({ ...here, env })).toEqual({ host: "https://b/pipeline/", uiHost: "https://ui", auth: {} });
+    expect(await discoverConnection({ ...here, env })).toEqual({
+      host: "https://b/pipeline/",
+      uiHost: "https://ui",
+      auth: {},
+    });
   });
 
   test("inside of a pod, with its namespace and a token that is read again and again", async () => {
     const here = machine("pod", { "pod/namespace": "team\n" });
     const path = write("pod/token", "first\n");
     const connection = await discoverConnection({ ...here, env: { KF_PIPELINES_SA_TOKEN_PATH: path } });
-    expect([connection.host, connection.namespace]).toEqual(["http://ml-pipeline.kubeflow.svc.cluster.local:8888", "team"]);
+    expect([connection.host, connection.namespace]).toEqual([
+      "http://ml-pipeline.kubeflow.svc.cluster.local:8888",
+      "team",
+    ]);
     const server = await scriptedServer((_, response) => answer(response, { run_id: "r" }));
     const client = createPipelineClient({ ...connection, host: server.url });
     await client.runs.get({ id: "r" });
@@ -55,34 +66,60 @@ describe("a server is found", () => {
     await client.runs.get({ id: "r" });
     rmSync(path);
     await client.runs.get({ id: "r" });
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer first", "Bearer second", undefined]);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer first",
+      "Bearer second",
+      undefined,
+    ]);
     await server.close();
   });
 
   test("through the proxy of the cluster in the kubeconfig file", async () => {
     const here = machine("kube", { ".kube/config": kubeconfig("token: abc") });
     const proxy = "/api/v1/namespaces/kubeflow/services/ml-pipeline:http/proxy";
-    expect(await discoverConnection(here)).toEqual({ host: `https://cluster.example:6443${proxy}`, auth: { token: "abc" } });
-    expect((await discoverConnection({ ...here, kubeContext: "other", installedIn: "kfp" })).host).toBe(`https://other.example${proxy.replace("kubeflow", "kfp")}`);
+    expect(await discoverConnection(here)).toEqual({
+      host: `https://cluster.example:6443${proxy}`,
+      auth: { token: "abc" },
+    });
+    expect((await discoverConnection({ ...here, kubeContext: "other", installedIn: "kfp" })).host).toBe(
+      `https://other.example${proxy.replace("kubeflow", "kfp")}`,
+    );
   });
 
   test.each([
     ["nothing at all", undefined, /no server of Kubeflow Pipelines/],
     ["a program for tokens", kubeconfig("exec: {command: gke-gcloud-auth-plugin}"), /another program/],
-    ["a certificate that nobody checks", kubeconfig("token: abc", ", insecure-skip-tls-verify: true"), /certificate-authority/],
+    [
+      "a certificate that nobody checks",
+      kubeconfig("token: abc", ", insecure-skip-tls-verify: true"),
+      /certificate-authority/,
+    ],
     ["no such context", "current-context: nope", /no cluster for the context/],
     ["no YAML", "a: [", /kubeconfig/],
   ])("or it is told why not: %s", async (name, config, message) => {
     const here = machine(`none ${name}`, config === undefined ? {} : { ".kube/config": config });
-    expect(await rejection(discoverConnection(here))).toMatchObject({ message: expect.stringMatching(message) });
+    expect(await rejection(discoverConnection(here))).toMatchObject({
+      message: expect.stringMatching(message),
+    });
   });
 
   test("with what kfp remembers", async () => {
-    const context = { namespace: "mine", client_authentication_cookie: "a=b", client_authentication_header_name: "X-User", client_authentication_header_value: "me" };
+    const context = {
+      namespace: "mine",
+      client_authentication_cookie: "a=b",
+      client_authentication_header_name: "X-User",
+      client_authentication_header_value: "me",
+    };
     const here = machine("context", { ".config/kfp/context.json": JSON.stringify(context) });
     const connection = await discoverConnection({ ...here, host: "http://a" });
-    expect(connection).toEqual({ host: "http://a", namespace: "mine", auth: { cookie: "a=b", headers: { "X-User": "me" } } });
-    expect((await discoverConnection({ ...here, host: "http://a", namespace: "team" })).namespace).toBe("team");
+    expect(connection).toEqual({
+      host: "http://a",
+      namespace: "mine",
+      auth: { cookie: "a=b", headers: { "X-User": "me" } },
+    });
+    expect((await discoverConnection({ ...here, host: "http://a", namespace: "team" })).namespace).toBe(
+      "team",
+    );
   });
 });
 
@@ -90,7 +127,10 @@ test("a token file that is not there, or empty, fails the call and says which", 
   const server = await scriptedServer((_, response) => answer(response, {}));
   for (const path of [join(folder, "nowhere"), write("empty", "\n")]) {
     const client = createPipelineClient({ host: server.url, auth: { token: tokenFile(path) } });
-    expect(await rejection(client.health())).toMatchObject({ code: "credentials", message: expect.stringContaining(path) });
+    expect(await rejection(client.health())).toMatchObject({
+      code: "credentials",
+      message: expect.stringContaining(path),
+    });
   }
   await server.close();
 });
@@ -103,21 +143,38 @@ describe("a cluster with an authority of its own", () => {
     const key = readFileSync(new URL("key.pem", authority), "utf8");
     const server = createServer({ key, cert: ca }, (request, response) => {
       const chunks: Buffer[] = [];
-      request.on("data", (chunk) => chunks.push(chunk)).on("end", () => answer(response, { experiment_id: "e", display_name: Buffer.concat(chunks).toString() }));
+      request
+        .on("data", (chunk) => chunks.push(chunk))
+        .on("end", () =>
+          answer(response, { experiment_id: "e", display_name: Buffer.concat(chunks).toString() }),
+        );
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const host = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const trusting = createPipelineClient({ host, fetch: nodeFetch({ ca }), retry: false });
-    expect(JSON.parse((await trusting.experiments.create("ünïcode")).displayName ?? "")).toEqual({ display_name: "ünïcode" });
-    expect(await rejection(createPipelineClient({ host, fetch: nodeFetch({}), retry: false }).health())).toMatchObject({ code: "network" });
-    expect(await rejection(createPipelineClient({ host, retry: false }).health())).toMatchObject({ code: "network" });
+    expect(JSON.parse((await trusting.experiments.create("ünïcode")).displayName ?? "")).toEqual({
+      display_name: "ünïcode",
+    });
+    expect(
+      await rejection(createPipelineClient({ host, fetch: nodeFetch({}), retry: false }).health()),
+    ).toMatchObject({ code: "network" });
+    expect(await rejection(createPipelineClient({ host, retry: false }).health())).toMatchObject({
+      code: "network",
+    });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
 
   test("is left when the signal says so, and a plain host works as well", async () => {
-    const server = await scriptedServer(({ path }, response) => void (path.endsWith("/r") ? undefined : answer(response, { tag_name: "2" })));
-    const client = createPipelineClient({ host: server.url, fetch: nodeFetch({}), timeoutMs: 200, retry: false });
+    const server = await scriptedServer(
+      ({ path }, response) => void (path.endsWith("/r") ? undefined : answer(response, { tag_name: "2" })),
+    );
+    const client = createPipelineClient({
+      host: server.url,
+      fetch: nodeFetch({}),
+      timeoutMs: 200,
+      retry: false,
+    });
     expect((await client.health()).tagName).toBe("2");
     expect(await rejection(client.runs.get({ id: "r" }))).toMatchObject({ code: "timeout" });
     await server.close();

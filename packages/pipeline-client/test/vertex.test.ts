@@ -1,6 +1,11 @@
 import { isObject } from "@wye/pipeline-spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createVertexClient, makeVertexJob, VertexJobError, type VertexJobOptions } from "../src/vertex/index.js";
+import {
+  createVertexClient,
+  makeVertexJob,
+  VertexJobError,
+  type VertexJobOptions,
+} from "../src/vertex/index.js";
 import { recordings } from "./exchanges.js";
 import { helloPipeline } from "./recorded-world.js";
 import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
@@ -18,19 +23,35 @@ afterAll(() => server.close());
 
 function clientOf() {
   count = 0;
-  return createVertexClient({ project: "my-project", location: "europe-west4", host: server.url, token: () => "access", clock: new SkippingClock() });
+  return createVertexClient({
+    project: "my-project",
+    location: "europe-west4",
+    host: server.url,
+    token: () => "access",
+    clock: new SkippingClock(),
+  });
 }
 
 const root = { pipelineRoot: "gs://bucket/root" };
-const rejection = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe("a job", () => {
   test("is created as Google's own client creates it", async () => {
     const { request, response } = exchange("create");
-    const { displayName, pipelineSpec, runtimeConfig, labels, serviceAccount, network, encryptionSpec } = request.body as Record<string, never>;
-    const { parameterValues, gcsOutputDirectory, inputArtifacts } = runtimeConfig as unknown as Record<string, never>;
+    const { displayName, pipelineSpec, runtimeConfig, labels, serviceAccount, network, encryptionSpec } =
+      request.body as Record<string, never>;
+    const { parameterValues, gcsOutputDirectory, inputArtifacts } = runtimeConfig as unknown as Record<
+      string,
+      never
+    >;
     reply = () => response.body;
-    const artifacts = Object.entries((inputArtifacts ?? {}) as Record<string, { readonly artifactId: string }>);
+    const artifacts = Object.entries(
+      (inputArtifacts ?? {}) as Record<string, { readonly artifactId: string }>,
+    );
     const job = await clientOf().create({
       file: JSON.stringify(pipelineSpec),
       jobId: new URLSearchParams(request.query).get("pipelineJobId") ?? "",
@@ -42,18 +63,37 @@ describe("a job", () => {
       ...(labels !== undefined && { labels }),
       ...(serviceAccount !== undefined && { serviceAccount }),
       ...(network !== undefined && { network }),
-      ...(encryptionSpec !== undefined && { kmsKeyName: (encryptionSpec as { readonly kmsKeyName: string }).kmsKeyName }),
-      ...(artifacts.length > 0 && { inputArtifacts: Object.fromEntries(artifacts.map(([key, { artifactId }]) => [key, artifactId])) }),
+      ...(encryptionSpec !== undefined && {
+        kmsKeyName: (encryptionSpec as { readonly kmsKeyName: string }).kmsKeyName,
+      }),
+      ...(artifacts.length > 0 && {
+        inputArtifacts: Object.fromEntries(artifacts.map(([key, { artifactId }]) => [key, artifactId])),
+      }),
     });
     const sent = server.requests.at(-1)!;
-    expect([sent.method, sent.path, sent.query.get("pipelineJobId"), sent.headers.authorization]).toEqual(["POST", request.path, "hello-20261121215000", "Bearer access"]);
+    expect([sent.method, sent.path, sent.query.get("pipelineJobId"), sent.headers.authorization]).toEqual([
+      "POST",
+      request.path,
+      "hello-20261121215000",
+      "Bearer access",
+    ]);
     const body = JSON.parse(sent.body.toString());
     const wanted = request.body as Record<string, unknown>;
     for (const name of Object.keys(body)) {
-      const same = name === "pipelineSpec" ? Object.keys(isObject(wanted[name]) ? wanted[name] : {}).sort() : wanted[name];
-      expect([name, name === "pipelineSpec" ? Object.keys(body[name]).sort() : normal(body[name])]).toEqual([name, normal(same)]);
+      const same =
+        name === "pipelineSpec"
+          ? Object.keys(isObject(wanted[name]) ? wanted[name] : {}).sort()
+          : wanted[name];
+      expect([name, name === "pipelineSpec" ? Object.keys(body[name]).sort() : normal(body[name])]).toEqual([
+        name,
+        normal(same),
+      ]);
     }
-    expect(job).toMatchObject({ displayName: "Hello", state: "RUNNING", createTime: new Date("2026-11-21T21:50:00Z") });
+    expect(job).toMatchObject({
+      displayName: "Hello",
+      state: "RUNNING",
+      createTime: new Date("2026-11-21T21:50:00Z"),
+    });
   });
 
   test("is read, listed and cancelled at the recorded places", async () => {
@@ -64,17 +104,26 @@ describe("a job", () => {
     expect(server.requests.at(-1)?.path).toBe(get.request.path);
     reply = () => list.response.body;
     const query = new URLSearchParams(list.request.query);
-    const page = await client.list({ filter: query.get("filter") ?? "", orderBy: query.get("orderBy") ?? "", pageSize: 10 }).page();
-    for (const name of ["filter", "orderBy", "pageSize"]) expect(server.requests.at(-1)?.query.get(name)).toBe(query.get(name));
+    const page = await client
+      .list({ filter: query.get("filter") ?? "", orderBy: query.get("orderBy") ?? "", pageSize: 10 })
+      .page();
+    for (const name of ["filter", "orderBy", "pageSize"])
+      expect(server.requests.at(-1)?.query.get(name)).toBe(query.get(name));
     expect([page.items[0]?.state, typeof page.nextPageToken]).toEqual(["RUNNING", "string"]);
     reply = () => ({});
     await client.cancel("projects/123/locations/europe-west4/pipelineJobs/hello-20261121215000");
-    expect([server.requests.at(-1)?.path, server.requests.at(-1)?.body.toString()]).toEqual([cancel.request.path, "{}"]);
+    expect([server.requests.at(-1)?.path, server.requests.at(-1)?.body.toString()]).toEqual([
+      cancel.request.path,
+      "{}",
+    ]);
   });
 
   test.each(["SUCCEEDED", "FAILED", "CANCELLED", "PAUSED"])("is followed to its end: %s", async (end) => {
     const states = ["QUEUED", "PENDING", "PENDING", "RUNNING", end];
-    reply = (index) => ({ name: "projects/p/locations/l/pipelineJobs/j", state: `PIPELINE_STATE_${states[index] ?? end}` });
+    reply = (index) => ({
+      name: "projects/p/locations/l/pipelineJobs/j",
+      state: `PIPELINE_STATE_${states[index] ?? end}`,
+    });
     const seen: string[] = [];
     for await (const { state } of clientOf().follow("j")) seen.push(state);
     expect(seen).toEqual(["QUEUED", "PENDING", "RUNNING", end]);
@@ -83,12 +132,24 @@ describe("a job", () => {
   test("that fails names its task", async () => {
     const tasks = [
       { taskId: "1", taskName: "root", state: "FAILED" },
-      { taskId: "2", taskName: "train", parentTaskId: "1", state: "FAILED", error: { code: 9, message: "out of memory" } },
+      {
+        taskId: "2",
+        taskName: "train",
+        parentTaskId: "1",
+        state: "FAILED",
+        error: { code: 9, message: "out of memory" },
+      },
     ];
-    reply = () => ({ name: "projects/p/locations/l/pipelineJobs/j", state: "PIPELINE_STATE_FAILED", jobDetail: { taskDetails: tasks } });
+    reply = () => ({
+      name: "projects/p/locations/l/pipelineJobs/j",
+      state: "PIPELINE_STATE_FAILED",
+      jobDetail: { taskDetails: tasks },
+    });
     const error = await rejection(clientOf().wait("j"));
     expect(error).toBeInstanceOf(VertexJobError);
-    expect((error as Error).message).toBe('the job j has ended as FAILED: task "train" failed: out of memory');
+    expect((error as Error).message).toBe(
+      'the job j has ended as FAILED: task "train" failed: out of memory',
+    );
   });
 });
 
@@ -110,15 +171,31 @@ describe("what Vertex AI would refuse is refused before", () => {
 
   test("settings of Kubernetes", async () => {
     const two = `${helloPipeline}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-greet: {imagePullPolicy: Always}}}}}\n`;
-    expect(await rejection(makeVertexJob({ file: two, ...root }))).toMatchObject({ code: "invalid_pipeline", message: expect.stringContaining("no meaning") });
+    expect(await rejection(makeVertexJob({ file: two, ...root }))).toMatchObject({
+      code: "invalid_pipeline",
+      message: expect.stringContaining("no meaning"),
+    });
   });
 });
 
 test("a job has an id of its name and the time, and its parameters without those that are null", async () => {
   const now = new Date("2026-11-21T21:50:00Z");
-  const { jobId, body } = await makeVertexJob({ file: helloPipeline, ...root, parameters: { who: null }, labels: { équipe: "données_1" }, caching: false }, now);
+  const { jobId, body } = await makeVertexJob(
+    {
+      file: helloPipeline,
+      ...root,
+      parameters: { who: null },
+      labels: { équipe: "données_1" },
+      caching: false,
+    },
+    now,
+  );
   expect(jobId).toBe("hello-20261121215000");
-  expect(body).toMatchObject({ displayName: "hello", runtimeConfig: { gcsOutputDirectory: "gs://bucket/root", parameterValues: {} }, labels: { équipe: "données_1" } });
+  expect(body).toMatchObject({
+    displayName: "hello",
+    runtimeConfig: { gcsOutputDirectory: "gs://bucket/root", parameterValues: {} },
+    labels: { équipe: "données_1" },
+  });
   expect(JSON.stringify(body.pipelineSpec)).not.toContain('"enableCache":true');
 });
 
@@ -126,6 +203,11 @@ test("a job has an id of its name and the time, and its parameters without those
 function normal(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, name === "failurePolicy" && typeof one === "number" ? ["", "PIPELINE_FAILURE_POLICY_FAIL_SLOW", "PIPELINE_FAILURE_POLICY_FAIL_FAST"][one] : one]),
+    Object.entries(value).map(([name, one]) => [
+      name,
+      name === "failurePolicy" && typeof one === "number"
+        ? ["", "PIPELINE_FAILURE_POLICY_FAIL_SLOW", "PIPELINE_FAILURE_POLICY_FAIL_FAST"][one]
+        : one,
+    ]),
   );
 }
