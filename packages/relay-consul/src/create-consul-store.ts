@@ -65,7 +65,7 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
 
   return {
     // Many requests make a full set; each of them has to be answered sooner.
-    timeoutMs: 60_000,
+    timeoutMs: 3_600_000,
     ...rest,
     async read(signal) {
       const entries = await kv.list(`${prefix}/`, signal);

@@ -127,8 +127,8 @@ export function createDynamoDbStore(
   }
 
   return {
-    // Many requests make a full set; each of them has to be answered sooner.
-    timeoutMs: 60_000,
+    // Many requests make a full set; each of them has to be answered sooner, and a table that takes nothing fails by itself.
+    timeoutMs: 3_600_000,
     ...rest,
     async read(signal) {
       if ((await table.get(marker, signal)) === undefined) return undefined;

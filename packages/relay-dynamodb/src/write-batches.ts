@@ -1,4 +1,4 @@
-import { BatchWriteItemCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
+import { BatchWriteItemCommand, DynamoDBServiceException, type WriteRequest } from "@aws-sdk/client-dynamodb";
 import { RelayError } from "@wye/relay";
 import type { Ask } from "./ask.js";
 import { retrying } from "./retrying.js";
@@ -7,9 +7,20 @@ import { retrying } from "./retrying.js";
 const maxRows = 25;
 /** It takes 16 MB; this much also arrives in time on a slow line. */
 const maxBytes = 4 * 1024 * 1024;
+/** How often a table may take nothing at all. */
 const maxAttempts = 10;
 
-/** Writes and deletes rows; what the table has no capacity for now is tried again after a pause that grows. */
+/** What is said instead of refusing rows one by one, once the client has tried for a while itself. */
+const refusals: ReadonlySet<string> = new Set([
+  "ProvisionedThroughputExceededException",
+  "ThrottlingException",
+  "RequestLimitExceeded",
+]);
+
+/**
+ * Writes and deletes rows; what the table has no capacity for now is tried again after a pause that grows for as long as it takes
+ * nothing. A table that takes little gets everything in the end.
+ */
 export async function writeBatches(
   ask: Ask,
   table: string,
@@ -18,15 +29,32 @@ export async function writeBatches(
 ): Promise<void> {
   for (const batch of batches(requests)) {
     let waiting: readonly WriteRequest[] = batch;
-    for (let attempt = 0; waiting.length > 0; attempt++) {
-      if (attempt === maxAttempts) {
+    for (let attempt = 0; waiting.length > 0; ) {
+      const refused = await refusedOf(ask, table, waiting, signal);
+      attempt = refused.length < waiting.length ? 1 : attempt + 1;
+      waiting = refused;
+      if (waiting.length === 0) break;
+      if (attempt === maxAttempts)
         throw new RelayError("store_failed", `the table ${table} has no capacity for ${waiting.length} rows`);
-      }
-      if (attempt > 0) await retrying.pause(25 * 2 ** attempt, signal);
-      const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...waiting] } });
-      const { UnprocessedItems } = await ask((client, options) => client.send(command, options), signal);
-      waiting = UnprocessedItems?.[table] ?? [];
+      await retrying.pause(25 * 2 ** attempt, signal);
     }
+  }
+}
+
+/** Sends rows; gives those that the table did not take. */
+async function refusedOf(
+  ask: Ask,
+  table: string,
+  rows: readonly WriteRequest[],
+  signal: AbortSignal,
+): Promise<readonly WriteRequest[]> {
+  const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...rows] } });
+  try {
+    const { UnprocessedItems } = await ask((client, options) => client.send(command, options), signal);
+    return UnprocessedItems?.[table] ?? [];
+  } catch (error) {
+    if (error instanceof DynamoDBServiceException && refusals.has(error.name)) return rows;
+    throw error;
   }
 }
 

@@ -141,6 +141,40 @@ test.each([
   },
 );
 
+function throttled(name: string): Error {
+  return new DynamoDBServiceException({ name, $fault: "client", $metadata: {}, message: "slow down" });
+}
+
+test("a table that takes one row at a time gets a full set, however often it refuses everything in between", async () => {
+  let turn = 0;
+  let taken = 0;
+  const client = answering(({ RequestItems }) => {
+    const rows = RequestItems?.flags;
+    if (rows === undefined) return {};
+    // The client of AWS says this when it has tried for a while itself.
+    if (turn++ % 2 === 1) throw throttled("ProvisionedThroughputExceededException");
+    taken++;
+    return { UnprocessedItems: rows.length > 1 ? { flags: rows.slice(1) } : {} };
+  });
+  const items = Array.from({ length: 60 }, (_, index) => flagOf(`${index}`, 100));
+  await dynamoDbStore({ table: "flags", client })(context).replace(items, signal);
+  expect(taken).toBe(60);
+  // What was taken is a reason to go on soon.
+  expect(Math.max(...pauses)).toBe(100);
+});
+
+test("a table that refuses everything fails after ten attempts, with its reason", async () => {
+  let sent = 0;
+  const client = answering(({ RequestItems }) => {
+    if (RequestItems === undefined) return {};
+    sent++;
+    throw throttled("ThrottlingException");
+  });
+  const replacing = dynamoDbStore({ table: "flags", client })(context).replace([flagOf("a", 100)], signal);
+  await expect(replacing).rejects.toThrow("the table flags has no capacity for 1 rows");
+  expect(sent).toBe(10);
+});
+
 const nobody = { add: [], remove: [] };
 const step = { segmentId: "s.g1", previousVersion: "", version: "v1", included: nobody, excluded: nobody };
 
