@@ -16,7 +16,7 @@ export function workspaceClaim(
 ): JsonObject | undefined {
   if (workspace?.kubernetes === undefined) return undefined;
   const patch = workspace.kubernetes.pvcSpecPatch ?? {};
-  const base = settings.options.defaultWorkspace ?? {};
+  const base = structuredClone(settings.options.defaultWorkspace ?? {});
   const refusals = [
     ...sizePresent(workspace.size),
     ...unknownFields(patch),

@@ -10,6 +10,7 @@ export function addPipelineCommands(program: Command, host: Host, end: (code: Ex
   addGraph(pipeline, host, end);
   addExplain(pipeline, host, end);
   addRun(pipeline, host, end);
+  addExport(pipeline, host, end);
 }
 
 const files = "files, globs or archives; - is the standard input";
@@ -142,6 +143,45 @@ function addRun(pipeline: Command, host: Host, end: (code: ExitCode) => void): v
     .action(async (file: string, options) => {
       const { runPipelineFile } = await import("./run.js");
       end(await runPipelineFile(file, options, host));
+    });
+}
+
+function addExport(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
+  pipeline
+    .command("export")
+    .summary("print the Argo workflow that the back end makes of a pipeline")
+    .description(
+      "Prints the Argo workflow that the back end of Kubeflow Pipelines makes of a pipeline. Ends with 1 when the back end would refuse it.",
+    )
+    .argument("<file>", "a file or an archive; - is the standard input")
+    .addOption(new Option("--to <engine>", "for which engine").choices(["argo"]).makeOptionMandatory())
+    .addOption(new Option("--target <version>", "whose images will run").choices(["main", "2.17", "2.16"]))
+    .option(
+      "-p, --parameter <name=value>",
+      "a parameter of the pipeline; JSON unless its type is STRING; may be repeated",
+      collect,
+      [],
+    )
+    .option("--pipeline-root <uri>", "where artifacts go")
+    .option("--display-name <name>", "name of the run for people")
+    .option("--cache-disabled", "no task uses the cache: for workflows that are submitted by hand")
+    .option("--driver-image <image>", "image of the drivers")
+    .option("--launcher-image <image>", "image of the launcher")
+    .option("--namespace <name>", "namespace of Kubeflow Pipelines")
+    .option("--service-account <name>", "service account of the pods")
+    .option("--options <file>", "all other options of `toArgoWorkflow`, as JSON")
+    .addOption(new Option("--format <name>", "how it is written").choices(["yaml", "json"]).default("yaml"))
+    .option("--json", "the same as --format json")
+    .option("--indent", "a line for each member of the specifications inside, for reviews")
+    .option("--sources <file>", "write where each template and task comes from, as JSON")
+    .option("--quiet", "no warnings")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  wye pipeline export pipeline.yaml --to argo --cache-disabled > workflow.yaml\n  diff <(wye pipeline export old.yaml --to argo --indent) <(wye pipeline export new.yaml --to argo --indent)\n",
+    )
+    .action(async (file: string, options) => {
+      const { exportPipelineFile } = await import("./export.js");
+      end(await exportPipelineFile(file, options, host));
     });
 }
 

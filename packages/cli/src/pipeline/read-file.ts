@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Pipeline, parsePipeline, unpackPipeline } from "@wye/pipeline-spec";
-import { formatProblems } from "@wye/pipeline-validator";
+import { formatProblems, type ValidationReport } from "@wye/pipeline-validator";
 import { UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
 import { messageOf } from "../message-of.js";
@@ -25,19 +25,23 @@ export async function readPipelineFile(name: string, host: Host): Promise<Pipeli
 
 /** Reads a pipeline; when its form is wrong the problems are printed, and there is none. */
 export async function parsePipelineFile(name: string, host: Host): Promise<Pipeline | undefined> {
-  const file = await readPipelineFile(name, host);
+  return parseRead(await readPipelineFile(name, host), host);
+}
+
+/** The same for a file that has been read. */
+export async function parseRead(file: PipelineFile, host: Host): Promise<Pipeline | undefined> {
   const parsed = parsePipeline(file.bytes);
   if (parsed.ok) return parsed.pipeline;
   const { validatePipeline } = await import("@wye/pipeline-validator");
-  const source = new TextDecoder().decode(file.bytes);
-  const options = {
-    source,
-    file: file.name,
-    color: isColored(host, host.err),
-    width: host.err.columns ?? 100,
-  };
-  host.err.write(formatProblems(validatePipeline(file.bytes), options));
+  printProblems(validatePipeline(file.bytes), file, host);
   return undefined;
+}
+
+/** Prints what is wrong with a file, with the lines that it is about. */
+export function printProblems(report: ValidationReport, file: PipelineFile, host: Host): void {
+  const source = new TextDecoder().decode(file.bytes);
+  const color = isColored(host, host.err);
+  host.err.write(formatProblems(report, { source, file: file.name, color, width: host.err.columns ?? 100 }));
 }
 
 async function bytesOf(name: string, host: Host): Promise<Uint8Array> {

@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
-import { type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
 import { PipelineRunError, type RunEvent } from "@wye/pipeline-runner";
 import { type RunResult, runPipeline, terminalProgress, writeRunReport } from "@wye/pipeline-runner/node";
-import { didYouMean, ownEntry, type Pipeline } from "@wye/pipeline-spec";
 import type { Profile } from "@wye/pipeline-validator";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
+import { parametersOf } from "./parameters-of.js";
 import { parsePipelineFile } from "./read-file.js";
 
 /** The options of `wye pipeline run`. */
@@ -59,35 +58,6 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
     host.err.write(`wye: ${error.message}\n`);
     return error.code === "pipeline" ? 1 : 2;
   }
-}
-
-/** `name=value` texts by the declared types: a STRING is taken as it is, all else is JSON. */
-function parametersOf({ spec }: Pick<Pipeline, "spec">, texts: readonly string[]): ParameterValues {
-  const declared = spec.root?.inputDefinitions?.parameters ?? {};
-  const values = texts.map((text) => {
-    const equals = text.indexOf("=");
-    if (equals < 1) throw new UsageError(`--parameter ${text}: write name=value`);
-    const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
-    const parameter = ownEntry(declared, name);
-    if (parameter === undefined) {
-      const names = Object.keys(declared);
-      const near = didYouMean(name, names);
-      const help = near
-        ? `did you mean ${near}?`
-        : names.length > 0
-          ? `it has ${names.join(", ")}`
-          : "it has none";
-      throw new UsageError(`the pipeline has no parameter ${JSON.stringify(name)}; ${help}`);
-    }
-    const type = parameterTypeOf(parameter);
-    if (type === "STRING") return [name, value] as const;
-    try {
-      return [name, JSON.parse(value) as unknown] as const;
-    } catch {
-      throw new UsageError(`--parameter ${text}: a value of type ${type} is written as JSON`);
-    }
-  });
-  return Object.fromEntries(values);
 }
 
 function jsonEvents({ out }: Host): (event: RunEvent) => void {

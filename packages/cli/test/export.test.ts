@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { toArgoWorkflow } from "@wye/pipeline-argo";
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { makeFolder, shellPipeline, wye } from "./run-program.js";
+
+const good = shellPipeline(`printf "$2 $3" > "$1"`);
+const refused = good.replace('"componentRef":{"name":"comp-only"}', '"componentRef":{"name":"comp-olny"}');
+
+function files(changes: Readonly<Record<string, string>> = {}): { readonly cwd: string } {
+  const cwd = makeFolder();
+  mkdirSync(join(cwd, "folder"));
+  for (const [name, text] of Object.entries({ "good.json": good, "refused.json": refused, ...changes })) {
+    writeFileSync(join(cwd, name), text);
+  }
+  return { cwd };
+}
+
+const exported = (args: readonly string[], host: object = files()) =>
+  wye(["pipeline", "export", "--to", "argo", ...args], host);
+
+function workflowOf(options: Parameters<typeof toArgoWorkflow>[1] = {}): unknown {
+  const parsed = parsePipeline(good);
+  const result = toArgoWorkflow(parsed.ok ? parsed.pipeline : expect.unreachable(), options);
+  return result.ok ? result.workflow : expect.unreachable();
+}
+
+describe("export --to argo", () => {
+  test("prints the workflow of the library", async () => {
+    const { code, out, err } = await exported(["good.json"]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(parse(out)).toEqual(workflowOf());
+    expect(JSON.parse((await exported(["--json", "good.json"])).out)).toEqual(workflowOf());
+    expect(parse((await exported(["-"], { input: good })).out)).toEqual(workflowOf());
+  });
+
+  test("hands over what stands on the command line and in a file, of which the former wins", async () => {
+    const host = files({
+      "options.json": '{"namespace": "team-a", "logLevel": "3", "driverImage": "driver:1"}',
+    });
+    const args = [
+      "--options",
+      "options.json",
+      "--driver-image",
+      "driver:2",
+      "--launcher-image",
+      "launcher:2",
+    ];
+    const more = [
+      "--target",
+      "2.17",
+      "--cache-disabled",
+      "--pipeline-root",
+      "gs://b",
+      "--display-name",
+      "My run",
+    ];
+    const last = ["--service-account", "runner", "-p", "text=yes", "-p", "count=3", "good.json"];
+    const { out } = await exported([...args, ...more, ...last], host);
+    const expected = workflowOf({
+      namespace: "team-a",
+      logLevel: "3",
+      driverImage: "driver:2",
+      launcherImage: "launcher:2",
+      target: "2.17",
+      cacheDisabled: true,
+      pipelineRoot: "gs://b",
+      displayName: "My run",
+      serviceAccountName: "runner",
+      runtimeConfig: { parameterValues: { text: "yes", count: 3 } },
+    });
+    expect(parse(out)).toEqual(expected);
+  });
+
+  test("gives each member of a specification a line of its own", async () => {
+    const { out } = await exported(["--indent", "good.json"]);
+    expect(out).toMatch(/^ +"executorLabel": "exec-only",?$/m);
+  });
+
+  test("writes where templates come from", async () => {
+    const host = files();
+    await exported(["--sources", "sources.json", "good.json"], host);
+    const sources: readonly { readonly template: string }[] = JSON.parse(
+      readFileSync(join(host.cwd, "sources.json"), "utf8"),
+    );
+    expect(sources.find(({ template }) => template === "root")).toMatchObject({
+      role: "dag",
+      tasks: [{ name: "only-driver", path: "/root/dag/tasks/only" }, { name: "only" }],
+    });
+  });
+
+  test("ends with 1 and the places when the back end refuses the pipeline", async () => {
+    const { code, out, err } = await exported(["refused.json"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain('there is no component "comp-olny"');
+    expect(err).toMatch(/refused\.json:1:\d+/);
+  });
+
+  test("tells warnings beside the workflow, unless it is to be quiet", async () => {
+    const odd = files({ "odd.json": good.replaceAll('"only"', '"on_ly"') });
+    const { code, out, err } = await exported(["odd.json"], odd);
+    expect([code, out.startsWith("apiVersion: ")]).toEqual([0, true]);
+    expect(err).toContain("argo-task-name");
+    expect((await exported(["--quiet", "odd.json"], odd)).err).toBe("");
+  });
+
+  test.each([
+    ["no engine", ["pipeline", "export", "good.json"], "required option '--to <engine>' not specified"],
+    ["another engine", ["pipeline", "export", "--to", "tekton", "good.json"], "Allowed choices are argo"],
+    [
+      "no file",
+      ["pipeline", "export", "--to", "argo", "no.json"],
+      "cannot read no.json: there is no such file",
+    ],
+    [
+      "an option of the file that there is not",
+      ["pipeline", "export", "--to", "argo", "--options", "o.json", "good.json"],
+      'has no option "nmaespace"',
+    ],
+    [
+      "a file of options that is none",
+      ["pipeline", "export", "--to", "argo", "--options", "broken.json", "good.json"],
+      "--options broken.json: ",
+    ],
+    [
+      "a parameter that there is not",
+      ["pipeline", "export", "--to", "argo", "-p", "txet=1", "good.json"],
+      "did you mean text?",
+    ],
+    [
+      "sources that cannot be written",
+      ["pipeline", "export", "--to", "argo", "--sources", "folder", "good.json"],
+      "--sources folder: ",
+    ],
+  ])("%s ends with 2 and one line", async (_, args, message) => {
+    const ended = await wye(args, files({ "o.json": '{"nmaespace": "x"}', "broken.json": "{" }));
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(ended.err).toContain(message);
+    expect(ended.err.startsWith("wye: ")).toBe(true);
+    expect(ended.err).not.toContain("    at ");
+  });
+});

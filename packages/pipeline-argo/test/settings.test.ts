@@ -1,0 +1,155 @@
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { type ArgoOptions, type ArgoResult, toArgoWorkflow } from "../src/index.js";
+
+const spec = {
+  pipelineInfo: { name: "hello" },
+  root: { dag: { tasks: { greet: { componentRef: { name: "comp-greet" } } } } },
+  components: { "comp-greet": { executorLabel: "exec-greet" } },
+  deploymentSpec: { executors: { "exec-greet": { container: { image: "python" } } } },
+};
+
+function compiled(kubernetes: object, options: ArgoOptions = {}): ArgoResult {
+  const text = JSON.stringify({ pipelineSpec: spec, platformSpec: { platforms: { kubernetes } } });
+  const parsed = parsePipeline(text);
+  return toArgoWorkflow(parsed.ok ? parsed.pipeline : expect.unreachable(), options);
+}
+
+const workspace = (size: string, pvcSpecPatch: object = { accessModes: ["ReadWriteOnce"] }) => ({
+  pipelineConfig: { workspace: { size, kubernetes: { pvcSpecPatch } } },
+});
+
+/** The size that the claim asks for. */
+function claimed(size: string): unknown {
+  const result = compiled(workspace(size));
+  const [claim] = (result.ok && result.workflow.spec.volumeClaimTemplates) || [];
+  return claim === undefined ? undefined : JSON.parse(JSON.stringify(claim)).spec.resources.requests.storage;
+}
+
+// What Kubernetes prints of a quantity that it has read.
+const sizes: readonly (readonly [size: string, printed: string | undefined])[] = [
+  ["5Gi", "5Gi"],
+  ["8Gi", "8Gi"],
+  ["2048Mi", "2Gi"],
+  ["1024Ki", "1Mi"],
+  ["0.5Gi", "512Mi"],
+  ["0.1Gi", "107374182400m"],
+  ["1000000", "1M"],
+  ["0.5", "500m"],
+  ["1000Ki", "1000Ki"],
+  ["1e3", "1e3"],
+  ["0", "0"],
+  ["+1Gi", "+1Gi"],
+  ["10 Gi", undefined],
+  ["ten", undefined],
+  ["", undefined],
+  [".", undefined],
+  ["1e", undefined],
+  ["-1Gi", undefined],
+  ["9".repeat(100_000), undefined],
+];
+
+describe("the size of a workspace", () => {
+  test.each(sizes)("%s", (size, printed) => expect(claimed(size)).toBe(printed));
+});
+
+describe("a workspace", () => {
+  test("has all its mistakes told at once", () => {
+    const patch = { storageClassName: "", volumeName: "x", accessModes: "one" };
+    const { problems } = compiled(workspace("ten", patch));
+    expect(problems.map(({ code, path }) => `${code} ${path.replace(/.*\/workspace/, "")}`)).toEqual([
+      "workspace-patch /kubernetes/pvcSpecPatch/volumeName",
+      "workspace-access-modes /kubernetes/pvcSpecPatch/accessModes",
+      "workspace-storage-class /kubernetes/pvcSpecPatch/storageClassName",
+      "workspace-size /size",
+    ]);
+    for (const { range } of problems) expect(range).toBeDefined();
+  });
+
+  test("with a storage class of another type is refused", () => {
+    const { problems } = compiled(workspace("1Gi", { accessModes: ["ReadWriteOnce"], storageClassName: 5 }));
+    expect(problems).toMatchObject([
+      { code: "workspace-storage-class", message: "storageClassName is a text, not the number 5" },
+    ]);
+  });
+});
+
+const patches: readonly (readonly [
+  name: string,
+  patch: NonNullable<ArgoOptions["specPatch"]>,
+  message: string,
+])[] = [
+  [
+    "adds a template",
+    { templates: [{ name: "extra", container: { image: "x" } }] },
+    "at /templates/0: there is no template",
+  ],
+  [
+    "names no template",
+    { templates: [{ container: { image: "x" } }] },
+    "at /templates/0: the items of templates have a name",
+  ],
+  ["has an item that is none", { volumes: ["x"] }, "at /volumes/0: the items of volumes have a name"],
+  [
+    "deletes",
+    { templates: [{ name: "root", $patch: "delete" }] },
+    "at /templates/0/$patch: the back end does not keep to",
+  ],
+  [
+    "changes the resources of a driver",
+    { templates: [{ name: "system-dag-driver", container: { resources: {} } }] },
+    "at /templates/0/container/resources: in the back end",
+  ],
+];
+
+describe("a patch", () => {
+  test.each(patches)("that %s is refused", (_, specPatch, message) => {
+    const result = compiled({}, { specPatch });
+    expect(result.problems).toMatchObject([
+      { code: "invalid-spec-patch", message: expect.stringContaining(message) },
+    ]);
+    expect(result.ok).toBe(false);
+  });
+
+  test("changes what it names and nothing else, and is not changed", () => {
+    const specPatch = {
+      templates: [
+        { name: "system-dag-driver", container: { image: "driver:3", env: [{ name: "A", value: "b" }] } },
+      ],
+      hostNetwork: true,
+      nodeSelector: { a: "b" },
+      tolerations: [{ key: "k", values: [1, [2]] }],
+    };
+    const before = structuredClone(specPatch);
+    const plain = compiled({});
+    const result = compiled({}, { specPatch });
+    if (!plain.ok || !result.ok) expect.unreachable();
+    const { templates = [], ...others } = plain.workflow.spec;
+    const { hostNetwork, nodeSelector, tolerations } = specPatch;
+    expect(result.workflow.spec).toEqual({
+      ...others,
+      ...{ hostNetwork, nodeSelector, tolerations },
+      templates: templates.map((template) =>
+        template.name === "system-dag-driver"
+          ? { ...template, container: { ...template.container, ...specPatch.templates[0]?.container } }
+          : template,
+      ),
+    });
+    expect(specPatch).toEqual(before);
+  });
+});
+
+test("templates share nothing: whoever changes one changes no other", () => {
+  const result = compiled(workspace("1Gi"), { driverPodLabels: { a: "b" }, driverCommand: ["driver"] });
+  const seen = new Set<unknown>();
+  const twice: unknown[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (seen.has(value)) twice.push(value);
+    seen.add(value);
+    for (const member of Object.values(value)) visit(member);
+  };
+  visit(result.ok && result.workflow);
+  expect(seen.size).toBeGreaterThan(100);
+  expect(twice).toEqual([]);
+});

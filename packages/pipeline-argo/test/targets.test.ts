@@ -1,0 +1,113 @@
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { type ArgoOptions, type ArgoTemplate, toArgoWorkflow } from "../src/index.js";
+
+const parsed = parsePipeline(`
+pipelineInfo: {name: hello}
+root: {dag: {tasks: {greet: {componentRef: {name: comp-greet}}, fetch: {componentRef: {name: comp-fetch}}}}}
+components: {comp-greet: {executorLabel: exec-greet}, comp-fetch: {executorLabel: exec-fetch}}
+deploymentSpec:
+  executors:
+    exec-greet: {container: {image: python}}
+    exec-fetch: {importer: {artifactUri: {constant: "gs://b"}, typeSchema: {schemaTitle: system.Artifact}}}
+---
+platforms:
+  kubernetes:
+    deploymentSpec:
+      executors: {exec-greet: {securityContext: {runAsUser: 0, runAsNonRoot: true}}}
+`);
+const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable();
+
+/** The templates of the workflow for a version, by name. */
+function templatesOf(target: "2.16" | "2.17", options: ArgoOptions = {}): ReadonlyMap<string, ArgoTemplate> {
+  const result = toArgoWorkflow(pipeline, { ...options, target });
+  if (!result.ok) expect.unreachable(JSON.stringify(result.problems));
+  return new Map(result.workflow.spec.templates?.map((template) => [template.name, template]));
+}
+
+const everything: ArgoOptions = {
+  cacheDisabled: true,
+  mlPipelineTlsEnabled: true,
+  metadataTlsEnabled: true,
+  caBundle: { secretName: "bundle" },
+  logLevel: "",
+  publishLogs: "false",
+  driverPodLabels: { team: "a" },
+};
+const all = [
+  "--cache_disabled",
+  "--log_level",
+  "",
+  "--publish_logs",
+  "false",
+  "--ml_pipeline_tls_enabled",
+  "--metadata_tls_enabled",
+  "--ca_cert_path",
+  "/kfp/certs/ca.crt",
+];
+const some = [
+  "--cache_disabled",
+  "--ml_pipeline_tls_enabled",
+  "--metadata_tls_enabled",
+  "--ca_cert_path",
+  "/kfp/certs/ca.crt",
+  "--log_level",
+  "",
+  "--publish_logs",
+  "false",
+];
+
+describe.each(["2.16", "2.17"] as const)("the released %s", (target) => {
+  test("has switches only when they are on", () => {
+    const plain = templatesOf(target);
+    const full = templatesOf(target, everything);
+    const added = (name: string) => {
+      const before = plain.get(name)?.container?.args ?? [];
+      const after = full.get(name)?.container?.args ?? [];
+      expect(after.slice(0, before.length)).toEqual(before);
+      return after.slice(before.length);
+    };
+    expect(plain.get("system-dag-driver")?.container?.args?.slice(-2)).toEqual([
+      "--mlmd_server_port",
+      "8080",
+    ]);
+    expect(added("system-dag-driver")).toEqual(all);
+    expect(added("system-container-driver")).toEqual(all);
+    expect(added("system-importer")).toEqual(some);
+    const launcher = full.get("system-container-impl")?.initContainers?.[0]?.args;
+    expect(launcher).toEqual([
+      "--copy",
+      "/kfp-launcher/launch",
+      "--cache_disabled",
+      "--log_level",
+      "",
+      "--publish_logs",
+      "false",
+    ]);
+  });
+
+  test("gives pods of drivers no labels, and does not look at the users of containers", () => {
+    expect(templatesOf(target, everything).get("system-dag-driver")?.metadata.labels).toBeUndefined();
+  });
+});
+
+test("main refuses containers that ask for root where they must not be root", () => {
+  expect(toArgoWorkflow(pipeline)).toMatchObject({ ok: false, problems: [{ code: "root-user" }] });
+});
+
+test("2.16 knows neither when a workflow was made nor which role a pod has", () => {
+  const [old, released] = [templatesOf("2.16"), templatesOf("2.17")];
+  for (const name of ["system-dag-driver", "system-container-driver"]) {
+    expect(old.get(name)?.container?.args).not.toContain("--pipeline_job_create_time_utc");
+    expect(released.get(name)?.container?.args).toContain("--pipeline_job_create_time_utc");
+  }
+  for (const name of [
+    "system-dag-driver",
+    "system-container-driver",
+    "system-container-impl",
+    "system-importer",
+  ]) {
+    expect(old.get(name)?.metadata).toEqual({});
+    expect(released.get(name)?.metadata.annotations).toHaveProperty("pipelines.kubeflow.org/runtime-role");
+  }
+});
