@@ -1,5 +1,5 @@
 import { parsePipeline } from "@wye/pipeline-spec";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type ArgoWorkflow, printArgoWorkflow, toArgoWorkflow } from "../src/index.js";

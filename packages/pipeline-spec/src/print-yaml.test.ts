@@ -60,14 +60,25 @@ function readBack(yaml: string, schema: "core" | "yaml-1.1"): unknown {
   return document.toJS();
 }
 
-for (const schema of ["core", "yaml-1.1"] as const) {
-  test(`gives the same value to a reader of the ${schema} schema`, () => {
+for (const [schema, quotes] of [
+  ["core", "double"],
+  ["yaml-1.1", "double"],
+  ["core", "fewest"],
+  ["yaml-1.1", "fewest"],
+] as const) {
+  test(`with ${quotes} quotes gives the same value to a reader of the ${schema} schema`, () => {
     fc.assert(
       fc.property(anyJson, (value) => {
-        const yaml = printYaml({ value });
+        const yaml = printYaml({ value }, quotes);
         expect(isDeepStrictEqual(readBack(yaml, schema), { value }) ? "" : yaml).toBe("");
       }),
       { seed: 7, numRuns: 1500 },
     );
   });
 }
+
+test("single quotes save escapes, and stand only where they do", () => {
+  expect(printYaml({ '"a': `{"it's": 1}`, no: "yes", lines: '"\n', odd: '"\u2028' }, "fewest")).toBe(
+    `'"a': '{"it''s": 1}'\n"no": "yes"\nlines: |\n  "\nodd: "\\"\\u2028"\n`,
+  );
+});
