@@ -32,6 +32,8 @@ export class ConfiguredEnvironments {
   readonly #running = new Map<string, EnvironmentOptions>();
   /** Those that are not as they should be, with the reason. They are tried again at every change. */
   readonly #failed = new Map<string, string>();
+  /** Why those could not be updated that wait for keys of others. */
+  readonly #conflicts = new Map<string, RelayError>();
 
   /** `report` is told, once, of each environment that cannot be served as it should be. */
   constructor(port: EnvironmentsPort, report: (error: RelayError) => void) {
@@ -52,10 +54,14 @@ export class ConfiguredEnvironments {
       else this.#wanted.set(name, options);
     }
     for (const name of due) if (!this.#wanted.has(name)) this.#remove(name);
-    // A key may go from one to another which comes earlier. What is left then are keys that change places.
-    const inTheWay = this.#updateAll(this.#updateAll(due));
-    for (const name of inTheWay) this.#remove(name);
+    // A key may go from one to another which comes earlier. What is left then are keys that change places, and keys of others.
+    const waiting = this.#updateAll(this.#updateAll(due));
+    const swapping = this.#changingPlaces(waiting);
+    for (const name of swapping) this.#remove(name);
     for (const name of due) this.#add(name);
+    // The others stay as they are until their keys are free.
+    for (const name of this.#updateAll(waiting)) this.#fail(name, this.#conflicts.get(name));
+    this.#conflicts.clear();
   }
 
   /** Gives those whose keys or names others still have. */
@@ -66,6 +72,26 @@ export class ConfiguredEnvironments {
       if (wanted === undefined || running === undefined) return false;
       return this.#update(name, wanted, running) === "in the way";
     });
+  }
+
+  /** Those of these which want nothing but what others of them have, each of it once. */
+  #changingPlaces(names: readonly string[]): ReadonlySet<string> {
+    const owners = new Map(
+      [...this.#running].flatMap(([name, options]) => keysOf(options).map((key) => [key, name] as const)),
+    );
+    const swapping = new Set(names);
+    for (let before = -1; before !== swapping.size; ) {
+      before = swapping.size;
+      const claimed = new Set<string>();
+      for (const name of swapping) {
+        const keys = keysOf(this.#wanted.get(name));
+        const foreign = keys.flatMap((key) => owners.get(key) ?? []).filter((owner) => owner !== name);
+        const canBe = foreign.length > 0 && foreign.every((owner) => swapping.has(owner));
+        if (!canBe || keys.some((key) => claimed.has(key))) swapping.delete(name);
+        else for (const key of keys) claimed.add(key);
+      }
+    }
+    return swapping;
   }
 
   #update(
@@ -86,7 +112,10 @@ export class ConfiguredEnvironments {
     try {
       this.#port.updateNow(name, { ...leftOut, ...changes });
     } catch (error) {
-      if (isRelayError(error) && error.code === "duplicate") return "in the way";
+      if (isRelayError(error) && error.code === "duplicate") {
+        this.#conflicts.set(name, error);
+        return "in the way";
+      }
       this.#fail(name, error);
       return "failed";
     }
@@ -125,4 +154,17 @@ export class ConfiguredEnvironments {
     const code = isRelayError(error) ? error.code : "invalid_options";
     this.#report(new RelayError(code, message, { cause: error }));
   }
+}
+
+/** The keys that an environment wants, told apart by their kinds. */
+function keysOf(options: EnvironmentOptions | undefined): readonly string[] {
+  if (options === undefined) return [];
+  const { sdkKey, mobileKey, envId, furtherSdkKeys = [], furtherMobileKeys = [] } = options;
+  const further = (keys: typeof furtherSdkKeys) =>
+    keys.map((one) => (typeof one === "string" ? one : one.key));
+  return [
+    ...[sdkKey, ...further(furtherSdkKeys)].map((key) => `sdkKey ${key}`),
+    ...[mobileKey, ...further(furtherMobileKeys)].flatMap((key) => (key == null ? [] : `mobileKey ${key}`)),
+    ...(envId === undefined ? [] : [`envId ${envId}`]),
+  ];
 }

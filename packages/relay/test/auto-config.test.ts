@@ -193,6 +193,56 @@ describe("changes", () => {
     await until(async () => expect([await versionAt("env-1"), await versionAt("env-2")]).toEqual([2, 1]));
   });
 
+  test("one that runs goes on as it was while a key of it is still that of another, and gets it when it is free", async () => {
+    const errors: RelayError[] = [];
+    const relay = await startAutoConfigured(
+      { environments: environmentsOf(announced(1), announced(2)) },
+      { autoConfig: { onError: (error) => errors.push(error) } },
+    );
+    const stream = await relay.open("/all", { headers: { authorization: "sdk-2" } });
+    await stream.next();
+    const statusWith = async (authorization: string) =>
+      (await relay.fetch("GET", "/msdk/evalx/contexts/eyJrZXkiOiJ1In0", { headers: { authorization } }))
+        .status;
+    relay.configuration.patch("environments", "env-2", announced(2, { version: 2, mobKey: "mob-1" }));
+    await until(() => expect(errors).toHaveLength(1));
+    expect(errors[0]?.message).toBe(
+      'environment "env-2" cannot be served as it should be: environment "env-1" has the same mobileKey',
+    );
+    expect(await Promise.all(["mob-1", "mob-2"].map(statusWith))).toEqual([200, 200]);
+    expect(await relay.poll("sdk-2")).toBe(2);
+    relay.configuration.patch("environments", "env-1", announced(1, { version: 2, mobKey: "mob-x" }));
+    await until(async () =>
+      expect(await Promise.all(["mob-x", "mob-2"].map(statusWith))).toEqual([200, 401]),
+    );
+    expect(await statusWith("mob-1")).toBe(200);
+    relay.upstream.environment("sdk-2").patch("flags", flag("a", 99));
+    expect((await stream.next()).event).toBe("patch");
+    expect(errors).toHaveLength(1);
+  });
+
+  test("of two whose keys change places and one that wants a key of them as well, all are served", async () => {
+    const errors: RelayError[] = [];
+    const relay = await startAutoConfigured(
+      { environments: environmentsOf(announced(1), announced(2), announced(3)) },
+      { autoConfig: { onError: (error) => errors.push(error) } },
+    );
+    const stream = await relay.open("/all", { headers: { authorization: "sdk-3" } });
+    await stream.next();
+    relay.configuration.put({
+      environments: environmentsOf(
+        announced(1, { version: 2, mobKey: "mob-2" }),
+        announced(2, { version: 2, mobKey: "mob-1" }),
+        announced(3, { version: 2, mobKey: "mob-1" }),
+      ),
+    });
+    await until(() => expect(errors).toHaveLength(1));
+    expect(errors[0]?.message).toContain('environment "env-3" cannot be served');
+    for (const n of [1, 2, 3]) await until(async () => expect(await relay.poll(`sdk-${n}`)).toBe(n));
+    relay.upstream.environment("sdk-3").patch("flags", flag("a", 99));
+    expect((await stream.next()).event).toBe("patch");
+  });
+
   test("of two environments with one key the first is served, the other reported, and served when it can be", async () => {
     const errors: RelayError[] = [];
     const relay = await startAutoConfigured(
