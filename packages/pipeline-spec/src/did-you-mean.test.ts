@@ -81,6 +81,13 @@ describe("didYouMean", () => {
     );
   });
 
+  test("compares names of up to 100 letters, also with longer ones", () => {
+    const [longest, longer] = ["a".repeat(100), "a".repeat(101)];
+    expect(didYouMean(longest, [longer])).toBe(longer);
+    expect(didYouMean(longer, [longest])).toBeUndefined();
+    expect(didYouMean(longest, ["a".repeat(200)])).toBeUndefined();
+  });
+
   test("looks at no more names than its budget allows", () => {
     const budget = { steps: 1000 };
     const many = Array.from({ length: 10_000 }, (_, index) => `componentRef${index}`);
