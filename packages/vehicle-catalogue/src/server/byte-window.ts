@@ -113,7 +113,7 @@ export class ByteWindow {
     const bytes = this.#bytes;
     for (let at = bytes.indexOf(marks.quote, start); at >= 0; at = bytes.indexOf(marks.quote, at + 1)) {
       let first = at;
-      while (first > this.#from && bytes[first - 1] === marks.backslash) first--;
+      while (bytes[first - 1] === marks.backslash) first--;
       this.#isInText = (at - first) % 2 === 1;
       if (!this.#isInText) return at + 1;
     }

@@ -52,7 +52,6 @@ async function parsedFile(path: string): Promise<FileData> {
 
 /** How much is read and parsed without a break. */
 const pieceBytes = 131_072;
-const byteOrderMark = "\ufeff";
 
 /** Undefined for what has to be seen as a whole, if only for a complaint that tells the place. */
 async function parsedInPieces(handle: FileHandle): Promise<FileData | undefined> {
@@ -65,10 +64,9 @@ async function parsedInPieces(handle: FileHandle): Promise<FileData | undefined>
     const { bytesRead } = await handle.read(buffer, 0, pieceBytes, at);
     const piece = buffer.subarray(0, bytesRead);
     hash.update(piece);
-    const isMarked = at === 0 && piece.toString("utf8", 0, 3) === byteOrderMark;
     at += bytesRead;
     try {
-      const step = parsing.next(isMarked ? piece.subarray(3) : piece);
+      const step = parsing.next(piece);
       if (step.done === true) return { json: () => step.value, fingerprint: hash.digest("base64") };
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;

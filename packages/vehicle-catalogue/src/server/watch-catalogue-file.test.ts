@@ -327,6 +327,26 @@ describe("watchCatalogueFile", () => {
     }
   });
 
+  // Only Linux has files that are there and that nobody can read, whoever reads.
+  test.runIf(process.platform === "linux")(
+    "a file that cannot be read is reported once, however often it is tried",
+    async () => {
+      await write(3);
+      const { seen, lines, catalogue } = await watching({ intervalMs: 1, settleMs: 1 });
+      await symlink("/proc/self/mem", join(folder, "link"));
+      await rename(join(folder, "link"), path);
+      await until(() => expect(seen).toEqual(["unreadable"]));
+      for (let line = 0; line < 100; line++) await appendFile(join(folder, "log.txt"), "line\n");
+      await writeFile(join(folder, "good.json"), JSON.stringify(vehicles.slice(0, 4)));
+      await rename(join(folder, "good.json"), path);
+      await until(() => expect(catalogue.report.loaded).toBe(4));
+      expect(lines).toEqual([
+        expect.stringMatching(/cannot be read: EIO.*the present data stay$/),
+        expect.stringMatching(/reloaded, 4 vehicles/),
+      ]);
+    },
+  );
+
   test("a missing file is reported once, however much happens beside it, and so is its return", async () => {
     await write(3);
     const { seen, lines, catalogue } = await watching({ intervalMs: 1, settleMs: 1 });

@@ -92,7 +92,7 @@ const vehicleParameters: readonly Parameter[] = [
     name: "page[number]",
     default: 1,
     description: "Which page; beyond the last one there are no vehicles.",
-    example: "2",
+    example: "1",
   },
   {
     kind: "text",
