@@ -104,6 +104,20 @@ describe("the Open EV Data file", () => {
 describe("files like it", () => {
   const [entry] = file.data;
 
+  test.each([
+    [60, 60],
+    [60.1, 6.01],
+    [187, 18.7],
+    [600, 60],
+    [600.1, 600.1],
+  ])("with a consumption of %d have %d kWh/100 km", (written, meant) => {
+    const { vehicles } = vehiclesFromOpenEvData({
+      data: [{ ...entry, energy_consumption: { average_consumption: written } }],
+      brands: file.brands,
+    });
+    expect(vehicles.map(({ energy_consumption }) => energy_consumption.average_consumption)).toEqual([meant]);
+  });
+
   test("name wrong fields as the file spells them, and the good records stay", () => {
     const { vehicles, problems } = vehiclesFromOpenEvData({
       data: [

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import http from "node:http";
 import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTokenBucket, type VehicleRouterOptions, webPlatform } from "../../src/server/index.js";
+import {
+  catalogueFromVehicles,
+  createTokenBucket,
+  createVehicleRouter,
+  type VehicleRouterOptions,
+  webPlatform,
+} from "../../src/server/index.js";
 import {
   type Answer,
   type Asking,
@@ -207,6 +213,30 @@ describe("keys", () => {
 
   test("the key in the URL is no key", async () => {
     expect((await askRouter({}, `${page}?api_key=${fullKey}`, { key: null })).status).toBe(403);
+  });
+
+  test("the digests of a list of keys are made once, and then one for each request", async () => {
+    const digested: string[] = [];
+    const platform = {
+      digest: (text: string) => {
+        digested.push(text);
+        return `digest of ${text}`;
+      },
+      codings: [],
+      compress: () => new Uint8Array(),
+    };
+    const groups = ["ReadVehicles" as const];
+    const { respond } = createVehicleRouter({
+      catalogue: catalogueFromVehicles([]),
+      keys: [
+        { key: "a", groups },
+        { key: "b", groups },
+      ],
+      platform,
+    });
+    for (const key of ["a", "b", "c"])
+      await respond({ method: "GET", url: page, headers: new Headers({ "api-key": key }) });
+    expect(digested).toEqual(["a", "b", "a", "b", "c"]);
   });
 
   test("the name of the header is in any case", async () => {

@@ -45,6 +45,7 @@ test.each<[unknown, RegExp]>([
   [{ cacheByte: 0 }, /^A router has no "cacheByte"; did you mean "cacheBytes"\? It has catalogue, keys, /],
   [{ CORS: false }, /^A router has no "CORS"; did you mean "cors"\?/],
   [{ basePath: "/api" }, /^A router has no "basePath"; it has catalogue, keys, prefix, /],
+  [{ or: 1 }, /^A router has no "or"; it has catalogue, /],
   [{ constructor: 1 }, /^A router has no "constructor"/],
   [
     { failedKeys: { limit, adressOf: () => "" } },

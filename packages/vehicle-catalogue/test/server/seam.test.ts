@@ -131,6 +131,18 @@ describe("a catalogue that is not available", () => {
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
   });
 
+  test.each([2 ** 31, Number.POSITIVE_INFINITY])(
+    "has all the time there is with a timeoutMs of %d, which timers do not take",
+    async (timeoutMs) => {
+      const late = async (): Promise<CatalogueSnapshot> => {
+        // A timer that fires at once does so before one that waits a little.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return memory.snapshot();
+      };
+      expect((await asking({ snapshot: late }, { timeoutMs }).get()).status).toBe(200);
+    },
+  );
+
   test("keys that are never found out are 503 as well", async () => {
     const { get } = asking(memory, { timeoutMs: 20, keys: () => new Promise<never>(() => {}) });
     expect((await get()).status).toBe(503);
