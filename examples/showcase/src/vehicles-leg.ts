@@ -13,7 +13,7 @@ export async function vehiclesLeg(): Promise<Leg> {
     packages: ["@wye/vehicle-catalogue"],
     links: [
       { label: "Find a car", path: "/vehicles/" },
-      { label: "The API, described", path: "/vehicles/v2/openapi.json" },
+      { label: "The API, described", path: "/vehicles/api.html" },
     ],
     handler: createVehicleBrowser({ catalogue, prefix: "/vehicles" }),
   };
