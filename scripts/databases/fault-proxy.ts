@@ -9,6 +9,8 @@ export type Passage = "open" | "silent" | "late";
 export interface FaultProxy {
   readonly port: number;
   passage: Passage;
+  /** How late bytes are. */
+  lateMs: number;
   /** Cuts every connection at once, also in the middle of what it was carrying. */
   cut(): void;
   /** Cuts every connection after so many more bytes of a client. */
@@ -21,8 +23,6 @@ export interface FaultProxy {
   accepting: boolean;
   close(): Promise<void>;
 }
-
-const lateMs = 30;
 
 /** Starts it on loopback. */
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
@@ -43,7 +43,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       const part = whole ? chunk : chunk.subarray(0, allowance);
       if (counts) allowance -= part.length;
       const late = proxy.passage === "late";
-      last = last.then(() => (late ? pause(lateMs) : undefined)).then(() => to.write(part));
+      last = last.then(() => (late ? pause(proxy.lateMs) : undefined)).then(() => to.write(part));
       if (!whole) void last.then(cut);
     });
     from.on("close", () => to.destroy());
@@ -70,6 +70,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const proxy: FaultProxy = {
     port: address.port,
     passage: "open",
+    lateMs: 30,
     target,
     accepting: true,
     cut,

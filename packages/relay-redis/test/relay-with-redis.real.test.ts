@@ -281,6 +281,29 @@ test("a network that forgets a connection costs seconds, not the store", async (
   );
 });
 
+test("a line on which everything is late by seconds delays no request, and all arrives", async () => {
+  const { redis, upstream, prefix, start } = await setUp("first");
+  const proxy = await startFaultProxy(redis.port);
+  onTestFinished(() => proxy.close());
+  proxy.lateMs = 1500;
+  proxy.passage = "late";
+  const { relay, greeting } = start({}, { url: `redis://127.0.0.1:${proxy.port}` });
+  await relay.ready();
+  upstream.environment(sdkKey).patch("flags", saying("second", 2));
+  await until(greeting, (text) => text === "second");
+  const direct = await connectTo(redis.port);
+  onTestFinished(() => direct.destroy());
+  // Upstream is heard at once, the database seconds later.
+  await until(
+    async () => JSON.parse((await direct.hGet(`${prefix}:features`, "greeting")) ?? "{}").version,
+    (version) => version === 2,
+  );
+  await until(
+    async () => storeState(relay.status()),
+    (state) => state === "VALID",
+  );
+});
+
 test("a Redis that hangs delays no request, no change and not the end", async () => {
   const { redis, upstream, start } = await setUp("before");
   const { relay, greeting } = start();
