@@ -136,11 +136,14 @@ describe("a catalogue that follows a database", () => {
         .map(({ id }) => id)
         .sort(),
     );
+    Object.assign(state, { token: "restored with the same number", vehicles: fleet(2, 5) });
+    await catalogue.refresh();
+    expect(await idsOf(catalogue)).toHaveLength(2);
     Object.assign(state, { number: 20, token: "other", vehicles: fleet(4, 3) });
     server.cut();
     await until(() => expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 4 }));
     const sinces = server.asked.flatMap(({ text }) => /v\.changed_in > (-?\d+)/.exec(text)?.[1] ?? []);
-    expect(sinces).toEqual(["-1", "-1", "-1"]);
+    expect(sinces).toEqual(["-1", "-1", "-1", "-1"]);
   });
 
   test("tells of wrong records, ten at most one by one, and serves the others", async () => {

@@ -67,6 +67,11 @@ test.each<[string, (options: Rough) => unknown]>([
   }
 });
 
+test.each([0, 0.5, 1])("a least share of %d can be meant", async (leastShare) => {
+  await createPostgresCatalogue({ connection, leastShare }).close();
+  expect(() => createPostgresCatalogue({ connection, leastShare: leastShare + 1.01 })).toThrow(/leastShare must be/);
+});
+
 test("a refresh refuses what it does not know", async () => {
   const catalogue = createPostgresCatalogue({ connection });
   await expect(catalogue.refresh({ leastshare: 0 } as Rough)).rejects.toThrow(/^refresh has no "leastshare"/);
