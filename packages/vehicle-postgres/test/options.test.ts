@@ -69,7 +69,9 @@ test.each<[string, (options: Rough) => unknown]>([
 
 test.each([0, 0.5, 1])("a least share of %d can be meant", async (leastShare) => {
   await createPostgresCatalogue({ connection, leastShare }).close();
-  expect(() => createPostgresCatalogue({ connection, leastShare: leastShare + 1.01 })).toThrow(/leastShare must be/);
+  expect(() => createPostgresCatalogue({ connection, leastShare: leastShare + 1.01 })).toThrow(
+    /leastShare must be/,
+  );
 });
 
 test("a refresh refuses what it does not know", async () => {

@@ -321,7 +321,8 @@ describe("watchCatalogueFile", () => {
 
     test("a least share may be nothing or all", async () => {
       await write(3);
-      for (const leastShare of [0, 1]) expect((await watching({ leastShare })).catalogue.report.loaded).toBe(3);
+      for (const leastShare of [0, 1])
+        expect((await watching({ leastShare })).catalogue.report.loaded).toBe(3);
     });
 
     for (const leastShare of [-0.1, 1.1, Number.NaN]) {
