@@ -140,3 +140,21 @@ describe("readJson", () => {
     );
   });
 });
+
+test.each([
+  ["RuntimeConfig", { parameters: { s: "a" } }, "/parameters/s", "did you mean parameterValues?"],
+  ["ValueOrRuntimeParameter", { constantValue: 5 }, "/constantValue", "did you mean constant?"],
+  [
+    "ExecutorInput",
+    { inputs: { parameters: { s: "a" } } },
+    "/inputs/parameters/s",
+    "did you mean parameterValues?",
+  ],
+  ["RuntimeArtifact", { properties: { s: "a" } }, "/properties/s", undefined],
+  ["RuntimeArtifact", { properties: { parameters: "a" } }, "/properties/parameters", undefined],
+] as const)("a plain value where typed ones stand: %s %j", (name, json, path, hint) => {
+  const { problems } = readJson(name, json, { deprecations: false });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatchObject({ code: "wrong-type", path });
+  expect(problems[0]?.hint).toBe(hint);
+});

@@ -113,6 +113,42 @@ describe("the address of an importer is", () => {
     ]);
   });
 
+  test("looked at for each importer that takes it, models and others", () => {
+    const model = text({ root: constant("oci://r/x"), title: "system.Model" });
+    const both = model
+      .replace(
+        "imp: {taskInfo: {name: imp}",
+        "two: {taskInfo: {name: two}, componentRef: {name: comp-two}, inputs: {parameters: {uri: {componentInputParameter: where}}}}, imp: {taskInfo: {name: imp}",
+      )
+      .replace(
+        "  comp-imp:\n",
+        "  comp-two: {executorLabel: f, inputDefinitions: {parameters: {uri: {parameterType: STRING}}}, outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}}}}\n  comp-imp:\n",
+      )
+      .concat(
+        "    f: {importer: {artifactUri: {runtimeParameter: uri}, typeSchema: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}}\n",
+      )
+      .replace("executors: {e: {importer", "executors:\n    e: {importer")
+      .replace(/0\.0\.1\}\}\}\}\n {4}f:/, "0.0.1}}}\n    f:");
+    expect(validatePipeline(model).problems).toEqual([]);
+    expect(validatePipeline(both).problems).toMatchObject([
+      { code: "importer-uri-scheme", path: outer, message: expect.stringContaining("system.Dataset") },
+    ]);
+  });
+
+  test("followed once through what is there once, also in a circle", () => {
+    const again =
+      "again: {taskInfo: {name: again}, componentRef: {name: comp-outer}, inputs: {parameters: {where: {componentInputParameter: where}}}}";
+    const circle = text({ root: constant("b/x") }).replace("imp: {taskInfo", `${again}, imp: {taskInfo`);
+    const codes = validatePipeline(circle).problems.map(({ code }) => code);
+    expect(codes.filter((code) => code === "importer-uri-scheme")).toHaveLength(1);
+    expect(codes).toContain("component-cycle");
+    const twice = text({ root: constant("b/x") }).replace(
+      "imp: {taskInfo",
+      "two: {taskInfo: {name: two}, componentRef: {name: comp-imp}, inputs: {parameters: {uri: {componentInputParameter: where}}}}, imp: {taskInfo",
+    );
+    expect(validatePipeline(twice).problems.map(({ code }) => code)).toEqual(["importer-uri-scheme"]);
+  });
+
   test("the item of a loop, which is not looked at", () => {
     const loop = text({ root: "" }).replace(
       "componentRef: {name: comp-outer}",

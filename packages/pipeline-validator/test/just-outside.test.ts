@@ -98,6 +98,12 @@ const rows: readonly [name: string, right: string, wrong: string, code: string][
     "default-number-in-quotes",
   ],
   [
+    "an empty text is no number, not even in quotes",
+    epochs({ ...number, defaultValue: 0 }),
+    epochs({ ...number, defaultValue: "" }),
+    "default-type-mismatch",
+  ],
+  [
     "a text in quotes is one",
     epochs({ ...text, defaultValue: "5" }),
     epochs({ parameterType: "NUMBER_DOUBLE", defaultValue: "1e5" }),
@@ -117,6 +123,7 @@ const rows: readonly [name: string, right: string, wrong: string, code: string][
   ],
   ["gs", root("gs://b"), root("gs://"), "pipeline-root-invalid"],
   ["s3, with a query", root("s3://b/p?region=x y"), root("s3:/b"), "pipeline-root-invalid"],
+  ["a query behind the bucket", root("s3://b?region=x y"), root("s3://?region=x"), "pipeline-root-invalid"],
   ["minio", root("minio://b/a b"), root("minio://b b/a"), "pipeline-root-invalid"],
   ["no root, and none known before the run", root(""), root("bucket/runs"), "pipeline-root-invalid"],
   ["a root that the run fills in", root("{{$.inputs}}"), root("https://b/a"), "pipeline-root-invalid"],

@@ -357,3 +357,18 @@ describe("the commands of compiled pipelines", () => {
 
   test("there are placeholders in them", () => expect(placeholders).toBeGreaterThan(100));
 });
+
+test("a misspelt part of IfPresent is read as what was meant, unless that is there", () => {
+  const presentIn = (parts: string) => {
+    const { element, problems } = parseContainerElement(`{"IfPresent": {"InputName": "x", ${parts}}}`);
+    const texts = element.kind === "if-present" ? element.present : expect.fail(element.kind);
+    return [
+      texts.map((one) => (one.kind === "text" ? one.template.text : one.kind)),
+      problems.map(({ hint }) => hint),
+    ];
+  };
+  expect(presentIn('"then": "b"')).toEqual([["b"], ["did you mean Then?"]]);
+  expect(presentIn('"Then": "a", "then": "b"')).toEqual([["a"], ["did you mean Then?"]]);
+  expect(presentIn('"then": "b", "Then": "a"')).toEqual([["a"], ["did you mean Then?"]]);
+  expect(presentIn('"Then": [{"concat": ["a"]}]')).toEqual([["concat"], ["did you mean Concat?"]]);
+});
