@@ -47,7 +47,7 @@ export const recordings: readonly Recording[] = readdirSync(folder)
     ...JSON.parse(readFileSync(new URL(name, folder), "utf8")),
   }));
 
-export const boundary = "recorded-boundary";
+const boundary = "recorded-boundary";
 
 /** The bytes of a recorded body; undefined when there was none. */
 export function bodyOf(

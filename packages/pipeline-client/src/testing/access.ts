@@ -62,7 +62,7 @@ export function checkAccess(
 }
 
 /** The header that a gateway sets, or a token, which every fake review accepts. */
-export function userOf({ headers }: FakeRequest): string {
+function userOf({ headers }: FakeRequest): string {
   const header = headers["kubeflow-userid"] ?? headers["x-goog-authenticated-user-email"];
   if (header !== undefined && header !== "") return header.replace(/^accounts\.google\.com:/, "");
   return /^Bearer \S/.test(headers.authorization ?? "") ? "test" : "";

@@ -22,7 +22,7 @@ function message(members: Readonly<Record<string, unknown>>): JsonObject {
 }
 
 /** JSON with its keys in order, as structs of the server come back. */
-export function sortedKeys(value: unknown): unknown {
+function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedKeys);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -44,7 +44,7 @@ export function whyNot(spec: JsonObject, isUpload: boolean): string | undefined 
 }
 
 /** The specification itself, without that of the platform. */
-export function ownSpec(spec: JsonObject): JsonObject {
+function ownSpec(spec: JsonObject): JsonObject {
   return isObject(spec.pipeline_spec) ? spec.pipeline_spec : spec;
 }
 

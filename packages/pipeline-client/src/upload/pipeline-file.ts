@@ -25,7 +25,7 @@ export interface PipelineFile {
 }
 
 /** Servers take no more. */
-export const mostUploadBytes = 33_554_432;
+const mostUploadBytes = 33_554_432;
 
 /**
  * Reads what a user wants to upload or to run and refuses what is wrong with it, with line and column. What is no YAML is refused in any
