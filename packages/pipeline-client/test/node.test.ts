@@ -165,7 +165,7 @@ describe("a cluster with an authority of its own", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("is left when the signal says so, and a plain host works as well", async () => {
+  test("is left after the time of an attempt, and a plain host works as well", async () => {
     const server = await scriptedServer(
       ({ path }, response) => void (path.endsWith("/r") ? undefined : answer(response, { tag_name: "2" })),
     );

@@ -123,8 +123,10 @@ describe("an upload", () => {
 
 describe("a run", () => {
   test("is of a pipeline by name, whose newest version is pinned", async () => {
-    const { client, requests } = world();
+    const { client, requests, clock } = world();
     await client.pipelines.upload(helloPipeline);
+    // Servers know whole seconds: of two versions of one second neither is newer.
+    clock.time += 1000;
     const { version } = await client.pipelines.upload(helloPipeline, {
       ifExists: "version",
       versionName: "v2",
@@ -137,7 +139,7 @@ describe("a run", () => {
     });
     expect([run.state, run.displayName, run.runtimeConfig]).toEqual([
       "PENDING",
-      "v2 2026-11-21 09:00:00",
+      "v2 2026-11-21 09:00:01",
       { parameters: { who: "you" } },
     ]);
     expect(requests).toEqual([
