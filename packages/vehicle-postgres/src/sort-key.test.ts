@@ -21,8 +21,11 @@ test("keys in the order of their bytes are vehicles in the order of the catalogu
     })
     .filter((one) => !JSON.stringify(one).includes("\\u0000"))
     .map((members) => ({ ...pattern!, ...members }));
+  // Strangers differ in the brand, which comes first: what comes after it decides among those who have it in common.
+  const common = fc.subarray(["manufacturer", "model", "release_year", "variant"] as const);
   fc.assert(
-    fc.property(vehicle, vehicle, (a, b) => {
+    fc.property(vehicle, vehicle, common, (a, other, names) => {
+      const b = { ...other, ...Object.fromEntries(names.map((one) => [one, a[one]])) };
       const bytes = Buffer.compare(Buffer.from(sortKeyOf(a)), Buffer.from(sortKeyOf(b)));
       expect(Math.sign(bytes)).toBe(Math.sign(compareVehicles(a, b)));
     }),

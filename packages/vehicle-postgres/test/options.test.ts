@@ -74,6 +74,12 @@ test.each([0, 0.5, 1])("a least share of %d can be meant", async (leastShare) =>
   );
 });
 
+test("what every object inherits is no option", () => {
+  for (const options of [{ constructor: 1 }, JSON.parse('{"__proto__": 1}')]) {
+    expect(() => createPostgresCatalogue(options as Rough)).toThrow(/^createPostgresCatalogue has no "/);
+  }
+});
+
 test("a refresh refuses what it does not know", async () => {
   const catalogue = createPostgresCatalogue({ connection });
   await expect(catalogue.refresh({ leastshare: 0 } as Rough)).rejects.toThrow(/^refresh has no "leastshare"/);
