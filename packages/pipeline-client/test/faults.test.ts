@@ -245,7 +245,7 @@ describe("somebody who never answers", () => {
     const error = await rejection(
       clientOf(server.url, { timeoutMs: 1_000_000, deadlineMs: 50 }).runs.get({ id: "r" }),
     );
-    expect([error.code, error.attempts]).toEqual(["timeout", 1]);
+    expect(error.code).toBe("timeout");
   });
 
   test("is left when the signal says so", async () => {

@@ -172,7 +172,6 @@ describe("a cluster with an authority of its own", () => {
     const client = createPipelineClient({
       host: server.url,
       fetch: nodeFetch({}),
-      timeoutMs: 200,
       retry: false,
     });
     expect((await client.health()).tagName).toBe("2");
