@@ -202,6 +202,16 @@ describe("a catalogue that follows a database", () => {
       });
     }
   }
+  test("holds a share that a refresh is given for that one time", async () => {
+    const { catalogue, state } = await following({});
+    await catalogue.ready();
+    Object.assign(state, { number: 2, token: "two", vehicles: fleet(4) });
+    await catalogue.refresh({ leastShare: 0 });
+    Object.assign(state, { number: 3, token: "three", vehicles: fleet(1) });
+    await expect(catalogue.refresh()).rejects.toMatchObject({ code: "shrunk" });
+    expect(await idsOf(catalogue)).toHaveLength(4);
+  });
+
   function wrongFrom(first: number): FakeState["vehicles"] {
     // A text in place of a number, as a program in another language may write it.
     return fleet(10).map((one, at) => ({
