@@ -347,7 +347,7 @@ describe("watchCatalogueFile", () => {
       await rename(join(folder, "good.json"), path);
       await until(() => expect(catalogue.report.loaded).toBe(4));
       expect(lines).toEqual([
-        expect.stringMatching(/cannot be read: EIO.*the present data stay$/),
+        expect.stringMatching(/cannot be read: .*the present data stay$/),
         expect.stringMatching(/reloaded, 4 vehicles/),
       ]);
     },
