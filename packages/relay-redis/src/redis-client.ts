@@ -1,4 +1,5 @@
 import { createClient, createCluster, createSentinel, type RedisClientOptions } from "@redis/client";
+import { messageOf } from "@wye/relay";
 import { askForCredentials } from "./ask-for-credentials.js";
 import type { RedisCommandWords } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
@@ -25,6 +26,8 @@ export function createRedisClient(
   report: (error: Error) => void,
 ): RedisClient {
   const { sentinel, cluster } = options;
+  // The client for sentinels also tells of texts.
+  const tell = (error: unknown) => report(error instanceof Error ? error : new Error(messageOf(error)));
   const server = serverFromUrl(options.url ?? "redis://localhost:6379");
   const settings = clientSettings(options, server, connectTimeoutMs);
   if (cluster !== undefined) {
@@ -35,7 +38,7 @@ export function createRedisClient(
       })),
       defaults: settings,
     });
-    client.on("error", report);
+    client.on("error", tell);
     return endable({
       connect: () => client.connect(),
       send: (key, command) => client.sendCommand(key, false, command),
@@ -51,7 +54,7 @@ export function createRedisClient(
       passthroughClientErrorEvents: true,
       scanInterval: 1000,
     });
-    client.on("error", report);
+    client.on("error", tell);
     return endable({
       connect: () => client.connect(),
       send: (_key, command) => client.sendCommand(false, command),
@@ -61,7 +64,7 @@ export function createRedisClient(
   const address = { host: server?.host ?? "localhost", port: server?.port ?? 6379 };
   const database = server?.database === undefined ? {} : { database: server.database };
   const client = createClient({ ...settings, ...database, socket: { ...settings.socket, ...address } });
-  client.on("error", report);
+  client.on("error", tell);
   const single = endable({
     connect: () => client.connect(),
     send: (_key, command) => client.sendCommand(command),

@@ -162,6 +162,17 @@ for (const [kind, options] of Object.entries({
   });
 }
 
+test("what is in the way of sentinels is told in words", async () => {
+  const told: string[] = [];
+  const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
+  const sentinel = { name: "main", nodes: [{ host: "127.0.0.1", port: 1 }] };
+  const store = redisStore({ sentinel })({ ...contextOf("test"), logger });
+  await expect(store.read(never)).rejects.toThrow("ECONNREFUSED");
+  expect(told.length).toBeGreaterThan(0);
+  for (const message of told) expect(message).toContain("ECONNREFUSED");
+  await store.close();
+});
+
 test("the status names the server, never a password", () => {
   const about = (options: RedisOptions) => redisStore(options)(contextOf("test")).about?.dbServer;
   const node = { host: "10.0.0.1", port: 7000 };
