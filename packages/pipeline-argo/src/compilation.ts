@@ -1,5 +1,4 @@
-import { sha256 } from "@wye/pipeline-resolver";
-import { type ComponentSpec, type ExecutorSpec, ownEntry, type Pipeline } from "@wye/pipeline-spec";
+import { type ComponentSpec, type ExecutorSpec, ownEntry, type Pipeline, sha256 } from "@wye/pipeline-spec";
 import type { ArgoParameter, ArgoTemplate } from "./argo-workflow.js";
 import type { ComponentRecord } from "./component-record.js";
 import { containerText } from "./container-text.js";

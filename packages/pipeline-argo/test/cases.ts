@@ -31,7 +31,7 @@ interface CaseRun {
 export const cases: readonly Case[] = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
 
 /** The text of an input: one of this package, or one that the packages of pipelines share. */
-export function inputText({ input }: Case): string {
+function inputText({ input }: Case): string {
   const shared = join(import.meta.dirname, "../../pipeline-spec/testdata");
   const path = input.startsWith("../") ? join(shared, input.slice(3)) : join(folder, input);
   return readFileSync(path, "utf8");

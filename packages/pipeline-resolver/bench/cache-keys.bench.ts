@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { sha256 } from "@wye/pipeline-spec";
 import { bench } from "../../../scripts/bench-harness.js";
-import { sha256 } from "../src/cache-keys/sha256.js";
 
 for (const length of [500, 5_000]) {
   const text = "x".repeat(length);

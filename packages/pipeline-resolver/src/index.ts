@@ -2,7 +2,6 @@ export type { CacheKeyParts, CacheKeyRun, CacheKeySource, CustomCacheKey } from 
 export { cacheKey, cacheKeyParts, compileCacheKey } from "./cache-keys/cache-key.js";
 export type { CacheKeyChange, CacheKeyExplanation, CacheKeyPart } from "./cache-keys/explain-cache-key.js";
 export { explainCacheKey } from "./cache-keys/explain-cache-key.js";
-export { sha256 } from "./cache-keys/sha256.js";
 export type * from "./expressions/compile-expression.js";
 export { compileExpression } from "./expressions/compile-expression.js";
 export type { ConditionExplanation, ConditionReason } from "./expressions/explain-condition.js";

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { ComponentSpec, ExecutorInput, PipelineContainerSpec, RuntimeArtifact } from "@wye/pipeline-spec";
+import {
+  ComponentSpec,
+  ExecutorInput,
+  PipelineContainerSpec,
+  RuntimeArtifact,
+  sha256,
+} from "@wye/pipeline-spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -10,7 +16,6 @@ import {
   explainCacheKey,
 } from "../index.js";
 import { goJson } from "./go-json.js";
-import { sha256 } from "./sha256.js";
 
 const yaml =
   "title: kfp.Model\ntype: object\nproperties:\n  framework:\n    type: string\n  framework_version:\n    type: string\n";

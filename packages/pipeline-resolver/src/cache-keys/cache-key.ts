@@ -5,11 +5,12 @@ import {
   ParameterType,
   type PipelineContainerSpec,
   PrimitiveType,
+  Sha256Prefix,
+  sha256,
   writeJson,
 } from "@wye/pipeline-spec";
 import type { TaskInputs } from "../values/task-values.js";
 import { goJson } from "./go-json.js";
-import { Sha256Prefix, sha256 } from "./sha256.js";
 
 /** What the result of a task depends on, in the form that the back end takes its fingerprint of. Empty parts are left out. */
 export interface CacheKeyParts {

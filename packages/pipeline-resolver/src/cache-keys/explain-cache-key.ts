@@ -1,7 +1,6 @@
-import { checkArguments, pointer } from "@wye/pipeline-spec";
+import { checkArguments, pointer, sha256 } from "@wye/pipeline-spec";
 import { type CacheKeyParts, type CustomCacheKey, cacheKey, fingerprint } from "./cache-key.js";
 import { goJson } from "./go-json.js";
-import { sha256 } from "./sha256.js";
 
 /** What a cache key is made of, for people who wonder about a hit or a miss. */
 export interface CacheKeyExplanation {

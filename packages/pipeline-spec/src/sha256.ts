@@ -1,4 +1,4 @@
-import { checkArguments } from "@wye/pipeline-spec";
+import { checkArguments } from "./check-arguments.js";
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 const roundConstants = new Uint32Array([
