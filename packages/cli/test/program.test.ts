@@ -4,7 +4,9 @@ import { wye } from "./run-program.js";
 const commands = [
   [],
   ["pipeline"],
-  ...["check", "print", "graph", "explain", "run", "export"].map((name) => ["pipeline", name]),
+  ...["check", "print", "graph", "explain", "run", "export", "submit", "runs", "wait", "logs", "cancel"].map(
+    (name) => ["pipeline", name],
+  ),
   ["relay"],
   ["vehicles"],
   ...["serve", "search", "check", "import"].map((name) => ["vehicles", name]),

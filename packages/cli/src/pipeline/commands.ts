@@ -1,6 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { addClusterCommands } from "./cluster/commands.js";
+import { collect, positiveNumber, wholeNumber } from "./option-values.js";
 
 /** Adds `wye pipeline …`. */
 export function addPipelineCommands(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -11,6 +13,7 @@ export function addPipelineCommands(program: Command, host: Host, end: (code: Ex
   addExplain(pipeline, host, end);
   addRun(pipeline, host, end);
   addExport(pipeline, host, end);
+  addClusterCommands(pipeline, host, end);
 }
 
 const files = "files, globs or archives; - is the standard input";
@@ -183,19 +186,4 @@ function addExport(pipeline: Command, host: Host, end: (code: ExitCode) => void)
       const { exportPipelineFile } = await import("./export.js");
       end(await exportPipelineFile(file, options, host));
     });
-}
-
-const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError("It is a whole number from 1.");
-  return value;
-}
-
-function positiveNumber(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < 2_000_000)) throw new InvalidArgumentError("It is a number of seconds.");
-  return value;
 }

@@ -1,0 +1,56 @@
+import { type PipelineClient, type Run, RunError, type RunUpdate } from "@wye/pipeline-client";
+import { terminalProgress } from "@wye/pipeline-runner/node";
+import type { ExitCode } from "../../exit-code.js";
+import { type Host, isColored } from "../../host.js";
+
+/** How a run is shown. */
+export interface FollowViewOptions {
+  readonly json?: boolean;
+}
+
+/** Shows what becomes of a run, and tells how it has ended. When the user has seen enough, the run goes on. */
+export async function followRun(
+  client: PipelineClient,
+  run: string,
+  { json }: FollowViewOptions,
+  host: Host,
+): Promise<ExitCode> {
+  const live = isColored(host, host.err) && host.err.isTTY === true;
+  const progress = json ? undefined : terminalProgress({ stream: host.err, live });
+  let last: RunUpdate | undefined;
+  try {
+    for await (const update of client.runs.follow(run, { signal: host.interrupted })) {
+      last = update;
+      if (progress === undefined) host.out.write(`${JSON.stringify(lineOf(update))}\n`);
+      else for (const event of update.events) progress.onEvent(event);
+    }
+  } catch (error) {
+    progress?.end();
+    if (!host.interrupted.aborted) throw error;
+    host.err.write(`the run goes on: ${client.links.run(last?.run.runId ?? run)}\n`);
+    return 130;
+  }
+  progress?.end();
+  return last === undefined ? 0 : tellEnd(client, last.run, host);
+}
+
+function tellEnd({ links }: PipelineClient, run: Run, { err }: Host): ExitCode {
+  if (run.state === "SUCCEEDED") return 0;
+  err.write(`wye: ${new RunError(run).message}\n     ${links.run(run.runId)}\n`);
+  return 1;
+}
+
+/** An update as a line of JSON: where the run is, and what has changed. */
+function lineOf({ run, state, isFinal, changes }: RunUpdate) {
+  return {
+    run: run.runId,
+    state,
+    isFinal,
+    changes: changes.map(({ task, from, state: to }) => ({
+      task: task?.displayName ?? task?.taskId,
+      from,
+      state: to,
+      message: task?.error?.message,
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+import type { ExitCode } from "../../exit-code.js";
+import type { Host } from "../../host.js";
+import { type ClusterOptions, withCluster } from "./connect.js";
+import { type FollowViewOptions, followRun } from "./follow.js";
+
+/** `wye pipeline wait`: follows a run to its end. */
+export function waitForRun(
+  run: string,
+  options: ClusterOptions & FollowViewOptions,
+  host: Host,
+): Promise<ExitCode> {
+  return withCluster(options, host, (client) => followRun(client, run, options, host));
+}
+
+/** `wye pipeline cancel`: asks for the end of a run, and waits for it if wished. */
+export function cancelRun(
+  run: string,
+  options: ClusterOptions & FollowViewOptions & { readonly wait?: boolean },
+  host: Host,
+): Promise<ExitCode> {
+  return withCluster(options, host, async (client) => {
+    const { runId } = await client.runs.get(run, { signal: host.interrupted });
+    await client.runs.terminate({ id: runId }, { signal: host.interrupted });
+    host.err.write(`asked to end: ${client.links.run(runId)}\n`);
+    if (!options.wait) return 0;
+    const code = await followRun(client, runId, options, host);
+    // That it has not succeeded is what was wanted.
+    return code === 130 ? 130 : 0;
+  });
+}

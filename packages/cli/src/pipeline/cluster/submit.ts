@@ -1,0 +1,66 @@
+import type { PipelineClient, Run } from "@wye/pipeline-client";
+import { parsePipeline } from "@wye/pipeline-spec";
+import { formatProblems, validatePipeline } from "@wye/pipeline-validator";
+import type { ExitCode } from "../../exit-code.js";
+import { type Host, isColored } from "../../host.js";
+import { parametersOf } from "../parameters-of.js";
+import { readPipelineFile } from "../read-file.js";
+import { type ClusterOptions, withCluster } from "./connect.js";
+import { followRun } from "./follow.js";
+
+/** The options of `wye pipeline submit`. */
+export interface SubmitOptions extends ClusterOptions {
+  readonly parameter: readonly string[];
+  readonly name?: string;
+  readonly experiment?: string;
+  readonly root?: string;
+  readonly serviceAccount?: string;
+  readonly cache?: boolean;
+  readonly wait?: boolean;
+  readonly json?: boolean;
+}
+
+/** Checks a pipeline, starts a run of it on a server, and follows it if wished. */
+export async function submitPipeline(name: string, options: SubmitOptions, host: Host): Promise<ExitCode> {
+  const file = await readPipelineFile(name, host);
+  const report = validatePipeline(file.bytes);
+  const parsed = parsePipeline(file.bytes);
+  if (!report.ok || !parsed.ok) {
+    const source = new TextDecoder().decode(file.bytes);
+    const view = {
+      source,
+      file: file.name,
+      color: isColored(host, host.err),
+      width: host.err.columns ?? 100,
+    };
+    host.err.write(formatProblems(report, view));
+    return 1;
+  }
+  const parameters = parametersOf(parsed.pipeline, options.parameter);
+  return withCluster(options, host, async (client) => {
+    const run = await client.runs.create({
+      file: file.bytes,
+      parameters,
+      name: options.name,
+      experiment: options.experiment,
+      pipelineRoot: options.root,
+      serviceAccount: options.serviceAccount,
+      // Without the option tasks decide for themselves.
+      caching: options.cache === false ? false : undefined,
+      signal: host.interrupted,
+    });
+    tellStart(client, run, options, host);
+    return options.wait ? followRun(client, run.runId, options, host) : 0;
+  });
+}
+
+/** What a script goes on with is printed alone; where people look is told beside it. */
+function tellStart({ links }: PipelineClient, run: Run, { json }: SubmitOptions, { out, err }: Host): void {
+  const link = links.run(run.runId);
+  if (json)
+    out.write(`${JSON.stringify({ run: run.runId, name: run.displayName, state: run.state, link })}\n`);
+  else {
+    out.write(`${run.runId}\n`);
+    err.write(`started: ${link}\n`);
+  }
+}

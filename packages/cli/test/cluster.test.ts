@@ -1,0 +1,227 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createPipelineClient } from "@wye/pipeline-client";
+import { type FakePipelineServerOptions, startFakePipelineServer } from "@wye/pipeline-client/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeFolder, shellPipeline, wye } from "./run-program.js";
+
+const pipeline = shellPipeline(`printf "$2 $3" > "$1"`);
+
+/** A server whose runs end at once, and the arguments that name it. */
+async function startServer(options: FakePipelineServerOptions = {}) {
+  const server = await startFakePipelineServer({
+    plan: ({ parameters }) => [
+      { afterMs: 0, state: "RUNNING", tasks: { only: "RUNNING" } },
+      parameters.text === "bad"
+        ? { afterMs: 1, state: "FAILED", tasks: { only: "FAILED" } }
+        : { afterMs: 1, state: "SUCCEEDED", tasks: { only: "SUCCEEDED" } },
+    ],
+    ...options,
+  });
+  onTestFinished(() => server.close());
+  return { server, at: ["--host", server.url] as const, client: createPipelineClient({ host: server.url }) };
+}
+
+const submit = (...args: readonly string[]) => wye(["pipeline", "submit", "-", ...args], { input: pipeline });
+
+describe("submit", () => {
+  test("starts a run and prints its id alone, for scripts", async () => {
+    const { at, client, server } = await startServer();
+    const args = [
+      "-p",
+      "count=3",
+      "--name",
+      "trial",
+      "--root",
+      "gs://bucket/folder",
+      "--service-account",
+      "me",
+    ];
+    const { code, out, err } = await submit(...at, ...args);
+    const run = await client.runs.get(out.trim());
+    expect(code).toBe(0);
+    expect(run).toMatchObject({
+      displayName: "trial",
+      serviceAccount: "me",
+      runtimeConfig: { parameters: { count: 3 }, pipelineRoot: "gs://bucket/folder" },
+    });
+    expect(err).toBe(`started: ${server.url}/#/runs/details/${run.runId}\n`);
+  });
+
+  test("follows it with --wait, and ends as it does", async () => {
+    const { at } = await startServer();
+    const good = await submit(...at, "--wait");
+    expect([good.code, good.err]).toEqual([0, expect.stringMatching(/only/)]);
+    const bad = await submit(...at, "--wait", "-p", "text=bad");
+    expect(bad.code).toBe(1);
+    expect(bad.err).toMatch(/wye: the run .* has ended as FAILED: task "only" failed\n {5}http/);
+  });
+
+  test("prints lines of JSON", async () => {
+    const { at } = await startServer();
+    const { code, out } = await submit(...at, "--wait", "--json");
+    const [started, ...updates] = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect([code, started]).toMatchObject([0, { run: expect.any(String), link: expect.any(String) }]);
+    expect(updates.at(-1)).toMatchObject({ run: started.run, state: "SUCCEEDED", isFinal: true });
+  });
+
+  test("sends nothing that has mistakes", async () => {
+    const { at, server } = await startServer();
+    const broken = await wye(["pipeline", "submit", "-", ...at], {
+      input: pipeline.replace('"componentRef"', '"componentReff"'),
+    });
+    expect([broken.code, broken.out]).toEqual([1, ""]);
+    expect(broken.err).toContain("<stdin>:1:");
+    const misspelt = await submit(...at, "-p", "coumt=3");
+    expect([misspelt.code, misspelt.err]).toEqual([2, expect.stringContaining("did you mean count?")]);
+    const wrong = await submit(...at, "-p", 'count="x"');
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("count")]);
+    expect(server.store.runs.size).toBe(0);
+  });
+
+  test.each([
+    ["nobody listens", "http://127.0.0.1:9", /127\.0\.0\.1:9/],
+    ["the address is none", "http://", /host/],
+  ])("says in a line when %s", async (_, host, message) => {
+    const { code, out, err } = await submit("--host", host);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(message);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("says how to name a server when there is none", async () => {
+    const { code, err } = await wye(["pipeline", "submit", "-"], {
+      input: pipeline,
+      env: { KUBECONFIG: `${makeFolder()}/none` },
+    });
+    expect([code, err]).toEqual([2, expect.stringContaining("--host http://localhost:8888")]);
+  });
+});
+
+describe("runs", () => {
+  test("lists the latest first, as many as are wanted", async () => {
+    let now = 1_700_000_000_000;
+    const { at, client } = await startServer({ now: () => now });
+    const empty = await wye(["pipeline", "runs", ...at]);
+    expect([empty.code, empty.out, empty.err]).toEqual([0, "", "no runs\n"]);
+    for (const [name, text] of [
+      ["first", "a"],
+      ["second", "bad"],
+      ["third", "c"],
+    ]) {
+      now += 60_000;
+      await client.runs.create({ file: pipeline, name, parameters: { text } });
+    }
+    now += 60_000;
+    const names = async (...args: readonly string[]) =>
+      (await wye(["pipeline", "runs", ...at, ...args])).out
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/).at(-1));
+    expect(await names()).toEqual(["third", "second", "first"]);
+    expect(await names("--limit", "2")).toEqual(["third", "second"]);
+    expect(await names("--state", "failed")).toEqual(["second"]);
+    expect(await names("--experiment", "Default")).toHaveLength(3);
+    const { out } = await wye(["pipeline", "runs", ...at, "--limit", "1", "--json"]);
+    expect(JSON.parse(out)).toMatchObject({ displayName: "third", state: "SUCCEEDED" });
+    const [line] = (await wye(["pipeline", "runs", ...at])).out.split("\n");
+    expect(line).toMatch(/^[0-9a-f-]{36} {2}SUCCEEDED {3}2023-11-14T22:16:20Z {2}third$/);
+  });
+});
+
+describe("wait and cancel", () => {
+  test("name a run by its name or its id, and end as it does", async () => {
+    const { at, client } = await startServer();
+    const { runId } = await client.runs.create({ file: pipeline, name: "well" });
+    await client.runs.create({ file: pipeline, name: "ill", parameters: { text: "bad" } });
+    expect((await wye(["pipeline", "wait", "well", ...at])).code).toBe(0);
+    expect((await wye(["pipeline", "wait", runId, ...at, "--json"])).out).toContain('"SUCCEEDED"');
+    expect((await wye(["pipeline", "wait", "ill", ...at])).code).toBe(1);
+    const missing = await wye(["pipeline", "wait", "none", ...at]);
+    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("none")]);
+  });
+
+  test("an interrupted wait leaves the run alone", async () => {
+    const { at, client } = await startServer({ plan: () => [] });
+    const { runId } = await client.runs.create({ file: pipeline, name: "long" });
+    const controller = new AbortController();
+    const ended = wye(["pipeline", "wait", runId, ...at], { interrupted: controller.signal });
+    controller.abort();
+    const { code } = await ended;
+    expect(code).toBe(130);
+    expect((await client.runs.get(runId)).state).not.toMatch(/CANCEL|FAILED/);
+  });
+
+  test("cancel ends a run, and with --wait it is over", async () => {
+    const { at, client } = await startServer({
+      plan: () => [
+        { afterMs: 0, state: "RUNNING" },
+        { afterMs: 3_600_000, state: "SUCCEEDED" },
+      ],
+    });
+    const { runId } = await client.runs.create({ file: pipeline, name: "long" });
+    const { code, err } = await wye(["pipeline", "cancel", "long", "--wait", ...at]);
+    expect([code, err]).toEqual([0, expect.stringContaining("asked to end: ")]);
+    expect((await client.runs.get(runId)).state).toBe("FAILED");
+  });
+});
+
+describe("logs", () => {
+  const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
+  const taskDetails = [
+    { task_id: "1", display_name: "fetch", pod_name: "pod-1" },
+    { task_id: "2", display_name: "train", child_tasks: [{ pod_name: "pod-2" }, { pod_name: "pod-gone" }] },
+    { task_id: "3", display_name: "nothing" },
+  ];
+
+  /** A server with one run, whose page has the logs of pods. */
+  async function startWithLogs(): Promise<readonly string[]> {
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://any");
+      const pod = searchParams.get("podname") ?? "";
+      if (pathname === `/apis/v2beta1/runs/${id}`)
+        response.end(JSON.stringify({ run_id: id, run_details: { task_details: taskDetails } }));
+      else if (pathname === "/k8s/pod/logs" && pod !== "pod-gone") response.end(`log of ${pod}`);
+      else response.writeHead(404).end("not there");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return ["--host", `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+  }
+
+  test("of one step stands alone", async () => {
+    const at = await startWithLogs();
+    expect(await wye(["pipeline", "logs", id, "fetch", ...at])).toEqual({
+      code: 0,
+      out: "log of pod-1\n",
+      err: "",
+    });
+  });
+
+  test("of all steps have headings; those that are gone do not keep the others", async () => {
+    const at = await startWithLogs();
+    const { code, out, err } = await wye(["pipeline", "logs", id, ...at]);
+    expect(code).toBe(1);
+    expect(out.split("\n")).toEqual([
+      ...["==> fetch (pod-1) <==", "log of pod-1"],
+      ...["==> train (pod-2) <==", "log of pod-2"],
+      ...["==> train (pod-gone) <==", ""],
+    ]);
+    expect(err).toMatch(/^wye: pod-gone: .*404/);
+  });
+
+  test.each([
+    ["fetsh", "did you mean fetch?"],
+    ["quite another", "it has fetch, train"],
+  ])("of a step %s that there is not: says what there is", async (step, help) => {
+    const at = await startWithLogs();
+    const { code, err } = await wye(["pipeline", "logs", id, step, ...at]);
+    expect([code, err]).toEqual([2, expect.stringContaining(help)]);
+  });
+});
