@@ -303,6 +303,35 @@ describe("closing", () => {
     expect((await relay.upstream.takePosts())[0]?.body).toHaveLength(3);
   });
 
+  for (const [path, body] of [
+    ["/bulk", events(3)],
+    ["/diagnostic", "{}"],
+  ] as const) {
+    test(`does not wait for the pause of a post to ${path} that is to be tried again`, async () => {
+      const manual = createManualClock();
+      let pauses = 0;
+      const schedule = (ms: number, run: () => void) => {
+        if (ms === 1234) pauses++;
+        return manual.schedule(ms, run);
+      };
+      const { relay } = await start({
+        clock: { ...manual, schedule },
+        events: { flushInterval: 1000, retryDelay: 1234 },
+      });
+      relay.upstream.answerEvents(503);
+      await post(relay, body, server, path);
+      while (pauses === 0) {
+        if (path === "/bulk") manual.advance(10);
+        await turn();
+      }
+      relay.upstream.answerEvents(202);
+      await relay.upstream.takePosts(1);
+      // The clock stands still from here.
+      await relay.relay.close({ within: "1h" });
+      expect(await relay.upstream.takePosts()).toMatchObject([{ path }]);
+    });
+  }
+
   test("twice is the same as once", async () => {
     const { relay } = await start();
     await post(relay, events(3));

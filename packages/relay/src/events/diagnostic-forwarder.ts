@@ -42,13 +42,15 @@ export class DiagnosticForwarder {
   readonly #lanes: Lanes = createLanes(maxConcurrentPosts);
   readonly #waiting = new Set<Promise<void>>();
   readonly #abort = new AbortController();
+  /** Ends pauses: there is no later any more. */
+  readonly #hurry = new AbortController();
 
   constructor(port: PublisherPort, retryDelayMs: number, url: () => string, budget: EventBudget) {
     this.#port = port;
     this.#retryDelayMs = retryDelayMs;
     this.#url = url;
     this.#budget = budget;
-    setMaxListeners(0, this.#abort.signal);
+    setMaxListeners(0, this.#abort.signal, this.#hurry.signal);
   }
 
   /** Sends a diagnostic as soon as there is a connection for it. Without room for it, it is dropped and counted. */
@@ -70,6 +72,7 @@ export class DiagnosticForwarder {
 
   /** Sends what is left and stops, at the latest when `deadline` resolves. */
   async close(deadline: Promise<void>): Promise<void> {
+    this.#hurry.abort();
     void deadline.then(() => this.#abort.abort());
     await Promise.all(this.#waiting);
   }
@@ -87,7 +90,7 @@ export class DiagnosticForwarder {
       });
     let outcome = await post();
     if (outcome.kind === "retryable" && !signal.aborted) {
-      await pause(clock, this.#retryDelayMs, signal);
+      await pause(clock, this.#retryDelayMs, this.#hurry.signal);
       outcome = await post();
     }
     if (outcome.kind === "accepted") return;

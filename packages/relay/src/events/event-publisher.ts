@@ -74,6 +74,8 @@ export class EventPublisher {
   #closing = false;
   #serverTime = 0;
   readonly #abort = new AbortController();
+  /** Ends pauses: there is no later any more. */
+  readonly #hurry = new AbortController();
   /** Adds what is only known when a flush begins, such as summaries. */
   beforeFlush: () => void = () => {};
 
@@ -87,7 +89,7 @@ export class EventPublisher {
     this.#settings = settings;
     this.#destination = destination;
     this.#budget = budget;
-    setMaxListeners(0, this.#abort.signal);
+    setMaxListeners(0, this.#abort.signal, this.#hurry.signal);
   }
 
   /** What upstream's clock showed when it last took events, in Unix milliseconds. */
@@ -178,9 +180,7 @@ export class EventPublisher {
     let outcome = await this.#postAsKnown(payload);
     if (outcome.kind === "retryable" && !this.#abort.signal.aborted) {
       this.#port.logger.warn(`events: ${outcome.reason}; trying once more`);
-      if (!this.#closing) {
-        await pause(this.#port.clock, this.#settings.retryDelayMs, this.#abort.signal);
-      }
+      await pause(this.#port.clock, this.#settings.retryDelayMs, this.#hurry.signal);
       outcome = await this.#postAsKnown(payload);
     }
     if (outcome.kind === "retryable") {
@@ -232,6 +232,7 @@ export class EventPublisher {
   /** Sends what is left and stops, at the latest when `deadline` resolves. */
   async close(deadline: Promise<void>): Promise<void> {
     this.#closing = true;
+    this.#hurry.abort();
     void deadline.then(() => this.#abort.abort());
     await this.#flushing;
     await this.flush();
