@@ -58,31 +58,35 @@ async function watched(victim: Victim, what: string, input: string, act: () => P
 /** Half a minute on a machine that does nothing else. */
 const slowMs = 300_000;
 
-test(`100,000 hostile requests and events: answers, no long turn, nothing broken upstream, memory returns (seed ${seed})`, async () => {
-  const victim = await startVictim();
-  let requests = 0;
-  let events = 0;
-  let held = 0;
-  for (let chunk = 0; requests + events < 100_000; chunk++) {
-    await watched(victim, `chunk ${chunk}`, "", async () => {
-      const random = createRandom(seed + chunk * 7919);
-      for (let round = 0; round < 50; round++) {
-        const batch = Array.from({ length: 10 }, () => hostileRequest(random));
-        const statuses = await Promise.all(batch.map(({ bytes, abortAt }) => victim.send(bytes, abortAt)));
-        for (const [index, status] of statuses.entries()) {
-          expect(expected, batch[index]?.bytes.toString("latin1").slice(0, 300)).toContain(status);
+test(
+  `100,000 hostile requests and events: answers, no long turn, nothing broken upstream, memory returns (seed ${seed})`,
+  async () => {
+    const victim = await startVictim();
+    let requests = 0;
+    let events = 0;
+    let held = 0;
+    for (let chunk = 0; requests + events < 100_000; chunk++) {
+      await watched(victim, `chunk ${chunk}`, "", async () => {
+        const random = createRandom(seed + chunk * 7919);
+        for (let round = 0; round < 50; round++) {
+          const batch = Array.from({ length: 10 }, () => hostileRequest(random));
+          const statuses = await Promise.all(batch.map(({ bytes, abortAt }) => victim.send(bytes, abortAt)));
+          for (const [index, status] of statuses.entries()) {
+            expect(expected, batch[index]?.bytes.toString("latin1").slice(0, 300)).toContain(status);
+          }
+          requests += batch.length;
+          events += batch.reduce((sum, one) => sum + one.events, 0);
         }
-        requests += batch.length;
-        events += batch.reduce((sum, one) => sum + one.events, 0);
-      }
-    });
-    // The first chunks fill what is filled once: code, pools, remembered contexts.
-    if (chunk < 4) held = (await victim.settle()).heldBytes;
-  }
-  expect(victim.broken).toEqual([]);
-  expect(victim.received()).toBeGreaterThan(1000);
-  expect((await victim.settle()).heldBytes - held).toBeLessThan(24 * megabyte);
-}, slowMs);
+      });
+      // The first chunks fill what is filled once: code, pools, remembered contexts.
+      if (chunk < 4) held = (await victim.settle()).heldBytes;
+    }
+    expect(victim.broken).toEqual([]);
+    expect(victim.received()).toBeGreaterThan(1000);
+    expect((await victim.settle()).heldBytes - held).toBeLessThan(24 * megabyte);
+  },
+  slowMs,
+);
 
 /** A request with a body, as bytes. */
 function requestOf(method: string, path: string, headers: Record<string, string>, body: Buffer): Buffer {
@@ -171,27 +175,31 @@ const large: Record<string, LargeBody> = {
   },
 };
 
-test("a large body takes no more than its size allows", async () => {
-  const victim = await startVictim();
-  const warm = requestOf(
-    "POST",
-    "/bulk",
-    old,
-    Buffer.from(many(500, (n) => feature(n, '"key":"a","value":1'))),
-  );
-  for (let n = 0; n < 20; n++) await victim.send(warm);
-  for (const [name, { text, headers, path = "/bulk", method = "POST" }] of Object.entries(large)) {
-    const input = text.slice(0, 10 * megabyte);
-    const body = Buffer.from(input);
-    await watched(victim, name, input, async () => {
-      expect([200, 202, 400], name).toContain(await victim.send(requestOf(method, path, headers, body)));
-    });
-    if (method === "REPORT") continue;
-    await watched(victim, `${name}, packed`, input, async () => {
-      const packed = gzipSync(body);
-      const sent = requestOf("POST", path, { ...headers, "content-encoding": "gzip" }, packed);
-      expect([202, 400], name).toContain(await victim.send(sent));
-    });
-  }
-  expect(victim.broken).toEqual([]);
-}, slowMs);
+test(
+  "a large body takes no more than its size allows",
+  async () => {
+    const victim = await startVictim();
+    const warm = requestOf(
+      "POST",
+      "/bulk",
+      old,
+      Buffer.from(many(500, (n) => feature(n, '"key":"a","value":1'))),
+    );
+    for (let n = 0; n < 20; n++) await victim.send(warm);
+    for (const [name, { text, headers, path = "/bulk", method = "POST" }] of Object.entries(large)) {
+      const input = text.slice(0, 10 * megabyte);
+      const body = Buffer.from(input);
+      await watched(victim, name, input, async () => {
+        expect([200, 202, 400], name).toContain(await victim.send(requestOf(method, path, headers, body)));
+      });
+      if (method === "REPORT") continue;
+      await watched(victim, `${name}, packed`, input, async () => {
+        const packed = gzipSync(body);
+        const sent = requestOf("POST", path, { ...headers, "content-encoding": "gzip" }, packed);
+        expect([202, 400], name).toContain(await victim.send(sent));
+      });
+    }
+    expect(victim.broken).toEqual([]);
+  },
+  slowMs,
+);
