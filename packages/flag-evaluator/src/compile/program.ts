@@ -11,7 +11,7 @@ export interface Share {
 export const shareWords = 2;
 
 /** In place of a variation: it has none that counts, or is off. */
-export const GIVES_NONE = -1;
+const GIVES_NONE = -1;
 /** In place of a variation: what needs it cannot be evaluated either. */
 export const GIVES_FATAL = -2;
 

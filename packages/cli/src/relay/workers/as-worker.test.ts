@@ -1,0 +1,72 @@
+import { createRelay } from "@wye/relay";
+import { expect, onTestFinished, test } from "vitest";
+import type { Host } from "../../host.js";
+import { hostOf, serveAsWorker } from "./as-worker.js";
+import type { FromWorker, ToWorker } from "./messages.js";
+import type { ThisWorker } from "./worker-channel.js";
+
+/** A worker whose line is in the hands of the test. */
+function createWorker() {
+  const takers = new Set<(message: ToWorker) => void>();
+  const said: FromWorker[] = [];
+  const ending = new AbortController();
+  const worker: ThisWorker = {
+    number: 2,
+    ended: ending.signal,
+    send: (message) => void said.push(message),
+    listen(take) {
+      takers.add(take);
+      return () => takers.delete(take);
+    },
+    leave: () => takers.clear(),
+  };
+  const tell = (message: ToWorker) => {
+    for (const take of takers) take(message);
+  };
+  return { worker, said, tell, end: () => ending.abort() };
+}
+
+test("a worker says where it serves, and answers what operators ask, each question by its number", async () => {
+  const relay = createRelay({ environments: {}, prometheus: true });
+  onTestFinished(() => relay.close({ within: 0 }));
+  const { worker, said, tell } = createWorker();
+  serveAsWorker(worker, relay, 8030);
+  expect(said).toEqual([{ type: "serving", port: 8030 }]);
+  for (const [question, path] of ["/status", "/metrics", "/live", "/none"].entries())
+    tell({ type: "ask", question, path });
+  tell({ type: "reload" });
+  await expect.poll(() => said.length).toBe(5);
+  const answers = said.flatMap((message) => (message.type === "answer" ? [message] : []));
+  expect(answers.map(({ question, answer }) => [question, answer.status, answer.contentType])).toEqual([
+    [0, 200, "application/json"],
+    [1, 200, "text/plain; version=0.0.4; charset=utf-8"],
+    [2, 200, "application/json"],
+    [3, 404, "text/plain; charset=utf-8"],
+  ]);
+  expect(JSON.parse(answers[0]?.answer.body ?? "")).toMatchObject({ environments: {} });
+  expect(answers[1]?.answer.body).toContain("wye_relay_requests_rejected_total");
+});
+
+test("what ends or reloads a program comes to a worker over its line as well", () => {
+  const host: Host = {
+    cwd: "/",
+    env: {},
+    out: { write() {} },
+    err: { write() {} },
+    readInput: async () => new Uint8Array(),
+    interrupted: new AbortController().signal,
+  };
+  const { worker, tell, end } = createWorker();
+  const own = hostOf(worker, host);
+  let reloads = 0;
+  const stop = own.onReload?.(() => {
+    reloads++;
+  });
+  tell({ type: "reload" });
+  tell({ type: "end" });
+  expect([reloads, own.interrupted.aborted]).toEqual([1, false]);
+  stop?.();
+  tell({ type: "reload" });
+  end();
+  expect([reloads, own.interrupted.aborted]).toEqual([1, true]);
+});
