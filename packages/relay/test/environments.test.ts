@@ -348,6 +348,19 @@ describe("stores and sources of the host", () => {
     expect(() => createFixedSource("[]")).toThrow(expect.objectContaining({ code: "malformed_data" }));
   });
 
+  test.each([[{ flags: {} }], [undefined], [5]])(
+    "flags that are no text are refused by name and with the remedy: %j",
+    async (given) => {
+      const { createFixedSource, itemsFromJson } = await import("../src/index.js");
+      const text = given as unknown as string;
+      const remedy = (call: string) =>
+        new TypeError(`${call} takes text such as {"flags":{}}, not ${typeof given}`);
+      expect(() => createFixedSource(text)).toThrow(remedy("createFixedSource"));
+      expect(() => itemsFromJson(text)).toThrow(remedy("itemsFromJson"));
+      await expect(createFixedSource("{}").replace(text)).rejects.toThrow(remedy("replace"));
+    },
+  );
+
   test("pollers see every replacement of a fixed source, also one that forgets to raise the versions", async () => {
     const { createFixedSource } = await import("../src/sources/fixed-source.js");
     const json = (on: boolean) =>

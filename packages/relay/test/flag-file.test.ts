@@ -338,6 +338,46 @@ describe("mistakes are told with file, line and flag", () => {
   }
 });
 
+test.each([
+  ["no path", undefined, {}, "checkOfflineFile: file must be the path"],
+  ["an empty path", "", {}, "checkOfflineFile: file must be the path"],
+  ["options that are none", "flags.yaml", null, "the options of checkOfflineFile must be an object"],
+  ["an option that there is not", "flags.yaml", { key: own }, "key is not an option; there are keys"],
+  ["keys that are none", "flags.yaml", { keys: 5 }, "keys must be an object"],
+  ["a misspelt key", "flags.yaml", { keys: { sdkkey: "x" } }, "sdkkey is not an option"],
+])("a check with %s says so before it reads", async (_, path, options, message) => {
+  const call = checkOfflineFile as (...args: readonly unknown[]) => Promise<unknown>;
+  await expect(call(path, options)).rejects.toMatchObject({
+    code: "invalid_options",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("an environment without a name is a mistake at its line", async () => {
+  const path = join(await makeFolder(), "flags.yaml");
+  await writeFile(path, 'flags: {a: true}\nenvironments:\n  "": {sdkKey: sdk-x}\n');
+  await expect(checkOfflineFile(path)).rejects.toMatchObject({
+    problems: [`${path}:3: environment "": its name must be text that is not empty`],
+  });
+});
+
+test("keys beside a file that names its environments are told, once, to be of no use", async () => {
+  const warnings: string[] = [];
+  const logger = { debug() {}, info() {}, warn: (line: string) => void warnings.push(line), error() {} };
+  const named = "flags: {a: true}\nenvironments: {staging: {sdkKey: sdk-staging}}\n";
+  const relay = await startOffline("flags.yaml", "a: true", { keys: own }, { logger });
+  const serves = (key: string) => async () => typeof (await relay.poll(key)) === "object";
+  await relay.until(serves(own.sdkKey));
+  expect(warnings).toEqual([]);
+  await relay.replace(named);
+  await relay.until(serves("sdk-staging"));
+  await relay.replace(named.replaceAll("staging", "test"));
+  await relay.until(serves("sdk-test"));
+  expect(warnings).toEqual([
+    expect.stringContaining("names its environments: the keys of the options are not used"),
+  ]);
+});
+
 function laughs(): string {
   const lines = ["l0: &l0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]"];
   for (let n = 1; n < 10; n++) {

@@ -1,6 +1,7 @@
 import { malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
 import type { OfflineOptions } from "../options/options.js";
+import { offlineFileFrom } from "../options/resolve-configuration.js";
 import { environmentsOfFlagFile } from "./environments-of-flag-file.js";
 import { OfflineEnvironments } from "./offline-environments.js";
 import { readOfflineData } from "./read-offline-data.js";
@@ -22,9 +23,10 @@ const maxBytes = 1024 ** 3;
  * a sentence for each mistake, when it could not be used.
  */
 export async function checkOfflineFile(
-  path: string,
-  { keys }: Pick<OfflineOptions, "keys"> = {},
+  file: string,
+  options: Pick<OfflineOptions, "keys"> = {},
 ): Promise<OfflineFileReport> {
+  const { path, keys } = offlineFileFrom(file, options);
   const { bytes } = await readSteadyFile(path, maxBytes).catch((cause: unknown) => {
     throw malformedData(`${path} cannot be read: ${messageOf(cause)}`, cause);
   });

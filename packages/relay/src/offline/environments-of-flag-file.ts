@@ -40,6 +40,8 @@ export function environmentsOfFlagFile(
     const sentences: string[] = [];
     const reader = new OptionReader(settings, `environment ${JSON.stringify(name)}`, sentences);
     const options = optionsFrom(reader);
+    if (name === "" || !name.isWellFormed())
+      sentences.push(`environment ${JSON.stringify(name)}: its name must be text that is not empty`);
     for (const kind of ["sdkKey", "mobileKey", "envId"] as const) {
       const place = JSON.stringify([kind, options[kind]]);
       const owner = owners.get(place);

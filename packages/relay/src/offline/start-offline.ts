@@ -27,6 +27,7 @@ export function startOffline({ settings, options, environments, report }: Offlin
   const state = createConnectionState(clock);
   const known = new OfflineEnvironments(settings.defaults);
   let configured = false;
+  let toldOfKeys = false;
   let closed = false;
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
@@ -39,10 +40,19 @@ export function startOffline({ settings, options, environments, report }: Offlin
     return known.takeFlagFile(environmentsOfFlagFile(data.file, path, settings.keys));
   }
 
+  /** SDKs with keys that nobody takes stop for good. */
+  function tellOfUnusedKeys(data: OfflineData): void {
+    const isUsed = data.format === "flags" && data.file.environments.size === 0;
+    if (settings.keys !== undefined && !isUsed && !toldOfKeys)
+      logger.warn(`${path} names its environments: the keys of the options are not used`);
+    toldOfKeys = !isUsed;
+  }
+
   async function onContents(bytes: Buffer): Promise<void> {
     const data = await readOfflineData(bytes, path, maxBytes);
     if (closed) return;
     const changes = changesFrom(data);
+    tellOfUnusedKeys(data);
     environments.apply(changes.environments);
     const replaced = changes.replaceFlags();
     for (const problem of changes.problems) report(malformedData(`${path}: ${problem}`));

@@ -8,6 +8,12 @@ export function demandName(call: string, name: unknown): void {
   );
 }
 
+/** Demands text. `example` shows what is in it. */
+export function demandText(call: string, argument: unknown, example: string): void {
+  if (typeof argument === "string") return;
+  throw new TypeError(`${call} takes text such as ${example}, not ${show(argument)}`);
+}
+
 /** Demands an object with no other members than these. `example` shows how the argument is written. */
 export function demandMembers(
   call: string,

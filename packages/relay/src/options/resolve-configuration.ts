@@ -1,8 +1,9 @@
 import { callHost } from "../call-host.js";
-import type { RelayError } from "../error.js";
+import type { EnvironmentKeys } from "../credentials.js";
+import { invalidOptions, type RelayError } from "../error.js";
 import type { Logger } from "../logger.js";
 import { messageOf } from "../message-of.js";
-import type { OptionReader } from "./option-reader.js";
+import { OptionReader } from "./option-reader.js";
 import type { AutoConfigOptions, OfflineOptions } from "./options.js";
 import { environmentDefaultsFrom, environmentKeysFrom } from "./read-environment.js";
 import type { ResolvedConfiguration } from "./resolved-options.js";
@@ -70,10 +71,28 @@ function offlineFrom(options: OptionReader, logger: Logger): ResolvedConfigurati
     file: fileFrom(reader),
     checkMs,
     maxBytes: reader.count("maxBytes", defaultMaxBytes),
-    keys: reader.names().includes("keys") ? environmentKeysFrom(reader.section("keys", keyNames)) : undefined,
+    keys: offlineKeysFrom(reader),
     defaults: environmentDefaultsFrom(reader, offlineDefaults),
     onError: onErrorFrom(reader, logger),
   };
+}
+
+function offlineKeysFrom(reader: OptionReader) {
+  return reader.names().includes("keys") ? environmentKeysFrom(reader.section("keys", keyNames)) : undefined;
+}
+
+/** What `checkOfflineFile` is called with. Throws a `RelayError` as for the options of a relay. */
+export function offlineFileFrom(
+  file: unknown,
+  options: unknown,
+): { readonly path: string; readonly keys: Omit<EnvironmentKeys, "further"> | undefined } {
+  const problems: string[] = [];
+  const path = fileFrom(new OptionReader({ file }, "checkOfflineFile", problems));
+  const reader = new OptionReader(options, "the options of checkOfflineFile", problems);
+  reader.onlyThese(["keys"]);
+  const keys = offlineKeysFrom(reader);
+  if (problems.length > 0) throw invalidOptions(problems);
+  return { path, keys };
 }
 
 function fileFrom(reader: OptionReader): string {

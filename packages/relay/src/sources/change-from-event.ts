@@ -3,6 +3,7 @@ import { type Item, type ItemKind, parseItem, type Steps, tombstone } from "@wye
 import type { Change } from "../change.js";
 import { malformedData } from "../error.js";
 import { type Fields, isFields } from "../fields.js";
+import { demandText } from "../options/call-arguments.js";
 import { atOnce } from "../steps.js";
 import { endOfValue, type JsonSpan, jsonMembers, visitMembers } from "./json-members.js";
 
@@ -20,6 +21,7 @@ export function* changeFromEvent(name: string, text: string): Steps<Change | und
 
 /** Reads `{"flags":{…},"segments":{…}}`, the form of files and of polling. */
 export function itemsFromJson(text: string): readonly Item[] {
+  demandText("itemsFromJson", text, '{"flags":{}}');
   const collected = collect(text, (found) => visitCollections(text, 0, found));
   if (!isFields(collected.rest)) throw malformedData("the data is not an object");
   for (const name of Object.keys(collected.rest)) {

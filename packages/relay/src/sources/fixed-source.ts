@@ -1,3 +1,4 @@
+import { demandText } from "../options/call-arguments.js";
 import { changeFromJson } from "./change-from-event.js";
 import { createItemsSource } from "./items-source.js";
 import type { SourceFactory } from "./source.js";
@@ -13,12 +14,16 @@ export interface FixedSource {
   replace(json: string): Promise<void>;
 }
 
+const example = '{"flags":{}}';
+
 /** Creates a source from `{"flags":{…},"segments":{…}}`. */
 export function createFixedSource(json: string): FixedSource {
+  demandText("createFixedSource", json, example);
   const { source, replace } = createItemsSource(changeFromJson(json));
   return {
     source,
     async replace(text) {
+      demandText("replace", text, example);
       await replace(changeFromJson(text));
     },
   };
