@@ -159,6 +159,11 @@ test("a relay that starts while upstream is away serves what another one has lef
   const second = start({ initTimeout: "500ms" });
   await second.relay.ready();
   await until(second.greeting, (text) => text === "kept");
+  // What was read is served before the store has been asked whether it is whole.
+  await until(
+    async () => storeState(second.relay.status()),
+    (state) => state === "VALID",
+  );
   expect(second.relay.status().environments.production).toMatchObject({
     status: "disconnected",
     dataStoreStatus: { state: "VALID", database: "redis" },
