@@ -1,10 +1,10 @@
 import type { PipelineClient, Run } from "@wye/pipeline-client";
 import { parsePipeline } from "@wye/pipeline-spec";
-import { formatProblems, validatePipeline } from "@wye/pipeline-validator";
+import { validatePipeline } from "@wye/pipeline-validator";
 import type { ExitCode } from "../../exit-code.js";
-import { type Host, isColored } from "../../host.js";
+import type { Host } from "../../host.js";
 import { parametersOf } from "../parameters-of.js";
-import { readPipelineFile } from "../read-file.js";
+import { printProblems, readPipelineFile } from "../read-file.js";
 import { type ClusterOptions, withCluster } from "./connect.js";
 import { followRun } from "./follow.js";
 
@@ -26,14 +26,7 @@ export async function submitPipeline(name: string, options: SubmitOptions, host:
   const report = validatePipeline(file.bytes);
   const parsed = parsePipeline(file.bytes);
   if (!report.ok || !parsed.ok) {
-    const source = new TextDecoder().decode(file.bytes);
-    const view = {
-      source,
-      file: file.name,
-      color: isColored(host, host.err),
-      width: host.err.columns ?? 100,
-    };
-    host.err.write(formatProblems(report, view));
+    printProblems(report, file, host);
     return 1;
   }
   const parameters = parametersOf(parsed.pipeline, options.parameter);
