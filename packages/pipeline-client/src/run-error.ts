@@ -1,4 +1,5 @@
 import { failedTasks } from "./follow/run-tasks.js";
+import { shown } from "./shown.js";
 import type { Run, RunTaskDetail, RuntimeState } from "./wire/run.js";
 
 /** A run has not ended well. */
@@ -49,8 +50,3 @@ function describe(run: Run, tasks: readonly RunTaskDetail[], terminated: boolean
 }
 
 const quote = (text: string): string => JSON.stringify(shown(text));
-
-/** Text of others is shown in one line, and controls no terminal. */
-function shown(text: string): string {
-  return text.slice(0, 500).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
-}

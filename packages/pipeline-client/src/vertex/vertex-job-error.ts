@@ -1,3 +1,4 @@
+import { shown } from "../shown.js";
 import type { VertexJob, VertexTask } from "./vertex-job.js";
 
 /** A job has not ended well. */
@@ -21,9 +22,4 @@ export class VertexJobError extends Error {
     this.job = job;
     this.task = task;
   }
-}
-
-/** Text of others is shown in one line, and controls no terminal. */
-function shown(text: string): string {
-  return text.slice(0, 500).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }
