@@ -11,7 +11,7 @@ import { type Experiment, readExperiment } from "../wire/experiment.js";
 import { printRequest } from "../wire/write-message.js";
 import { deleteThing } from "./delete-thing.js";
 import type { CreateExperimentOptions, ExperimentSortKey, ExperimentsApi } from "./experiments-api.js";
-import { experimentFinder, perform, post } from "./references.js";
+import { actionsOn, experimentFinder, post } from "./references.js";
 
 const path = `${basePath}/experiments`;
 
@@ -51,6 +51,7 @@ export function createExperimentsApi(context: ClientContext): ExperimentsApi {
       readExperiment,
     );
   };
+  const action = actionsOn(context, pathOf);
 
   return {
     create: async (name, options = {}) => make(name, options, session.start(options)),
@@ -78,14 +79,8 @@ export function createExperimentsApi(context: ClientContext): ExperimentsApi {
       const source = { path, member: "experiments", read: readExperiment, query, scope };
       return pagedList(() => readPages(session, source, () => session.start(options)));
     },
-    async archive(experiment, options) {
-      const call = session.start(options);
-      await perform(context, await pathOf(experiment, call), "archive", call);
-    },
-    async unarchive(experiment, options) {
-      const call = session.start(options);
-      await perform(context, await pathOf(experiment, call), "unarchive", call);
-    },
+    archive: action("archive"),
+    unarchive: action("unarchive"),
     async delete(experiment, options) {
       const call = session.start(options);
       await deleteThing(context, await pathOf(experiment, call), call);

@@ -15,7 +15,7 @@ import type {
   RecurringRunSortKey,
   RecurringRunsApi,
 } from "./recurring-runs-api.js";
-import { experimentFinder, perform, post, recurringRunFinder } from "./references.js";
+import { actionsOn, experimentFinder, post, recurringRunFinder } from "./references.js";
 
 const path = `${basePath}/recurringruns`;
 
@@ -35,6 +35,7 @@ export function createRecurringRunsApi(context: ClientContext): RecurringRunsApi
   const finder = recurringRunFinder(context);
   const pathOf = async (recurringRun: Reference, call: Call): Promise<string> =>
     `${path}/${pathSegment(await finder.idOf(recurringRun, call))}`;
+  const action = actionsOn(context, pathOf);
 
   return {
     async create(options) {
@@ -69,14 +70,8 @@ export function createRecurringRunsApi(context: ClientContext): RecurringRunsApi
       const source = { path, member: "recurringRuns", read: readRecurringRun, query, scope };
       return pagedList(() => readPages(session, source, () => session.start(options)));
     },
-    async enable(recurringRun, options) {
-      const call = session.start(options);
-      await perform(context, await pathOf(recurringRun, call), "enable", call);
-    },
-    async disable(recurringRun, options) {
-      const call = session.start(options);
-      await perform(context, await pathOf(recurringRun, call), "disable", call);
-    },
+    enable: action("enable"),
+    disable: action("disable"),
     async delete(recurringRun, options = {}) {
       const call = session.start(options);
       const query: Query = [["propagation_policy", options.propagation?.toUpperCase()]];

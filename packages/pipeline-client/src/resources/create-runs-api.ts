@@ -16,7 +16,7 @@ import { type Run, readRun } from "../wire/run.js";
 import { deleteThing } from "./delete-thing.js";
 import { runPath } from "./prepare-run.js";
 import { readArtifact, readLog } from "./read-log.js";
-import { experimentFinder, type Finder, getRequest, perform } from "./references.js";
+import { actionsOn, experimentFinder, type Finder, getRequest } from "./references.js";
 import type { RunSortKey, RunsApi, WaitOptions } from "./runs-api.js";
 import { startRun } from "./start-run.js";
 
@@ -61,6 +61,7 @@ export function createRunsApi(context: ClientContext): RunsApi {
       askFor(session, getRequest(path, runId), session.start(one), readRun);
     yield* followRun(ask, `the run ${runId}`, options, session.settings);
   }
+  const action = actionsOn(context, pathOf);
 
   return {
     create: async (options) => startRun(context, options),
@@ -80,18 +81,9 @@ export function createRunsApi(context: ClientContext): RunsApi {
       const call = session.start(options);
       await terminate(context, await pathOf(run, call), call);
     },
-    async retry(run, options) {
-      const call = session.start(options);
-      await perform(context, await pathOf(run, call), "retry", call, false);
-    },
-    async archive(run, options) {
-      const call = session.start(options);
-      await perform(context, await pathOf(run, call), "archive", call);
-    },
-    async unarchive(run, options) {
-      const call = session.start(options);
-      await perform(context, await pathOf(run, call), "unarchive", call);
-    },
+    retry: action("retry", false),
+    archive: action("archive"),
+    unarchive: action("unarchive"),
     async delete(run, options) {
       const call = session.start(options);
       await deleteThing(context, await pathOf(run, call), call);
@@ -149,7 +141,7 @@ function runFinder(context: ClientContext): Finder<Run> {
 /** Asks for the end of a run. A second time is refused by servers, and as good as the first. */
 async function terminate(context: ClientContext, runAt: string, call: Call): Promise<void> {
   try {
-    await perform(context, runAt, "terminate", call);
+    await context.session.send({ method: "POST", path: `${runAt}:terminate`, isRepeatable: true }, call);
   } catch (error) {
     if (!(error instanceof PipelineClientError) || error.status !== 400) throw error;
     const request = { method: "GET", path: runAt, isRepeatable: true } as const;

@@ -1,3 +1,4 @@
+import type { CallOptions } from "../client-options.js";
 import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { findByName, type NameSearch } from "../find-by-name.js";
 import { type ApiRequest, pathSegment, type Query } from "../http/api-request.js";
@@ -107,15 +108,20 @@ export function recurringRunFinder(context: ClientContext): Finder<RecurringRun>
   });
 }
 
-/** A request whose answer says nothing. */
-export async function perform(
+/** A call that does something with what is named, and gives nothing. */
+type Action = (reference: Reference, options?: CallOptions) => Promise<void>;
+
+/** Makes calls that name a thing and do something with it. */
+export function actionsOn(
   { session }: ClientContext,
-  path: string,
-  verb: string,
-  call: Call,
-  isRepeatable = true,
-): Promise<void> {
-  await session.send({ method: "POST", path: `${path}:${verb}`, isRepeatable }, call);
+  pathOf: (reference: Reference, call: Call) => Promise<string>,
+): (verb: string, isRepeatable?: boolean) => Action {
+  return (verb, isRepeatable = true) =>
+    async (reference, options) => {
+      const call = session.start(options);
+      const path = `${await pathOf(reference, call)}:${verb}`;
+      await session.send({ method: "POST", path, isRepeatable }, call);
+    };
 }
 
 /** Posts a message and reads what was made. */
