@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.js";
+import type { Json, JsonObject } from "./text/json.js";
 
 /** An Argo Workflow, as plain data. */
 export type ArgoWorkflow = {

@@ -1,8 +1,8 @@
 import { ownEntry, type PipelineConfig } from "@wye/pipeline-spec";
 import type { ArgoWorkflow, ArgoWorkflowSpec } from "./argo-workflow.js";
-import type { Compilation } from "./compilation.js";
-import type { Json, JsonObject } from "./json.js";
+import type { Compilation } from "./compile/compilation.js";
 import { patchSpec } from "./spec-patch.js";
+import type { Json, JsonObject } from "./text/json.js";
 
 /** The settings of the whole pipeline on Kubernetes. */
 export function pipelineConfig({ pipeline }: Compilation): PipelineConfig | undefined {

@@ -1,11 +1,11 @@
-export type { ArgoOptions, ArgoRuntimeConfig, CaBundle } from "./argo-options.js";
-export type { ArgoProblem } from "./argo-problem.js";
 export type * from "./argo-workflow.js";
-export type { Json, JsonArray, JsonObject } from "./json.js";
+export type { ArgoOptions, ArgoRuntimeConfig, CaBundle } from "./options/argo-options.js";
+export type { ArgoTarget } from "./options/target.js";
 export { type ArgoPrintOptions, printArgoWorkflow } from "./print-argo-workflow.js";
-export type { SourcePlace } from "./problem-book.js";
-export type { ArgoProblemCode } from "./problem-table.js";
+export type { ArgoProblem } from "./problems/argo-problem.js";
+export type { SourcePlace } from "./problems/problem-book.js";
+export type { ArgoProblemCode } from "./problems/problem-table.js";
 export type { TaskSource, TemplateRole, TemplateSource } from "./source-map.js";
 export { type ArgoRun, toSubmittedWorkflow } from "./submitted-workflow.js";
-export type { ArgoTarget } from "./target.js";
+export type { Json, JsonArray, JsonObject } from "./text/json.js";
 export { type ArgoResult, toArgoWorkflow } from "./to-argo-workflow.js";

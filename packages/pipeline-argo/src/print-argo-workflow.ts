@@ -1,7 +1,7 @@
 import { checkArguments, checkOptions, isObject, printYaml } from "@wye/pipeline-spec";
 import type { ArgoWorkflow } from "./argo-workflow.js";
-import { sortedEntries } from "./byte-order.js";
-import { indentJson } from "./indent-json.js";
+import { sortedEntries } from "./text/byte-order.js";
+import { indentJson } from "./text/indent-json.js";
 
 /** How a workflow is printed. */
 export interface ArgoPrintOptions {

@@ -1,5 +1,5 @@
 import type { Pipeline } from "@wye/pipeline-spec";
-import { placeOf, type SourcePlace } from "./problem-book.js";
+import { placeOf, type SourcePlace } from "./problems/problem-book.js";
 
 /** What a template of a workflow is for. */
 export type TemplateRole =

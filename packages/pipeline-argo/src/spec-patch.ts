@@ -1,6 +1,6 @@
 import { isObject, pointer } from "@wye/pipeline-spec";
-import { containerDriverName, dagDriverName } from "./driver-template.js";
-import type { Json, JsonObject } from "./json.js";
+import { containerDriverName, dagDriverName } from "./templates/driver-template.js";
+import type { Json, JsonObject } from "./text/json.js";
 
 /** The fields that name the items of the lists that are merged item by item; all other lists are replaced. */
 const mergeKeys: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { checkArguments, checkOptions, isObject, type KnownOptions, type Pipeline } from "@wye/pipeline-spec";
-import type { ArgoOptions } from "./argo-options.js";
 import type { ArgoTemplate, ArgoWorkflow } from "./argo-workflow.js";
-import { formatGo, formatStrftime } from "./format-time.js";
+import type { ArgoOptions } from "./options/argo-options.js";
+import { formatGo, formatStrftime } from "./text/format-time.js";
 import { type ArgoResult, toArgoWorkflow } from "./to-argo-workflow.js";
 
 /** A run as the API server makes it. */

@@ -1,15 +1,15 @@
 import { checkArguments, locate, type Pipeline, type ProblemCounts } from "@wye/pipeline-spec";
-import type { ArgoOptions } from "./argo-options.js";
-import type { ArgoProblem } from "./argo-problem.js";
 import type { ArgoWorkflow } from "./argo-workflow.js";
 import { assembleWorkflow, pipelineConfig } from "./assemble-workflow.js";
-import { checkArgoOptions } from "./check-argo-options.js";
-import { Compilation, TooLarge } from "./compilation.js";
-import { type Finding, ProblemBook } from "./problem-book.js";
-import { settingsOf } from "./settings.js";
+import { Compilation, TooLarge } from "./compile/compilation.js";
+import { walkComponents } from "./compile/walk-components.js";
+import type { ArgoOptions } from "./options/argo-options.js";
+import { checkArgoOptions } from "./options/check-argo-options.js";
+import { settingsOf } from "./options/settings.js";
+import type { ArgoProblem } from "./problems/argo-problem.js";
+import { type Finding, ProblemBook } from "./problems/problem-book.js";
+import { findUnwritable } from "./problems/unwritable.js";
 import type { TemplateSource } from "./source-map.js";
-import { findUnwritable } from "./unwritable.js";
-import { walkComponents } from "./walk-components.js";
 import { warnOfSize } from "./workflow-size.js";
 import { workspaceClaim } from "./workspace-claim.js";
 

@@ -1,5 +1,5 @@
 import type { ArgoWorkflow } from "./argo-workflow.js";
-import type { Compilation } from "./compilation.js";
+import type { Compilation } from "./compile/compilation.js";
 
 /** As much as an object may weigh in the store of a usual cluster. */
 const mostBytes = 1_500_000;

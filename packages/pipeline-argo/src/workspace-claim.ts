@@ -1,10 +1,10 @@
 import { describeValue, isObject, type WorkspaceConfig } from "@wye/pipeline-spec";
-import { sortedEntries } from "./byte-order.js";
-import type { Compilation } from "./compilation.js";
-import type { Json, JsonObject } from "./json.js";
-import type { Finding } from "./problem-book.js";
-import { canonicalQuantity, isNegative } from "./quantity.js";
-import { quote } from "./quote.js";
+import type { Compilation } from "./compile/compilation.js";
+import type { Finding } from "./problems/problem-book.js";
+import { quote } from "./problems/quote.js";
+import { sortedEntries } from "./text/byte-order.js";
+import type { Json, JsonObject } from "./text/json.js";
+import { canonicalQuantity, isNegative } from "./text/quantity.js";
 
 const path = "/platforms/kubernetes/pipelineConfig/workspace";
 const quantityPattern = "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

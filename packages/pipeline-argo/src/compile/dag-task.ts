@@ -1,9 +1,9 @@
-import type { ArgoTask } from "./argo-workflow.js";
+import type { ArgoTask } from "../argo-workflow.js";
+import { dagDriver, dagDriverName } from "../templates/driver-template.js";
+import { argumentList, input, output, succeeded } from "../templates/references.js";
 import type { Compilation } from "./compilation.js";
 import { componentReference } from "./component-reference.js";
-import { dagDriver, dagDriverName } from "./driver-template.js";
 import { condition, dependenciesOf, exitHook, type PlacedTask } from "./placed-task.js";
-import { argumentList, input, output, succeeded } from "./references.js";
 
 /** Two tasks: the driver of a DAG, and the DAG with what the driver has found out. */
 export function compileDagTask(placed: PlacedTask, compilation: Compilation): ArgoTask[] | undefined {

@@ -1,4 +1,4 @@
-import type { ArgoTask } from "./argo-workflow.js";
+import type { ArgoTask } from "../argo-workflow.js";
 import type { Compilation } from "./compilation.js";
 import { compileContainerTask } from "./container-task.js";
 import { compileDagTask } from "./dag-task.js";

@@ -1,9 +1,9 @@
 import { type ComponentSpec, pointer, writeJson } from "@wye/pipeline-spec";
+import { quote } from "../problems/quote.js";
+import { messageText } from "../text/json-text.js";
 import type { Compilation } from "./compilation.js";
 import type { ComponentRecord } from "./component-record.js";
-import { messageText } from "./json-text.js";
 import { checkKubernetesSettings } from "./kubernetes-settings.js";
-import { quote } from "./quote.js";
 
 /** Saves a component that is run by an executor, and what runs it, or refuses it. */
 export function visitExecutor(component: ComponentRecord, path: string, compilation: Compilation): void {

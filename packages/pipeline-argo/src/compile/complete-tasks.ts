@@ -1,9 +1,9 @@
 import { type DagSpec, type PipelineTaskSpec, pointer, type RetryPolicy } from "@wye/pipeline-spec";
-import { compareBytes, sortedEntries } from "./byte-order.js";
+import type { Finding } from "../problems/problem-book.js";
+import { quote } from "../problems/quote.js";
+import { compareBytes, sortedEntries } from "../text/byte-order.js";
 import type { Compilation } from "./compilation.js";
 import type { NamedTask } from "./placed-task.js";
-import type { Finding } from "./problem-book.js";
-import { quote } from "./quote.js";
 
 /**
  * The tasks of a DAG in the order in which the back end looks at them, each with the retry policy of the task that runs the DAG,

@@ -1,11 +1,11 @@
-import type { ArgoTask } from "./argo-workflow.js";
+import type { ArgoTask } from "../argo-workflow.js";
+import { dagDriverName } from "../templates/driver-template.js";
+import { argumentList, input, output, succeeded } from "../templates/references.js";
 import type { Compilation } from "./compilation.js";
 import { compileItem } from "./compile-item.js";
 import { componentReference } from "./component-reference.js";
 import { useDagDriver } from "./dag-task.js";
-import { dagDriverName } from "./driver-template.js";
 import { condition, type PlacedTask } from "./placed-task.js";
-import { argumentList, input, output, succeeded } from "./references.js";
 
 const driver = "iteration-driver";
 

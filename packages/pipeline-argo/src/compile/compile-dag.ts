@@ -1,16 +1,16 @@
 import { type ComponentSpec, type DagSpec, isObject, writeJson } from "@wye/pipeline-spec";
-import type { ArgoTask } from "./argo-workflow.js";
+import type { ArgoTask } from "../argo-workflow.js";
+import { runtimeConfigText } from "../options/runtime-config.js";
+import { quote } from "../problems/quote.js";
+import { dagDriverName } from "../templates/driver-template.js";
+import { argumentList, output, succeeded } from "../templates/references.js";
+import { messageText, objectText } from "../text/json-text.js";
 import { type Compilation, rootName } from "./compilation.js";
 import { compileTask } from "./compile-task.js";
 import { withProducers } from "./complete-tasks.js";
 import { useDagDriver } from "./dag-task.js";
 import { warnOfDag } from "./dag-warnings.js";
-import { dagDriverName } from "./driver-template.js";
-import { messageText, objectText } from "./json-text.js";
 import { type CompletedTask, isExitTask, type NamedTask } from "./placed-task.js";
-import { quote } from "./quote.js";
-import { argumentList, output, succeeded } from "./references.js";
-import { runtimeConfigText } from "./runtime-config.js";
 
 /** A DAG whose components are compiled. */
 export interface OpenDag {

@@ -1,6 +1,6 @@
+import { quote, quoteList } from "../problems/quote.js";
 import type { Compilation } from "./compilation.js";
 import { type CompletedTask, isExitTask } from "./placed-task.js";
-import { quote, quoteList } from "./quote.js";
 
 /** What a task becomes, as far as it matters for what other tasks expect of it. */
 type TaskKind = "exit" | "loop" | "importer" | "volume" | "plain";

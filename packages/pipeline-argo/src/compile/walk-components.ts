@@ -1,10 +1,10 @@
 import { type ComponentSpec, pointer, type RetryPolicy } from "@wye/pipeline-spec";
+import { quote } from "../problems/quote.js";
 import { type Compilation, rootName } from "./compilation.js";
 import { compileDag, type OpenDag } from "./compile-dag.js";
 import { orderedTasks } from "./complete-tasks.js";
 import type { ComponentRecord } from "./component-record.js";
 import type { NamedTask } from "./placed-task.js";
-import { quote } from "./quote.js";
 import { visitExecutor } from "./visit-executor.js";
 
 /** A DAG some of whose components are compiled. */

@@ -1,20 +1,20 @@
 import type { PipelineContainerSpec } from "@wye/pipeline-spec";
-import type { ArgoTask } from "./argo-workflow.js";
-import type { Compilation } from "./compilation.js";
-import { componentReference } from "./component-reference.js";
-import { isVolumeImage } from "./dag-warnings.js";
-import { containerDriver, containerDriverName } from "./driver-template.js";
+import type { ArgoTask } from "../argo-workflow.js";
+import { containerDriver, containerDriverName } from "../templates/driver-template.js";
 import {
   type ExecutorVariant,
   executor,
   executorName,
   implementation,
   implementationName,
-} from "./executor-templates.js";
+} from "../templates/executor-templates.js";
+import { metadataInputs } from "../templates/pod-metadata.js";
+import { argumentList, input, output, succeeded } from "../templates/references.js";
+import { retryValues } from "../templates/retry-values.js";
+import type { Compilation } from "./compilation.js";
+import { componentReference } from "./component-reference.js";
+import { isVolumeImage } from "./dag-warnings.js";
 import { condition, dependenciesOf, exitHook, type PlacedTask } from "./placed-task.js";
-import { metadataInputs } from "./pod-metadata.js";
-import { argumentList, input, output, succeeded } from "./references.js";
-import { retryValues } from "./retry-values.js";
 
 /** Two tasks: the driver, and the executor with what the driver has found out. For volume claims the driver alone. */
 export function compileContainerTask(

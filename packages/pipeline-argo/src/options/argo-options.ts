@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "../text/json.js";
 import type { ArgoTarget } from "./target.js";
 
 /**

@@ -1,11 +1,11 @@
 import type { ImporterSpec } from "@wye/pipeline-spec";
-import type { ArgoTask } from "./argo-workflow.js";
+import type { ArgoTask } from "../argo-workflow.js";
+import { quote } from "../problems/quote.js";
+import { importer, importerName } from "../templates/importer-template.js";
+import { argumentList, input } from "../templates/references.js";
 import type { Compilation } from "./compilation.js";
 import { componentReference } from "./component-reference.js";
-import { importer, importerName } from "./importer-template.js";
 import type { PlacedTask } from "./placed-task.js";
-import { quote } from "./quote.js";
-import { argumentList, input } from "./references.js";
 
 /** One task, which needs no driver. It waits for nothing, and nothing can be hung on it. */
 export function compileImporterTask(

@@ -1,6 +1,6 @@
 import { type Pipeline, type RuntimeConfig, writeJson } from "@wye/pipeline-spec";
+import { messageText } from "../text/json-text.js";
 import type { ArgoOptions } from "./argo-options.js";
-import { messageText } from "./json-text.js";
 
 /** The arguments of the run as the root driver gets them, with the default of each input that has none. */
 export function runtimeConfigText({ spec, job }: Pipeline, options: ArgoOptions): string {

@@ -1,6 +1,6 @@
 import { isObject, type KubernetesExecutorConfig } from "@wye/pipeline-spec";
-import type { ArgoMetadata } from "./argo-workflow.js";
-import { sortedEntries } from "./byte-order.js";
+import type { ArgoMetadata } from "../argo-workflow.js";
+import { sortedEntries } from "../text/byte-order.js";
 import { input } from "./references.js";
 
 /** A label or annotation that a task gives to its pod: the inputs that carry it, and what it is. */

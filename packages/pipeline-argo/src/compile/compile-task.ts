@@ -1,4 +1,4 @@
-import type { ArgoTask } from "./argo-workflow.js";
+import type { ArgoTask } from "../argo-workflow.js";
 import type { Compilation } from "./compilation.js";
 import { compileItem } from "./compile-item.js";
 import { compileLoop } from "./loop-task.js";

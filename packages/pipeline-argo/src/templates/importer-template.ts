@@ -1,4 +1,5 @@
-import type { ArgoTemplate } from "./argo-workflow.js";
+import type { ArgoTemplate } from "../argo-workflow.js";
+import type { Settings } from "../options/settings.js";
 import {
   certificateFolder,
   driverResources,
@@ -11,7 +12,6 @@ import {
   workspaceFolder,
 } from "./pod-parts.js";
 import { input } from "./references.js";
-import type { Settings } from "./settings.js";
 import { switches } from "./switches.js";
 
 /** Name of the template whose pods import an artifact, with the folder of the run or without. */

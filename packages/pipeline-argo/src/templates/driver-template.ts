@@ -1,4 +1,5 @@
-import type { ArgoMetadata, ArgoParameter, ArgoTemplate } from "./argo-workflow.js";
+import type { ArgoMetadata, ArgoParameter, ArgoTemplate } from "../argo-workflow.js";
+import type { Settings } from "../options/settings.js";
 import {
   certificateFolder,
   driverResources,
@@ -10,7 +11,6 @@ import {
   runtimeRole,
 } from "./pod-parts.js";
 import { input, outputPath } from "./references.js";
-import type { Settings } from "./settings.js";
 import { switches } from "./switches.js";
 
 /** Name of the template whose pods get a container ready to run. */

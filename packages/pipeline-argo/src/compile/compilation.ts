@@ -1,13 +1,13 @@
 import { type ComponentSpec, type ExecutorSpec, ownEntry, type Pipeline, sha256 } from "@wye/pipeline-spec";
-import type { ArgoParameter, ArgoTemplate } from "./argo-workflow.js";
+import type { ArgoParameter, ArgoTemplate } from "../argo-workflow.js";
+import type { Settings } from "../options/settings.js";
+import type { ProblemBook } from "../problems/problem-book.js";
+import { quote } from "../problems/quote.js";
+import { SourceMap, type TemplateOrigin, type TemplateRole } from "../source-map.js";
+import { containerText } from "../templates/container-text.js";
+import { type LabelSettings, labelSettings } from "../templates/label-settings.js";
+import { workflowParameter } from "../templates/references.js";
 import type { ComponentRecord } from "./component-record.js";
-import { containerText } from "./container-text.js";
-import { type LabelSettings, labelSettings } from "./label-settings.js";
-import type { ProblemBook } from "./problem-book.js";
-import { quote } from "./quote.js";
-import { workflowParameter } from "./references.js";
-import type { Settings } from "./settings.js";
-import { SourceMap, type TemplateOrigin, type TemplateRole } from "./source-map.js";
 
 /** Name of the root where components have names. */
 export const rootName = "root";

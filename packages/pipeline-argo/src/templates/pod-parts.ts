@@ -1,6 +1,6 @@
-import type { ArgoContainer, ArgoMetadata, ArgoTemplate } from "./argo-workflow.js";
-import type { Json, JsonObject } from "./json.js";
-import type { Settings } from "./settings.js";
+import type { ArgoContainer, ArgoMetadata, ArgoTemplate } from "../argo-workflow.js";
+import type { Settings } from "../options/settings.js";
+import type { Json, JsonObject } from "../text/json.js";
 
 /** A volume and where a container sees it. */
 export interface MountedVolume {

@@ -1,5 +1,5 @@
 import { type PipelineTaskSpec, TriggerStrategy } from "@wye/pipeline-spec";
-import type { ArgoTask } from "./argo-workflow.js";
+import type { ArgoTask } from "../argo-workflow.js";
 import type { ComponentRecord } from "./component-record.js";
 
 /** A task of a DAG on the way. */

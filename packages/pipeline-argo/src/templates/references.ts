@@ -1,4 +1,4 @@
-import type { ArgoParameter } from "./argo-workflow.js";
+import type { ArgoParameter } from "../argo-workflow.js";
 
 /** A parameter of the workflow. */
 export const workflowParameter = (name: string): string => `{{workflow.parameters.${name}}}`;

@@ -1,5 +1,5 @@
+import type { Settings } from "../options/settings.js";
 import { certificatePath } from "./pod-parts.js";
-import type { Settings } from "./settings.js";
 
 /** A group of switches. */
 export type SwitchGroup = "cache" | "logs" | "tls";

@@ -1,4 +1,5 @@
-import type { ArgoContainer, ArgoParameter, ArgoTemplate } from "./argo-workflow.js";
+import type { ArgoContainer, ArgoParameter, ArgoTemplate } from "../argo-workflow.js";
+import type { Settings } from "../options/settings.js";
 import { type CarriedMetadata, metadataFromInputs, metadataInputs } from "./pod-metadata.js";
 import {
   certificateFolder,
@@ -11,7 +12,6 @@ import {
 } from "./pod-parts.js";
 import { argumentList, input } from "./references.js";
 import { retryInputs } from "./retry-values.js";
-import type { Settings } from "./settings.js";
 import { switches } from "./switches.js";
 
 /** What tells the templates of executors apart. */

@@ -1,5 +1,5 @@
 import { isObject, type PipelineContainerSpec } from "@wye/pipeline-spec";
-import { messageText } from "./json-text.js";
+import { messageText } from "../text/json-text.js";
 
 /** The fields of a message in the order of its hash: the name in it, and for messages their own fields. */
 interface HashedFields {

@@ -1,5 +1,5 @@
 import { type ExecutorSettings, executorSettings, type Pipeline } from "@wye/pipeline-spec";
-import { jsonText } from "./json-text.js";
+import { jsonText } from "../text/json-text.js";
 import { type CarriedMetadata, carriedMetadata } from "./pod-metadata.js";
 
 /** The settings of an executor on Kubernetes, and what the workflow takes from them. */
