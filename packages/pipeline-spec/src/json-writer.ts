@@ -39,11 +39,14 @@ export class JsonWriters {
     const known = this.writers.get(shape);
     if (known !== undefined) return known;
     let fields: readonly FieldWriter[] | undefined;
+    const oneofs = oneofsOf(shape);
     const writer: JsonWriter = (value, writing) => {
       fields ??= this.fields(shape);
       if (!isObject(value))
         return writing.fail(`expected an object (${shape.name}), got ${describeValue(value)}`);
-      return writeMessage(value, fields, writing);
+      const json = writeMessage(value, fields, writing);
+      for (const oneof of oneofs) checkOneof(oneof, value[oneof.name], writing);
+      return json;
     };
     this.writers.set(shape, writer);
     return writer;
@@ -85,24 +88,28 @@ function writeMessage(
     json[shape.json] = write(value, writing);
     writing.leave();
   }
-  for (const { shape } of fields) {
-    if (shape.oneof !== undefined) checkOneof(shape.oneof, message, fields, writing);
-  }
   return json;
 }
 
+/** Fields of which one at most is there. */
+interface Oneof {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+function oneofsOf({ fields }: MessageShape): Oneof[] {
+  const names = new Set(fields.map(({ oneof }) => oneof).filter((name) => name !== undefined));
+  return [...names].map((name) => ({
+    name,
+    members: fields.filter(({ oneof }) => oneof === name).map(({ local }) => local),
+  }));
+}
+
 /** What is in a oneof without naming a member would be lost in silence. */
-function checkOneof(
-  oneof: string,
-  message: { readonly [name: string]: unknown },
-  fields: readonly FieldWriter[],
-  writing: JsonWriting,
-): void {
-  const value = message[oneof];
+function checkOneof({ name, members }: Oneof, value: unknown, writing: JsonWriting): void {
   if (value === undefined || value === null) return;
-  const members = fields.filter(({ shape }) => shape.oneof === oneof).map(({ shape }) => shape.local);
   if (isObject(value) && members.some((member) => value.$case === member)) return;
-  writing.fail(`${oneof} must be { $case, value }, and $case one of ${members.join(", ")}`);
+  writing.fail(`${name} must be { $case, value }, and $case one of ${members.join(", ")}`);
 }
 
 function memberOf(oneof: unknown, name: string): unknown {

@@ -36,7 +36,6 @@ export class Compilation {
   private readonly saved = new Map<string, string>();
   private readonly added = new Map<string, ArgoTemplate>();
   private readonly hashes = new Map<string, string>();
-  private readonly labelKeys = new Map<string, string>();
   private readonly firsts = new Map<string, SharedContainer>();
   private readonly labels = new Map<string, LabelSettings | undefined>();
   private size = 0;
@@ -85,10 +84,7 @@ export class Compilation {
   /** The hash of a container; undefined for other executors. */
   private containerKey(label: string, { spec }: ExecutorSpec): string | undefined {
     if (spec?.$case !== "container") return undefined;
-    return once(this.labelKeys, label, () => {
-      const text = containerText(spec.value);
-      return once(this.hashes, text, () => sha256(text));
-    });
+    return once(this.hashes, label, () => sha256(containerText(spec.value)));
   }
 
   /** Settings of an executor on Kubernetes, read once. */

@@ -10,6 +10,9 @@ const specials = /[<>&\u2028\u2029]/g;
 // Names that JavaScript puts first or sorts in another way, and zeros, which may be negative.
 const written = /"\d+":|[\ud800-\udfff]|[:,[]0[,}\]]|^0$/;
 
+// Either of them: most texts have neither, and are looked at once.
+const remarkable = new RegExp(`${special.source}|${written.source}`);
+
 /**
  * The text of a JSON value as the back end writes it: names sorted by bytes, no blanks, characters that mean something to HTML
  * or JavaScript by their numbers, and negative zero kept.
@@ -21,6 +24,7 @@ export function jsonText(value: unknown): string {
 /** The same of what `writeJson` gives, whose names are in order already, but for those that are seldom met. */
 export function messageText(json: unknown): string {
   const text = JSON.stringify(json);
+  if (!remarkable.test(text)) return text;
   return written.test(text) ? jsonText(json) : escaped(text);
 }
 
