@@ -4,10 +4,10 @@ import { BoundedReport } from "./bounded-report.js";
 import type { Report } from "./check-value.js";
 import { show } from "./check-value.js";
 import type { CorrectionSheet } from "./corrections.js";
-import { readVehicle } from "./read-vehicle.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
 import { itemsPerStep, type Sliced } from "./sliced.js";
 import type { ReportRepair } from "./tidy.js";
+import { VehicleReader } from "./vehicle-reader.js";
 import type { VehicleRules } from "./vehicle-rules.js";
 
 /** What came of reading a list of records. */
@@ -41,11 +41,12 @@ export function* readingVehicles(
   const mended: ReportRepair = (field, message, from, to) =>
     repairs.add({ index, ...idOf(record), field, message, from, to });
   const failed: Report = (field, message) => problems.add({ index, ...idOf(record), field, message });
+  const reader = new VehicleReader(failed, mended, rules);
   for (const given of records) {
     if (++index % itemsPerStep === 0) yield;
     record = given;
     if (corrections !== undefined) record = corrections.apply(given, mended);
-    const vehicle = readVehicle(record, failed, mended, rules);
+    const vehicle = reader.read(record);
     if (vehicle === undefined) continue;
     const key = vehicle.id.toLowerCase();
     const before = seen.get(key);

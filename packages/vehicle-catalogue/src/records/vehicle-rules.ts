@@ -4,8 +4,9 @@ import {
   vehicleAttributeNames,
   vehicleAttributes,
 } from "../vehicle-attributes.js";
-import { isRecord, show } from "./check-value.js";
+import { checkValue, isRecord, type Report, show } from "./check-value.js";
 import { type Check, compiledCheck } from "./compiled-check.js";
+import { reportFalls, rises } from "./curve-levels.js";
 import { type Given, leftOut } from "./left-out.js";
 import { type ReportRepair, tidy } from "./tidy.js";
 
@@ -34,9 +35,13 @@ export interface VehicleRules {
 /** How an attribute is read from a record. */
 export interface AttributeRule {
   readonly name: string;
-  /** Its value, with what was left out filled in and what can be mended mended. */
-  readonly read: (given: Given, repair: ReportRepair) => unknown;
+  /** Its value, with what was left out filled in. */
+  readonly find: (given: Given) => unknown;
+  /** The value with what can be mended mended. */
+  readonly tidy: (value: unknown, repair: ReportRepair) => unknown;
   readonly isRight: Check;
+  /** Reports what is wrong with a value that is not right. */
+  readonly explain: (value: unknown, report: Report) => void;
 }
 
 /** The rules of the documented API, with what an operator adds. */
@@ -58,24 +63,50 @@ export function vehicleRules(extension: VehicleExtension = {}): VehicleRules {
     schemas[name] = openValues ? opened(vehicleAttributes[name]) : vehicleAttributes[name];
   }
   for (const name of added) schemas[name] = nullable(attributes[name] ?? {});
-  const rule = (name: string, read: AttributeRule["read"]): AttributeRule => {
-    return { name, read, isRight: compiledCheck(schemas[name] ?? {}) };
-  };
   return {
     names: [...vehicleAttributeNames, ...added],
     schemas,
     added,
     attributes: [
-      ...vehicleAttributeNames.map((name) => rule(name, documentedReading(name))),
-      ...added.map((name) => rule(name, (given) => given(name) ?? null)),
+      ...vehicleAttributeNames.map((name) => documentedRule(name, schemas[name] ?? {})),
+      ...added.map((name) => addedRule(name, schemas[name] ?? {})),
     ],
   };
 }
 
-function documentedReading(name: VehicleAttributeName): AttributeRule["read"] {
-  const schema = vehicleAttributes[name];
-  const inRecord = leftOut[name] ?? ((given: Given) => given(name));
-  return (given, repair) => tidy(schema, name, inRecord(given), repair);
+function documentedRule(name: VehicleAttributeName, schema: Schema): AttributeRule {
+  const find = leftOut[name] ?? ((given: Given) => given(name));
+  const rule: AttributeRule = {
+    ...checksOf(name, schema),
+    find,
+    tidy: (value, repair) => tidy(vehicleAttributes[name], name, value, repair),
+  };
+  return name === "dc_charging_curve" ? risingOnly(rule) : rule;
+}
+
+/** Nobody knows how what an operator has added could be mended. */
+function addedRule(name: string, schema: Schema): AttributeRule {
+  return { ...checksOf(name, schema), find: (given) => given(name) ?? null, tidy: (value) => value };
+}
+
+function checksOf(name: string, schema: Schema): Pick<AttributeRule, "name" | "isRight" | "explain"> {
+  return {
+    name,
+    isRight: compiledCheck(schema),
+    explain: (value, report) => checkValue(schema, value, name, report),
+  };
+}
+
+/** No schema can say that the levels of a curve rise. */
+function risingOnly({ isRight, explain, ...rule }: AttributeRule): AttributeRule {
+  return {
+    ...rule,
+    isRight: (curve) => isRight(curve) && rises(curve),
+    explain(curve, report) {
+      explain(curve, report);
+      reportFalls(rule.name, curve, report);
+    },
+  };
 }
 
 function checkName(name: string): void {

@@ -1,3 +1,6 @@
+/** A fingerprint in two whole numbers of 32 bits. */
+export type FingerprintHalves = readonly [low: number, high: number];
+
 /**
  * A short name for a sequence of texts and values: equal for equal sequences, different for different ones as far as
  * chance goes (64 bits). It names versions and representations; it is no protection against anyone.
@@ -44,8 +47,13 @@ export class Fingerprint {
     return this.#unit(hashOfName(name)).value(value);
   }
 
+  /** What stands for a value that has been gone through already. */
+  part([low, high]: FingerprintHalves): this {
+    return this.#unit(kinds.part).#unit(low).#unit(high);
+  }
+
   /** The two halves, well mixed. */
-  halves(): readonly [low: number, high: number] {
+  halves(): FingerprintHalves {
     return [mixed(this.#low), mixed(this.#high)];
   }
 
@@ -82,7 +90,18 @@ function hashOfName(name: string): number {
 }
 
 /** What a value is, so that `"1"`, `1` and `[1]` differ. */
-const kinds = { text: 1, integer: 2, fraction: 3, list: 4, object: 5, end: 6, true: 7, false: 8, none: 9 };
+const kinds = {
+  text: 1,
+  integer: 2,
+  fraction: 3,
+  list: 4,
+  object: 5,
+  end: 6,
+  true: 7,
+  false: 8,
+  none: 9,
+  part: 10,
+};
 const numberView = new Float64Array(1);
 const numberBits = new Int32Array(numberView.buffer);
 

@@ -141,7 +141,7 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
   const nextTime = (former: VehicleTable | undefined): number =>
     Math.max(now(), (former?.state.updatedAt ?? 0) + 1);
   function* tableOf(vehicles: readonly Vehicle[], former?: VehicleTable): Sliced<VehicleTable> {
-    const made = new VehicleTable(aliases);
+    const made = new VehicleTable(rules.names, aliases);
     yield* made.apply({ put: vehicles, out: [], at: nextTime(former) }, former);
     return made;
   }

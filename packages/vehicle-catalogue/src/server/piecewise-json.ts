@@ -1,4 +1,5 @@
 import { ByteWindow, marks } from "./byte-window.js";
+import { SharedValues } from "./shared-values.js";
 
 /** Takes the pieces of a JSON text one by one, and an empty one at the end, and gives what it says. */
 export type PiecewiseJson<Value = unknown> = Generator<void, Value, Uint8Array>;
@@ -6,7 +7,8 @@ export type PiecewiseJson<Value = unknown> = Generator<void, Value, Uint8Array>;
 /**
  * Parses JSON that comes in pieces, cut anywhere: each item of a list, or of a list directly in an object, when it has come, so
  * that nobody waits for the whole and its text is never in memory beside what it says. What an item is, between its
- * borders, is for `JSON.parse` to judge. Throws when it is neither a list nor an object; the message knows no place.
+ * borders, is for `JSON.parse` to judge. Lists and objects within items may be one and the same where they are equal. Throws
+ * when it is neither a list nor an object; the message knows no place.
  */
 export function* parsedPiecewise(): PiecewiseJson {
   const window = new ByteWindow();
@@ -26,12 +28,17 @@ function* nextMark(window: ByteWindow): PiecewiseJson<number | undefined> {
 
 function* list(window: ByteWindow): PiecewiseJson<unknown[]> {
   const items: unknown[] = [];
+  const values = new SharedValues();
   window.skip(marks.open);
   for (;;) {
     while (!window.atBorder()) window.add(yield);
     const text = window.taken();
     const isLast = window.mark !== marks.comma;
-    if (!isLast || items.length > 0 || !/^[ \t\r\n]*$/.test(text)) items.push(JSON.parse(text));
+    if (!isLast || items.length > 0 || !/^[ \t\r\n]*$/.test(text)) {
+      const item: unknown = JSON.parse(text);
+      values.within(item);
+      items.push(item);
+    }
     if (isLast) break;
     window.skip(marks.comma);
   }

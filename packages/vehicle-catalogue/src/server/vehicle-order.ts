@@ -26,12 +26,12 @@ export function orderKey(vehicle: Vehicle, names?: Pick<OrderKey, "brand" | "mod
 
 /** The id makes the order total, so pages neither overlap nor leave a vehicle out. */
 export function compareOrderKeys(a: OrderKey, b: OrderKey): number {
-  return (
-    compareNames(a, b) ||
-    a.year - b.year ||
-    compareTexts(a.variant, b.variant) ||
-    compareTexts(a.vehicle.id, b.vehicle.id)
-  );
+  return compareNames(a, b) || compareWithinModel(a, b);
+}
+
+/** The order of the vehicles of one brand and model. */
+export function compareWithinModel(a: OrderKey, b: OrderKey): number {
+  return a.year - b.year || compareTexts(a.variant, b.variant) || compareTexts(a.vehicle.id, b.vehicle.id);
 }
 
 /** The first two parts of the order. */

@@ -1,14 +1,13 @@
 import { itemsPerStep, type Sliced } from "../../records/sliced.js";
 import type { Vehicle } from "../../vehicle.js";
 import { foldText } from "../search/fold-text.js";
-import { compareNames, compareOrderKeys, type OrderKey, orderKey } from "../vehicle-order.js";
+import { compareNames, compareWithinModel, type OrderKey, orderKey } from "../vehicle-order.js";
 import { sorted } from "./sorted.js";
 
 /** Vehicles of one brand and model, however these are written. */
-interface Group {
-  readonly brand: string;
-  readonly model: string;
-  readonly members: Member[];
+interface Group extends Pick<OrderKey, "brand" | "model"> {
+  /** Where they stand in the list. */
+  readonly places: number[];
 }
 
 interface Member {
@@ -22,7 +21,12 @@ interface Member {
  */
 export function* orderedPlaces(vehicles: readonly Vehicle[]): Sliced<readonly number[]> {
   const ordered: number[] = [];
-  for (const { members } of yield* sorted(yield* grouped(vehicles), compareNames)) {
+  for (const group of yield* sorted(yield* grouped(vehicles), compareNames)) {
+    const members: Member[] = [];
+    for (const place of group.places) {
+      members.push({ place, key: orderKey(vehicles[place] as Vehicle, group) });
+      if (members.length % itemsPerStep === 0) yield;
+    }
     for (const { place } of yield* sorted(members, compareMembers)) ordered.push(place);
   }
   return ordered;
@@ -37,10 +41,12 @@ function* grouped(vehicles: readonly Vehicle[]): Sliced<readonly Group[]> {
     const vehicle = vehicles[place] as Vehicle;
     const { manufacturer, model } = vehicle;
     const models = written.get(manufacturer.name) ?? new Map<string, Group>();
-    const group = models.get(model) ?? groupOf(vehicle, groups);
-    if (models.size === 0) written.set(manufacturer.name, models);
-    models.set(model, group);
-    group.members.push({ place, key: orderKey(vehicle, group) });
+    let group = models.get(model);
+    if (group === undefined) {
+      group = groupOf(vehicle, groups);
+      written.set(manufacturer.name, models.set(model, group));
+    }
+    group.places.push(place);
   }
   return [...groups.values()];
 }
@@ -48,11 +54,11 @@ function* grouped(vehicles: readonly Vehicle[]): Sliced<readonly Group[]> {
 function groupOf({ manufacturer, model }: Vehicle, groups: Map<string, Group>): Group {
   const names = { brand: foldText(manufacturer.name), model: foldText(model) };
   const key = JSON.stringify(names);
-  const group = groups.get(key) ?? { ...names, members: [] };
+  const group = groups.get(key) ?? { ...names, places: [] };
   groups.set(key, group);
   return group;
 }
 
 function compareMembers(a: Member, b: Member): number {
-  return compareOrderKeys(a.key, b.key);
+  return compareWithinModel(a.key, b.key);
 }

@@ -1,24 +1,6 @@
-import type { Vehicle } from "../../vehicle.js";
-import { withheldAttributes } from "../../vehicle-attributes.js";
 import { Fingerprint } from "../fingerprint.js";
 import { GrowingList } from "../search/growing-list.js";
-
-/** A vehicle in four numbers: two for all of it, and two for what every key sees of it. */
-export type VehicleFingerprint = readonly [low: number, high: number, openLow: number, openHigh: number];
-
-const withheld: ReadonlySet<string> = new Set(withheldAttributes);
-
-export function vehicleFingerprint(vehicle: Vehicle): VehicleFingerprint {
-  const fingerprint = new Fingerprint();
-  for (const name of Object.keys(vehicle)) {
-    // The names are those of the vehicle.
-    if (!withheld.has(name)) fingerprint.member(name, vehicle[name as keyof Vehicle]);
-  }
-  const [openLow, openHigh] = fingerprint.halves();
-  for (const name of withheldAttributes) fingerprint.member(name, vehicle[name]);
-  const [low, high] = fingerprint.halves();
-  return [low, high, openLow, openHigh];
-}
+import type { VehicleFingerprint } from "./vehicle-fingerprints.js";
 
 /** What names the vehicles of rows, and all that are there: a sum of them does not depend on the way that led to it. */
 export class RowFingerprints {

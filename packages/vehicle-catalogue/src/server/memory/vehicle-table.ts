@@ -8,9 +8,10 @@ import type { SearchedTexts } from "../search/postings.js";
 import { compareBrands, compareOrderKeys, type OrderKey, orderKey } from "../vehicle-order.js";
 import { Column } from "./column.js";
 import { orderedPlaces } from "./ordered-places.js";
-import { RowFingerprints, type VehicleFingerprint, vehicleFingerprint } from "./row-fingerprints.js";
+import { RowFingerprints } from "./row-fingerprints.js";
 import { merge, sorted } from "./sorted.js";
 import { spliced } from "./spliced-order.js";
+import { type VehicleFingerprint, VehicleFingerprints } from "./vehicle-fingerprints.js";
 
 /** Vehicles that are put in, and ids of those that go out. */
 export interface Changes {
@@ -24,6 +25,7 @@ interface Addition {
   readonly change: number;
   readonly at: number;
   readonly former: VehicleTable | undefined;
+  readonly fingerprints: VehicleFingerprints;
 }
 
 /** One state of a table: which of its rows are there, and in which order. */
@@ -57,6 +59,7 @@ export class VehicleTable {
   settled = true;
   #state: TableState;
   readonly #fingerprints = new RowFingerprints();
+  readonly #names: readonly string[];
   readonly #aliases: Fingerprint;
   /** Per row: the change at which it went out, or 0. */
   readonly #wentOut = new GrowingList();
@@ -69,7 +72,9 @@ export class VehicleTable {
   readonly #brands = new Map<string, { readonly brand: Brand; vehicles: number }>();
   readonly #columns = new Map<string, Column>();
 
-  constructor(aliases: ReadonlyMap<string, string>) {
+  /** A table of vehicles with attributes of these names. */
+  constructor(names: readonly string[], aliases: ReadonlyMap<string, string>) {
+    this.#names = names;
     this.index = new GrowingIndex(aliases);
     this.#aliases = new Fingerprint().value([...aliases].flat());
     const order = new Uint32Array(0);
@@ -144,7 +149,7 @@ export class VehicleTable {
       if (row !== undefined && this.#takeOut(row, change)) removed++;
       if (place % itemsPerStep === 0) yield;
     }
-    const addition: Addition = { change, at, former };
+    const addition: Addition = { change, at, former, fingerprints: new VehicleFingerprints(this.#names) };
     const firstRow = this.vehicles.length;
     for (const [place, vehicle] of vehicles.entries()) {
       this.#add(vehicle, addition);
@@ -171,6 +176,8 @@ export class VehicleTable {
 
   /** Vehicles name their brand as it was spelled first; one that renames it brings along all others of the brand that stay. */
   *#withTheirBrands(put: readonly Vehicle[], out: readonly string[]): Sliced<readonly Vehicle[]> {
+    // What was read together spells its brands alike.
+    if (this.#brands.size === 0) return put;
     const vehicles: Vehicle[] = [];
     const renamed = new Map<string, Brand>();
     for (const vehicle of put) {
@@ -203,11 +210,11 @@ export class VehicleTable {
   }
 
   /** Adds a row, unless there is the same vehicle already. */
-  #add(vehicle: Vehicle, { change, at, former }: Addition): void {
+  #add(vehicle: Vehicle, { change, at, former, fingerprints }: Addition): void {
     const row = this.vehicles.length;
     const key = vehicle.id.toLowerCase();
     const before = this.#rowOf.get(key);
-    const fingerprint = vehicleFingerprint(vehicle);
+    const fingerprint = fingerprints.of(vehicle);
     if (before !== undefined) {
       if (this.#wentOut.items[before] === 0 && this.#fingerprints.holds(before, fingerprint)) return;
       this.#takeOut(before, change);
@@ -226,9 +233,9 @@ export class VehicleTable {
 
   #addToBrand({ id, name }: Brand, row: number): void {
     const key = id.toLowerCase();
-    const rows = this.#rowsOfBrand.get(key) ?? new GrowingList();
-    rows.push(row);
-    this.#rowsOfBrand.set(key, rows);
+    const rows = this.#rowsOfBrand.get(key);
+    if (rows === undefined) this.#rowsOfBrand.set(key, new GrowingList(row));
+    else rows.push(row);
     const known = this.#brands.get(key);
     if (known?.brand.name === name) known.vehicles++;
     else this.#brands.set(key, { brand: { id, name }, vehicles: (known?.vehicles ?? 0) + 1 });

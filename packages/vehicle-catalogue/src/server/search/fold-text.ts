@@ -34,9 +34,10 @@ const asciiWords = /[a-z0-9]+(?:\.[a-z0-9]+)*(?:\+(?![a-z0-9]))?/g;
 
 /** A text without blanks and punctuation: what `ID.3`, `id 3` and `id3` have in common. A plus stays where words keep it. */
 export function blankFree(text: string): string {
-  const folded = foldText(text);
-  return folded.replace(ascii.test(folded) ? asciiBlanks : blanks, "");
+  return joinedWords(wordsOf(text));
 }
 
-const blanks = /[^\p{L}\p{N}+]+|(?<![\p{L}\p{N}])\+|\+(?=[\p{L}\p{N}])/gu;
-const asciiBlanks = /[^a-z0-9+]+|(?<![a-z0-9])\+|\+(?=[a-z0-9])/g;
+/** The same of a text that was taken apart. */
+export function joinedWords(words: readonly string[]): string {
+  return words.join("").replaceAll(".", "");
+}

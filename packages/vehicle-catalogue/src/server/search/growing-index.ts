@@ -1,4 +1,5 @@
 import { BestHits, type SearchHit } from "./best-hits.js";
+import { joinedWords, wordsOf } from "./fold-text.js";
 import { GrowingList } from "./growing-list.js";
 import { type Posting, Postings, type SearchedTexts } from "./postings.js";
 import { ranking } from "./ranking.js";
@@ -44,14 +45,15 @@ export class GrowingIndex {
   add(texts: SearchedTexts): void {
     const { groups } = this.#postings;
     const before = groups.length;
-    this.#postings.add(texts);
+    const words = wordsOf(texts.variant);
+    this.#postings.add(texts, words);
     if (groups.length > before) this.#whole.addGroup(before, texts);
-    this.#whole.addVariant(texts.variant);
+    this.#whole.addVariant(joinedWords(words));
   }
 
   /** Takes a vehicle out of the counts; it still is there for views that have it. */
   remove(position: number, texts: SearchedTexts): void {
-    this.#postings.remove(position, texts);
+    this.#postings.remove(position, wordsOf(texts.variant));
   }
 
   /** Lets the counts stay as they are, for those who search meanwhile. */

@@ -5,6 +5,10 @@ export class GrowingList {
   #items: Uint32Array = nothing;
   #length = 0;
 
+  constructor(...items: readonly number[]) {
+    for (const item of items) this.push(item);
+  }
+
   get length(): number {
     return this.#length;
   }

@@ -42,7 +42,8 @@ export class Postings {
   /** Per vehicle: its group, and how many pieces it has. */
   readonly groupOf: GrowingList = new GrowingList();
   readonly pieceCounts: GrowingList = new GrowingList();
-  readonly #groupIds = new Map<string, number>();
+  /** By brand and model. */
+  readonly #groupIds = new Map<string, Map<string, number>>();
   readonly #groupPieces: (readonly Posting[])[] = [];
   readonly #piecesOfText = new Map<string, readonly Posting[]>();
   readonly #piecesOfWord = new Map<string, readonly Posting[]>();
@@ -71,14 +72,15 @@ export class Postings {
     return this.groupOf.length;
   }
 
-  add(texts: SearchedTexts): void {
+  /** Adds a vehicle, whose variant has these words. */
+  add(texts: SearchedTexts, words: readonly string[]): void {
     const position = this.length;
     const group = this.#groupFor(texts);
     this.#group(group).members.push(position);
     this.#counts(this.#group(group), 1);
     this.groupOf.push(group);
     let count = this.#groupPieces[group]?.length ?? 0;
-    for (const posting of this.#variantOnly(texts.variant, group)) {
+    for (const posting of this.#variantOnly(words, group)) {
       posting.vehicles.push(position);
       this.#counts(posting, 1);
       count++;
@@ -87,10 +89,10 @@ export class Postings {
   }
 
   /** Takes a vehicle out of the counts. */
-  remove(position: number, texts: SearchedTexts): void {
+  remove(position: number, words: readonly string[]): void {
     const group = this.groupOf.items[position] ?? 0;
     this.#counts(this.#group(group), -1);
-    for (const posting of this.#variantOnly(texts.variant, group)) this.#counts(posting, -1);
+    for (const posting of this.#variantOnly(words, group)) this.#counts(posting, -1);
   }
 
   #group(id: number): Group {
@@ -100,11 +102,11 @@ export class Postings {
   }
 
   #groupFor({ brand, model }: SearchedTexts): number {
-    const key = `${brand}\n${model}`;
-    const known = this.#groupIds.get(key);
+    const models = this.#groupIds.get(brand) ?? new Map<string, number>();
+    const known = models.get(model);
     if (known !== undefined) return known;
     const id = this.groups.length;
-    this.#groupIds.set(key, id);
+    this.#groupIds.set(brand, models.set(model, id));
     this.groups.push({ members: new GrowingList(), present: 0 });
     // The model comes first: what it shares with the brand counts as the model's.
     const pieces = new Map<Posting, number>();
@@ -120,11 +122,11 @@ export class Postings {
   }
 
   /** The pieces of a variant that its group does not have. */
-  #variantOnly(variant: string, group: number): readonly Posting[] {
+  #variantOnly(words: readonly string[], group: number): readonly Posting[] {
     const mark = ++this.#marks;
     for (const posting of this.#groupPieces[group] ?? []) posting.mark = mark;
     const found: Posting[] = [];
-    for (const word of wordsOf(variant)) {
+    for (const word of words) {
       for (const posting of this.#piecesOfOne(word)) {
         if (posting.mark === mark) continue;
         posting.mark = mark;

@@ -42,11 +42,11 @@ export class WholeFields {
     }
   }
 
-  /** Adds the next vehicle. */
-  addVariant(variant: string): void {
-    const form = blankFree(variant);
-    const number = this.#variantNumbers.get(form) ?? this.#variantNumbers.size;
-    this.#variantNumbers.set(form, number);
+  /** Adds the next vehicle, whose variant has this blank-free form. */
+  addVariant(form: string): void {
+    const known = this.#variantNumbers.get(form);
+    const number = known ?? this.#variantNumbers.size;
+    if (known === undefined) this.#variantNumbers.set(form, number);
     this.#variantOf.push(number);
   }
 
