@@ -1,8 +1,10 @@
 import {
   type Condition,
   compileExpression,
+  type ExpressionNode,
   type ExpressionReference,
   type Selector,
+  type TextSpan,
 } from "@wye/pipeline-resolver";
 import { inputParameter, type ParameterInput, type PipelineGraph, type TaskNode } from "@wye/pipeline-spec";
 import { kindOf, type ParameterKind } from "./parameter-kind.js";
@@ -46,8 +48,38 @@ export function selectorUses(index: PipelineGraph): readonly SelectorUse[] {
   });
 }
 
-/** The type of the parameter that a condition reads, when that is known. */
-export function referencedKind(task: TaskNode, reference: ExpressionReference): ParameterKind | undefined {
+/** A condition that can be read, with the types of what it reads. */
+export interface TypedCondition extends ConditionUse {
+  readonly root: ExpressionNode;
+  /** The declared type of the parameter that a part of the condition reads, when that is known. */
+  readonly kindAt: (node: ExpressionNode) => ParameterKind | undefined;
+}
+
+/** The conditions of which nothing is wrong but, perhaps, the types of what they read. */
+export function typedConditions(index: PipelineGraph): readonly TypedCondition[] {
+  return index.once(conditionUses).flatMap((use) => {
+    const { root, problems } = use.condition;
+    if (root === undefined || problems.length > 0) return [];
+    const kinds = referencedKinds(use);
+    return [{ ...use, root, kindAt: ({ span }) => kinds.get(spanKey(span)) }];
+  });
+}
+
+/** The types of the parameters that a condition reads or looks into, by where. */
+function referencedKinds({ task, condition }: ConditionUse): ReadonlyMap<string, ParameterKind> {
+  const kinds = new Map<string, ParameterKind>();
+  for (const reference of condition.references) {
+    // Where only its presence is asked, nothing of its type comes out.
+    const read = reference.presence ? reference.within : reference;
+    const kind = read && referencedKind(task, read);
+    if (read !== undefined && kind !== undefined) kinds.set(spanKey(read.span), kind);
+  }
+  return kinds;
+}
+
+const spanKey = ({ start, end }: TextSpan): string => `${start}-${end}`;
+
+function referencedKind(task: TaskNode, reference: ExpressionReference): ParameterKind | undefined {
   if (reference.source !== "inputs.parameter_values" || reference.name === undefined) return undefined;
   if (reference.path.length > 0) return undefined;
   const { name } = reference;

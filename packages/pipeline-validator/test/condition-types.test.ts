@@ -47,6 +47,10 @@ const clashes: readonly (readonly [condition: string, hint: string])[] = [
   ["l > 1", "compare its size: size(l)"],
   ["n ? true : false", "compare it: n != 0"],
   ["b && n * 2 > 3", "write n * 2.0"],
+  ["'a' in s", "write s.contains(…)"],
+  ["1 in n", "use a list"],
+  ["s in d", "use a list"],
+  ["'a' in o && 'a' in (s)", "write s.contains(…)"],
 ];
 
 describe("a condition that cannot be computed", () => {
@@ -77,6 +81,12 @@ const fine = [
   "s.size() > 1",
   "1 in l",
   "'a' in o",
+  "s in o",
+  "'a' in o['b']",
+  "'n' in inputs.parameter_values",
+  "('n' in inputs.parameter_values) == true",
+  "has(inputs.parameter_values.label)",
+  "has(o.a) && 'b' in inputs.parameter_values && 'c' in o.a",
   "o.a == 1",
   "l[0] == 1",
   "string(n) == '1'",
@@ -94,5 +104,17 @@ const fine = [
 describe("a condition that can be computed", () => {
   for (const condition of fine) {
     test(`${condition} has no error`, () => expect(found(condition).map(({ code }) => code)).toEqual([]));
+  }
+});
+
+describe("what is looked into has to be there", () => {
+  for (const condition of [
+    "'a' in inputs.parameter_values['missing']",
+    "has(inputs.parameter_values.missing.a)",
+    "'a' in (inputs.parameter_values['missing'])",
+  ]) {
+    test(condition, () => {
+      expect(found(condition).map(({ code }) => code)).toEqual(["condition-input-unknown"]);
+    });
   }
 });

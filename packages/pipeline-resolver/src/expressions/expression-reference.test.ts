@@ -35,6 +35,20 @@ describe("references", () => {
     ]);
   });
 
+  test("questions for presence say what is looked into, which has to be there", () => {
+    const text =
+      "has(inputs.parameter_values.a.b) || 'c' in (inputs.parameter_values['d']) || 'e' in string(1)";
+    const within = compileExpression(text, "condition").references.map((one) => one.within);
+    expect(within.map((one) => one && [one.source, one.name, one.path, one.presence])).toEqual([
+      ["inputs.parameter_values", "a", [], false],
+      ["inputs.parameter_values", "d", [], false],
+    ]);
+    expect(within.map((one) => one && text.slice(one.span.start, one.span.end))).toEqual([
+      "inputs.parameter_values.a",
+      "inputs.parameter_values['d']",
+    ]);
+  });
+
   test("computed names are unknown, and what computes them is read too", () => {
     expect(
       read("inputs.parameter_values[inputs.parameter_values['which']] == 1").map((one) =>

@@ -19,6 +19,8 @@ export interface ExpressionReference {
   readonly nameSpan: TextSpan;
   /** Only whether it is there is asked, by `has(…)` or `'…' in …`: it may be missing without harm. */
   readonly presence: boolean;
+  /** What is looked into when only that is asked: it has to be there. */
+  readonly within?: ExpressionReference;
 }
 
 interface Step {
@@ -37,15 +39,15 @@ export function referencesOf(root: ExpressionNode, kind: ExpressionKind): Expres
     if (node.kind === "binary" && node.operator === "in" && node.left.kind === "literal") {
       const steps = stepsOf(node.right, hidden);
       if (steps) {
-        references.push(
-          reference([...steps, { key: keyOf(node.left), span: node.left.span }], node.span, true),
-        );
+        const asking = [...steps, { key: keyOf(node.left), span: node.left.span }];
+        references.push(presence(asking, node.span, node.right.span));
         return "skip";
       }
     }
     const steps = stepsOf(node, hidden);
     if (!steps) return undefined;
-    references.push(reference(steps, node.span, asked.has(node)));
+    const isAsked = asked.has(node) && (node.kind === "member" || node.kind === "index");
+    references.push(isAsked ? presence(steps, node.span, node.target.span) : reference(steps, node.span));
     for (const index of computedIndexes(node)) walkExpression(index, visit, hidden);
     return "skip";
   };
@@ -53,7 +55,12 @@ export function referencesOf(root: ExpressionNode, kind: ExpressionKind): Expres
   return references.filter(({ source }) => Object.hasOwn(variables, source.split(".")[0] ?? ""));
 }
 
-function reference(steps: readonly Step[], span: TextSpan, presence: boolean): ExpressionReference {
+/** A question whether the last of these steps is possible, which looks into what stands at `within`. */
+function presence(steps: readonly Step[], span: TextSpan, within: TextSpan): ExpressionReference {
+  return { ...reference(steps, span), presence: true, within: reference(steps.slice(0, -1), within) };
+}
+
+function reference(steps: readonly Step[], span: TextSpan): ExpressionReference {
   const [root, field, name, ...rest] = steps;
   const container = root?.key === "inputs" || root?.key === "outputs";
   const own = container ? name : undefined;
@@ -65,7 +72,7 @@ function reference(steps: readonly Step[], span: TextSpan, presence: boolean): E
     path: (known < 0 ? path : path.slice(0, known)).filter((key) => key !== undefined),
     span,
     nameSpan: own?.span ?? span,
-    presence,
+    presence: false,
   };
 }
 

@@ -1,7 +1,5 @@
-import type { ExpressionNode } from "@wye/pipeline-resolver";
 import { ConditionTypes } from "../condition-types.js";
-import { conditionUses, referencedKind } from "../expression-uses.js";
-import type { ParameterKind } from "../parameter-kind.js";
+import { typedConditions } from "../expression-uses.js";
 import { always, type Rule } from "../rule.js";
 
 const condition = (text: string) =>
@@ -22,16 +20,8 @@ export const conditionType: Rule = {
     right: condition("inputs.parameter_values['rows'] * 2.0 > 10.0"),
   },
   *check(index) {
-    for (const { task, at, condition: compiled } of index.once(conditionUses)) {
-      if (compiled.root === undefined || compiled.problems.length > 0) continue;
-      const kinds = new Map<string, ParameterKind>();
-      for (const reference of compiled.references) {
-        const kind = referencedKind(task, reference);
-        if (kind !== undefined) kinds.set(`${reference.span.start}-${reference.span.end}`, kind);
-      }
-      if (kinds.size === 0) continue;
-      const kindAt = ({ span }: ExpressionNode) => kinds.get(`${span.start}-${span.end}`);
-      for (const { node, message, hint } of new ConditionTypes(compiled.root, kindAt).clashes) {
+    for (const { at, root, kindAt } of index.once(typedConditions)) {
+      for (const { node, message, hint } of new ConditionTypes(root, kindAt).clashes) {
         yield { at, span: node.span, message, hint };
       }
     }

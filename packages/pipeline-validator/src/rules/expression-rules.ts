@@ -1,6 +1,6 @@
 import type { ExpressionNode, ExpressionReference } from "@wye/pipeline-resolver";
 import { describeComponent, pointer, type TaskNode } from "@wye/pipeline-spec";
-import { conditionUses, referencedKind, selectorUses } from "../expression-uses.js";
+import { conditionUses, selectorUses, type TypedCondition, typedConditions } from "../expression-uses.js";
 import { near } from "../name-hint.js";
 import type { ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
@@ -42,7 +42,8 @@ const conditionInput: Rule = {
   *check(index) {
     for (const { task, at, condition } of index.once(conditionUses)) {
       for (const reference of condition.references) {
-        const finding = unknownInput(task, at, reference);
+        const read = reference.presence ? reference.within : reference;
+        const finding = read && unknownInput(task, at, read);
         if (finding !== undefined) yield finding;
       }
     }
@@ -50,8 +51,8 @@ const conditionInput: Rule = {
 };
 
 function unknownInput(task: TaskNode, at: string, reference: ExpressionReference): Finding | undefined {
-  const { source, name, nameSpan, presence } = reference;
-  if (name === undefined || presence) return undefined;
+  const { source, name, nameSpan } = reference;
+  if (name === undefined) return undefined;
   const kind = source === "inputs.artifacts" ? "artifacts" : "parameters";
   if (kind === "parameters" && source !== "inputs.parameter_values") return undefined;
   const declared = task.component?.spec.inputDefinitions?.[kind] ?? {};
@@ -113,24 +114,15 @@ const neverEqual: Rule = {
     right: condition("inputs.parameter_values['label'] == '5'"),
   },
   *check(index) {
-    for (const { task, at, condition } of index.once(conditionUses)) {
-      if (condition.root === undefined || condition.problems.length > 0) continue;
-      const kinds = new Map<string, ParameterKind>();
-      for (const reference of condition.references) {
-        const kind = referencedKind(task, reference);
-        if (kind !== undefined) kinds.set(spanKey(reference.span), kind);
-      }
-      for (const { left, right, span } of equalities(condition.root)) {
-        const [a, b] = [valueType(left, kinds), valueType(right, kinds)];
+    for (const { at, root, kindAt } of index.once(typedConditions)) {
+      for (const { left, right, span } of equalities(root)) {
+        const [a, b] = [valueType(left, kindAt), valueType(right, kindAt)];
         if (a === undefined || b === undefined || a === b) continue;
         yield { at, span, message: `${a} never equals ${b}`, hint: "compare values of the same type" };
       }
     }
   },
 };
-
-const spanKey = ({ start, end }: { readonly start: number; readonly end: number }): string =>
-  `${start}-${end}`;
 
 type Equality = Extract<ExpressionNode, { kind: "binary" }>;
 
@@ -168,10 +160,10 @@ const literalTypes: Readonly<Record<string, string>> = {
 const conversions: Readonly<Record<string, string>> = { ...literalTypes };
 
 /** What a node gives, as far as that is certain. */
-function valueType(node: ExpressionNode, kinds: ReadonlyMap<string, ParameterKind>): string | undefined {
+function valueType(node: ExpressionNode, kindAt: TypedCondition["kindAt"]): string | undefined {
   if (node.kind === "literal") return literalTypes[node.type];
   if (node.kind === "call" && node.target === undefined) return conversions[node.name];
-  const kind = kinds.get(spanKey(node.span));
+  const kind = kindAt(node);
   return kind && kindTypes[kind];
 }
 
