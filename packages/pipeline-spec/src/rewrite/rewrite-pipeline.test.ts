@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type PipelineDraft, parsePipeline, rewritePipeline, walkMessages, writeJson } from "../index.js";
+import {
+  type PipelineDraft,
+  PipelineSpecError,
+  parsePipeline,
+  rewritePipeline,
+  walkMessages,
+  writeJson,
+} from "../index.js";
 
 const text = `# Trains a model.
 pipelineInfo:
@@ -191,4 +198,79 @@ describe("a change that would be lost is refused:", () => {
 test("an option that reading does not have is refused in the name of the function that was called", () => {
   const options = { maxDeep: 5 } as never;
   expect(() => rewritePipeline("a: 1", () => {}, options)).toThrow('rewritePipeline has no option "maxDeep"');
+});
+
+describe("what a message does not have", () => {
+  const text = `pipelineInfo: {name: a}
+root: {dag: {tasks: {train: {componentRef: {name: comp-train}}}}}
+components: {comp-train: {executorLabel: exec-train}}
+deploymentSpec: {executors: {exec-train: {container: {image: python}}}}
+---
+platforms: {kubernetes: {deploymentSpec: {executors: {exec-train: {imagePullPolicy: Always}}}}}
+`;
+  const container = ({ deployment }: PipelineDraft): object => {
+    const spec = deployment.executors["exec-train"]?.spec;
+    return spec?.$case === "container" ? spec.value : expect.unreachable("it is a container");
+  };
+  const task = ({ spec }: PipelineDraft): object => {
+    const dag = spec.root?.implementation;
+    return (dag?.$case === "dag" && dag.value.tasks.train) || expect.unreachable("it is a task");
+  };
+  const executor = ({ deployment }: PipelineDraft) =>
+    deployment.executors["exec-train"] ?? expect.unreachable("it is an executor");
+  const at = "/deploymentSpec/executors/exec-train";
+
+  for (const [what, change, path, message] of [
+    [
+      "a misspelt field",
+      (draft) => Object.assign(container(draft), { imagee: "busybox" }),
+      `${at}/container/imagee`,
+      'PipelineContainerSpec has no field "imagee": did you mean "image"?',
+    ],
+    [
+      "a field in the spelling of the file",
+      (draft) => Object.assign(task(draft), { retry_policy: {} }),
+      "/root/dag/tasks/train/retry_policy",
+      'PipelineTaskSpec has no field "retry_policy": did you mean "retryPolicy"?',
+    ],
+    [
+      "a choice without its oneof",
+      (draft) => Object.assign(executor(draft), { container: { image: "x" } }),
+      `${at}/container`,
+      'ExecutorSpec has no field "container": write spec = { $case: "container", value: … }',
+    ],
+    [
+      "what stands beside a choice",
+      (draft) => Object.assign(executor(draft).spec ?? {}, { image: "x" }),
+      at,
+      'spec has no field "image": it is { $case, value }',
+    ],
+    [
+      "a field that is like no other",
+      (draft) => Object.assign(draft.spec, { labels: {} }),
+      "/labels",
+      'PipelineSpec has no field "labels"',
+    ],
+    [
+      "a field of the platform specification",
+      (draft) => Object.assign(draft.platform?.platforms.kubernetes ?? {}, { platfrom: "k8s" }),
+      "/platforms/kubernetes/platfrom",
+      'SinglePlatformSpec has no field "platfrom": did you mean "platform"?',
+    ],
+  ] satisfies readonly (readonly [string, (draft: PipelineDraft) => unknown, string, string])[]) {
+    test(`is refused with its place: ${what}`, () => {
+      const rewrite = () => rewritePipeline(text, (draft) => void change(draft));
+      expect(rewrite).toThrow(new PipelineSpecError("unwritable", path, message));
+    });
+  }
+
+  test("is none when nothing is put there, nor inside of free objects", () => {
+    const { ok } = rewritePipeline(text, (draft) => {
+      Object.assign(container(draft), { imagee: undefined });
+      Object.assign(draft.platform?.platforms.kubernetes?.deploymentSpec?.executors["exec-train"] ?? {}, {
+        own: 1,
+      });
+    });
+    expect(ok).toBe(true);
+  });
 });

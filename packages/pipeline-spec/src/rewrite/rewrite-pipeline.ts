@@ -6,6 +6,7 @@ import type {
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pathFromPointer } from "../json-pointer.js";
 import { isObject, jsonEquals } from "../json-value.js";
+import { JsonWriting } from "../json-writer.js";
 import { placesOf } from "../locate.js";
 import { checkParseOptions, type ParseOptions } from "../parse-options.js";
 import { parsePipeline } from "../parse-pipeline.js";
@@ -13,8 +14,9 @@ import type { Pipeline } from "../pipeline.js";
 import type { Places } from "../places.js";
 import { printPipeline } from "../print-pipeline.js";
 import type { Problem } from "../problem.js";
-import { writeJson } from "../write-json.js";
+import { writeMessage } from "../write-json.js";
 import { DocumentEdits } from "./document-edits.js";
+import { checkDraftFields } from "./draft-fields.js";
 import { PlacedText } from "./placed-text.js";
 import { Splices } from "./splices.js";
 import { TextLayout } from "./text-layout.js";
@@ -45,7 +47,7 @@ export type RewriteResult =
  * Changes a pipeline file: `change` is given its messages and changes them in place, with `walkMessages` everywhere. What is not
  * changed stays as it was written, to the byte; the text that comes out is read again, and means what the messages say.
  *
- * @throws PipelineSpecError  when `change` puts something into a message that JSON has no form for
+ * @throws PipelineSpecError  when `change` puts something into a message that JSON has no form for, or that the message does not have
  * @throws TypeError  when `change` is asynchronous (what it needs has to be looked up before), gives a pipeline instead of changing the
  *   draft, or changes `spec.deploymentSpec` instead of `deployment`
  */
@@ -72,7 +74,7 @@ export function rewritePipeline(
       "rewritePipeline: executors are changed in `deployment` of the draft, not in `spec.deploymentSpec`",
     );
   }
-  const after = partsOf({ spec, deployment, platform });
+  const after = partsOf({ spec, deployment, platform }, checkDraftFields);
   const changed = changedText(text, pipeline, after, options);
   if (changed !== undefined) return { ok: true, text: changed, keptComments: true };
   const executors = after.spec.deploymentSpec ?? (spec.deploymentSpec && {});
@@ -108,12 +110,25 @@ interface Parts {
 }
 
 /** The JSON of what can be changed. The executors are read from the specification, and are looked at by themselves. */
-function partsOf({ spec, deployment, platform }: Pick<Pipeline, keyof PipelineDraft>): Parts {
-  const executors = object(writeJson("PipelineDeploymentConfig", deployment));
+function partsOf(
+  { spec, deployment, platform }: Pick<Pipeline, keyof PipelineDraft>,
+  check?: JsonWriting["check"],
+): Parts {
+  const executors = writeMessage(
+    "PipelineDeploymentConfig",
+    deployment,
+    new JsonWriting(["deploymentSpec"], check),
+  );
   const deploymentSpec = Object.keys(executors).length > 0 ? { deploymentSpec: executors } : {};
+  const rest = writeMessage(
+    "PipelineSpec",
+    { ...spec, deploymentSpec: undefined },
+    new JsonWriting([], check),
+  );
   return {
-    spec: { ...object(writeJson("PipelineSpec", { ...spec, deploymentSpec: undefined })), ...deploymentSpec },
-    platform: platform === undefined ? {} : object(writeJson("PlatformSpec", platform)),
+    spec: { ...rest, ...deploymentSpec },
+    platform:
+      platform === undefined ? {} : writeMessage("PlatformSpec", platform, new JsonWriting([], check)),
   };
 }
 
