@@ -13,6 +13,7 @@ import {
   type Logger,
   RelayError,
   storedText,
+  upsertEach,
 } from "@wye/relay";
 import type { Ask } from "./ask.js";
 import { itemFault } from "./item-size.js";
@@ -28,8 +29,6 @@ export interface DynamoDbStoreParts extends Pick<FlagStore, "about" | "cacheTtlM
   readonly logger: Logger;
 }
 
-/** How many items are written side by side. */
-const concurrency = 16;
 /** How often an item is tried to be written while others write it. */
 const maxAttempts = 100;
 const kinds = ["flags", "segments"] as const;
@@ -60,9 +59,7 @@ function isStill(text: AttributeValue | undefined): PutCondition {
  * Keeps the flags of one environment in the rows of a table, as SDKs in daemon mode expect them. The layout knows no
  * transaction: while a full set is written readers may see old and new items side by side, each of them whole.
  */
-export function createDynamoDbStore(
-  parts: DynamoDbStoreParts,
-): FlagStore & Pick<Required<FlagStore>, "isFilled"> {
+export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
   const { ask, table: name, namespacePrefix, logger, ...rest } = parts;
   const table = openTable(ask, name);
   const namespaces: Record<ItemKind, string> = {
@@ -160,14 +157,7 @@ export function createDynamoDbStore(
       await writeBatches(ask, name, [...written, ...vanished], signal);
       await table.put(marker, signal);
     },
-    async upsert(items, signal) {
-      const kept: Item[] = [];
-      for (let start = 0; start < items.length; start += concurrency) {
-        const some = items.slice(start, start + concurrency).map((item) => upsertOne(item, signal));
-        kept.push(...(await Promise.all(some)).filter((newer) => newer !== undefined));
-      }
-      return kept;
-    },
+    upsert: (items, signal) => upsertEach(items, (item) => upsertOne(item, signal)),
     async isFilled(signal) {
       return (await table.get(marker, signal)) !== undefined;
     },

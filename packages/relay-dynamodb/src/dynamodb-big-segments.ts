@@ -1,9 +1,9 @@
 import { type TransactWriteItem, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import type { BigSegmentStore, BigSegmentStoreFactory, Logger } from "@wye/relay";
+import { type BigSegmentStore, type BigSegmentStoreFactory, explainFailures, type Logger } from "@wye/relay";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 import { createDynamoDbPlaces, type DynamoDbPlace } from "./dynamodb-places.js";
-import { explain } from "./explain.js";
 import { memberUpdates } from "./member-updates.js";
+import { remediesFor } from "./remedies.js";
 import { openTable } from "./table.js";
 import { writeTransaction } from "./write-transaction.js";
 
@@ -16,15 +16,17 @@ const maxUpdates = 99;
  */
 export function dynamoDbBigSegments(options: DynamoDbOptions): BigSegmentStoreFactory {
   const places = createDynamoDbPlaces(options, { caller: "dynamoDbBigSegments", what: "big segments" });
-  return (context) => createBigSegmentStore(places.open(context), context.logger);
+  return (context) => {
+    const place = places.open(context);
+    return explainFailures(createBigSegmentStore(place, context.logger), remediesFor(place.table));
+  };
 }
 
 function createBigSegmentStore(
-  { ask, table: name, namespacePrefix, close }: DynamoDbPlace,
+  { about, ask, table: name, namespacePrefix, close }: DynamoDbPlace,
   logger: Logger,
 ): BigSegmentStore {
   const table = openTable(ask, name);
-  const failed = explain(name);
   const metadataName = { S: `${namespacePrefix}big_segments_metadata` };
   const metadata = { namespace: metadataName, key: metadataName };
   const users = { S: `${namespacePrefix}big_segments_user` };
@@ -67,8 +69,9 @@ function createBigSegmentStore(
   }
 
   return {
+    about,
     async cursor(signal) {
-      return (await table.get(metadata, signal).catch(failed))?.lastVersion?.S;
+      return (await table.get(metadata, signal))?.lastVersion?.S;
     },
     async apply({ previousVersion, version, ...changes }, signal) {
       const begins = {
@@ -84,7 +87,7 @@ function createBigSegmentStore(
       for (let start = 0; start < updates.length; start += maxUpdates) {
         const some = updates.slice(start, start + maxUpdates);
         const condition = { ConditionCheck: { ...begins, ...values } };
-        if (!(await update(condition, some, signal).catch(failed))) return false;
+        if (!(await update(condition, some, signal))) return false;
       }
       const moved: TransactWriteItem = {
         Update: {
@@ -93,10 +96,10 @@ function createBigSegmentStore(
           ExpressionAttributeValues: { ...before, ":after": { S: version } },
         },
       };
-      return await update(moved, [], signal).catch(failed);
+      return await update(moved, [], signal);
     },
     async synchronizedOn(signal) {
-      const time = Number((await table.get(metadata, signal).catch(failed))?.synchronizedOn?.N);
+      const time = Number((await table.get(metadata, signal))?.synchronizedOn?.N);
       return Number.isFinite(time) ? time : undefined;
     },
     async setSynchronizedOn(timeMs, signal) {
@@ -106,10 +109,10 @@ function createBigSegmentStore(
         UpdateExpression: "SET synchronizedOn = :time",
         ExpressionAttributeValues: { ":time": { N: String(timeMs) } },
       });
-      await ask((client, options) => client.send(update, options), signal).catch(failed);
+      await ask((client, options) => client.send(update, options), signal);
     },
     async memberships(hash, signal) {
-      const row = await table.get({ namespace: users, key: { S: hash } }, signal).catch(failed);
+      const row = await table.get({ namespace: users, key: { S: hash } }, signal);
       return { included: row?.included?.SS ?? [], excluded: row?.excluded?.SS ?? [] };
     },
     close,

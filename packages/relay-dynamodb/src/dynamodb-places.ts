@@ -1,5 +1,13 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { createDatabasePlaces, type FlagStoreContext, fillPlace, fillPrefix, RelayError } from "@wye/relay";
+import {
+  createDatabasePlaces,
+  describeAddress,
+  type FlagStoreContext,
+  fillPlace,
+  fillPrefix,
+  RelayError,
+  type StoreDescription,
+} from "@wye/relay";
 import { type Ask, createAsk } from "./ask.js";
 import { checkOptions, tableProblems } from "./check-options.js";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
@@ -7,8 +15,8 @@ import type { DynamoDbOptions } from "./dynamodb-options.js";
 /** Where one environment keeps something, and how to get there. */
 export interface DynamoDbPlace {
   readonly ask: Ask;
+  readonly about: StoreDescription;
   readonly table: string;
-  readonly prefix: string;
   /** What namespaces begin with: the prefix and a colon, or nothing. */
   readonly namespacePrefix: string;
   close(): Promise<void>;
@@ -30,6 +38,7 @@ export function createDynamoDbPlaces(
 ): DynamoDbPlaces {
   const { cacheTtlMs } = checkOptions(options, caller);
   const ownPlaces = createDatabasePlaces();
+  const endpoint = options.connect?.endpoint;
   let own: DynamoDBClient | undefined;
   let users = 0;
   return {
@@ -49,8 +58,13 @@ export function createDynamoDbPlaces(
       users++;
       return {
         ask: createAsk(client, context.clock),
+        about: {
+          database: "dynamodb",
+          ...(typeof endpoint === "string" ? { dbServer: describeAddress(endpoint) } : {}),
+          ...(prefix === "" ? {} : { dbPrefix: prefix }),
+          dbTable: table,
+        },
         table,
-        prefix,
         namespacePrefix: prefix === "" ? "" : `${prefix}:`,
         async close() {
           release();

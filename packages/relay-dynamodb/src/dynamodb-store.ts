@@ -1,8 +1,8 @@
-import { describeAddress, type FlagStoreFactory } from "@wye/relay";
+import { explainFailures, type FlagStoreFactory } from "@wye/relay";
 import { createDynamoDbStore } from "./create-dynamodb-store.js";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 import { createDynamoDbPlaces } from "./dynamodb-places.js";
-import { explain } from "./explain.js";
+import { remediesFor } from "./remedies.js";
 
 /**
  * Keeps flags in a DynamoDB table: `environments: { production: { …, store: dynamoDbStore({ table }) } }`. One factory may
@@ -10,27 +10,10 @@ import { explain } from "./explain.js";
  */
 export function dynamoDbStore(options: DynamoDbOptions): FlagStoreFactory {
   const places = createDynamoDbPlaces(options, { caller: "dynamoDbStore", what: "flags" });
-  const endpoint = options.connect?.endpoint;
+  const ttl = places.cacheTtlMs === undefined ? {} : { cacheTtlMs: places.cacheTtlMs };
   return (context) => {
-    const { prefix, ...place } = places.open(context);
-    const store = createDynamoDbStore({
-      ...place,
-      about: {
-        database: "dynamodb",
-        ...(typeof endpoint === "string" ? { dbServer: describeAddress(endpoint) } : {}),
-        ...(prefix === "" ? {} : { dbPrefix: prefix }),
-        dbTable: place.table,
-      },
-      ...(places.cacheTtlMs === undefined ? {} : { cacheTtlMs: places.cacheTtlMs }),
-      logger: context.logger,
-    });
-    const failed = explain(place.table);
-    return {
-      ...store,
-      read: (signal) => store.read(signal).catch(failed),
-      replace: (items, signal) => store.replace(items, signal).catch(failed),
-      upsert: (items, signal) => store.upsert(items, signal).catch(failed),
-      isFilled: (signal) => store.isFilled(signal).catch(failed),
-    };
+    const place = places.open(context);
+    const store = createDynamoDbStore({ ...place, ...ttl, logger: context.logger });
+    return explainFailures(store, remediesFor(place.table));
   };
 }

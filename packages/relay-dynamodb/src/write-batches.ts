@@ -1,12 +1,15 @@
 import { BatchWriteItemCommand, DynamoDBServiceException, type WriteRequest } from "@aws-sdk/client-dynamodb";
-import { RelayError } from "@wye/relay";
+import { batchesOf, RelayError } from "@wye/relay";
 import type { Ask } from "./ask.js";
 import { retrying } from "./retrying.js";
 
-/** The most rows that DynamoDB takes at once. */
-const maxRows = 25;
-/** It takes 16 MB; this much also arrives in time on a slow line. */
-const maxBytes = 4 * 1024 * 1024;
+/** The most that DynamoDB takes at once. It takes 16 MB; this much also arrives in time on a slow line. */
+const limits = {
+  count: 25,
+  bytes: 4 * 1024 * 1024,
+  // An estimate that is never too small: text has at most three bytes for each unit.
+  sizeOf: ({ PutRequest }: WriteRequest) => 3 * (PutRequest?.Item?.item?.S?.length ?? 0),
+};
 /** How often a table may take nothing at all. */
 const maxAttempts = 10;
 
@@ -27,7 +30,7 @@ export async function writeBatches(
   requests: readonly WriteRequest[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const batch of batches(requests)) {
+  for (const batch of batchesOf(requests, limits)) {
     let waiting: readonly WriteRequest[] = batch;
     for (let attempt = 0; waiting.length > 0; ) {
       const refused = await refusedOf(ask, table, waiting, signal);
@@ -56,21 +59,4 @@ async function refusedOf(
     if (error instanceof DynamoDBServiceException && refusals.has(error.name)) return rows;
     throw error;
   }
-}
-
-function* batches(requests: readonly WriteRequest[]): Iterable<WriteRequest[]> {
-  let batch: WriteRequest[] = [];
-  let bytes = 0;
-  for (const request of requests) {
-    // An estimate that is never too small: text has at most three bytes for each unit.
-    const size = 3 * (request.PutRequest?.Item?.item?.S?.length ?? 0);
-    if (batch.length === maxRows || (batch.length > 0 && bytes + size > maxBytes)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(request);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -121,7 +121,11 @@ test("a batch holds 25 rows, and text of up to 4 MiB at three bytes a letter", a
 
 test.each([
   { refusals: 9, outcome: "done" },
-  { refusals: 10, outcome: "the table flags has no capacity for 1 rows" },
+  {
+    refusals: 10,
+    outcome:
+      'the table flags has no capacity for 1 rows (raise the capacity of the table "flags", or pay on demand)',
+  },
 ])(
   "rows without capacity are sent ten times, each time later: after $refusals refusals, $outcome",
   async ({ refusals, outcome }) => {

@@ -6,7 +6,11 @@ export async function askForCredentials(
   ask: () => RedisCredentials | Promise<RedisCredentials>,
   limitMs: number,
 ): Promise<RedisCredentials> {
-  const given = await orAborted(answerOf(ask), AbortSignal.timeout(limitMs));
+  const limit = AbortSignal.timeout(limitMs);
+  const given = await orAborted(answerOf(ask), limit).catch((error: unknown) => {
+    if (!limit.aborted) throw error;
+    throw new RelayError("store_failed", `credentials has given nothing within ${limitMs} ms`);
+  });
   const { username, password }: { readonly username?: unknown; readonly password?: unknown } = Object(given);
   const isText = (value: unknown) => value === undefined || typeof value === "string";
   if (typeof given !== "object" || given === null || !isText(username) || !isText(password))

@@ -26,7 +26,10 @@ export function redisBigSegments(options: RedisOptions = {}): BigSegmentStoreFac
   return (context) => createBigSegmentStore(places.open(context), context.logger);
 }
 
-function createBigSegmentStore({ prefix, command, close }: RedisPlace, logger: Logger): BigSegmentStore {
+function createBigSegmentStore(
+  { prefix, about, command, close }: RedisPlace,
+  logger: Logger,
+): BigSegmentStore {
   const cursorKey = `${prefix}:big_segments_cursor`;
   const lockKey = `${prefix}:big_segments_lock`;
   const timeKey = `${prefix}:big_segments_synchronized_on`;
@@ -48,6 +51,7 @@ function createBigSegmentStore({ prefix, command, close }: RedisPlace, logger: L
   }
 
   return {
+    about,
     cursor: (signal) => read(cursorKey, signal),
     async apply(patch, signal) {
       const { previousVersion, version, segmentId } = patch;

@@ -1,14 +1,25 @@
-import { createDatabasePlaces, type FlagStoreContext, fillPrefix, RelayError, timedCall } from "@wye/relay";
+import {
+  createDatabasePlaces,
+  type FlagStoreContext,
+  fillPrefix,
+  RelayError,
+  type StoreDescription,
+  timedCall,
+  withRemedy,
+} from "@wye/relay";
 import { checkOptions } from "./check-options.js";
 import { claimServers } from "./claim-servers.js";
+import { describeServer } from "./describe-server.js";
 import { patienceMs, transportMs } from "./patience.js";
 import type { RedisCommand, SendCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
+import { remediesAt } from "./remedies.js";
 import { type ConnectionLease, shareConnection } from "./share-connection.js";
 
 /** Where one environment keeps something, and how to get there. */
 export interface RedisPlace {
   readonly prefix: string;
+  readonly about: StoreDescription;
   readonly command: SendCommand;
   close(): Promise<void>;
 }
@@ -27,6 +38,7 @@ export function createRedisPlaces(
   const { connectTimeoutMs, cacheTtlMs } = checkOptions(options, caller);
   const ownPlaces = createDatabasePlaces();
   const { command } = options;
+  const dbServer = describeServer(options);
   const lease = command === undefined ? shareConnection(options, connectTimeoutMs) : leaseOf(command);
   return {
     cacheTtlMs,
@@ -44,7 +56,14 @@ export function createRedisPlaces(
       const connection = lease(context);
       return {
         prefix,
-        command: connection.command,
+        about: { database: "redis", ...(dbServer === undefined ? {} : { dbServer }), dbPrefix: prefix },
+        async command(key, ...rest) {
+          try {
+            return await connection.command(key, ...rest);
+          } catch (error) {
+            throw withRemedy(error, remediesAt(key));
+          }
+        },
         async close() {
           connection.end();
           release();

@@ -1,6 +1,5 @@
 import type { FlagStoreFactory } from "@wye/relay";
 import { createRedisStore } from "./create-redis-store.js";
-import { describeServer } from "./describe-server.js";
 import type { RedisOptions } from "./redis-options.js";
 import { createRedisPlaces } from "./redis-places.js";
 
@@ -10,15 +9,6 @@ import { createRedisPlaces } from "./redis-places.js";
  */
 export function redisStore(options: RedisOptions = {}): FlagStoreFactory {
   const places = createRedisPlaces(options, { caller: "redisStore", what: "flags" });
-  const dbServer = describeServer(options);
-  return (context) => {
-    const { prefix, ...place } = places.open(context);
-    return createRedisStore({
-      ...place,
-      prefix,
-      about: { database: "redis", ...(dbServer === undefined ? {} : { dbServer }), dbPrefix: prefix },
-      ...(places.cacheTtlMs === undefined ? {} : { cacheTtlMs: places.cacheTtlMs }),
-      logger: context.logger,
-    });
-  };
+  const ttl = places.cacheTtlMs === undefined ? {} : { cacheTtlMs: places.cacheTtlMs };
+  return (context) => createRedisStore({ ...places.open(context), ...ttl, logger: context.logger });
 }

@@ -1,3 +1,4 @@
+import { saidBy } from "@wye/relay";
 import type { SendCommand } from "./redis-command.js";
 import type { Script } from "./scripts.js";
 
@@ -20,15 +21,8 @@ export async function runScript(
   try {
     return await command(keys[0], ["EVALSHA", sha1, ...words], signal, replyBytes);
   } catch (error) {
-    if (!tellsOf("NOSCRIPT", error)) throw error;
+    // Hosts put errors of their own around those of Redis, or give only the text.
+    if (!saidBy(error).includes("NOSCRIPT")) throw error;
     return await inFull();
   }
-}
-
-/** Hosts put errors of their own around those of Redis, or give only the text. */
-function tellsOf(word: string, error: unknown, depth = 0): boolean {
-  if (typeof error === "string") return error.includes(word);
-  if (typeof error !== "object" || error === null || depth > 8) return false;
-  const { message, cause }: { readonly message?: unknown; readonly cause?: unknown } = error;
-  return tellsOf(word, message, depth + 1) || tellsOf(word, cause, depth + 1);
 }

@@ -1,8 +1,10 @@
-import { type FlagStoreContext, type Logger, orAborted } from "@wye/relay";
+import { type FlagStoreContext, type Logger, messageOf, orAborted, withRemedy } from "@wye/relay";
+import { describeServer } from "./describe-server.js";
 import { patienceMs, transportMs } from "./patience.js";
 import { createRedisClient, type RedisClient } from "./redis-client.js";
 import type { SendCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
+import { remedies } from "./remedies.js";
 
 /** The use of a connection by one store. */
 export interface ConnectionLease {
@@ -28,11 +30,12 @@ export function shareConnection(
   options: RedisOptions,
   connectTimeoutMs: number,
 ): (context: Pick<FlagStoreContext, "logger" | "clock">) => ConnectionLease {
+  const name = `Redis at ${describeServer(options)}`;
   let current: Connection | undefined;
   let leases = 0;
 
   function connect(logger: Logger): Connection {
-    const report = reporter(logger);
+    const report = reporter(logger, name);
     const waiting: Connection["waiting"] = new Set();
     const client = createRedisClient(options, connectTimeoutMs, (error) => {
       report(error);
@@ -58,7 +61,7 @@ export function shareConnection(
      */
     async function within<Reply>(ms: number, connection: Connection, reply: Promise<Reply>): Promise<Reply> {
       const cancel = clock.schedule(ms, () => {
-        logger.warn(`Redis: no answer within ${ms} ms; connecting anew`);
+        logger.warn(`${name}: no answer within ${ms} ms; connecting anew`);
         drop(connection);
       });
       return await reply.finally(cancel);
@@ -120,10 +123,11 @@ function isOfNoLeader(error: unknown): boolean {
 }
 
 /** Clients tell of every attempt to connect: one line for each new reason is enough. */
-function reporter(logger: Logger): (error: Error) => void {
+function reporter(logger: Logger, name: string): (error: Error) => void {
   let last = "";
-  return ({ message }) => {
-    if (message !== last) logger.warn(`Redis: ${message}`);
+  return (error) => {
+    const message = messageOf(withRemedy(error, remedies));
+    if (message !== last) logger.warn(`${name}: ${message}`);
     last = message;
   };
 }

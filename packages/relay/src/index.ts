@@ -49,6 +49,7 @@ export type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink 
 export { streamSource } from "./sources/stream-source.js";
 export { followRedirects } from "./sources/upstream-dispatcher.js";
 export type { EnvironmentStatus, RelayStatus } from "./status-document.js";
+export { type BatchLimits, batchesOf } from "./stores/batches-of.js";
 export {
   type CommonStoreOptions,
   checkStoreOptions,
@@ -57,6 +58,7 @@ export {
 export { fillPlace, fillPrefix, type PlaceTemplate } from "./stores/database-place.js";
 export { createDatabasePlaces } from "./stores/database-places.js";
 export { describeAddress } from "./stores/describe-address.js";
+export { explainFailures, type Remedy, saidBy, withRemedy } from "./stores/explain-failures.js";
 export { type FileStoreOptions, fileStore } from "./stores/file-store.js";
 export type {
   DatabasePlaces,
@@ -68,4 +70,5 @@ export type {
 export { memoryStore } from "./stores/memory-store.js";
 export type { StoreStatus } from "./stores/store-writer.js";
 export { itemFromStored, storedText } from "./stores/stored-item.js";
+export { upsertEach } from "./stores/upsert-each.js";
 export { type TimedCall, timedCall } from "./timed-call.js";

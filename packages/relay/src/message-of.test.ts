@@ -14,6 +14,14 @@ const cases: { name: string; thrown: unknown; message: string }[] = [
   { name: "nothing", thrown: undefined, message: "undefined" },
   { name: "what has no text form", thrown: hostile, message: "something that cannot be shown" },
   { name: "an error that throws", thrown: lying, message: "something that cannot be shown" },
+  { name: "an error without a word", thrown: new TypeError(), message: "TypeError" },
+  {
+    name: "an error with only a code",
+    thrown: Object.assign(new Error(), { code: "EPIPE" }),
+    message: "EPIPE",
+  },
+  { name: "several errors", thrown: new AggregateError([new Error("one"), "two"]), message: "one; two" },
+  { name: "no errors at all", thrown: new AggregateError([]), message: "AggregateError" },
   { name: "a symbol", thrown: Symbol("x"), message: "Symbol(x)" },
 ];
 for (const { name, thrown, message } of cases) {

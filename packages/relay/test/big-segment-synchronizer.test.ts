@@ -85,7 +85,7 @@ for (const { name, data } of malformed) {
     await running.until(() => running.upstream.streams === 1 && running.synchronizedOn() !== undefined);
     running.upstream.stream(data);
     await running.until(() => running.told.length > 0);
-    expect(running.told[0]).toMatch(/^big segments: big segments: .*; trying again$/);
+    expect(running.told[0]).toMatch(/^big segments: patches of upstream: .*; trying again$/);
     await running.until(() => running.upstream.streams === 1);
     expect(await contentsOf(running.store)).toEqual([]);
   });

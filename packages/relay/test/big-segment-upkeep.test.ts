@@ -79,6 +79,23 @@ test("a store that fails while the stream is opened leaves no connection behind"
   await running.until(() => running.upstream.streams === 1);
 });
 
+test("what is told of a failure of the store names it, and of one of upstream does not", async () => {
+  const { store, broken } = watchedStore();
+  broken.add("cursor");
+  const about = { database: "dynamodb", dbTable: "flags" } as const;
+  const running = await startSynchronizer({ store: { ...store, about } });
+  await running.until(() => running.told.length > 0);
+  running.upstream.fail(500, 1);
+  broken.clear();
+  await running.until(() => running.told.at(-1)?.includes("upstream") === true);
+  expect(new Set(running.told)).toEqual(
+    new Set([
+      'big segments: dynamodb, table "flags": no disk; trying again',
+      "big segments: upstream answered 500; trying again",
+    ]),
+  );
+});
+
 test("a store that fails while upstream is silent ends the connection, which is made anew", async () => {
   const { store, broken } = watchedStore();
   // Nothing else ends the connection.

@@ -1,7 +1,7 @@
 import { compileFlags, type Evaluator, type Item, parseItem } from "@wye/flag-evaluator";
 import { expect } from "vitest";
 import type { Change } from "../src/change.js";
-import { silentLogger } from "../src/logger.js";
+import { type Logger, silentLogger } from "../src/logger.js";
 import type { FlagStore } from "../src/stores/flag-store.js";
 import { StoreWriter } from "../src/stores/store-writer.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
@@ -40,7 +40,7 @@ export interface ScriptedStore {
 }
 
 /** A writer before a store whose answers the test gives. */
-export function setUp(options: Partial<FlagStore> = {}): ScriptedStore {
+export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> = {}): ScriptedStore {
   const clock = createManualClock(start);
   const calls: Call[] = [];
   let wake = () => {};
@@ -66,7 +66,7 @@ export function setUp(options: Partial<FlagStore> = {}): ScriptedStore {
   const errors: string[] = [];
   const writer = new StoreWriter(store, {
     clock,
-    logger: { ...silentLogger, error: (message) => errors.push(message) },
+    logger: { ...silentLogger, error: (message) => errors.push(message), ...logger },
     current: () => served.items("flags"),
     adopt(given) {
       const change = given();

@@ -1,4 +1,4 @@
-import type { FlagStoreContext } from "../stores/flag-store.js";
+import type { FlagStoreContext, StoreDescription } from "../stores/flag-store.js";
 
 /** Context hashes that enter and leave a list of a segment. */
 export interface MemberChanges {
@@ -31,6 +31,8 @@ export interface Memberships {
  * the effect; applying the same patch again must lead to the same memberships.
  */
 export interface BigSegmentStore {
+  /** What the store is, for people who read of its failures. In memory: absent. */
+  readonly about?: StoreDescription;
   /** The state that the last applied patch led to; `undefined` before the first. */
   cursor(signal: AbortSignal): Promise<string | undefined>;
   /**

@@ -2,6 +2,7 @@ import type { BigSegments as Answers, Context, Evaluator, Item } from "@wye/flag
 import type { Change } from "../change.js";
 import { messageOf } from "../message-of.js";
 import { jsonMembers } from "../sources/json-members.js";
+import { placeOfStore } from "../stores/place-of-store.js";
 import type { BigSegmentStore } from "./big-segment-store.js";
 import { type BigSegmentStatus, MembershipReader } from "./membership-reader.js";
 import { BigSegmentSynchronizer, type SynchronizerContext } from "./synchronizer.js";
@@ -92,8 +93,8 @@ export class BigSegments {
     try {
       await Promise.race([this.#store.close(), deadline]);
     } catch (error) {
-      const message = messageOf(error);
-      this.#context.logger.warn(`big segments: closing the store failed: ${message}`);
+      const place = placeOfStore(this.#store.about);
+      this.#context.logger.warn(`big segments: ${place}closing the store failed: ${messageOf(error)}`);
     }
   }
 

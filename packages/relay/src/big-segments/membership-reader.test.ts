@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { silentLogger } from "../logger.js";
+import type { StoreDescription } from "../stores/flag-store.js";
 import { createManualClock } from "../testing/manual-clock.js";
 import { createStoreContext } from "../testing/store-context.js";
 import type { Memberships } from "./big-segment-store.js";
@@ -11,7 +12,7 @@ const start = 1_700_000_000_000;
 const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
 
 /** A reader before a store of which the test says what it answers. */
-function setUp() {
+function setUp(about?: StoreDescription) {
   const clock = createManualClock(start);
   const told: string[] = [];
   const asked: string[] = [];
@@ -23,6 +24,7 @@ function setUp() {
   const reader = new MembershipReader({
     store: {
       ...memory,
+      ...(about === undefined ? {} : { about }),
       synchronizedOn: () => time(),
       memberships(hash) {
         const key = keys.get(hash) ?? "unknown";
@@ -91,6 +93,19 @@ test("errors about many contexts are told of once in five seconds", async () => 
   answerWith(() => Promise.reject(new Error("broken")));
   for (let index = 0; index < 100; index++) expect(await status(`user-${index}`)).toBe("STORE_ERROR");
   expect(told).toHaveLength(1);
+});
+
+test("what is told of failures names the store", async () => {
+  const { status, answerWith, timeIs, told, clock } = setUp({ database: "redis", dbPrefix: "ld" });
+  answerWith(() => Promise.reject(new Error("broken")));
+  await status("a");
+  timeIs(() => Promise.reject(new Error("refused")));
+  clock.advance(5000);
+  await status("b");
+  expect(told).toEqual([
+    'big segments: redis, prefix "ld": the store fails about a context: broken',
+    'big segments: redis, prefix "ld": the store fails: refused',
+  ]);
 });
 
 test("a store that fails about everything is away at once, and back when it says so", async () => {

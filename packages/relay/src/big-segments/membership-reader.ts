@@ -3,6 +3,7 @@ import type { BigSegmentMembership, BigSegments } from "@wye/flag-evaluator";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import { messageOf } from "../message-of.js";
+import { placeOfStore } from "../stores/place-of-store.js";
 import { timedCall } from "../timed-call.js";
 import type { BigSegmentStore, Memberships } from "./big-segment-store.js";
 
@@ -201,10 +202,10 @@ export class MembershipReader {
 
   /** Says what is wrong, but not as often as it is asked about. */
   #tell(message: string): void {
-    const { clock, logger } = this.#context;
+    const { clock, logger, store } = this.#context;
     if (clock.monotonic() < this.#toldOn + freshMs) return;
     this.#toldOn = clock.monotonic();
-    logger.error(`big segments: ${message}`);
+    logger.error(`big segments: ${placeOfStore(store.about)}${message}`);
   }
 }
 

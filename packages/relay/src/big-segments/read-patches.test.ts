@@ -26,7 +26,7 @@ test.each<[string, object, object]>([
 });
 
 test.each<[unknown, string]>([
-  [{}, "the patches are not a list"],
+  [{}, "they are not a list"],
   [[null], "a patch is not an object"],
   [[[patch]], "a patch is not an object"],
   [[{ ...patch, segmentId: undefined }], '"segmentId" is not a text'],
@@ -38,9 +38,9 @@ test.each<[unknown, string]>([
   [[{ ...patch, changes: { excluded: { remove: "a" } } }], '"remove" is not a list'],
   [[{ ...patch, changes: { included: { add: ["a", null] } } }], '"add" is not a text'],
 ])("invalid: %j", (given, message) => {
-  expect(() => readPatches(JSON.stringify(given))).toThrow(`big segments: ${message}`);
+  expect(() => readPatches(JSON.stringify(given))).toThrow(`patches of upstream: ${message}`);
 });
 
 test("invalid: no JSON", () => {
-  expect(() => readPatches("[")).toThrow("big segments: the patches are not JSON");
+  expect(() => readPatches("[")).toThrow("patches of upstream: they are not JSON");
 });

@@ -5,7 +5,7 @@ import type { BigSegmentPatch, MemberChanges } from "./big-segment-store.js";
 /** Reads the JSON array of patches that upstream answers and streams. Throws a `RelayError` for anything of another shape. */
 export function readPatches(text: string): readonly BigSegmentPatch[] {
   const list = parse(text);
-  if (!Array.isArray(list)) throw malformed("the patches are not a list");
+  if (!Array.isArray(list)) throw malformed("they are not a list");
   return list.map(readPatch);
 }
 
@@ -47,10 +47,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed("the patches are not JSON", cause);
+    throw malformed("they are not JSON", cause);
   }
 }
 
 function malformed(message: string, cause?: unknown): RelayError {
-  return malformedData(`big segments: ${message}`, cause);
+  return malformedData(`patches of upstream: ${message}`, cause);
 }

@@ -7,6 +7,7 @@ import { messageOf } from "../message-of.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { eventStream } from "../sources/event-stream.js";
 import { readLimited } from "../sources/read-limited.js";
+import { placeOfStore } from "../stores/place-of-store.js";
 import { timedCall } from "../timed-call.js";
 import type { BigSegmentPatch, BigSegmentStore } from "./big-segment-store.js";
 import { readPatches } from "./read-patches.js";
@@ -224,7 +225,13 @@ export class BigSegmentSynchronizer {
     const closed = () => cancel(new Error("closed"));
     signal.addEventListener("abort", closed, { once: true });
     if (signal.aborted) closed();
-    return result.finally(() => signal.removeEventListener("abort", closed));
+    return result
+      .catch((error: unknown) => {
+        throw new RelayError("store_failed", placeOfStore(this.#context.store.about) + messageOf(error), {
+          cause: error,
+        });
+      })
+      .finally(() => signal.removeEventListener("abort", closed));
   }
 }
 

@@ -122,6 +122,20 @@ describe("changes", () => {
 });
 
 describe("after a failure", () => {
+  test("the log names the store, of whichever task and at the end as well", async () => {
+    const about = { database: "redis", dbServer: "redis://db", dbPrefix: "ld" } as const;
+    const warnings: string[] = [];
+    const { writer, next, errors, quiet } = setUp({ about }, { warn: (message) => warnings.push(message) });
+    writer.start();
+    (await next()).fail();
+    await quiet();
+    expect(errors).toEqual(['data store: redis at redis://db, prefix "ld": reading failed: no disk']);
+    const closing = writer.close(never);
+    (await next()).fail();
+    await closing;
+    expect(warnings).toEqual(['data store: redis at redis://db, prefix "ld": closing failed: no disk']);
+  });
+
   test("of writing everything, everything is written, never an item alone", async () => {
     const { write, next, clock, quiet } = setUp();
     write(full(item(1), item(1, "b")));

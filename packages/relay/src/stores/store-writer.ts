@@ -6,6 +6,7 @@ import { messageOf } from "../message-of.js";
 import { type TimedCall, timedCall } from "../timed-call.js";
 import type { FlagStore, StoreDescription } from "./flag-store.js";
 import { PendingWork, type Task } from "./pending-work.js";
+import { placeOfStore } from "./place-of-store.js";
 
 /** The store as the status document shows it. */
 export interface StoreStatus {
@@ -39,6 +40,8 @@ const probeMs = 5000;
 export class StoreWriter {
   readonly about: StoreDescription | undefined;
   readonly #store: FlagStore | undefined;
+  /** What messages begin with. */
+  readonly #name: string;
   readonly #context: StoreWriterContext;
   readonly #pending = new PendingWork();
   #status: StoreStatus;
@@ -63,6 +66,7 @@ export class StoreWriter {
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
     this.about = store?.about;
     this.#store = store;
+    this.#name = `data store: ${placeOfStore(store?.about)}`;
     this.#context = context;
     // Of a store nothing is known until it has answered or failed.
     this.#status = {
@@ -120,7 +124,7 @@ export class StoreWriter {
     try {
       await this.#store?.close();
     } catch (error) {
-      this.#context.logger.warn(`data store: closing failed: ${messageOf(error)}`);
+      this.#context.logger.warn(`${this.#name}closing failed: ${messageOf(error)}`);
     }
   }
 
@@ -237,7 +241,7 @@ export class StoreWriter {
   #failed(task: Task, error: unknown): void {
     const { clock } = this.#context;
     this.#change("INTERRUPTED");
-    this.#tell(`data store: ${descriptions[task.kind]} failed: ${messageOf(error)}`);
+    this.#tell(`${this.#name}${descriptions[task.kind]} failed: ${messageOf(error)}`);
     this.#pending.addFailed(task);
     if (this.#closed) return;
     this.#cancelRetry = clock.schedule(retryMs, () => {
