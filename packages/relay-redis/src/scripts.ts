@@ -32,13 +32,14 @@ return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`);
  * Puts a full set in place of what there is. KEYS: flags, segments, marker. ARGV: how many flags, then key and text of
  * every flag and segment.
  *
- * What is new is written before anything is removed: a server that is out of memory refuses the first write, and the old
- * set is still there.
+ * What is new is written before anything is removed, and nothing is removed that is not there: a server that is out of memory
+ * refuses the first write if that adds something, and the old set is still there.
  */
 export const replaceAll: Script = script(`
 local at = 2
 local function fill(key, last)
-  if redis.call("TYPE", key).ok ~= "hash" then redis.call("DEL", key) end
+  local kind = redis.call("TYPE", key).ok
+  if kind ~= "hash" and kind ~= "none" then redis.call("DEL", key) end
   local present = {}
   while at <= last do
     redis.call("HSET", key, ARGV[at], ARGV[at + 1])
