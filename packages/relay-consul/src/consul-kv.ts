@@ -24,6 +24,8 @@ export interface ConsulKv {
   list(keyPrefix: string, signal: AbortSignal): Promise<readonly ConsulEntry[]>;
   /** The keys alone. */
   keys(keyPrefix: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** What a folder has itself: keys, and of each folder in it only the name, with a slash at its end. */
+  names(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** All steps or none. Rejects when they are not allowed or not possible. */
   transaction(steps: readonly ConsulStep[], signal: AbortSignal): Promise<ConsulOutcome>;
 }
@@ -33,6 +35,15 @@ interface RawEntry {
   readonly Value: string | null;
   readonly ModifyIndex: number;
 }
+
+const isRawEntry = (value: unknown): value is RawEntry => {
+  const { Key, Value, ModifyIndex }: Partial<Record<keyof RawEntry, unknown>> = Object(value);
+  return (
+    typeof Key === "string" && (Value === null || typeof Value === "string") && Number.isFinite(ModifyIndex)
+  );
+};
+
+const isKey = (value: unknown): value is string => typeof value === "string";
 
 /** Many requests make a full set; one that is not answered for this long has failed. */
 const limitMs = 10_000;
@@ -78,31 +89,31 @@ export function createConsulKv(
   const ask: typeof send = (method, path, body, signal) =>
     timedCall(clock, limitMs, (limit) => send(method, path, body, limit), signal).result;
 
-  async function read(path: string, signal: AbortSignal): Promise<unknown> {
+  async function read<One>(
+    path: string,
+    isOne: (value: unknown) => value is One,
+    signal: AbortSignal,
+  ): Promise<readonly One[]> {
     const { status, text } = await ask("GET", path, undefined, signal);
     if (status === 404) return [];
-    if (status === 200) return parse(text);
+    if (status === 200) return listOf(isOne, parse(text));
     throw refused(status, text);
   }
 
   return {
     async list(keyPrefix, signal) {
-      // What Consul answers has this form; anything else fails where it is used, as any other failure of the store.
-      const entries = (await read(
-        `kv/${encodePath(keyPrefix)}?recurse&consistent`,
-        signal,
-      )) as readonly RawEntry[];
-      return entries.map(entryFrom);
+      const path = `kv/${encodePath(keyPrefix)}?recurse&consistent`;
+      return (await read(path, isRawEntry, signal)).map(entryFrom);
     },
-    async keys(keyPrefix, signal) {
-      return (await read(`kv/${encodePath(keyPrefix)}?keys&consistent`, signal)) as readonly string[];
-    },
+    keys: (keyPrefix, signal) => read(`kv/${encodePath(keyPrefix)}?keys&consistent`, isKey, signal),
+    names: (folder, signal) => read(`kv/${encodePath(folder)}?keys&separator=/&consistent`, isKey, signal),
     async transaction(steps, signal) {
       const { status, text } = await ask("PUT", "txn", steps.map(rawStep), signal);
       if (status === 409) return overtaken(text);
       if (status !== 200) throw refused(status, text);
-      const { Results } = parse(text) as { readonly Results: readonly { readonly KV: RawEntry }[] | null };
-      return (Results ?? []).map(({ KV }) => entryFrom(KV));
+      const { Results }: { readonly Results?: unknown } = Object(parse(text));
+      const hasEntry = (value: unknown): value is { readonly KV: RawEntry } => isRawEntry(Object(value).KV);
+      return listOf(hasEntry, Results === null ? [] : Results).map(({ KV }) => entryFrom(KV));
     },
   };
 }
@@ -119,8 +130,12 @@ function entryFrom({ Key, Value, ModifyIndex }: RawEntry): ConsulEntry {
 
 /** One status stands for what others have written in the meantime and for what is not allowed: the latter is thrown. */
 function overtaken(text: string): undefined {
-  const { Errors } = parse(text) as { readonly Errors: readonly { readonly What: string }[] | null };
-  const refusals = (Errors ?? []).filter(({ What }) => !/(doesn't exist|index is stale)$/.test(What));
+  const { Errors }: { readonly Errors?: unknown } = Object(parse(text));
+  const hasReason = (value: unknown): value is { readonly What: string } =>
+    typeof Object(value).What === "string";
+  const refusals = listOf(hasReason, Errors).filter(
+    ({ What }) => !/(doesn't exist|index is stale)$/.test(What),
+  );
   if (refusals.length > 0) throw refused(409, refusals.map(({ What }) => What).join("; "));
 }
 
@@ -130,6 +145,12 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw new RelayError("store_failed", "Consul gave something that is not JSON", { cause });
   }
+}
+
+/** Whatever listens at an address may answer with anything. */
+function listOf<One>(isOne: (value: unknown) => value is One, value: unknown): readonly One[] {
+  if (Array.isArray(value) && value.every(isOne)) return value;
+  throw new RelayError("store_failed", "Consul gave something that is no answer of its HTTP interface");
 }
 
 function refused(status: number, text: string): RelayError {

@@ -1,6 +1,7 @@
 import {
   createDatabasePlaces,
   describeAddress,
+  explainFailures,
   type FlagStoreFactory,
   fillPrefix,
   RelayError,
@@ -9,6 +10,7 @@ import { checkOptions, prefixProblems } from "./check-options.js";
 import { createConsulKv } from "./consul-kv.js";
 import type { ConsulOptions } from "./consul-options.js";
 import { createConsulStore } from "./create-consul-store.js";
+import { remediesUnder } from "./remedies.js";
 
 /**
  * Keeps flags in the key-value store of Consul: `environments: { production: { …, store: consulStore({ address }) } }`.
@@ -27,7 +29,7 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
       throw new RelayError("invalid_options", `consulStore: ${problems}: ${JSON.stringify(prefix)}`);
     const place = `flags under prefix ${JSON.stringify(prefix)}`;
     const release = (context.places ?? ownPlaces).claim(server, place, context.environment);
-    return createConsulStore({
+    const store = createConsulStore({
       kv: createConsulKv(options, context.clock),
       prefix,
       about: { database: "consul", dbServer, dbPrefix: prefix },
@@ -37,5 +39,6 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
         release();
       },
     });
+    return explainFailures(store, remediesUnder(prefix));
   };
 }

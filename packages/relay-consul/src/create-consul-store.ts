@@ -1,4 +1,5 @@
 import {
+  batchesOf,
   type FlagStore,
   type Item,
   type ItemKind,
@@ -6,6 +7,7 @@ import {
   type Logger,
   RelayError,
   storedText,
+  upsertEach,
 } from "@wye/relay";
 import type { ConsulEntry, ConsulKv, ConsulStep } from "./consul-kv.js";
 
@@ -16,13 +18,16 @@ export interface ConsulStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs"
   readonly logger: Logger;
 }
 
-/** What Consul takes at once: steps, and bytes of which some are left for the frame. */
-const maxSteps = 64;
+/** Of the 512 KB that Consul takes at once some are left for the frame. */
 const maxBytes = 480 * 1024;
+/** What it takes as one transaction. */
+const limits = {
+  count: 64,
+  bytes: maxBytes,
+  sizeOf: (step: ConsulStep) => Buffer.byteLength(step.key) + ("value" in step ? bytesOf(step.value) : 0),
+};
 /** How often an item is tried to be written while others write it. */
 const maxAttempts = 100;
-/** How many items are written side by side. */
-const concurrency = 16;
 
 /**
  * Keeps the flags of one environment under keys, as SDKs in daemon mode expect them. The layout knows no transaction of
@@ -31,6 +36,19 @@ const concurrency = 16;
 export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStoreParts): FlagStore {
   const folders: Record<ItemKind, string> = { flags: `${prefix}/features/`, segments: `${prefix}/segments/` };
   const marker = `${prefix}/$inited`;
+  /** The folders that have items as far as this store knows. Consul knows no empty ones: what is not there somebody has deleted. */
+  const filled = new Set<string>();
+
+  /** Whether there is a full set, and everything of it may be: the names of two folders and of the marker tell. */
+  async function isFilled(signal: AbortSignal): Promise<boolean> {
+    const names = await kv.names(`${prefix}/`, signal);
+    return [marker, ...filled].every((name) => names.includes(name));
+  }
+
+  /** Whether somebody has deleted everything of a folder: then an item that is alone would look like all of them. */
+  async function isLost(folder: string, signal: AbortSignal): Promise<boolean> {
+    return filled.has(folder) && !(await kv.names(`${prefix}/`, signal)).includes(folder);
+  }
 
   /** The value of an item, unless Consul takes none of its size. */
   function storedValue(item: Item): string | undefined {
@@ -50,15 +68,20 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
 
   /** Keeps an item if it is newer, or gives what is kept in its place. */
   async function upsertOne(item: Item, signal: AbortSignal): Promise<Item | undefined> {
-    const key = folders[item.kind] + item.key;
+    const folder = folders[item.kind];
+    const key = folder + item.key;
     const value = storedValue(item);
     if (value === undefined) return undefined;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const [entry] = (await kv.transaction([{ verb: "get", key }], signal)) ?? [];
       const kept = entry === undefined ? undefined : itemFrom(item.kind, entry);
       if (kept !== undefined && kept.version >= item.version) return kept;
+      if (entry === undefined && (await isLost(folder, signal)))
+        throw new RelayError("store_failed", `${folder} was deleted by somebody else`);
       const written = await kv.transaction([{ verb: "cas", key, value, index: entry?.index ?? 0 }], signal);
-      if (written !== undefined) return undefined;
+      if (written === undefined) continue;
+      filled.add(folder);
+      return undefined;
     }
     throw new RelayError("store_failed", `others write ${JSON.stringify(key)} all the time`);
   }
@@ -72,7 +95,9 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
       if (!entries.some(({ key }) => key === marker)) return undefined;
       return entries.flatMap((entry) => {
         const kind = (["flags", "segments"] as const).find((one) => entry.key.startsWith(folders[one]));
-        return (kind === undefined ? undefined : itemFrom(kind, entry)) ?? [];
+        if (kind === undefined) return [];
+        filled.add(folders[kind]);
+        return itemFrom(kind, entry) ?? [];
       });
     },
     async replace(items, signal) {
@@ -90,38 +115,16 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
         .filter((key) => !present.has(key))
         .map((key): ConsulStep => ({ verb: "delete", key }));
       // What is new comes before what is gone, and the marker last: whoever reads meanwhile misses nothing.
-      for (const steps of batches([...written, ...vanished, { verb: "set", key: marker, value: "" }])) {
-        await kv.transaction(steps, signal);
+      const steps = [...written, ...vanished, { verb: "set", key: marker, value: "" } as const];
+      for (const some of batchesOf(steps, limits)) await kv.transaction(some, signal);
+      filled.clear();
+      for (const folder of Object.values(folders)) {
+        if (written.some(({ key }) => key.startsWith(folder))) filled.add(folder);
       }
     },
-    async upsert(items, signal) {
-      const kept: Item[] = [];
-      for (let start = 0; start < items.length; start += concurrency) {
-        const some = items.slice(start, start + concurrency).map((item) => upsertOne(item, signal));
-        kept.push(...(await Promise.all(some)).filter((newer) => newer !== undefined));
-      }
-      return kept;
-    },
-    async isFilled(signal) {
-      return (await kv.keys(marker, signal)).includes(marker);
-    },
+    upsert: (items, signal) => upsertEach(items, (item) => upsertOne(item, signal)),
+    isFilled,
   };
-}
-
-function* batches(steps: readonly ConsulStep[]): Iterable<ConsulStep[]> {
-  let batch: ConsulStep[] = [];
-  let bytes = 0;
-  for (const step of steps) {
-    const size = Buffer.byteLength(step.key) + ("value" in step ? bytesOf(step.value) : 0);
-    if (batch.length === maxSteps || (batch.length > 0 && bytes + size > maxBytes)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(step);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** What a value takes in a request: it goes in base64. */

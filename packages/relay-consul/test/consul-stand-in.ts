@@ -77,7 +77,14 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
     const prefix = decodeURIComponent(url.pathname.slice("/v1/kv/".length));
     const found = [...entries].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1));
     if (found.length === 0) return { status: 404, body: undefined };
-    if (url.searchParams.has("keys")) return { status: 200, body: found.map(([key]) => key) };
+    if (url.searchParams.has("keys")) {
+      const separator = url.searchParams.get("separator");
+      const nameOf = (key: string) => {
+        const end = separator === null ? -1 : key.indexOf(separator, prefix.length);
+        return end < 0 ? key : key.slice(0, end + 1);
+      };
+      return { status: 200, body: [...new Set(found.map(([key]) => nameOf(key)))] };
+    }
     return { status: 200, body: found.map(([key, entry]) => raw(key, entry)) };
   }
 
@@ -92,6 +99,11 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
     // Consul leads paths to what Go's library makes of them.
     if (/\/\/|\/\.{1,2}(\/|$)/.test(url.pathname)) return { status: 301, body: "Moved Permanently" };
     if (req.method === "GET") return read(url);
+    if (req.method === "DELETE") {
+      const folder = decodeURIComponent(url.pathname.slice("/v1/kv/".length));
+      for (const key of [...entries.keys()]) if (key.startsWith(folder)) entries.delete(key);
+      return { status: 200, body: true };
+    }
     if (url.pathname !== "/v1/txn") {
       entries.set(decodeURIComponent(url.pathname.slice("/v1/kv/".length)), { value: text, index: ++index });
       return { status: 200, body: true };

@@ -107,6 +107,8 @@ test("an agent that can do nothing is left, and the address asked again, however
   );
   expect(await store.upsert(items, never)).toEqual([]);
   const served = lost.requests.length;
+  // Consul has the same on all servers.
+  await fetch(`${well.address}/v1/kv/launchdarkly/features/other`, { method: "PUT", body: '{"version":1}' });
   // Connections that there are stay where they lead to.
   proxy.target = Number(new URL(well.address).port);
   await store.read(never);

@@ -109,4 +109,51 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
     await expect(reader.upsert([flag("a", 2)], never)).rejects.toThrow(refusal);
     await expect(reader.replace([flag("a", 2)], never)).rejects.toThrow(refusal);
   });
+
+  test.each(["features/", "segments/", "$inited"])(
+    "a store knows that somebody has deleted its %s, and that an item alone is not all",
+    async (part) => {
+      const prefix = newPrefix();
+      const store = open({ prefix });
+      const segment = (key: string) => parseItem("segments", key, '{"version":1}');
+      await store.replace([flag("a", 1), flag("deep/er", 1), segment("s")], never);
+      expect(await store.isFilled?.(never)).toBe(true);
+      await server.remove(`${prefix}/${part}`);
+      expect(await store.isFilled?.(never)).toBe(false);
+      const outcome = await store
+        .upsert([part === "segments/" ? segment("s") : flag("a", 2)], never)
+        .catch(({ message }: Error) => message);
+      expect(outcome).toEqual(part === "$inited" ? [] : `${prefix}/${part} was deleted by somebody else`);
+      expect(await store.isFilled?.(never)).toBe(false);
+      await store.replace([flag("a", 2)], never);
+      expect(await store.isFilled?.(never)).toBe(true);
+      // There are no segments any more, and nobody has to have any.
+      expect(await store.upsert([segment("t")], never)).toEqual([]);
+      expect(await store.isFilled?.(never)).toBe(true);
+    },
+  );
+
+  test("a store that was opened anew knows from reading, or writing, what has to be there", async () => {
+    const prefix = newPrefix();
+    await open({ prefix }).replace([flag("a", 1)], never);
+    const store = open({ prefix });
+    await store.read(never);
+    expect(await store.upsert([parseItem("segments", "s", '{"version":1}')], never)).toEqual([]);
+    for (const [part, key] of [
+      ["features/", "a"],
+      ["segments/", "s"],
+    ] as const) {
+      await server.remove(`${prefix}/${part}`);
+      expect(await store.isFilled?.(never)).toBe(false);
+      await server.set(`${prefix}/${part}${key}`, '{"version":1}');
+      expect(await store.isFilled?.(never)).toBe(true);
+    }
+  });
+
+  test("of items that were all too large none has to be there", async () => {
+    const store = open();
+    await store.replace([flag("large", 1, { text: "x".repeat(400_000) })], never);
+    expect(await store.isFilled?.(never)).toBe(true);
+    expect(await store.upsert([flag("a", 1)], never)).toEqual([]);
+  });
 }

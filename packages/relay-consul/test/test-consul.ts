@@ -5,6 +5,8 @@ export interface TestConsul {
   entries(): Promise<ReadonlyMap<string, string>>;
   /** Writes beside the store. */
   set(key: string, value: string): Promise<void>;
+  /** Deletes all whose key begins like this, beside the store. */
+  remove(keyPrefix: string): Promise<void>;
   /** A token that may read everything and write nothing. */
   readonly readOnlyToken: string;
   stop(): Promise<void>;
@@ -27,6 +29,10 @@ export function testConsul(address: string, readOnlyToken: string, stop: () => P
     },
     async set(key, value) {
       const response = await fetch(`${address}/v1/kv/${key}`, { method: "PUT", body: value });
+      if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    },
+    async remove(keyPrefix) {
+      const response = await fetch(`${address}/v1/kv/${keyPrefix}?recurse`, { method: "DELETE" });
       if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
     },
     stop,
