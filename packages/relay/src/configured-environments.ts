@@ -1,6 +1,10 @@
+import type { Clock } from "./clock.js";
 import { isRelayError, RelayError } from "./error.js";
+import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
+import type { Shortfall } from "./shortfall.js";
+import { type Backoff, createBackoff, slowPauses } from "./sources/backoff.js";
 
 /** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
 export interface EnvironmentsPort {
@@ -8,6 +12,18 @@ export interface EnvironmentsPort {
   updateNow(name: string, changes: EnvironmentChanges): unknown;
   /** The keys are unknown at once; what else is left takes its time. */
   remove(name: string): Promise<void>;
+  /** Hears of all that are not as they should be. */
+  readonly unserved: { replace(shortfalls: ReadonlyMap<string, Shortfall>): void };
+}
+
+/** What a configuration works with. */
+export interface ConfiguredParts {
+  readonly port: EnvironmentsPort;
+  readonly logger: Pick<Logger, "info">;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Is told, once, of each environment that cannot be served as it should be. */
+  readonly report: (error: RelayError) => void;
 }
 
 /** What an update sets when a configuration leaves it out: nothing stays from before. */
@@ -24,21 +40,29 @@ const leftOut: EnvironmentChanges = {
   about: {},
 };
 
-/** Keeps the environments of a relay as a configuration says that they should be. */
+/**
+ * Keeps the environments of a relay as a configuration says that they should be. What cannot be done is tried again at every
+ * change, and ever more slowly without one: what a store, or a key of another environment, stands in the way of may work later.
+ */
 export class ConfiguredEnvironments {
+  readonly #parts: ConfiguredParts;
   readonly #port: EnvironmentsPort;
-  readonly #report: (error: RelayError) => void;
   readonly #wanted = new Map<string, EnvironmentOptions>();
   readonly #running = new Map<string, EnvironmentOptions>();
-  /** Those that are not as they should be, with the reason. They are tried again at every change. */
-  readonly #failed = new Map<string, string>();
+  /** Why some are not as they should be. */
+  readonly #failed = new Map<string, unknown>();
+  /** Those of which the configuration itself cannot be used. They stay as they were. */
+  #broken: ReadonlyMap<string, Shortfall> = new Map();
   /** Why those could not be updated that wait for keys of others. */
   readonly #conflicts = new Map<string, RelayError>();
+  #backoff: Backoff;
+  #cancelRetry = () => {};
+  #closed = false;
 
-  /** `report` is told, once, of each environment that cannot be served as it should be. */
-  constructor(port: EnvironmentsPort, report: (error: RelayError) => void) {
-    this.#port = port;
-    this.#report = report;
+  constructor(parts: ConfiguredParts) {
+    this.#parts = parts;
+    this.#port = parts.port;
+    this.#backoff = this.#newBackoff();
   }
 
   /** How many are served. */
@@ -46,13 +70,36 @@ export class ConfiguredEnvironments {
     return this.#running.size;
   }
 
-  /** Changes these; `undefined` stands for one that is gone. All of it happens in one turn: no request sees half of it. */
-  apply(changes: ReadonlyMap<string, EnvironmentOptions | undefined>): void {
-    const due = [...new Set([...this.#failed.keys(), ...changes.keys()])];
+  /**
+   * Changes these; `undefined` stands for one that is gone. `broken` are all of which the configuration cannot be used. All of
+   * it happens in one turn: no request sees half of it.
+   */
+  apply(
+    changes: ReadonlyMap<string, EnvironmentOptions | undefined>,
+    broken: ReadonlyMap<string, Shortfall>,
+  ): void {
     for (const [name, options] of changes) {
       if (options === undefined) this.#wanted.delete(name);
       else this.#wanted.set(name, options);
     }
+    this.#broken = broken;
+    this.#backoff = this.#newBackoff();
+    this.#attempt([...new Set([...this.#failed.keys(), ...changes.keys()])]);
+  }
+
+  /** Tries nothing any more; the environments stay as they are. */
+  close(): void {
+    this.#closed = true;
+    this.#cancelRetry();
+  }
+
+  #newBackoff(): Backoff {
+    const { clock, random } = this.#parts;
+    return createBackoff({ ...slowPauses, random, monotonic: () => clock.monotonic() });
+  }
+
+  /** Makes these what they should be, as far as that can be done now. */
+  #attempt(due: readonly string[]): void {
     for (const name of due) if (!this.#wanted.has(name)) this.#remove(name);
     // A key may go from one to another which comes earlier. What is left then are keys that change places, and keys of others.
     const waiting = this.#updateAll(this.#updateAll(due));
@@ -62,6 +109,22 @@ export class ConfiguredEnvironments {
     // The others stay as they are until their keys are free.
     for (const name of this.#updateAll(waiting)) this.#fail(name, this.#conflicts.get(name));
     this.#conflicts.clear();
+    this.#port.unserved.replace(this.#shortfalls());
+    this.#attemptLater();
+  }
+
+  #attemptLater(): void {
+    this.#cancelRetry();
+    if (this.#closed || this.#failed.size === 0) return;
+    const retry = () => this.#attempt([...this.#failed.keys()]);
+    this.#cancelRetry = this.#parts.clock.schedule(this.#backoff.nextMs(), retry);
+  }
+
+  #shortfalls(): ReadonlyMap<string, Shortfall> {
+    const failed = [...this.#failed].map(
+      ([name, error]) => [name, { wanted: this.#wanted.get(name) ?? {}, error }] as const,
+    );
+    return new Map([...failed, ...this.#broken]);
   }
 
   /** Gives those whose keys or names others still have. */
@@ -137,22 +200,25 @@ export class ConfiguredEnvironments {
   #remove(name: string): void {
     this.#failed.delete(name);
     if (!this.#running.delete(name)) return;
-    this.#port.remove(name).catch((error: unknown) => this.#fail(name, error));
+    this.#port.remove(name).catch((error: unknown) => this.#report(name, "be removed", error));
   }
 
   #serve(name: string, options: EnvironmentOptions): void {
     this.#running.set(name, options);
-    this.#failed.delete(name);
+    if (this.#failed.delete(name))
+      this.#parts.logger.info(`environment ${JSON.stringify(name)} is served as it should be`);
   }
 
   #fail(name: string, error: unknown): void {
-    const reason = messageOf(error);
-    const message = `environment ${JSON.stringify(name)} cannot be served as it should be: ${reason}`;
-    const known = this.#failed.get(name) === reason;
-    this.#failed.set(name, reason);
-    if (known) return;
+    const known = this.#failed.has(name) && messageOf(this.#failed.get(name)) === messageOf(error);
+    this.#failed.set(name, error);
+    if (!known) this.#report(name, "be served as it should be", error);
+  }
+
+  #report(name: string, what: string, error: unknown): void {
+    const message = `environment ${JSON.stringify(name)} cannot ${what}: ${messageOf(error)}`;
     const code = isRelayError(error) ? error.code : "invalid_options";
-    this.#report(new RelayError(code, message, { cause: error }));
+    this.#parts.report(new RelayError(code, message, { cause: error }));
   }
 }
 

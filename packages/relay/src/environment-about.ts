@@ -5,3 +5,6 @@ export interface EnvironmentAbout {
   readonly projKey?: string;
   readonly projName?: string;
 }
+
+/** The members of what it is called. */
+export const aboutNames: readonly (keyof EnvironmentAbout)[] = ["envKey", "envName", "projKey", "projName"];

@@ -13,21 +13,31 @@ export interface RelayParts {
   readonly start: (start: EnvironmentStart) => Environment;
 }
 
+/** What the relay and a group tell each other. */
+export interface GroupPort {
+  /** Keys have expired. */
+  readonly keysChanged: () => void;
+  /** Why the group is not as it should be; `undefined` when it is. */
+  readonly problem: () => string | undefined;
+}
+
 /** An environment and its payload filters: they share settings and keys, and each has flags and streams of its own. */
 export class EnvironmentGroup {
   readonly name: string;
   readonly ring: KeyRing;
   readonly #relay: RelayParts;
+  readonly #port: GroupPort;
   #settings: ResolvedEnvironment;
   /** By filter; the unfiltered one, under the empty text, comes first. */
   readonly #variants = new Map<string, Environment>();
 
-  /** Throws what a factory of the host throws. `keysChanged` is called when keys have expired. */
-  constructor(name: string, settings: ResolvedEnvironment, relay: RelayParts, keysChanged: () => void) {
+  /** Throws what a factory of the host throws. */
+  constructor(name: string, settings: ResolvedEnvironment, relay: RelayParts, port: GroupPort) {
     this.name = name;
     this.#settings = settings;
     this.#relay = relay;
-    this.ring = new KeyRing(relay.options.clock, settings.keys, keysChanged);
+    this.#port = port;
+    this.ring = new KeyRing(relay.options.clock, settings.keys, port.keysChanged);
     this.#add(this.#start(settings, ["", ...settings.filters]));
     this.ring.watch();
   }
@@ -79,7 +89,8 @@ export class EnvironmentGroup {
       for (const key of filters) {
         const filter = key === "" ? undefined : key;
         const name = variantName(this.name, filter);
-        started.set(key, start({ name, filter, settings, ring: this.ring, options, metrics }));
+        const { problem } = this.#port;
+        started.set(key, start({ name, filter, settings, ring: this.ring, options, metrics, problem }));
       }
     } catch (error) {
       for (const environment of started.values()) {

@@ -12,4 +12,6 @@ export interface EnvironmentStart {
   /** What the host has set for the relay. */
   readonly options: ResolvedOptions;
   readonly metrics: Metrics;
+  /** Why the environment is not as it should be; `undefined` when it is. */
+  readonly problem: () => string | undefined;
 }

@@ -46,6 +46,8 @@ export interface EnvironmentParts {
   /** What the host has set for the relay. */
   readonly options: ResolvedOptions;
   readonly ring: KeyRing;
+  /** Why the environment is not as it should be; `undefined` when it is. */
+  readonly problem: () => string | undefined;
   readonly logger: Logger;
   readonly timers: Timers;
   readonly meter: EnvironmentMeter;
@@ -136,6 +138,11 @@ export class Environment implements ServedEnvironment {
 
   get store(): Pick<StoreWriter, "status" | "about"> {
     return this.#parts.store;
+  }
+
+  /** Why the environment is not as a configuration says that it should be; `undefined` when it is. */
+  get problem(): string | undefined {
+    return this.#parts.problem();
   }
 
   get closed(): boolean {

@@ -1,22 +1,23 @@
 import {
   type AcceptedKey,
-  acceptedCredentials,
   type CredentialKind,
   credentialDigest,
   type EnvironmentKeys,
 } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
+import { EnvironmentDirectory } from "./environment-directory.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
 import { demandMembers, demandName } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
-import { variantNames } from "./options/environment-names.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import { resolveChanges, resolveEnvironment } from "./options/resolve-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { isReady } from "./ready-policy.js";
+import type { StatusOfEnvironment } from "./status-document.js";
+import { UnservedEnvironments } from "./unserved-environments.js";
 
 /** New keys of an environment; what is left out stays. */
 export interface NewKeys {
@@ -57,49 +58,66 @@ const removalMs = 5000;
 /** The environments of one relay, found by name and by credential. */
 export class EnvironmentRegistry implements Environments {
   readonly #relay: RelayParts;
-  readonly #groups = new Map<string, EnvironmentGroup>();
-  readonly #byCredential = new Map<string, EnvironmentGroup>();
+  readonly #groups: EnvironmentDirectory<EnvironmentGroup>;
+  /** Those that are named elsewhere and cannot be served as they should be. */
+  readonly unserved: UnservedEnvironments;
   /** Those that were removed and are not over yet. */
   readonly #leaving = new Set<Environment>();
   #closed = false;
 
   constructor(relay: RelayParts) {
     this.#relay = relay;
+    this.#groups = new EnvironmentDirectory(relay.options.clock);
+    this.unserved = new UnservedEnvironments(relay.options);
   }
 
   names(): string[] {
-    return [...this.#groups.keys()];
+    return this.#groups.names();
   }
 
   all(): Environment[] {
-    return [...this.#groups.values()].flatMap((group) => group.variants());
+    return this.#groups.entries().flatMap((group) => group.variants());
+  }
+
+  /** All, and those that should be there. */
+  statuses(): StatusOfEnvironment[] {
+    return [...this.all(), ...this.#absent()];
+  }
+
+  #absent(): StatusOfEnvironment[] {
+    return this.unserved.entries().filter(({ name }) => this.#groups.get(name) === undefined);
   }
 
   /** Whether there is data for as many as the host wants to have. */
   isReady(): boolean {
-    const candidates = [...this.#groups.values()].flatMap((group) =>
-      group.variants().map(({ phase }) => ({ group: group.name, phase })),
-    );
-    return isReady(this.#relay.options.ready, candidates);
+    const present = this.#groups
+      .entries()
+      .flatMap((group) => group.variants().map(({ phase }) => ({ group: group.name, phase })));
+    const absent = this.#absent().map(({ name }) => ({ group: name, phase: "waiting" as const }));
+    return isReady(this.#relay.options.ready, [...present, ...absent]);
   }
 
   find(kind: CredentialKind, credential: string, filter: string): Selection {
     const digest = credentialDigest(kind, credential);
-    const group = this.#byCredential.get(digest);
-    if (group === undefined || !group.ring.accepts(digest)) return { kind: "unknown" };
+    const group = this.#groups.find(digest);
+    if (group === undefined) return { kind: this.unserved.knows(digest) ? "unserved" : "unknown" };
     const environment = group.variant(filter);
-    return environment === undefined ? { kind: "unknown-filter" } : { kind: "found", environment, digest };
+    if (environment !== undefined) return { kind: "found", environment, digest };
+    return { kind: this.unserved.wantsFilter(group.name, filter) ? "unserved" : "unknown-filter" };
   }
 
-  /** Whether a credential, as its digest, leads anywhere now. */
+  /** Whether a credential, as its digest, leads anywhere now, or should. */
   knows(digest: string): boolean {
-    return this.#byCredential.get(digest)?.ring.accepts(digest) === true;
+    return this.#groups.find(digest) !== undefined || this.unserved.knows(digest);
   }
 
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
   start(name: string, settings: ResolvedEnvironment): readonly Environment[] {
-    const group = new EnvironmentGroup(name, settings, this.#relay, () => this.#index(group));
-    this.#groups.set(name, group);
+    const group = new EnvironmentGroup(name, settings, this.#relay, {
+      keysChanged: () => this.#index(group),
+      problem: () => this.unserved.problemOf(name),
+    });
+    this.#groups.add(group);
     this.#index(group);
     return group.variants();
   }
@@ -113,9 +131,7 @@ export class EnvironmentRegistry implements Environments {
     demandName("environments.add", name);
     const settings = resolveEnvironment(name, options);
     this.#demandOpen();
-    if (this.#groups.has(name))
-      throw new RelayError("duplicate", `there is an environment ${JSON.stringify(name)}`);
-    this.#refuseTaken(name, settings);
+    this.#groups.refuseTaken(name, settings);
     return this.start(name, settings);
   }
 
@@ -136,8 +152,7 @@ export class EnvironmentRegistry implements Environments {
 
   async remove(name: string): Promise<void> {
     const group = this.#group("remove", name);
-    this.#groups.delete(name);
-    this.#forget(group, group.ring.digests());
+    this.#groups.delete(group);
     group.ring.revoke();
     await this.#leave(group.variants());
   }
@@ -161,7 +176,7 @@ export class EnvironmentRegistry implements Environments {
   /** Closes all of them. */
   async close(ending: Ending): Promise<void> {
     this.#closed = true;
-    for (const { ring } of this.#groups.values()) ring.close();
+    for (const { ring } of this.#groups.entries()) ring.close();
     await Promise.all([...this.all(), ...this.#leaving].map((environment) => environment.close(ending)));
   }
 
@@ -177,43 +192,18 @@ export class EnvironmentRegistry implements Environments {
     throw new RelayError("unknown_environment", `there is no environment ${JSON.stringify(name)}`);
   }
 
-  /** Each credential, and each name, may lead to one environment only. */
-  #refuseTaken(name: string, settings: ResolvedEnvironment): void {
-    for (const { kind, value } of acceptedCredentials(settings.keys, this.#relay.options.clock.now())) {
-      const digest = credentialDigest(kind, value);
-      const owner = this.#byCredential.get(digest);
-      if (owner !== undefined && owner.name !== name && owner.ring.accepts(digest))
-        throw new RelayError("duplicate", `environment ${JSON.stringify(owner.name)} has the same ${kind}`);
-    }
-    const names = new Set(variantNames(name, settings));
-    for (const group of this.#groups.values()) {
-      const taken = group.variants().find((environment) => names.has(environment.name));
-      if (taken !== undefined && group.name !== name)
-        throw new RelayError("duplicate", `there is an environment ${JSON.stringify(taken.name)}`);
-    }
-  }
-
   #change(group: EnvironmentGroup, settings: ResolvedEnvironment): ReturnType<EnvironmentGroup["change"]> {
-    this.#refuseTaken(group.name, settings);
+    this.#groups.refuseOthers(group.name, settings);
     const before = group.ring.digests();
     const changed = group.change(settings);
-    this.#forget(group, before);
+    this.#groups.forget(group, before);
     this.#index(group);
     return changed;
   }
 
-  /** Lets credentials lead to a group no more; those that have expired may lead to another one by now. */
-  #forget(group: EnvironmentGroup, digests: readonly string[]): void {
-    for (const digest of digests) {
-      if (this.#byCredential.get(digest) === group) this.#byCredential.delete(digest);
-    }
-  }
-
   /** Lets the keys of a group lead to it, and lets go of what was opened with others. */
   #index(group: EnvironmentGroup): void {
-    for (const digest of group.ring.digests()) {
-      if (group.ring.accepts(digest)) this.#byCredential.set(digest, group);
-    }
+    this.#groups.index(group);
     for (const environment of group.variants()) environment.dropUnaccepted();
   }
 

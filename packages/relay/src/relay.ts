@@ -96,7 +96,7 @@ export function createRelay(options: RelayOptions): Relay {
 
   const operations = {
     environments,
-    statusText: createStatusText(() => environments.all(), configuration),
+    statusText: createStatusText(() => environments.statuses(), configuration),
     configured: () => configuration?.configured !== false,
     printMetrics: () => metrics.print(),
     open: () => closing === undefined,
@@ -116,9 +116,9 @@ export function createRelay(options: RelayOptions): Relay {
     async ready() {
       await configuration?.settled;
       await Promise.all(environments.all().map(({ settled }) => settled));
-      return statusDocument(environments.all(), configuration);
+      return statusDocument(environments.statuses(), configuration);
     },
-    status: () => statusDocument(environments.all(), configuration),
+    status: () => statusDocument(environments.statuses(), configuration),
     close(how = {}) {
       demandMembers("close", how, ["within"], '{ within: "5s" }');
       const withinMs = parseDuration(how.within ?? defaultCloseMs);

@@ -10,13 +10,13 @@ export function startConfiguration(
   options: ResolvedOptions,
   port: EnvironmentsPort,
 ): Configuration | undefined {
-  const { configuration: settings, logger } = options;
+  const { configuration: settings, logger, clock, random } = options;
   if (settings === undefined) return undefined;
   const report = (error: RelayError) => {
     logger.error(error.message);
     settings.onError(error);
   };
-  const environments = new ConfiguredEnvironments(port, report);
+  const environments = new ConfiguredEnvironments({ port, report, logger, clock, random });
   return settings.kind === "auto"
     ? startAutoConfig({ settings, options, environments, report })
     : startOffline({ settings, options, environments, report });

@@ -86,6 +86,7 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
     settings,
     options,
     ring,
+    problem: start.problem,
     timers,
     sources,
     readiness,

@@ -21,6 +21,11 @@ export interface EnvironmentStatus {
   /** A replaced SDK key that is still accepted, masked. */
   readonly expiringSdkKey?: string;
   readonly status: "connected" | "disconnected";
+  /**
+   * Why it is not served as upstream or the file says: not at all when it is `disconnected`, otherwise as it was before. It is
+   * tried again. Absent when it is as it should be.
+   */
+  readonly problem?: string;
   readonly connectionStatus: ConnectionStatus;
   readonly dataStoreStatus: StoreStatus & Partial<StoreDescription>;
   /** Where members of big segments are kept, and there is a big segment. */
@@ -30,7 +35,7 @@ export interface EnvironmentStatus {
 /** What `/status` answers. */
 export interface RelayStatus {
   readonly environments: Readonly<Record<string, EnvironmentStatus>>;
-  /** `healthy` when every environment is connected and members of big segments can be read. */
+  /** `healthy` when every environment is connected, without a `problem`, and members of big segments can be read. */
   readonly status: "healthy" | "degraded";
   /** The version of this package. */
   readonly version: string;
@@ -69,6 +74,8 @@ export interface StatusOfEnvironment {
   };
   readonly store: { readonly status: StoreStatus; readonly about: StoreDescription | undefined };
   readonly bigSegments: { status(staleThresholdMs: number): BigSegmentStatus | undefined } | undefined;
+  /** Why it is not as a configuration says. */
+  readonly problem: string | undefined;
 }
 
 /** Describes the environments as they are now. */
@@ -83,8 +90,11 @@ export function statusDocument(
   const healthy =
     configuration?.configured !== false &&
     entries.every(
-      ([, { status, bigSegmentStatus: members }]) =>
-        status === "connected" && members?.available !== false && !(stale && members?.potentiallyStale),
+      ([, { status, problem, bigSegmentStatus: members }]) =>
+        status === "connected" &&
+        problem === undefined &&
+        members?.available !== false &&
+        !(stale && members?.potentiallyStale),
     );
   return {
     environments: Object.fromEntries(entries),
@@ -106,13 +116,14 @@ const known = new WeakMap<
 
 /** Describes an environment; the same object as long as it would say the same. */
 export function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus {
-  const { keys, settings, relayOptions, sources, store } = environment;
+  const { keys, settings, relayOptions, sources, store, problem } = environment;
   const members = environment.bigSegments?.status(relayOptions.bigSegments.staleThresholdMs);
   const longFailure =
     sources.status.state !== "VALID" && sources.lastedMs >= relayOptions.disconnectedStatusMs;
   const connected = sources.everDelivered && !longFailure;
   const ofMembers = [members?.available, members?.potentiallyStale, members?.lastSynchronizedOn];
-  const parts = [keys, settings.about, sources.status, store.about, store.status, connected, ...ofMembers];
+  const ofSettings = [keys, settings.about, problem];
+  const parts = [...ofSettings, sources.status, store.about, store.status, connected, ...ofMembers];
   const last = known.get(environment);
   if (last !== undefined && sameParts(last.parts, parts)) return last.status;
   const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);
@@ -123,6 +134,7 @@ export function environmentStatus(environment: StatusOfEnvironment): Environment
     ...(keys.mobileKey === undefined ? {} : { mobileKey: maskCredential(keys.mobileKey) }),
     ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
     status: connected ? "connected" : "disconnected",
+    ...(problem === undefined ? {} : { problem }),
     connectionStatus: sources.status,
     dataStoreStatus: { ...store.about, ...store.status },
     ...(members === undefined ? {} : { bigSegmentStatus: members }),

@@ -22,6 +22,7 @@ function environment(name: string) {
       about: undefined as StatusOfEnvironment["store"]["about"],
     },
     bigSegments: undefined as StatusOfEnvironment["bigSegments"],
+    problem: undefined as StatusOfEnvironment["problem"],
   };
 }
 type Changeable = ReturnType<typeof environment>;
@@ -67,6 +68,9 @@ const changes: Record<string, (one: Changeable) => void> = {
   },
   "when they were synchronised": (one) => {
     one.bigSegments = members({ lastSynchronizedOn: 7 });
+  },
+  "why it is not as it should be": (one) => {
+    one.problem = "a store cannot be made";
   },
 };
 

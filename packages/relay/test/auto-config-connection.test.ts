@@ -150,7 +150,15 @@ describe("messages", () => {
         "env-4": announced(5),
       },
     });
-    await until(() => expect(Object.keys(relay.relay.status().environments)).toEqual(["env-2", "env-3"]));
+    const states = () =>
+      Object.entries(relay.relay.status().environments).map(([name, { status }]) => [name, status]);
+    await until(() =>
+      expect(states()).toEqual([
+        ["env-2", "connected"],
+        ["env-3", "connected"],
+        ["env-4", "disconnected"],
+      ]),
+    );
     expect(relay.errors.map(({ message }) => message)).toEqual([
       'environment "env-2": "secureMode" is not true or false',
       'environment "env-4": "envID" is "env-5", not "env-4"',

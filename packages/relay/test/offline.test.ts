@@ -77,7 +77,12 @@ describe("an archive", () => {
     const broken = { env: announced(3, { version: "x" }), data: dataOf(1) };
     const noFlags = { env: announced(4), data: '{"flags":{"a":5}}' };
     const relay = await startOffline("a.tar", archiveOf(one(), broken, noFlags));
-    expect(Object.keys(relay.relay.status().environments)).toEqual(["env-1"]);
+    const { environments } = relay.relay.status();
+    expect(Object.entries(environments).map(([name, { status }]) => [name, status])).toEqual([
+      ["env-1", "connected"],
+      ["env-3", "disconnected"],
+      ["env-4", "disconnected"],
+    ]);
     expect(relay.errors.map(({ message }) => message.slice(relay.path.length))).toEqual([
       ': environment "env-3": "version" is not a whole number',
       ': environment "env-4": "a": expected an object, got a number',

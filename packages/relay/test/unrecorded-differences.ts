@@ -134,6 +134,12 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     reason: "One environment should not take all the others along.",
   },
   {
+    id: "unserved-environments",
+    reference: "An environment that cannot be made is told in the log, and its credentials are unknown.",
+    here: "It is `disconnected` in the status, with a `problem`; its credentials get 503, and it is tried again.",
+    reason: "SDKs that meet 401 stop for good, and nobody sees what is in no status.",
+  },
+  {
     id: "offline-start",
     reference: "A file that is missing or broken at the start ends the process.",
     here: "Requests get 503 until it can be read; `ready`, the status and `onError` tell why.",

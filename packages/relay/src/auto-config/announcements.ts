@@ -1,16 +1,19 @@
-import { isRelayError } from "../error.js";
 import type { EnvironmentOptions } from "../options/options.js";
 import type { EnvironmentDefaults } from "../options/resolved-options.js";
+import type { Shortfall } from "../shortfall.js";
 import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
 import type { ConfigurationEvent, Entries } from "./configuration-event.js";
 import { environmentOptions } from "./environment-options.js";
 import { type KeyHistory, nextKeys } from "./key-history.js";
+import { readableOptions } from "./readable-options.js";
 import { VersionedItems } from "./versioned-items.js";
 
 /** What came of a message. */
 export interface AnnouncedChanges {
   /** The environments that are other ones now, are new, or are gone, each as it is to be served. */
   readonly environments: ReadonlyMap<string, EnvironmentOptions | undefined>;
+  /** All environments whose last announcement cannot be used. */
+  readonly broken: ReadonlyMap<string, Shortfall>;
   /** What of it could not be used, and why. */
   readonly problems: readonly string[];
 }
@@ -21,6 +24,7 @@ export class Announcements {
   readonly #environments = new VersionedItems<AnnouncedEnvironment>();
   readonly #filters = new VersionedItems<AnnouncedFilter>();
   readonly #keys = new Map<string, KeyHistory>();
+  readonly #broken = new Map<string, Shortfall>();
   /** The environments, and the projects with other filters, that the present message has changed. */
   readonly #touched = { environments: new Set<string>(), projects: new Set<string>() };
 
@@ -39,7 +43,7 @@ export class Announcements {
     const changed = new Map([...environments].map((id) => [id, this.#optionsOf(id, filters)]));
     environments.clear();
     projects.clear();
-    return { environments: changed, problems };
+    return { environments: changed, broken: new Map(this.#broken), problems };
   }
 
   #take(event: ConfigurationEvent, now: number): readonly string[] {
@@ -53,6 +57,7 @@ export class Announcements {
         this.#upsertFilter(event.id, event.item);
         return [];
       case "no-environment":
+        this.#broken.delete(event.id);
         if (this.#environments.delete(event.id, event.version) !== undefined) this.#dropped(event.id);
         return [];
       case "no-filter":
@@ -64,18 +69,20 @@ export class Announcements {
   }
 
   /** A full set. What cannot be read stays as it was; what is not there is forgotten. */
-  #takeAll(event: ConfigurationEvent & { kind: "put" }, now: number): readonly string[] {
-    const problems: string[] = [];
-    for (const [id, item] of usable("environment", event.environments, problems))
-      this.#upsertEnvironment(id, item, now);
-    for (const [id, item] of usable("filter", event.filters, problems)) this.#upsertFilter(id, item);
-    for (const [id] of this.#environments.retain(event.environments)) this.#dropped(id);
-    for (const [, filter] of this.#filters.retain(event.filters)) this.#touchProject(filter);
-    return problems;
+  #takeAll({ environments, filters }: ConfigurationEvent & { kind: "put" }, now: number): readonly string[] {
+    this.#broken.clear();
+    for (const [id, item] of environments.items) this.#upsertEnvironment(id, item, now);
+    for (const [id, item] of filters.items) this.#upsertFilter(id, item);
+    for (const [id, { given, error }] of environments.broken)
+      this.#broken.set(id, { wanted: readableOptions(id, given), error });
+    for (const [id] of this.#environments.retain(idsOf(environments))) this.#dropped(id);
+    for (const [, filter] of this.#filters.retain(idsOf(filters))) this.#touchProject(filter);
+    return [...problemsOf("environment", environments), ...problemsOf("filter", filters)];
   }
 
   #upsertEnvironment(id: string, item: AnnouncedEnvironment, now: number): void {
     if (!this.#environments.upsert(id, item.version, item)) return;
+    this.#broken.delete(id);
     this.#keys.set(id, nextKeys(this.#keys.get(id), item, now));
     this.#touched.environments.add(id);
   }
@@ -116,14 +123,10 @@ export class Announcements {
   }
 }
 
-/** The entries that can be used; the others are reported. */
-function* usable<Item>(
-  what: string,
-  entries: Entries<Item>,
-  problems: string[],
-): Generator<readonly [id: string, item: Item]> {
-  for (const [id, item] of entries) {
-    if (isRelayError(item)) problems.push(`${what} ${JSON.stringify(id)}: ${item.message}`);
-    else yield [id, item];
-  }
+function idsOf({ items, broken }: Entries<unknown>): { has(id: string): boolean } {
+  return { has: (id) => items.has(id) || broken.has(id) };
+}
+
+function problemsOf(what: string, { broken }: Entries<unknown>): string[] {
+  return [...broken].map(([id, { error }]) => `${what} ${JSON.stringify(id)}: ${error.message}`);
 }

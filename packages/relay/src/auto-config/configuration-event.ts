@@ -4,8 +4,17 @@ import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
 import { demandFields, integerOf, textOf } from "./fields.js";
 import { readAnnouncedEnvironment, readAnnouncedFilter } from "./read-announced.js";
 
-/** What a full set has under an ID: an item, or why it cannot be used. */
-export type Entries<Item> = ReadonlyMap<string, Item | RelayError>;
+/** What stands in the place of an item, and why it cannot be used. */
+export interface BrokenItem {
+  readonly given: unknown;
+  readonly error: RelayError;
+}
+
+/** What a full set has, by the IDs. */
+export interface Entries<Item> {
+  readonly items: ReadonlyMap<string, Item>;
+  readonly broken: ReadonlyMap<string, BrokenItem>;
+}
 
 /** One message of the stream of automatic configuration. */
 export type ConfigurationEvent =
@@ -79,15 +88,15 @@ function entriesFrom<Item>(
   name: string,
   read: (id: string, value: unknown) => Item,
 ): Entries<Item> {
-  const values = Object.entries(demandFields(data[name] ?? {}, `put: "${name}"`));
-  return new Map(values.map(([id, value]) => [id, itemOrError(() => read(id, value))]));
-}
-
-function itemOrError<Item>(read: () => Item): Item | RelayError {
-  try {
-    return read();
-  } catch (error) {
-    if (isRelayError(error)) return error;
-    throw error;
+  const items = new Map<string, Item>();
+  const broken = new Map<string, BrokenItem>();
+  for (const [id, given] of Object.entries(demandFields(data[name] ?? {}, `put: "${name}"`))) {
+    try {
+      items.set(id, read(id, given));
+    } catch (error) {
+      if (!isRelayError(error)) throw error;
+      broken.set(id, { given, error });
+    }
   }
+  return { items, broken };
 }

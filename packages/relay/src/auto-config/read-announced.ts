@@ -1,4 +1,4 @@
-import type { EnvironmentAbout } from "../environment-about.js";
+import { aboutNames, type EnvironmentAbout } from "../environment-about.js";
 import type { Fields } from "../fields.js";
 import type { AnnouncedEnvironment, AnnouncedFilter, ExpiringKey } from "./announced.js";
 import { demandFields, integerOf, textOf, truthOf } from "./fields.js";
@@ -38,8 +38,7 @@ function expiringFrom(value: unknown): ExpiringKey | undefined {
 }
 
 function aboutFrom(fields: Fields): EnvironmentAbout {
-  const names = ["envKey", "envName", "projKey", "projName"] as const;
   return Object.fromEntries(
-    names.flatMap((name) => (textOf(fields, name) === "" ? [] : [[name, textOf(fields, name)]])),
+    aboutNames.flatMap((name) => (textOf(fields, name) === "" ? [] : [[name, textOf(fields, name)]])),
   );
 }

@@ -4,7 +4,7 @@ import type { ConfiguredEnvironments } from "../configured-environments.js";
 import { malformedData, RelayError } from "../error.js";
 import { prefixedLogger } from "../logger.js";
 import type { ResolvedAutoConfig, ResolvedOptions } from "../options/resolved-options.js";
-import { createBackoff } from "../sources/backoff.js";
+import { createBackoff, slowPauses } from "../sources/backoff.js";
 import { createConnectionState } from "../sources/connection-state.js";
 import { followStream } from "../sources/follow-stream.js";
 import { Announcements } from "./announcements.js";
@@ -19,9 +19,6 @@ export interface AutoConfigParts {
   readonly report: (error: RelayError) => void;
 }
 
-/** A key that was refused may be right later; it is not to be tried often. */
-const pauses = { baseMs: 10_000, maxMs: 600_000, resetAfterMs: 60_000 };
-
 /**
  * Follows the stream in which upstream says which environments there are. The environments stay when the connection ends, and
  * when upstream does not accept the key any more.
@@ -31,7 +28,7 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
   const logger = prefixedLogger(options.logger, "[automatic configuration]");
   const state = createConnectionState(clock);
   const announcements = new Announcements(settings.defaults);
-  const slow = createBackoff({ ...pauses, random, monotonic: () => clock.monotonic() });
+  const slow = createBackoff({ ...slowPauses, random, monotonic: () => clock.monotonic() });
   let configured = false;
   let end = () => {};
   let settle = () => {};
@@ -48,7 +45,7 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
     if (event.kind === "passed-over") logger.warn(event.reason);
     if (event.kind === "reconnect") return "reconnect";
     const changes = announcements.apply(event, clock.now());
-    environments.apply(changes.environments);
+    environments.apply(changes.environments, changes.broken);
     for (const problem of changes.problems) report(malformedData(problem));
     slow.good();
     state.succeeded();
@@ -107,6 +104,7 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
     },
     settled,
     close() {
+      environments.close();
       end();
       over();
       state.close();

@@ -43,6 +43,7 @@ export interface HandlerContext extends OperationsContext {
 const messages = {
   unknownPath: "404 page not found\n",
   unconfigured: "Relay Proxy is not yet fully initialized, does not have list of environments yet",
+  unserved: "Relay Proxy cannot serve the environment of the provided credential now; its status tells why",
   unknownFilter: "Relay Proxy recognizes the provided credential, but the payload filter was not found",
 };
 
@@ -175,7 +176,8 @@ function serve(
     const { selection, headers } = selectForPage(context, req, match, query);
     const found = existing(selection);
     const isPreflight = req.method === "OPTIONS";
-    if (isPreflight && (found !== undefined || !context.configured())) sendEmpty(res, 200, headers);
+    if (isPreflight && (found !== undefined || comesLater(context, selection) !== undefined))
+      sendEmpty(res, 200, headers);
     else if (found === undefined) refuse(context, res, selection, credential, headers);
     else context.answer({ req, res, match, query, credential, headers, ...shared, ...found });
     return;
@@ -204,15 +206,18 @@ function refuse(
   credential: CredentialKind,
   headers?: Headers,
 ): void {
-  if (!context.configured()) {
-    countRejected(context, "unconfigured");
-    sendText(res, 503, messages.unconfigured, headers);
-    return;
-  }
+  const later = comesLater(context, selection);
   const unknownFilter = selection.kind === "unknown-filter";
-  countRejected(context, unknownFilter ? "unknown-filter" : "unknown-credential");
-  if (unknownFilter) sendText(res, 404, messages.unknownFilter, headers);
+  countRejected(context, later ?? (unknownFilter ? "unknown-filter" : "unknown-credential"));
+  if (later !== undefined) sendText(res, 503, messages[later], headers);
+  else if (unknownFilter) sendText(res, 404, messages.unknownFilter, headers);
   else refuseCredential(res, credential, headers);
+}
+
+/** Why a request that finds no environment may find one yet: SDKs try again after 503, and never after 401 and 404. */
+function comesLater(context: HandlerContext, selection: Selection): "unconfigured" | "unserved" | undefined {
+  if (!context.configured()) return "unconfigured";
+  return selection.kind === "unserved" ? "unserved" : undefined;
 }
 
 /** Why a request finds no environment. */
@@ -221,6 +226,7 @@ const rejections = [
   "unknown-credential",
   "unknown-filter",
   "unconfigured",
+  "unserved",
   "closed",
 ] as const;
 

@@ -4,4 +4,6 @@ import type { Exchange } from "./exchange.js";
 export type Selection =
   | { readonly kind: "found"; readonly environment: Exchange["environment"]; readonly digest: string }
   | { readonly kind: "unknown-filter" }
+  /** To an environment that should be there. */
+  | { readonly kind: "unserved" }
   | { readonly kind: "unknown" };

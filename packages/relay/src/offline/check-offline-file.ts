@@ -1,8 +1,10 @@
+import { systemClock } from "../clock.js";
 import { malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
 import type { OfflineOptions } from "../options/options.js";
 import { offlineFileFrom } from "../options/resolve-configuration.js";
 import { environmentsOfFlagFile } from "./environments-of-flag-file.js";
+import { judgeEnvironments } from "./judge-environments.js";
 import { OfflineEnvironments } from "./offline-environments.js";
 import { readOfflineData } from "./read-offline-data.js";
 import { readSteadyFile } from "./read-steady-file.js";
@@ -10,7 +12,7 @@ import { readSteadyFile } from "./read-steady-file.js";
 /** What a file for offline mode has. */
 export interface OfflineFileReport {
   readonly format: "archive" | "flags";
-  /** The environments, as the status would name them. */
+  /** The environments that a relay would serve, as the status names them. */
   readonly environments: readonly string[];
   /** What a relay would report and go on without; what it would not go on without is thrown. */
   readonly problems: readonly string[];
@@ -32,9 +34,10 @@ export async function checkOfflineFile(
   });
   const data = await readOfflineData(bytes, path, maxBytes);
   const known = new OfflineEnvironments({});
-  const { environments, problems } =
+  const changes =
     data.format === "archive"
-      ? known.takeArchive(data.archive, 0)
+      ? known.takeArchive(data.archive, systemClock.now())
       : known.takeFlagFile(environmentsOfFlagFile(data.file, path, keys));
-  return { format: data.format, environments: [...environments.keys()], problems };
+  const { served, refused } = judgeEnvironments(changes);
+  return { format: data.format, environments: served, problems: [...changes.problems, ...refused] };
 }

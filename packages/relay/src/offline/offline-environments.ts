@@ -1,8 +1,11 @@
 import { environmentOptions } from "../auto-config/environment-options.js";
 import { type KeyHistory, nextKeys } from "../auto-config/key-history.js";
+import { readableOptions } from "../auto-config/readable-options.js";
 import type { Change } from "../change.js";
+import { malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
 import type { EnvironmentOptions } from "../options/options.js";
+import type { Shortfall } from "../shortfall.js";
 import { changeFromJson } from "../sources/change-from-event.js";
 import { createItemsSource, type ItemsSource } from "../sources/items-source.js";
 import type { EnvironmentWithFlags } from "./environments-of-flag-file.js";
@@ -13,6 +16,8 @@ import type { Archive, ArchivedEnvironment } from "./read-archive.js";
 export interface OfflineChanges {
   /** The environments that are other ones now, are new, or are gone. */
   readonly environments: ReadonlyMap<string, EnvironmentOptions | undefined>;
+  /** All environments that stand in the file and cannot be used. */
+  readonly broken: ReadonlyMap<string, Shortfall>;
   /** Puts the flags of this file in place of those that are served. Rejects when some cannot be used. */
   replaceFlags(): Promise<void>;
   /** What of it cannot be used. */
@@ -42,20 +47,27 @@ export class OfflineEnvironments {
   takeArchive({ environments }: Archive, now: number): OfflineChanges {
     const taking = new Taking(this.#known);
     for (const [id, archived] of environments) {
-      try {
-        if (typeof archived === "string") throw new Error(archived);
-        this.#takeArchived(taking, archived, now);
-      } catch (error) {
-        taking.keep(id, messageOf(error));
-      }
+      if ("problem" in archived) taking.keep(id, archived.given, archived.problem);
+      else if (taking.next.has(archived.announced.envId))
+        taking.refuse(
+          id,
+          archived.given,
+          `two environments have the ID ${JSON.stringify(archived.announced.envId)}`,
+        );
+      else this.#takeArchived(taking, archived, now);
     }
     return this.#taken(taking);
   }
 
-  #takeArchived(taking: Taking, { announced, data }: ArchivedEnvironment, now: number): void {
+  #takeArchived(taking: Taking, { given, announced, data }: ArchivedEnvironment, now: number): void {
     const { envId } = announced;
-    if (taking.next.has(envId)) throw new Error(`two environments have the ID ${JSON.stringify(envId)}`);
-    const change = changeFromJson(data);
+    let change: Change;
+    try {
+      change = changeFromJson(data);
+    } catch (error) {
+      taking.keep(envId, given, messageOf(error));
+      return;
+    }
     const about = JSON.stringify(announced);
     const before = this.#known.get(envId);
     if (before?.about === about && before.keys !== undefined) {
@@ -89,6 +101,7 @@ export class OfflineEnvironments {
     this.#known = taking.next;
     return {
       environments: taking.changes,
+      broken: taking.broken,
       problems: taking.problems,
       async replaceFlags() {
         const replacing = [...taking.next].map(async ([name, { flags, change }]) => {
@@ -105,6 +118,7 @@ export class OfflineEnvironments {
 class Taking {
   readonly next = new Map<string, KnownEnvironment>();
   readonly changes = new Map<string, EnvironmentOptions | undefined>();
+  readonly broken = new Map<string, Shortfall>();
   readonly problems: string[] = [];
   readonly #known: ReadonlyMap<string, KnownEnvironment>;
 
@@ -122,10 +136,16 @@ class Taking {
     if (options !== undefined) this.changes.set(name, { ...options, source: flags.source });
   }
 
-  /** What was known of an environment goes on; it is not known by what is in the file. */
-  keep(id: string, problem: string): void {
-    this.problems.push(`environment ${JSON.stringify(id)}: ${problem}`);
+  /** What was known of an environment goes on. */
+  keep(id: string, given: unknown, problem: string): void {
     const before = this.#known.get(id);
     if (before !== undefined) this.next.set(id, before);
+    this.refuse(id, given, problem);
+  }
+
+  /** What stands in the file is not used. */
+  refuse(id: string, given: unknown, problem: string): void {
+    this.problems.push(`environment ${JSON.stringify(id)}: ${problem}`);
+    this.broken.set(id, { wanted: readableOptions(id, given), error: malformedData(problem) });
   }
 }

@@ -10,15 +10,23 @@ import { readTar } from "./read-tar.js";
 
 /** An environment of an archive. */
 export interface ArchivedEnvironment {
+  /** Its metadata as they stand there. */
+  readonly given: unknown;
   readonly announced: AnnouncedEnvironment;
   /** The flags and segments, as JSON text. */
   readonly data: string;
 }
 
+/** What stands in the place of an environment, and why it cannot be used. */
+export interface BrokenArchived {
+  readonly given: unknown;
+  readonly problem: string;
+}
+
 /** What an archive has. */
 export interface Archive {
-  /** By the names of their files; in place of one that cannot be used there is the reason. */
-  readonly environments: ReadonlyMap<string, ArchivedEnvironment | string>;
+  /** By the names of their files. */
+  readonly environments: ReadonlyMap<string, ArchivedEnvironment | BrokenArchived>;
 }
 
 /** As in ld-relay. */
@@ -87,12 +95,16 @@ function demandChecksum(files: ReadonlyMap<string, Buffer>, ids: readonly string
   );
 }
 
-function environmentFrom(files: ReadonlyMap<string, Buffer>, id: string): ArchivedEnvironment | string {
+function environmentFrom(
+  files: ReadonlyMap<string, Buffer>,
+  id: string,
+): ArchivedEnvironment | BrokenArchived {
   const text = (name: string) => files.get(name)?.toString("utf8") ?? "";
+  let given: unknown;
   try {
-    const metadata = demandFields(JSON.parse(text(`${id}.json`)), "the metadata");
-    return { announced: readAnnouncedEnvironment(metadata.env), data: text(`${id}-data.json`) };
+    given = demandFields(JSON.parse(text(`${id}.json`)), "the metadata").env;
+    return { given, announced: readAnnouncedEnvironment(given), data: text(`${id}-data.json`) };
   } catch (error) {
-    return messageOf(error);
+    return { given, problem: messageOf(error) };
   }
 }

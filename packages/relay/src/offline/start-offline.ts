@@ -53,7 +53,7 @@ export function startOffline({ settings, options, environments, report }: Offlin
     if (closed) return;
     const changes = changesFrom(data);
     tellOfUnusedKeys(data);
-    environments.apply(changes.environments);
+    environments.apply(changes.environments, changes.broken);
     const replaced = changes.replaceFlags();
     for (const problem of changes.problems) report(malformedData(`${path}: ${problem}`));
     logger.info(`${path}: ${configured ? "read anew, " : ""}environments: ${environments.size}`);
@@ -101,6 +101,7 @@ export function startOffline({ settings, options, environments, report }: Offlin
     settled,
     close() {
       closed = true;
+      environments.close();
       unwatch();
       over();
       state.close();

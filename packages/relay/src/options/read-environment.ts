@@ -1,6 +1,6 @@
 import type { AcceptedKey, EnvironmentKeys } from "../credentials.js";
-import type { EnvironmentAbout } from "../environment-about.js";
-import type { OptionReader } from "./option-reader.js";
+import { aboutNames, type EnvironmentAbout } from "../environment-about.js";
+import { OptionReader } from "./option-reader.js";
 import { headerProblem, originProblem } from "./page-rules.js";
 import type { EnvironmentDefaults, ResolvedEnvironment } from "./resolved-options.js";
 
@@ -39,6 +39,11 @@ export function environmentFrom(reader: OptionReader, present: ResolvedEnvironme
   };
 }
 
+/** What can be read of the options of an environment that may be wrong. */
+export function readableEnvironment(options: unknown): ResolvedEnvironment {
+  return environmentFrom(new OptionReader(options, ""), newEnvironment);
+}
+
 /** What holds for environments that are still to be named. */
 export function environmentDefaultsFrom<Name extends keyof EnvironmentDefaults>(
   reader: OptionReader,
@@ -57,8 +62,6 @@ export function environmentKeysFrom(reader: OptionReader): Omit<EnvironmentKeys,
   const { further: _, ...keys } = keysFrom(reader, newEnvironment.keys);
   return keys;
 }
-
-const aboutNames = ["envKey", "envName", "projKey", "projName"] as const satisfies (keyof EnvironmentAbout)[];
 
 function aboutFrom(reader: OptionReader, present: EnvironmentAbout): EnvironmentAbout {
   if (!reader.names().includes("about")) return present;

@@ -18,6 +18,9 @@ export interface Backoff {
   setBase(ms: number): void;
 }
 
+/** For what is likely to fail again: a key that was refused, a store that cannot be made. */
+export const slowPauses = { baseMs: 10_000, maxMs: 600_000, resetAfterMs: 60_000 };
+
 const shortestBaseMs = 100;
 
 /** Creates the pauses of one connection. */

@@ -1,7 +1,7 @@
 import { callHost, demandMade } from "../call-host.js";
 import type { Change } from "../change.js";
 import { messageOf } from "../message-of.js";
-import { createBackoff } from "./backoff.js";
+import { createBackoff, slowPauses } from "./backoff.js";
 import {
   errorKindFrom,
   type Source,
@@ -9,9 +9,6 @@ import {
   type SourceFactory,
   type SourceSink,
 } from "./source.js";
-
-/** A key that was made a moment ago may not be known everywhere yet; one that is wrong must not be tried often. */
-const pauses = { baseMs: 10_000, maxMs: 600_000, resetAfterMs: 60_000 };
 
 /**
  * Starts a source, and starts it again, ever more slowly, when upstream has refused its key. Once it is closed or started
@@ -26,7 +23,8 @@ export function startLastingSource(
   tolerant: boolean,
 ): Source {
   const { clock, random, sink, logger } = context;
-  const backoff = createBackoff({ ...pauses, random, monotonic: () => clock.monotonic() });
+  // A key that was made a moment ago may not be known everywhere yet; one that is wrong must not be tried often.
+  const backoff = createBackoff({ ...slowPauses, random, monotonic: () => clock.monotonic() });
   /** The number of the start whose source is heard. */
   let current = 0;
   let running: Source | undefined;

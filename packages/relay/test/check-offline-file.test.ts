@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { checkOfflineFile } from "../src/offline/check-offline-file.js";
+import { type Archived, archiveOf } from "./make-archive.js";
+import { announced } from "./start-auto-configured.js";
+import { startOffline } from "./start-offline.js";
+import { flag } from "./start-relay.js";
+
+const data = { flags: { a: flag("a", 1) }, segments: {} };
+const one = (n: number, rest: object = {}): Archived => ({ env: announced(n, rest), data });
+
+/** Archives with the environments of which a relay serves each, and what it says of the others. */
+const rows: readonly (readonly [name: string, Archived[], served: string[], says: string[]])[] = [
+  ["nothing wrong", [one(1), one(2)], ["env-1", "env-2"], []],
+  ["nothing at all", [], [], []],
+  [
+    "a mobile key twice, and no SDK key",
+    [one(1), one(2, { mobKey: "mob-1" }), one(3, { sdkKey: {} }), one(4)],
+    ["env-1", "env-4"],
+    ['"env-2" cannot be served as it should be: environment "env-1" has the same mobileKey', '"env-3"'],
+  ],
+  ["an SDK key twice", [one(1), one(2, { sdkKey: { value: "sdk-1" } })], ["env-1"], ["the same sdkKey"]],
+  [
+    "a key that is still accepted elsewhere",
+    [one(1, { sdkKey: { value: "sdk-9", expiring: { value: "sdk-2", timestamp: 9e15 } } }), one(2)],
+    ["env-1"],
+    ["the same sdkKey"],
+  ],
+  [
+    "a key that has expired elsewhere",
+    [one(1, { sdkKey: { value: "sdk-9", expiring: { value: "sdk-2", timestamp: 1 } } }), one(2)],
+    ["env-1", "env-2"],
+    [],
+  ],
+  ["an SDK key that no header carries", [one(1, { sdkKey: { value: "a b" } })], [], ["have no blanks"]],
+  [
+    "an ID with a blank",
+    [one(1, { envID: "a b" }), one(2)],
+    ["env-2"],
+    ["envId must not be empty, and have no"],
+  ],
+  ["metadata of the wrong shape", [one(1, { version: "x" }), one(2)], ["env-2"], ["not a whole number"]],
+  ["flags of the wrong shape", [{ env: announced(1), data: "[]" }, one(2)], ["env-2"], ["not an object"]],
+];
+
+for (const [name, environments, served, says] of rows) {
+  test(`an archive with ${name}: the check says what a relay does`, async () => {
+    const relay = await startOffline("a.tar.gz", archiveOf(...environments));
+    const report = await checkOfflineFile(relay.path);
+    const states = Object.entries(relay.relay.status().environments);
+    const connected = states.filter(([, { status }]) => status === "connected").map(([id]) => id);
+    const told = relay.errors.map(({ message }) => message.replace(`${relay.path}: `, ""));
+    expect(report).toEqual({ format: "archive", environments: connected, problems: told });
+    expect(connected).toEqual(served);
+    expect(told).toEqual(says.map((sentence) => expect.stringContaining(sentence)));
+  });
+}
