@@ -71,8 +71,17 @@ export async function replay(
   for (const [name, base64] of Object.entries(recording.files ?? {}))
     await writeRecorded(folder, name, base64);
   const clock = createManualClock();
+  /** How many events wait, or are on their way, by environment. */
+  const queued = new Map<string, number>();
   const relay = createRelay({
-    upstream: upstream.roles,
+    // Or what is asked for is given up because the machine stands still.
+    upstream: { ...upstream.roles, requestTimeout: "1h" },
+    metrics: {
+      count() {},
+      gauge(name, value, { environment = "" }) {
+        if (name === "queued_events") queued.set(environment, value);
+      },
+    },
     ...namesOf(recording, folder),
     initTimeout: recording.config.main?.initTimeout ?? "2s",
     streams: { heartbeat: recording.config.main?.heartbeatInterval ?? "3m" },
@@ -85,7 +94,7 @@ export async function replay(
   });
   const server = createServer((req, res) => relay.handler(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const player = new Player(upstream, relay, clock, server, folder);
+  const player = new Player({ upstream, relay, clock, server, folder, queued });
   try {
     if (!recording.steps.some(({ start }) => start)) {
       await pass(clock, 2000);
@@ -116,6 +125,16 @@ async function writeRecorded(folder: string, name: string, base64: string): Prom
 
 type Agrees = (recorded: Observation, actual: Observation) => boolean;
 
+interface PlayerParts {
+  readonly upstream: FakeUpstream;
+  readonly relay: Relay;
+  readonly clock: ManualClock;
+  readonly server: Server;
+  readonly folder: string;
+  /** How many events wait, or are on their way, by environment. */
+  readonly queued: ReadonlyMap<string, number>;
+}
+
 class Player {
   readonly #upstream: FakeUpstream;
   readonly #relay: Relay;
@@ -123,11 +142,15 @@ class Player {
   readonly #pool: Pool;
   readonly #streams = new Map<string, OpenStream>();
   readonly #folder: string;
+  readonly #queued: ReadonlyMap<string, number>;
+  /** Whether upstream answers event posts in a way that lets the relay keep them. */
+  #keepsEvents = false;
   /** Upstream did something that has not shown yet. */
   #unsettled = false;
 
-  constructor(upstream: FakeUpstream, relay: Relay, clock: ManualClock, server: Server, folder: string) {
+  constructor({ upstream, relay, clock, server, folder, queued }: PlayerParts) {
     this.#folder = folder;
+    this.#queued = queued;
     this.#upstream = upstream;
     this.#relay = relay;
     this.#clock = clock;
@@ -184,6 +207,7 @@ class Player {
     }
     if (eventsMode !== undefined) {
       this.#upstream.answerEvents(eventsMode === "ok" ? 202 : Number(eventsMode));
+      this.#keepsEvents = eventsMode === "503";
     }
     // In the recording the silent environments had not timed out, and the refused one had been refused.
     if (start) while (this.#relay.status().status !== "degraded") await sleep(1);
@@ -256,6 +280,8 @@ class Player {
   async #received(posts: readonly RecordedPost[], ms: number, agrees: Agrees) {
     // The bodies reach the relay, are packed and sent: all of that is real, and takes turns with the clock.
     await pass(this.#clock, ms);
+    const isWaiting = () => [...this.#queued.values()].some((count) => count > 0);
+    while (!this.#keepsEvents && isWaiting()) await pass(this.#clock, 20);
     const recorded: Observation = {
       kind: "posts",
       value: merged(posts.filter(({ method }) => method === "POST").map(comparablePost)),

@@ -18,7 +18,8 @@ async function listen(answer: RequestListener): Promise<string> {
 }
 
 describe("whatever span requests to upstream may take", () => {
-  for (const requestTimeout of ["2.01s", "16.1s", 10_000 / 3, 0.5e9 + 0.1, "576h", "1ms1.5ms"]) {
+  // Goals are waited for by the clock of the machine, which may stand still for seconds: none of these is short.
+  for (const requestTimeout of ["1024.1s", "16.1m", 1e6 / 3, 0.5e9 + 0.1, "576h", "10m1.5ms"]) {
     test(`${requestTimeout}: an event is delivered once, and goals are answered`, async () => {
       const { relay, clock, counted } = await start({ upstream: { requestTimeout } });
       expect(await post(relay, "[1]")).toMatchObject({ status: 202 });
