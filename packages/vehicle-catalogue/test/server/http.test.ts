@@ -46,7 +46,7 @@ describe("conditional requests and compression", () => {
       const answer = await get({ "if-none-match": value });
       expect([value, answer.status, answer.body.length]).toEqual([value, 304, 0]);
       expect(answer.headers.etag).toBe(tag);
-      expect(answer.headers.vary).toBe("Accept, Accept-Encoding");
+      expect(answer.headers.vary).toBe("Accept, Accept-Encoding, API-Key");
       expect(answer.headers["content-type"]).toBeUndefined();
     }
     for (const value of ['"other"', tag.slice(1, -1), "", `${tag.slice(0, -1)}x"`]) {
@@ -437,12 +437,12 @@ describe("browsers", () => {
     expect(allowed.headers).toMatchObject({
       "access-control-allow-origin": origin,
       "access-control-max-age": "5",
-      vary: "Accept, Accept-Encoding, Origin",
+      vary: "Accept, Accept-Encoding, API-Key, Origin",
     });
     for (const headers of [{ origin: "https://evil.example" }, {}]) {
       const other = await askRouter({ cors }, page, { headers });
       expect(other.headers["access-control-allow-origin"]).toBeUndefined();
-      expect(other.headers.vary).toBe("Accept, Accept-Encoding, Origin");
+      expect(other.headers.vary).toBe("Accept, Accept-Encoding, API-Key, Origin");
     }
   });
 

@@ -25,7 +25,7 @@ export interface Cors {
 
 /** Reads the option; false is no CORS at all. Pages may read what additions there are send in headers. */
 export function createCors(options: CorsOptions | false, additions: readonly Addition[] = []): Cors {
-  const vary = "Accept, Accept-Encoding";
+  const vary = `Accept, Accept-Encoding, ${apiKeyHeader}`;
   if (options === false) return { constant: { Vary: vary }, preflight: {} };
   checkForm(options);
   const { origins = "*", allowedHeaders = [], maxAgeSeconds = 600 } = options;
