@@ -5,7 +5,7 @@
 export interface Schema {
   readonly type?: SchemaTypeName | readonly SchemaTypeName[];
   readonly description?: string;
-  readonly enum?: readonly (string | number)[];
+  readonly enum?: readonly (string | number | null)[];
   readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -17,7 +17,7 @@ export interface Schema {
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
   /** A pattern that the names of further members follow; with `additionalProperties` as their schema. */
-  readonly propertyNames?: { readonly pattern: string };
+  readonly propertyNames?: { readonly pattern: string; readonly description?: string };
   readonly additionalProperties?: Schema | boolean;
 }
 

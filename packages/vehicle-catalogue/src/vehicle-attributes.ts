@@ -78,7 +78,7 @@ export const vehicleAttributes = {
     type: "object",
     description:
       "Power of an AC station in kW, as a decimal text, to the power that the vehicle draws there in kW.",
-    propertyNames: { pattern: "^[0-9]{1,4}\\.[0-9]{1,3}$" },
+    propertyNames: { description: 'decimal texts such as "11.0"', pattern: "^[0-9]{1,4}\\.[0-9]{1,3}$" },
     additionalProperties: { type: "number", minimum: 0, maximum: 10_000 },
   },
   dc_charging_curve: {

@@ -12,7 +12,8 @@ export function checkValue(schema: Schema, value: unknown, path: string, report:
     report(path, `must be ${types.map(nameOfType).join(" or ")}; got ${show(value)}`);
   } else {
     if (schema.enum !== undefined && !schema.enum.includes(value as string | number)) {
-      report(path, `must be one of ${schema.enum.join(", ")}; got ${show(value)}`);
+      const known = schema.enum.filter((one) => one !== null).join(", ");
+      report(path, `must be one of ${known}; got ${show(value)}`);
     }
     if (typeof value === "number") checkRange(schema, value, path, report);
     else if (typeof value === "string") checkLength(schema, value, path, report);
@@ -52,7 +53,11 @@ function checkRange({ minimum, maximum }: Schema, value: number, path: string, r
 }
 
 function checkLength({ minLength, maxLength }: Schema, value: string, path: string, report: Report): void {
-  if (minLength !== undefined && value.length < minLength) report(path, "must not be empty");
+  if (minLength !== undefined && value.length < minLength) {
+    const least =
+      minLength === 1 ? "not be empty" : `have at least ${minLength} characters; got ${value.length}`;
+    report(path, `must ${least}`);
+  }
   if (maxLength !== undefined && value.length > maxLength) {
     report(path, `must have at most ${maxLength} characters; got ${value.length}`);
   }
@@ -64,7 +69,7 @@ function checkItems(schema: Schema, list: readonly unknown[], path: string, repo
     report(path, `must have at most ${maxItems} items; got ${list.length}`);
     return;
   }
-  if (uniqueItems === true && new Set(list).size < list.length) report(path, "must not repeat an item");
+  if (uniqueItems === true && hasRepeats(list)) report(path, "must not repeat an item");
   if (items === undefined) return;
   // By the place, because a list may have gaps.
   for (let at = 0; at < list.length; at++) checkValue(items, list[at], `${path}[${at}]`, report);
@@ -84,11 +89,34 @@ function checkMembers(
     if (known !== undefined) {
       checkValue(known, member, `${path}.${name}`, report);
     } else if (pattern?.test(name) === false) {
-      report(path, `must not have the key ${show(name)}: keys are decimal texts such as "11.0"`);
+      report(
+        path,
+        `must not have the key ${show(name)}: keys are ${propertyNames?.description ?? `like ${pattern.source}`}`,
+      );
+    } else if (additionalProperties === false) {
+      report(`${path}.${name.slice(0, 100)}`, "is not declared");
     } else if (typeof additionalProperties === "object") {
       checkValue(additionalProperties, member, `${path}[${show(name)}]`, report);
     }
   }
+}
+
+/** Whether any two items of a list are equal: lists and objects by what they say, in whatever order of members. */
+export function hasRepeats(list: readonly unknown[]): boolean {
+  if (list.length < 2) return false;
+  const nested = list.filter((item) => typeof item === "object" && item !== null);
+  const flatter =
+    nested.length === 0 ? list : list.filter((item) => typeof item !== "object" || item === null);
+  return new Set(flatter).size < flatter.length || new Set(nested.map(ordered)).size < nested.length;
+}
+
+/** The text of a value, the same for equal ones. */
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
 }
 
 function nameOfType(type: SchemaTypeName): string {

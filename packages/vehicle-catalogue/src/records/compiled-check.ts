@@ -1,5 +1,5 @@
 import type { Schema, SchemaTypeName } from "../schema.js";
-import { isOfType, isRecord } from "./check-value.js";
+import { hasRepeats, isOfType, isRecord } from "./check-value.js";
 
 /** Whether a value is right. */
 export type Check = (value: unknown) => boolean;
@@ -48,7 +48,7 @@ function itemsCheck({
   const isRight = items === undefined ? undefined : compiledCheck(items);
   return (list) => {
     if (list.length > maxItems) return false;
-    if (uniqueItems === true && list.length > 1 && new Set(list).size < list.length) return false;
+    if (uniqueItems === true && hasRepeats(list)) return false;
     if (isRight === undefined) return true;
     // By the place, because a list may have gaps.
     for (let at = 0; at < list.length; at++) if (!isRight(list[at])) return false;
@@ -67,7 +67,8 @@ function membersCheck(schema: Schema): (value: Members) => boolean {
   const isRightName = propertyNames === undefined ? undefined : rememberedCheck(propertyNames.pattern);
   const isRightMember =
     typeof additionalProperties === "object" ? compiledCheck(additionalProperties) : undefined;
-  const restIsFree = isRightName === undefined && isRightMember === undefined;
+  const hasNoRest = additionalProperties === false;
+  const restIsFree = isRightName === undefined && isRightMember === undefined && !hasNoRest;
   return (value) => {
     for (const name of required) if (!Object.hasOwn(value, name)) return false;
     for (const { name, isRight } of known) {
@@ -76,7 +77,7 @@ function membersCheck(schema: Schema): (value: Members) => boolean {
     if (restIsFree) return true;
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(properties, name)) continue;
-      if (isRightName?.(name) === false || isRightMember?.(value[name]) === false) return false;
+      if (hasNoRest || isRightName?.(name) === false || isRightMember?.(value[name]) === false) return false;
     }
     return true;
   };

@@ -1,5 +1,6 @@
 import { BoundedReport } from "./bounded-report.js";
 import { isRecord, show } from "./check-value.js";
+import { isSameJson } from "./same-json.js";
 import type { VehicleRules } from "./vehicle-rules.js";
 
 /** What is known to be wrong in data that others publish, and what is right. Fields are named as in the API. */
@@ -64,9 +65,9 @@ export class CorrectionSheet {
     for (const { id, set, was = {} } of corrections) {
       for (const [field, to] of Object.entries(set)) {
         const from = Object.hasOwn(corrected, field) ? corrected[field] : undefined;
-        const reason = isSame(from, to)
+        const reason = isSameJson(from, to)
           ? "is so already"
-          : Object.hasOwn(was, field) && !isSame(from, was[field])
+          : Object.hasOwn(was, field) && !isSameJson(from, was[field])
             ? `is no longer ${JSON.stringify(was[field])}`
             : undefined;
         if (reason !== undefined) {
@@ -100,8 +101,4 @@ function isCorrection(value: unknown): value is Correction {
     !Object.hasOwn(value.set, "id") &&
     (value.was === undefined || isRecord(value.was))
   );
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

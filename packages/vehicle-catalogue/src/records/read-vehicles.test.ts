@@ -99,6 +99,40 @@ describe("a record", () => {
     ]);
   });
 
+  test("has no members within attributes that are not declared, and each that was left out is reported", () => {
+    const nested = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
+    const { report, ...catalogue } = catalogueFromJson([
+      {
+        ...good,
+        energy_consumption: { note: nested, average_consumption: 16.2, ["x".repeat(200)]: 1 },
+        dc_charging_curve: [
+          { percentage: 0, power: 95 },
+          { percentage: 100, source: "a", power: 11, ...JSON.parse('{"__proto__":1}') },
+        ],
+        manufacturer: { ...good.manufacturer, country: "x" },
+      },
+      { ...good, id: "v2" },
+    ]);
+    const [vehicle, other] = catalogue.vehicles();
+    expect(vehicle).toEqual({
+      ...other,
+      id: "v1",
+      energy_consumption: { average_consumption: 16.2 },
+      dc_charging_curve: [
+        { percentage: 0, power: 95 },
+        { percentage: 100, power: 11 },
+      ],
+      dc_default_charging_curve: false,
+    });
+    expect(report.repairs.map(({ field, message }) => `${field} ${message}`)).toEqual([
+      "energy_consumption.note is not declared, and was left out",
+      `energy_consumption.${"x".repeat(100)} is not declared, and was left out`,
+      "dc_charging_curve[1].source is not declared, and was left out",
+      "dc_charging_curve[1].__proto__ is not declared, and was left out",
+      "manufacturer.country is not declared, and was left out",
+    ]);
+  });
+
   test("has the keys of its AC table as decimal texts, in numerical order", () => {
     const [vehicle] = catalogueFromJson([
       { ...good, ac_power_per_charging_point: { "11": 11, "2.3": 2.3, "2": 2, "3.68": 3.6, "43.0": 11 } },

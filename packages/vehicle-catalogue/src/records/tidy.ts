@@ -4,7 +4,10 @@ import { isRecord } from "./check-value.js";
 /** Called for every value that was mended. */
 export type ReportRepair = (field: string, message: string, from: unknown, to: unknown) => void;
 
-/** Mends what has only one right form: blanks around texts, the order of ports, the spelling of the AC table's keys. */
+/**
+ * Mends what has only one right form: blanks around texts, the order of ports, the spelling of the AC table's keys. Leaves out members
+ * that the schema does not declare.
+ */
 export function tidy(schema: Schema, name: string, value: unknown, repair: ReportRepair): unknown {
   if (typeof value === "string") {
     const trimmed = value.trim();
@@ -19,14 +22,56 @@ export function tidy(schema: Schema, name: string, value: unknown, repair: Repor
     repair(name, "was not in the documented order", value, sorted);
     return sorted;
   }
-  return schema.propertyNames !== undefined && isRecord(value) ? tidyPowerTable(value) : value;
+  if (Array.isArray(value)) return declaredItems(schema.items, name, value, repair);
+  // It is neither a list nor null.
+  const members = value as Members;
+  if (schema.propertyNames !== undefined) return tidyPowerTable(members);
+  return declaredMembers(schema.properties, name, members, repair);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function declaredItems(
+  { properties }: Schema = {},
+  path: string,
+  list: readonly unknown[],
+  repair: ReportRepair,
+): readonly unknown[] {
+  if (properties === undefined) return list;
+  if (list.every((item) => !isRecord(item) || hasOnly(properties, item))) return list;
+  return list.map((item, at) =>
+    isRecord(item) ? declaredMembers(properties, `${path}[${at}]`, item, repair) : item,
+  );
+}
+
+function declaredMembers(
+  properties: Schema["properties"],
+  path: string,
+  value: Members,
+  repair: ReportRepair,
+): Members {
+  if (properties === undefined || hasOnly(properties, value)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (Object.hasOwn(properties, name)) kept[name] = member;
+    else repair(`${path}.${name.slice(0, 100)}`, leftOutAsUnknown, member, undefined);
+  }
+  return kept;
+}
+
+/** What is said of what nobody has declared: it cannot be shown, but it must not be lost without a word. */
+export const leftOutAsUnknown = "is not declared, and was left out";
+
+function hasOnly(properties: NonNullable<Schema["properties"]>, value: Members): boolean {
+  for (const name in value) if (!Object.hasOwn(properties, name)) return false;
+  return true;
 }
 
 /**
  * Keys with at least one decimal, in numerical order. `"11"` would be an array index to JavaScript, which moves such
  * keys in front of all others.
  */
-function tidyPowerTable(table: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function tidyPowerTable(table: Members): Members {
   if (isTidyPowerTable(table)) return table;
   const entries = Object.entries(table).map(
     ([key, power]) => [/^[0-9]{1,4}$/.test(key) ? `${key}.0` : key, power] as const,
@@ -36,7 +81,7 @@ function tidyPowerTable(table: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.keys(tidied).length < entries.length ? { ...table } : tidied;
 }
 
-function isTidyPowerTable(table: Readonly<Record<string, unknown>>): boolean {
+function isTidyPowerTable(table: Members): boolean {
   let last = Number.NEGATIVE_INFINITY;
   for (const key of Object.keys(table)) {
     const power = powerOf(key);

@@ -4,7 +4,7 @@ import { type Vehicle, vehicleTypes } from "../vehicle.js";
 import { checkValue, isRecord, type Report, show } from "./check-value.js";
 import { compiledCheck } from "./compiled-check.js";
 import type { Given } from "./left-out.js";
-import { type ReportRepair, tidy } from "./tidy.js";
+import { leftOutAsUnknown, type ReportRepair, tidy } from "./tidy.js";
 import { type AttributeRule, type VehicleRules, vehicleRules } from "./vehicle-rules.js";
 
 /** So many values of an attribute are remembered. */
@@ -70,11 +70,10 @@ export class VehicleReader {
     return value;
   }
 
-  /** An attribute that nobody has declared cannot be shown, but it must not be lost without a word. */
   #reportUnknown(): void {
     for (const name of Object.keys(this.#record)) {
       if (this.#known.has(name) || name === "id" || name === "type" || name === "manufacturer") continue;
-      this.#repair(name.slice(0, 100), "is not declared, and was left out", this.#record[name], undefined);
+      this.#repair(name.slice(0, 100), leftOutAsUnknown, this.#record[name], undefined);
     }
   }
 
@@ -83,6 +82,7 @@ export class VehicleReader {
       this.#fail("manufacturer", `must be an object with id and name; got ${show(value)}`);
       return { id: "", name: "" };
     }
+    tidy(brandSchema, "manufacturer", value, this.#repair);
     const id = this.#id(Object.hasOwn(value, "id") ? value.id : undefined, "manufacturer.id");
     const given = Object.hasOwn(value, "name") ? value.name : undefined;
     const name = tidy(brandAttributes.name, "manufacturer.name", given, this.#repair);
@@ -105,5 +105,6 @@ const typeSchema: Schema = { type: "string", enum: vehicleTypes };
 const isVehicleType = compiledCheck(typeSchema);
 const idSchema: Schema = { type: "string", minLength: 1, maxLength: 200 };
 const isIdText = compiledCheck(idSchema);
+const brandSchema: Schema = { type: "object", properties: { id: idSchema, ...brandAttributes } };
 const isBrandName = compiledCheck(brandAttributes.name);
 const documented = vehicleRules();

@@ -4,10 +4,12 @@ import {
   vehicleAttributeNames,
   vehicleAttributes,
 } from "../vehicle-attributes.js";
-import { checkValue, isRecord, type Report, show } from "./check-value.js";
+import { checkExtension } from "./check-extension.js";
+import { checkValue, type Report } from "./check-value.js";
 import { type Check, compiledCheck } from "./compiled-check.js";
 import { reportFalls, rises } from "./curve-levels.js";
 import { type Given, leftOut } from "./left-out.js";
+import { deepestNesting, isNestedDeeper } from "./nesting.js";
 import { type ReportRepair, tidy } from "./tidy.js";
 
 /** What an operator allows beyond the documented API. */
@@ -46,18 +48,9 @@ export interface AttributeRule {
 
 /** The rules of the documented API, with what an operator adds. */
 export function vehicleRules(extension: VehicleExtension = {}): VehicleRules {
-  if (!isRecord(extension)) throw new TypeError(`extension must be an object; got ${show(extension)}.`);
-  const { openValues = false, attributes = {}, ...others } = extension;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new TypeError(`An extension has no ${show(unknown)}.`);
-  if (typeof openValues !== "boolean")
-    throw new TypeError(`extension.openValues must be true or false; got ${show(openValues)}.`);
-  if (!isRecord(attributes)) throw new TypeError("The attributes of an extension must be an object.");
+  checkExtension(extension);
+  const { openValues = false, attributes = {} } = extension;
   const added = Object.keys(attributes);
-  for (const name of added) {
-    checkName(name);
-    checkSchema(name, attributes[name]);
-  }
   const schemas: Record<string, Schema> = {};
   for (const name of vehicleAttributeNames) {
     schemas[name] = openValues ? opened(vehicleAttributes[name]) : vehicleAttributes[name];
@@ -86,7 +79,17 @@ function documentedRule(name: VehicleAttributeName, schema: Schema): AttributeRu
 
 /** Nobody knows how what an operator has added could be mended. */
 function addedRule(name: string, schema: Schema): AttributeRule {
-  return { ...checksOf(name, schema), find: (given) => given(name) ?? null, tidy: (value) => value };
+  const { isRight, explain } = checksOf(name, schema);
+  return {
+    name,
+    find: (given) => given(name) ?? null,
+    tidy: (value) => value,
+    isRight: (value) => !isNestedDeeper(value) && isRight(value),
+    explain(value, report) {
+      if (!isNestedDeeper(value)) explain(value, report);
+      else report(name, `must not be nested deeper than ${deepestNesting} levels`);
+    },
+  };
 }
 
 function checksOf(name: string, schema: Schema): Pick<AttributeRule, "name" | "isRight" | "explain"> {
@@ -109,23 +112,6 @@ function risingOnly({ isRight, explain, ...rule }: AttributeRule): AttributeRule
   };
 }
 
-function checkName(name: string): void {
-  const taken = [...vehicleAttributeNames, "id", "type", "manufacturer"].includes(name);
-  if (taken) throw new TypeError(`There is an attribute "${name}" already.`);
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name) || name === "constructor") {
-    throw new TypeError(`An attribute cannot be called "${name}": use letters, digits and underscores.`);
-  }
-}
-
-const types: readonly unknown[] = ["string", "number", "integer", "boolean", "array", "object", "null"];
-
-function checkSchema(name: string, schema: unknown): void {
-  if (!isRecord(schema)) throw new TypeError(`The attribute ${name} needs a JSON Schema, an object.`);
-  const wrong = [schema.type ?? []].flat().find((type) => !types.includes(type));
-  if (wrong === undefined) return;
-  throw new TypeError(`The attribute ${name} has the type ${show(wrong)}. Known are ${types.join(", ")}.`);
-}
-
 /** The same schema without its list of texts. Numbers stay a list: there is no fourth phase. */
 function opened(schema: Schema): Schema {
   if (schema.items !== undefined) return { ...schema, items: opened(schema.items) };
@@ -135,10 +121,10 @@ function opened(schema: Schema): Schema {
 }
 
 function nullable(schema: Schema): Schema {
-  const { type } = schema;
-  if (type === undefined || type === "null") return schema;
+  const { type, enum: known } = schema;
   return {
     ...schema,
-    type: typeof type === "string" ? [type, "null"] : [...new Set([...type, "null" as const])],
+    ...(type === undefined ? {} : { type: [...new Set([type, "null" as const].flat())] }),
+    ...(known === undefined ? {} : { enum: [...new Set([...known, null])] }),
   };
 }

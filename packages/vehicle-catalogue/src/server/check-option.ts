@@ -1,5 +1,5 @@
+import { closest } from "../closest.js";
 import { isRecord, show } from "../records/check-value.js";
-import { closest } from "./closest.js";
 
 /** What an option may be, in the words of its message. */
 type Kind = "an object" | "a function" | "true or false" | "a text" | "a list";

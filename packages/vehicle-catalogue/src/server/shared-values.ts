@@ -1,4 +1,4 @@
-import { isRecord } from "../records/check-value.js";
+import { isSameJson } from "../records/same-json.js";
 
 /** So many values are remembered, which bounds the memory that remembering takes. */
 const mostValues = 20_000;
@@ -29,7 +29,7 @@ export class SharedValues {
     const number = numberOf(value, deepest);
     if (number === undefined) return value;
     const known = this.#values.get(number);
-    if (known !== undefined && isSame(known, value)) return known;
+    if (known !== undefined && isSameJson(known, value)) return known;
     if (!Array.isArray(value)) this.within(value);
     if (known === undefined && this.#values.size < mostValues) this.#values.set(number, value);
     return value;
@@ -60,30 +60,4 @@ function numberOfText(text: string): number {
     number = (Math.imul(number, 31) + text.charCodeAt(at)) | 0;
   }
   return number;
-}
-
-/** Whether two values of JSON are written alike, members in the same order. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) return haveSameItems(a, b);
-  if (isRecord(a) && isRecord(b)) return haveSameMembers(a, b);
-  return Object.is(a, b);
-}
-
-function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (!isSame(a[at], b[at])) return false;
-  return true;
-}
-
-function haveSameMembers(
-  a: Readonly<Record<string, unknown>>,
-  b: Readonly<Record<string, unknown>>,
-): boolean {
-  const [names, others] = [Object.keys(a), Object.keys(b)];
-  if (names.length !== others.length) return false;
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at] ?? "";
-    if (name !== others[at] || !isSame(a[name], b[name])) return false;
-  }
-  return true;
 }

@@ -112,6 +112,80 @@ describe("what an operator adds", () => {
   });
 });
 
+describe("values of added attributes", () => {
+  const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+  const load = (schema: object, x: unknown) =>
+    catalogueFromJson(
+      [
+        { ...base, x },
+        { ...base, id: "other" },
+      ],
+      { extension: { attributes: { x: schema } } },
+    );
+
+  test.each([
+    [{}, nested(30)],
+    [{ type: "array" }, nested(30)],
+    [{ type: "object", additionalProperties: true }, { a: nested(29) }],
+    [{ type: "string", enum: ["a", "b"] }, "b"],
+    [{ enum: [1, "b"] }, 1],
+    [{ type: "object", properties: { a: { type: "number" } }, additionalProperties: false }, { a: 1 }],
+    [{ type: "array", items: { type: "object" }, uniqueItems: true }, [{ a: 1 }, { a: 2 }]],
+  ])("that are right for %j are taken, and so are vehicles without any", (schema, x) => {
+    expect(
+      load(schema, x)
+        .vehicles()
+        .map((vehicle) => Reflect.get(vehicle, "x")),
+    ).toEqual([x, null]);
+  });
+
+  test.each([
+    [{}, nested(31), "x must not be nested deeper than 30 levels"],
+    [{ type: "array" }, nested(20_000), "x must not be nested deeper than 30 levels"],
+    [{ type: "object" }, { a: nested(4000) }, "x must not be nested deeper than 30 levels"],
+    [{ additionalProperties: false, properties: { a: {} } }, { a: 1, b: 2 }, "x.b is not declared"],
+    [{ type: "object", additionalProperties: false }, { b: 2 }, "x.b is not declared"],
+    [{ type: "string", minLength: 3 }, "ab", "x must have at least 3 characters; got 2"],
+    [
+      { uniqueItems: true },
+      [
+        { a: [1], b: 2 },
+        { b: 2, a: [1] },
+      ],
+      "x must not repeat an item",
+    ],
+    [
+      { propertyNames: { pattern: "^[a-z]$" } },
+      { ab: 1 },
+      'x must not have the key "ab": keys are like ^[a-z]$',
+    ],
+  ])("that are wrong for %j are reported, and the others stay", (schema, x, problem) => {
+    const { report } = load(schema, x);
+    expect([report.loaded, report.problems.map(({ field, message }) => `${field} ${message}`)]).toEqual([
+      1,
+      [problem],
+    ]);
+  });
+
+  test("may be described by a schema of 20 levels, and no more", () => {
+    const schema = (levels: number): object => (levels > 1 ? { items: schema(levels - 1) } : {});
+    expect(load(schema(20), nested(20)).report.loaded).toBe(2);
+    const endless: { items?: object } = {};
+    endless.items = endless;
+    for (const one of [schema(21), schema(2000), endless]) {
+      expect(() => load(one, [])).toThrow(/attribute x has a schema of more than 20 levels/);
+    }
+  });
+
+  test("that are nested deep can be compared with corrections", () => {
+    const corrections = [{ id: "other", set: { x: [1] }, was: { x: [2] } }];
+    const extension = { attributes: { x: {} } };
+    const records = [{ ...base, id: "other", x: nested(20_000) }];
+    const { problems, staleCorrections } = catalogueFromJson(records, { extension, corrections }).report;
+    expect([problems.length, staleCorrections?.length]).toEqual([1, 1]);
+  });
+});
+
 describe("without that", () => {
   test("a value that is not documented is a problem, and an attribute that is not declared is reported", () => {
     const { report } = catalogueFromJson(records);
@@ -139,6 +213,27 @@ describe("without that", () => {
     [{ attributes: { x: null } }, /attribute x needs a JSON Schema/],
     [{ attributes: { x: { type: "blob" } } }, /attribute x has the type "blob"/],
     [{ attributes: { x: { type: ["integer", 5] } } }, /attribute x has the type 5/],
+    [{ attributes: { x: { type: "string", pattern: "^[A-Z]+$" } } }, /attribute x has no "pattern"/],
+    [{ attributes: { x: { type: "number", exclusiveMinimum: 9 } } }, /no "exclusiveMinimum"/],
+    [{ attributes: { x: { anyOf: [{ type: "string" }] } } }, /attribute x has no "anyOf"/],
+    [{ attributes: { x: { type: "string", maxLenght: 5 } } }, /no "maxLenght"; did you mean "maxLength"/],
+    [{ attributes: { x: { items: { const: 1 } } } }, /attribute x.items has no "const"/],
+    [{ attributes: { x: { properties: { a: { $ref: "#" } } } } }, /attribute x.properties.a has no "\$ref"/],
+    [{ attributes: { x: { additionalProperties: { not: {} } } } }, /x.additionalProperties has no "not"/],
+    [{ attributes: { x: { type: "number", minimum: "9" } } }, /x.minimum must be a number; got "9"/],
+    [{ attributes: { x: { maximum: Number.NaN } } }, /x.maximum must be a number; got NaN/],
+    [{ attributes: { x: { minLength: -1 } } }, /x.minLength must be a whole number from 0; got -1/],
+    [{ attributes: { x: { maxItems: 1.5 } } }, /x.maxItems must be a whole number from 0; got 1.5/],
+    [{ attributes: { x: { enum: [] } } }, /x.enum must be a list of texts and numbers, and not empty/],
+    [{ attributes: { x: { enum: [{}] } } }, /x.enum must be a list of texts and numbers/],
+    [{ attributes: { x: { type: [] } } }, /attribute x has no type in its list/],
+    [{ attributes: { x: { uniqueItems: 1 } } }, /x.uniqueItems must be true or false; got 1/],
+    [{ attributes: { x: { required: "a" } } }, /x.required must be a list of texts/],
+    [{ attributes: { x: { properties: [] } } }, /x.properties must be an object/],
+    [{ attributes: { x: { items: true } } }, /attribute x.items needs a JSON Schema/],
+    [{ attributes: { x: { propertyNames: { pattern: "(" } } } }, /x.propertyNames.pattern must be a reg/],
+    [{ attributes: { x: { propertyNames: { maxLength: 1 } } } }, /x.propertyNames has no "maxLength"/],
+    [{ attributes: { x: { description: 1 } } }, /x.description must be a text; got 1/],
   ])("of %j is refused at once", (extension, message) => {
     expect(() => catalogueFromJson([], { extension: extension as never })).toThrow(TypeError);
     expect(() => catalogueFromJson([], { extension: extension as never })).toThrow(message);

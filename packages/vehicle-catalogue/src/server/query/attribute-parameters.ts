@@ -75,7 +75,7 @@ function comparedIn(name: string, schema: Schema): readonly ComparedAttribute[] 
     return item === undefined || item.isList ? [] : [{ ...item, isList: true }];
   }
   const kind: ValueKind = type === "boolean" ? "boolean" : type === "string" ? "text" : "number";
-  const known = kind === "text" ? schema.enum?.map(String) : undefined;
+  const known = kind === "text" ? schema.enum?.filter((one) => typeof one === "string") : undefined;
   return [{ name, kind, isList: false, ...(known === undefined ? {} : { known }) }];
 }
 
