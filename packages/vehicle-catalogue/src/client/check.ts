@@ -3,6 +3,11 @@ export function check(condition: unknown, message: string): asserts condition {
   if (!condition) throw new TypeError(message);
 }
 
+/** Refuses what has no members to read. */
+export function checkObject(value: unknown, name: string): asserts value is object {
+  check(typeof value === "object" && value && !Array.isArray(value), `${name} must be an object`);
+}
+
 /** Refuses members that nobody reads: a misspelt filter would otherwise let everything through. */
 export function checkMembers(value: object, known: object, place: string): void {
   for (const name in value) check(Object.hasOwn(known, name), `${place} has no ${JSON.stringify(name)}`);
@@ -15,6 +20,7 @@ export function readNumbers<Name extends string>(
   place: string,
 ): { readonly [name in Name]: number } {
   const numbers: { [name in Name]: number } = { ...defaults };
+  checkObject(given, place);
   checkMembers(given, defaults, place);
   for (const name in defaults) {
     const value = given[name] ?? defaults[name];

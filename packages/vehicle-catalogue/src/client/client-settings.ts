@@ -1,4 +1,4 @@
-import { check, checkMembers, readNumbers } from "./check.js";
+import { check, checkMembers, checkObject, readNumbers } from "./check.js";
 import { systemClock, type VehicleClientClock } from "./clock.js";
 import { createEtagCache, type EtagCache } from "./etag-cache.js";
 import { createRedactor, type Redactor } from "./redactor.js";
@@ -35,9 +35,15 @@ export interface ClientSettings extends Numbers<typeof limitDefaults> {
 
 /** Throws a `TypeError` for what cannot be meant; no message repeats the key. */
 export function clientSettings(options: VehicleClientOptions): ClientSettings {
+  checkObject(options, "options");
   const { baseUrl, apiKey, fetch, retry, cache, hooks = {}, clock = systemClock, ...limits } = options;
   const key = readKey(apiKey);
   check(!fetch || typeof fetch === "function", "fetch must be a function");
+  checkObject(hooks, "hooks");
+  checkObject(clock, "clock");
+  for (const name in systemClock) {
+    check(typeof Reflect.get(clock, name) === "function", `clock.${name} must be a function`);
+  }
   checkMembers(hooks, { request: 1, response: 1, retry: 1 }, "hooks");
   for (const hook of Object.values(hooks)) {
     check(!hook || typeof hook === "function", "each of the hooks must be a function");

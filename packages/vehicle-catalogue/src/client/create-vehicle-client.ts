@@ -1,5 +1,5 @@
 import { paths } from "../protocol.js";
-import { check } from "./check.js";
+import { check, checkObject } from "./check.js";
 import { clientSettings } from "./client-settings.js";
 import { callStarter, fetchDocument } from "./fetch-document.js";
 import { overallCountOf } from "./json-api-document.js";
@@ -17,6 +17,7 @@ export function createVehicleClient(options: VehicleClientOptions): VehicleClien
 
   /** Checks a request at once, so that a wrong one fails where it is made. */
   function reading(request: VehiclesRequest): VehicleReading {
+    checkObject(request, "request");
     const { q, filter, fields, sort, size, number, ...callOptions } = request;
     return { query: vehiclesQuery(request), startCall: callStarter(callOptions, settings), settings };
   }

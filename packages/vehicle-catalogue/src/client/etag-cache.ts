@@ -12,14 +12,15 @@ export interface EtagCache {
   set(url: string, body: KeptBody): void;
 }
 
-/** What an entry weighs beside its body: URL, tag and bookkeeping. */
+/** What an entry weighs beside its body, URL and tag. */
 const entryOverhead = 512;
 
 export function createEtagCache(maxBytes: number): EtagCache {
   const kept = new Map<string, KeptBody>();
   let total = 0;
 
-  const weight = (url: string, body: KeptBody): number => body.bytes + url.length + entryOverhead;
+  const weight = (url: string, body: KeptBody): number =>
+    body.bytes + url.length + body.etag.length + entryOverhead;
 
   function remove(url: string): KeptBody | undefined {
     const body = kept.get(url);

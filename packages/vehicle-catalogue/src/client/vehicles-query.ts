@@ -1,6 +1,6 @@
 import { limits, paths } from "../protocol.js";
 import { attributeParameters } from "./attribute-parameters.js";
-import { check, checkMembers } from "./check.js";
+import { check, checkMembers, checkObject } from "./check.js";
 import type { VehiclesRequest } from "./vehicle-requests.js";
 
 type TextList = readonly string[] | undefined;
@@ -22,6 +22,9 @@ export interface VehiclesQuery {
  */
 export function vehiclesQuery(request: VehiclesRequest): VehiclesQuery {
   const { q, filter, fields, size = limits.defaultPageSize, number = 1 } = request;
+  checkObject(filter ?? {}, "filter");
+  checkObject(fields ?? {}, "fields");
+  check(q === undefined || typeof q === "string", "q must be a text");
   const { id, manufacturerId, attributes, updatedSince, ...otherFilters } = filter ?? {};
   const { car, motorbike, vehicle_brand, ...otherFields } = fields ?? {};
   checkMembers({ ...otherFilters, ...otherFields }, {}, "filter or fields");
@@ -65,7 +68,8 @@ function isFromOne(value: unknown): boolean {
  * equal ones the first stays; ids are equal in any letter case, names of fields are not.
  */
 function readList(list: TextList, name: string): TextList {
-  const isList = !list || (Array.isArray(list) && list.every((item) => typeof item === "string"));
+  const isList =
+    list === undefined || (Array.isArray(list) && list.every((item) => typeof item === "string"));
   check(isList, `${name} must be an array of texts`);
   const items = new Map<string, string>();
   for (const text of list?.map((text) => text.trim()).filter((text) => text && !text.includes(",")) ?? []) {

@@ -17,6 +17,7 @@ export const marks = {
  * says false until that is there, and goes on from where it was when more has come.
  */
 export class ByteWindow {
+  readonly #isUtf8 = nodeBuffers().isUtf8;
   #room = allocated(65_536);
   /** The part of it that is filled. */
   #bytes = this.#room.subarray(0, 0);
@@ -61,6 +62,8 @@ export class ByteWindow {
 
   /** Takes everything up to the next byte. */
   taken(): string {
+    // What is no UTF-8 would come out with other letters in its place.
+    if (!this.#isUtf8(this.#room.subarray(this.#from, this.#at))) throw new SyntaxError("This is no UTF-8");
     const text = this.#room.toString("utf8", this.#from, this.#at);
     this.#from = this.#at;
     return text;
@@ -132,7 +135,11 @@ function isBlank(byte: number | undefined): boolean {
 }
 
 function allocated(length: number): Buffer {
+  return nodeBuffers().Buffer.allocUnsafeSlow(length);
+}
+
+function nodeBuffers(): typeof import("node:buffer") {
   const node = builtinModules()?.("node:buffer");
   if (node === undefined) throw new TypeError("Files are only read where there are buffers.");
-  return node.Buffer.allocUnsafeSlow(length);
+  return node;
 }

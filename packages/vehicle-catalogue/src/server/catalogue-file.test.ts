@@ -47,6 +47,29 @@ describe("readCatalogueFile", () => {
     });
   }
 
+  test.each([
+    ["in Latin-1", Buffer.from(JSON.stringify([{ ...vehicles[0], model: "Citroën" }], null, 1), "latin1"), 6],
+    ["in UTF-16", Buffer.from(`\uFEFF${JSON.stringify(vehicles)}`, "utf16le"), 1],
+    [
+      "with half a letter",
+      Buffer.concat([Buffer.from('[\n"\ufffdä'), Buffer.from([0xc3]), Buffer.from('"]')]),
+      2,
+    ],
+    ["with a mark in front", Buffer.concat([Buffer.from("\uFEFF\ufffd\n\ufffd"), Buffer.from([0xff])]), 2],
+    ["with a wrong name", Buffer.concat([Buffer.from('{"'), Buffer.from([0xe4]), Buffer.from('":[]}')]), 1],
+  ])("refuses a text that is no UTF-8 and tells the line: %s", async (_, bytes, line) => {
+    await writeFile(path, bytes);
+    await expect(readCatalogueFile(path)).rejects.toMatchObject({
+      code: "unreadable",
+      message: `${path}: the text in line ${line} is no UTF-8: save it as UTF-8`,
+    });
+  });
+
+  test("takes a letter that stands for no letter where it is there as such", async () => {
+    await writeFile(path, JSON.stringify([{ ...vehicles[0], model: "a\ufffdb" }]));
+    expect((await readCatalogueFile(path)).vehicles()[0]?.model).toBe("a\ufffdb");
+  });
+
   test("is strict when it is told to be", async () => {
     await writeFile(path, JSON.stringify([...vehicles, {}]));
     expect((await readCatalogueFile(path)).report.loaded).toBe(vehicles.length);

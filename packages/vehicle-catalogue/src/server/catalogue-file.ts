@@ -77,9 +77,23 @@ async function parsedInPieces(handle: FileHandle): Promise<FileData | undefined>
 
 function whole(bytes: Uint8Array): FileData {
   return {
-    json: () => JSON.parse(new TextDecoder().decode(bytes)),
+    json: () => JSON.parse(utf8(bytes)),
     fingerprint: nodeModules()("node:crypto").createHash("sha256").update(bytes).digest("base64"),
   };
+}
+
+function utf8(bytes: Uint8Array): string {
+  const { Buffer, isUtf8 } = nodeModules()("node:buffer");
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  const buffer = Buffer.from(bytes);
+  const seen = buffer.toString("utf8");
+  const isThereAsSuch = (place: number): boolean =>
+    buffer.subarray(Buffer.byteLength(seen.slice(0, place))).indexOf("\ufffd") === 0;
+  // The first letter that stands for no letter. All before it are right, so that their bytes can be counted.
+  let place = seen.indexOf("\ufffd");
+  while (isThereAsSuch(place)) place = seen.indexOf("\ufffd", place + 1);
+  const line = seen.slice(0, place).split("\n").length;
+  throw new CatalogueError("unreadable", `the text in line ${line} is no UTF-8: save it as UTF-8`);
 }
 
 function checkRegular(stats: { isFile(): boolean }): void {

@@ -12,6 +12,7 @@ import type { Catalogue } from "./catalogue.js";
 import { checkMembers, checkOption, checkPresent, type Names } from "./check-option.js";
 import { inSlices } from "./memory/in-slices.js";
 import { createSnapshot, type MemorySnapshot } from "./memory/memory-snapshot.js";
+import { steadyClock } from "./memory/steady-clock.js";
 import { type Changes, VehicleTable } from "./memory/vehicle-table.js";
 import { searchAliases } from "./search/search-aliases.js";
 
@@ -83,6 +84,11 @@ export function catalogueFromVehicles(
   vehicles: readonly VehicleInput[],
   options?: MemoryCatalogueOptions,
 ): MemoryCatalogue {
+  if (!Array.isArray(vehicles)) {
+    throw new TypeError(
+      `catalogueFromVehicles needs a list of records; got ${show(vehicles)}. catalogueFromJson takes other forms.`,
+    );
+  }
   return createMemoryCatalogue((...how) => readingVehicles(vehicles, ...how), options);
 }
 
@@ -136,10 +142,10 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
   checkMemoryOptions(options);
   const aliases = searchAliases(options.brandAliases);
   const rules = vehicleRules(options.extension);
-  const { now = Date.now } = options;
+  const clock = steadyClock(options.now);
   /** The time of the next change: each has a later one, whatever the clock does. */
   const nextTime = (former: VehicleTable | undefined): number =>
-    Math.max(now(), (former?.state.updatedAt ?? 0) + 1);
+    Math.max(clock(), (former?.state.updatedAt ?? 0) + 1);
   function* tableOf(vehicles: readonly Vehicle[], former?: VehicleTable): Sliced<VehicleTable> {
     const made = new VehicleTable(rules.names, aliases);
     yield* made.apply({ put: vehicles, out: [], at: nextTime(former) }, former);

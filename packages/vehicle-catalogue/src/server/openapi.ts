@@ -5,6 +5,7 @@ import { type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import { vehicleTypes } from "../vehicle.js";
 import { brandType } from "../vehicle-resource.js";
 import { type Addition, type AdditionSources, additionKinds, additionsOf } from "./additions.js";
+import { checkOption } from "./check-option.js";
 import { brandParameters, type Parameter, vehicleParametersFor } from "./query/parameter-table.js";
 
 type Json = { readonly [name: string]: unknown };
@@ -18,6 +19,7 @@ export function openApiDescription(
   server: string,
   sources: AdditionSources = {},
 ): { readonly [name: string]: unknown } {
+  checkOption("server", server, "a text");
   const rules = vehicleRules(sources.extension);
   const additions = additionsOf(sources);
   const parameters = vehicleParametersFor(rules, sources.additions);

@@ -37,8 +37,12 @@ export type Restore = () => Promise<void> | void;
 export function describeCatalogue(
   name: string,
   make: (vehicles: readonly Vehicle[]) => Promise<CatalogueUnderTest> | CatalogueUnderTest,
-  { describe, test }: TestRunner,
+  runner: TestRunner,
 ): void {
+  if (typeof runner?.describe !== "function" || typeof runner.test !== "function") {
+    throw new TypeError("describeCatalogue needs a test runner, { describe, test }.");
+  }
+  const { describe, test } = runner;
   const vehicles = catalogueTestVehicles();
   const ordered = [...vehicles].sort(compareVehicles);
   describe(name, () => {

@@ -11,10 +11,18 @@ test("a body of exactly maxBodyBytes is read, one of a byte more is not", async 
 
 test("what was used last is what a full cache keeps", () => {
   const body = { etag: '"1"', text: "a", bytes: 100 };
-  const cache = createEtagCache(2 * (100 + 1 + 512));
+  const cache = createEtagCache(2 * (100 + 1 + 3 + 512));
   cache.set("a", body);
   cache.set("b", body);
   expect(cache.get("a")).toBe(body);
   cache.set("c", body);
   expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([body, undefined, body]);
+});
+
+test("a tag weighs as well, so that no server decides how much is kept", () => {
+  const cache = createEtagCache(100_000);
+  const etag = `"${"e".repeat(15_000)}"`;
+  for (let at = 0; at < 20; at++) cache.set(`${at}`, { etag, text: "a", bytes: 1 });
+  const kept = Array.from({ length: 20 }, (_, at) => cache.get(`${at}`)).filter((body) => body !== undefined);
+  expect(kept).toHaveLength(6);
 });

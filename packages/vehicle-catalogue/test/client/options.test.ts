@@ -38,6 +38,13 @@ describe("options that cannot be meant are refused at once, with a word on what 
     [{ ...valid, fetch: 5 }, /fetch must be a function/],
     [{ ...valid, hooks: { retry: 5 } }, /hooks must be a function/],
     [{ ...valid, hooks: { onRetry: () => {} } }, /hooks.*"onRetry"/],
+    [{ ...valid, hooks: 5 }, /hooks must be an object/],
+    [{ ...valid, retry: 5 }, /retry must be an object/],
+    [{ ...valid, retry: true }, /retry must be an object/],
+    [{ ...valid, cache: 5 }, /cache must be an object/],
+    [{ ...valid, clock: {} }, /clock.now must be a function/],
+    [{ ...valid, clock: { now: () => 0, random: () => 0 } }, /clock.after must be a function/],
+    [[], /options must be an object/],
   ];
   for (const [options, part] of refused) {
     test(
@@ -48,6 +55,10 @@ describe("options that cannot be meant are refused at once, with a word on what 
       },
     );
   }
+});
+
+test.each([[undefined], [null], ["https://example.org"]])("options that are %j are none", (options) => {
+  expect(() => untyped(options)).toThrow("options must be an object");
 });
 
 describe("requests that would be misunderstood are refused at once", () => {
@@ -75,6 +86,14 @@ describe("requests that would be misunderstood are refused at once", () => {
     [{ signal: {} }, /signal must be an AbortSignal/],
     [{ signal: null }, /signal must be an AbortSignal/],
     [{ deadlineMs: -1 }, /deadlineMs/],
+    [{ filter: { id: null } }, /filter\[id\]/],
+    [{ filter: { manufacturerId: null } }, /filter\[manufacturer.id\]/],
+    [{ fields: { car: null } }, /fields\[car\]/],
+    [{ filter: [] }, /filter must be an object/],
+    [{ filter: 5 }, /filter must be an object/],
+    [{ fields: [] }, /fields must be an object/],
+    [{ q: null }, /q must be a text/],
+    [{ q: 5 }, /q must be a text/],
   ];
   for (const [request, part] of requests) {
     test(JSON.stringify(request), async () => {
@@ -84,6 +103,13 @@ describe("requests that would be misunderstood are refused at once", () => {
       await expect(client.page(request)).rejects.toThrow(TypeError);
     });
   }
+
+  test("requests that are none", async () => {
+    for (const request of [null, 5, []]) {
+      expect(() => client.vehicles(request)).toThrow("request must be an object");
+      await expect(client.page(request)).rejects.toThrow(TypeError);
+    }
+  });
 
   test("calls without what they are about", async () => {
     for (const call of [

@@ -344,3 +344,23 @@ describe("what is beyond the documented API", () => {
     }
   });
 });
+
+describe("a clock of the catalogue that tells no time", () => {
+  const vehicles = catalogueTestVehicles().slice(0, 3);
+  const start = Date.UTC(2026, 0, 1);
+
+  test.each([Number.NaN, null, -5, 1e300, "x", undefined])("stands still: %s", async (nonsense) => {
+    let now: unknown = start;
+    const catalogue = catalogueFromJson(vehicles, { now: () => now as number });
+    const ask = asking({ catalogue, additions: { updatedSince: true } });
+    const [first] = vehicles;
+    now = nonsense;
+    await catalogue.upsert([{ ...first!, usable_battery_size: 1 }]);
+    expect([(await ask("")).status, catalogue.snapshot().updatedAt]).toEqual([200, start + 1]);
+    now = start + 5000;
+    await catalogue.upsert([{ ...first!, usable_battery_size: 2 }]);
+    expect([(await ask("")).status, catalogue.snapshot().updatedAt]).toEqual([200, start + 5000]);
+    now = nonsense;
+    expect(() => catalogueFromJson(vehicles, { now: () => now as number })).toThrow(/now must give/);
+  });
+});

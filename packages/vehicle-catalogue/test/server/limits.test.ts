@@ -144,6 +144,66 @@ describe("failed keys", () => {
   });
 });
 
+describe("an address that is none", () => {
+  test.each([
+    ["a promise", async () => "9.9.9.9"],
+    ["a list", () => ["9.9.9.9"]],
+    ["an object", () => ({ ip: "9.9.9.9" })],
+    ["5", () => 5],
+  ])("is a fault of the program, which is told: %s", async (words, addressOf) => {
+    const errors: string[] = [];
+    const logger = { info() {}, warn() {}, error: (line: string) => void errors.push(line) };
+    const limit = createTokenBucket({ perMinute: 1, burst: 1 });
+    const { respond } = openRouter({ failedKeys: { limit, addressOf: addressOf as never }, logger });
+    const headers = new Headers({ "api-key": "wrong" });
+    expect((await respond({ method: "GET", url: page, headers })).status).toBe(500);
+    expect(errors).toEqual([
+      expect.stringContaining(`failedKeys.addressOf must give a text or undefined; got ${words}`),
+    ]);
+  });
+
+  test("may be empty or null: then nobody knows it", async () => {
+    const limit = createTokenBucket({ perMinute: 1, burst: 1 });
+    for (const none of [null, undefined, ""]) {
+      const { respond } = openRouter({ failedKeys: { limit, addressOf: () => none as never } });
+      for (let at = 0; at < 3; at++) {
+        const headers = new Headers({ "api-key": "wrong" });
+        expect((await respond({ method: "GET", url: page, headers })).status).toBe(403);
+      }
+    }
+  });
+});
+
+describe("addresses of one machine", () => {
+  const blocked = async (first: string, second: string): Promise<boolean> => {
+    const limit = createTokenBucket({ perMinute: 1, burst: 1 });
+    const { respond } = openRouter({ failedKeys: { limit } });
+    const from = async (clientAddress: string): Promise<number> => {
+      const headers = new Headers({ "api-key": "wrong" });
+      return (await respond({ method: "GET", url: page, headers, clientAddress })).status;
+    };
+    await from(first);
+    await from(first);
+    return (await from(second)) === 429;
+  };
+
+  test.each([
+    ["2001:db8::1", "2001:db8::5", true],
+    ["2001:db8::1", "2001:db8:0:0:1:2:3:4", true],
+    ["2001:DB8:0:0::1", "2001:db8::5", true],
+    ["2001:db8::1", "2001:db8:0:1::1", false],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2:ffff::", true],
+    ["fe80::1%eth0", "fe80::2%eth0", true],
+    ["::ffff:9.9.9.9", "9.9.9.9", true],
+    ["::ffff:9.9.9.9", "::ffff:9.9.9.8", false],
+    ["9.9.9.9", "9.9.9.8", false],
+    ["::1", "9.9.9.8", false],
+    ["client 1", "client 2", false],
+  ])("%s and %s", async (first, second, isOne) => {
+    expect(await blocked(first, second)).toBe(isOne);
+  });
+});
+
 describe("maxAgeSeconds", () => {
   test("lets clients use documents without asking again; errors never", async () => {
     const headers = new Headers({ "api-key": fullKey });

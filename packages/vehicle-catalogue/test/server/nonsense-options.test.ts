@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
 import {
   catalogueFromVehicles,
+  createSearchIndex,
   createTokenBucket,
   createVehicleRouter,
+  openApiDescription,
+  searchAliases,
   type VehicleRouterOptions,
   watchCatalogueFile,
+  wordsOf,
 } from "../../src/server/index.js";
 import { catalogueTestVehicles } from "../../src/testing/catalogue-test-vehicles.js";
+import { describeCatalogue } from "../../src/testing/index.js";
 
 /** What a router needs; `change` is what a program without types adds. */
 function routerWith(change: unknown): void {
@@ -142,4 +147,36 @@ test.each<[unknown, RegExp]>([
   [{ perMinutes: 10 }, /^A token bucket has no "perMinutes"; did you mean "perMinute"\?/],
 ])("a token bucket refuses %j by name", (options, problem) => {
   expect(() => createTokenBucket(options as never)).toThrow(problem);
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  [
+    "catalogueFromVehicles({})",
+    () => catalogueFromVehicles({} as never),
+    /needs a list of records; got an object/,
+  ],
+  ["catalogueFromVehicles()", () => catalogueFromVehicles(undefined as never), /got nothing/],
+  ["catalogueFromVehicles(text)", () => catalogueFromVehicles("abc" as never), /list of records; got "abc"/],
+  ["createSearchIndex(null)", () => createSearchIndex(null as never, new Map()), /needs a list; got null/],
+  ["createSearchIndex([], {})", () => createSearchIndex([], {} as never), /needs a map of short names/],
+  [
+    "searchAliases({ vw: 5 })",
+    () => searchAliases({ vw: 5 } as never),
+    /short name vw must be a text; got 5/,
+  ],
+  ["wordsOf(null)", () => wordsOf(null as never), /wordsOf needs a text; got null/],
+  ["openApiDescription(5)", () => openApiDescription(5 as never), /server must be a text; got 5/],
+  [
+    "openApiDescription()",
+    () => openApiDescription(undefined as never),
+    /server must be a text; got nothing/,
+  ],
+  [
+    "describeCatalogue without runner",
+    () => describeCatalogue("mine", (() => {}) as never, undefined as never),
+    /needs a test runner/,
+  ],
+])("%s is refused by name", (_, call, message) => {
+  expect(call).toThrow(TypeError);
+  expect(call).toThrow(message);
 });

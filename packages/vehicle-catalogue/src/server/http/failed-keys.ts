@@ -1,6 +1,8 @@
-import { type Awaitable, whenThere } from "../awaitable.js";
+import { show } from "../../records/check-value.js";
+import { type Awaitable, isPending, whenThere } from "../awaitable.js";
 import { createBoundedCache } from "../bounded-cache.js";
 import type { RouterRequest } from "./exchange.js";
+import { machineOf } from "./machine-of.js";
 import { checkedWait, type RateLimit } from "./rate-limit.js";
 
 /** How often an address may come with keys that are refused. */
@@ -9,7 +11,7 @@ export interface FailedKeysOptions {
   readonly limit: RateLimit;
   /**
    * Where a request comes from, if it did not come over the socket: behind a proxy, what the proxy says. Requests of unknown
-   * origin are not limited. Default: the address of the socket, which only Node knows.
+   * origin are not limited; IPv6 addresses of one network (/64) count as one. Default: the address of the socket, which only Node knows.
    */
   readonly addressOf?: (request: RouterRequest) => string | undefined;
   /** A clock in milliseconds. Default: `Date.now`. */
@@ -38,7 +40,9 @@ const mostKeyBytes = 4 * 1024 * 1024;
 /** Makes the guard; without options it lets everyone pass. */
 export function createFailedKeys(options: FailedKeysOptions | undefined): FailedKeys {
   if (options === undefined) return { waitOf: () => 0, count: () => {}, accept: () => {} };
-  const { limit, addressOf = ({ clientAddress }) => clientAddress, now = Date.now } = options;
+  const { limit, now = Date.now } = options;
+  const addressOf = (request: RouterRequest): string | undefined =>
+    checkedAddress(options.addressOf === undefined ? request.clientAddress : options.addressOf(request));
   const blockedUntil = createBoundedCache<number>(mostBytes, (address) => 2 * address.length + 150);
   const wasRight = createBoundedCache<true>(mostKeyBytes, (name) => 2 * name.length + 150);
   /** Address and key; a header has no line break. */
@@ -67,4 +71,12 @@ export function createFailedKeys(options: FailedKeysOptions | undefined): Failed
       });
     },
   };
+}
+
+/** Anything but a text would be another address with each request. */
+function checkedAddress(address: unknown): string | undefined {
+  if (address === undefined || address === null || address === "") return undefined;
+  if (typeof address === "string") return machineOf(address);
+  const given = isPending(address) ? "a promise" : show(address);
+  throw new TypeError(`failedKeys.addressOf must give a text or undefined; got ${given}`);
 }

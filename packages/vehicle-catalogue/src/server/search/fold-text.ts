@@ -1,3 +1,5 @@
+import { show } from "../../records/check-value.js";
+
 /**
  * What remains of a text when everything that two people may write differently is gone: case, accents, width (`ＩＤ`),
  * and the decimal comma.
@@ -24,6 +26,7 @@ function pointed(text: string): string {
  * all other punctuation separates.
  */
 export function wordsOf(text: string): readonly string[] {
+  if (typeof text !== "string") throw new TypeError(`wordsOf needs a text; got ${show(text)}.`);
   const folded = foldText(text);
   return folded.match(ascii.test(folded) ? asciiWords : words) ?? [];
 }

@@ -1,3 +1,4 @@
+import { checkOption } from "../check-option.js";
 import { blankFree, wordsOf } from "./fold-text.js";
 import { brandAliases } from "./vocabulary.js";
 
@@ -6,8 +7,9 @@ import { brandAliases } from "./vocabulary.js";
  * are compared as the search folds texts.
  */
 export function searchAliases(own: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
-  const folded = Object.entries(own).map(
-    ([name, brand]) => [blankFree(name), wordsOf(brand).join(" ")] as const,
-  );
+  const folded = Object.entries(own).map(([name, brand]) => {
+    checkOption(`The short name ${name}`, brand, "a text");
+    return [blankFree(name), wordsOf(brand).join(" ")] as const;
+  });
   return new Map([...brandAliases, ...folded]);
 }

@@ -1,3 +1,4 @@
+import { show } from "../../records/check-value.js";
 import type { SearchHit } from "./best-hits.js";
 import { GrowingIndex, type SearchView } from "./growing-index.js";
 import type { SearchedTexts } from "./postings.js";
@@ -16,6 +17,10 @@ export function createSearchIndex(
   entries: readonly SearchedTexts[],
   aliases: ReadonlyMap<string, string>,
 ): SearchIndex {
+  if (!Array.isArray(entries)) throw new TypeError(`createSearchIndex needs a list; got ${show(entries)}.`);
+  if (!(aliases instanceof Map)) {
+    throw new TypeError("createSearchIndex needs a map of short names; searchAliases() makes one.");
+  }
   const index = new GrowingIndex(aliases);
   for (const entry of entries) index.add(entry);
   const all: SearchView = { length: entries.length, rank: (position) => position };

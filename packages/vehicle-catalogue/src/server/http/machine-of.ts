@@ -1,0 +1,25 @@
+/**
+ * What stands for the machine behind an address. Whoever has one IPv6 address has all 2^64 that begin alike; and one of IPv4 is the same
+ * however a socket writes it. What is no address stands for itself.
+ */
+export function machineOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const [mapped] = /(?<=^::ffff:)[0-9.]+$/i.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  const groups = groupsOf(address.split("%", 1)[0] ?? "");
+  return groups === undefined ? address : `${groups.slice(0, 4).join(":")}::/64`;
+}
+
+/** The eight groups of an IPv6 address, written in one way. */
+function groupsOf(address: string): readonly string[] | undefined {
+  const [before = "", after, ...more] = address.split("::");
+  const [first, last] = [before, after ?? ""].map((part) => (part === "" ? [] : part.split(":"))) as [
+    string[],
+    string[],
+  ];
+  const missing = 8 - first.length - last.length;
+  if (more.length > 0 || (after === undefined ? missing !== 0 : missing < 1)) return undefined;
+  const groups = [...first, ...Array<string>(missing).fill("0"), ...last];
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+  return groups.map((group) => Number.parseInt(group, 16).toString(16));
+}
