@@ -26,8 +26,10 @@ export function readBlockText(source: string, start: number, parent: number): Bl
   const content = source.slice(first, end);
   const text = source[start] === "|" ? literal(content, indent) : folded(content, indent);
   if (text === undefined) return undefined;
-  const breaks = chomp === "-" ? 0 : chomp === "" ? 1 : Math.max(1, countBreaks(source, end, next));
-  return { text: text + "\n".repeat(breaks), end, next };
+  // A last line that the file breaks off is not ended.
+  const breaks = breaksBetween(source, end, next);
+  const kept = chomp === "-" ? 0 : chomp === "" ? Math.min(1, breaks) : breaks;
+  return { text: text + "\n".repeat(kept), end, next };
 }
 
 interface Extent {
@@ -106,7 +108,7 @@ function folded(content: string, indent: number): string | undefined {
   return text;
 }
 
-function countBreaks(source: string, from: number, to: number): number {
+function breaksBetween(source: string, from: number, to: number): number {
   let count = 0;
   for (let at = source.indexOf("\n", from); at !== -1 && at <= to; at = source.indexOf("\n", at + 1)) count++;
   return count;

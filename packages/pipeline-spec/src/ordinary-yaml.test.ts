@@ -35,9 +35,12 @@ describe("reads", () => {
     [
       "lines without and with breaks at the end",
       "- |-\n  a\n- |+\n  b\n\n- |2\n    c",
-      ["a", "b\n\n", "  c\n"],
+      ["a", "b\n\n", "  c"],
     ],
-    ["lines with breaks at the end of the text", "a: |+\n  b", { a: "b\n" }],
+    ["lines that the text breaks off", "- |\n  a\n- |+\n  b", ["a\n", "b"]],
+    ["a line that the text breaks off behind blanks", "a: >\n  b\n  c  ", { a: "b c  " }],
+    ["lines that the text ends", "- |+\n  a\n- |\n  b\n", ["a\n", "b\n"]],
+    ["lines with blanks at the end of the text", "a: |\n  b\n ", { a: "b\n" }],
     ["lines that are folded", "a: >-\n  b\n  c\n\n  d", { a: "b c\nd" }],
     [
       "brackets and braces",

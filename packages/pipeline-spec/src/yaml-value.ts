@@ -205,7 +205,7 @@ export class YamlValues {
 
   private scalar(node: Scalar): unknown {
     // The schema of the parser makes every scalar a text.
-    const text = String(node.value);
+    const text = this.endsEarly(node) ? String(node.value).replace(/\n$/, "") : String(node.value);
     if (node.tag !== undefined) return this.tagged(node, node.tag, text);
     if (node.type === Scalar.QUOTE_DOUBLE) return this.quoted(node) ?? text;
     if (node.type !== Scalar.PLAIN) return text;
@@ -218,6 +218,13 @@ export class YamlValues {
     if (!/\\\r?\n[ \t]*\r?\n/.test(source)) return undefined;
     const lines = source.replaceAll("\r\n", "\n");
     return textInQuotes(lines, 0, lines.length);
+  }
+
+  /** The library ends the last line of a block also where the file breaks it off. */
+  private endsEarly({ type, range }: Scalar): boolean {
+    const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
+    if (!isBlock || range?.[1] !== this.text.length) return false;
+    return this.text.slice(this.text.lastIndexOf("\n") + 1).trim() !== "";
   }
 
   private tagged(node: Scalar, tag: string, text: string): unknown {

@@ -64,8 +64,10 @@ export class BlockEdits {
   }
 
   #insertLines(at: number, lines: string): void {
-    const { text, lineEnd } = this.#placed.layout;
+    const { layout } = this.#placed;
+    const { text, lineEnd } = layout;
     const isLineOpen = at === text.length && !text.endsWith("\n");
-    this.#splices.replace(at, at, isLineOpen ? `${lineEnd}${lines}` : `${lines}${lineEnd}`);
+    const after = isLineOpen ? `${lineEnd}${layout.ended(lines, at)}` : `${lines}${lineEnd}`;
+    this.#splices.replace(at, at, after);
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import {
   type PipelineDraft,
   PipelineSpecError,
@@ -273,4 +274,33 @@ platforms: {kubernetes: {deploymentSpec: {executors: {exec-train: {imagePullPoli
     });
     expect(ok).toBe(true);
   });
+});
+
+describe("a file that does not end its last line", () => {
+  const before = "pipelineInfo: {name: a} # kept\nroot: {dag: {}}\n";
+  for (const [what, end, change] of [
+    ["a value that becomes lines", "sdkVersion: x", "echo a\necho b\n"],
+    ["lines that become others", "sdkVersion: |\n  echo a", "echo b\n"],
+    ["lines that get an end", "sdkVersion: |\n  echo a", "echo a\n"],
+    ["lines that stay without", "sdkVersion: |\n  echo a", "echo a\necho c"],
+    ["blanks at the end", "sdkVersion: x  ", "echo a\necho b\n"],
+    ["a new field", "schemaVersion: 2.1.0", "echo a\necho b\n"],
+    ["a new field behind lines", "schemaVersion: |\n  2.1.0", "echo a\n"],
+  ] as const) {
+    for (const lineEnd of ["\n", "\r\n"]) {
+      test(`${what} (${JSON.stringify(lineEnd)})`, () => {
+        const text = (before + end).replaceAll("\n", lineEnd);
+        const result = rewritePipeline(text, ({ spec }) => {
+          spec.sdkVersion = change;
+        });
+        if (!result.ok) expect.unreachable("it has no errors");
+        expect(result.keptComments).toBe(true);
+        const [first] = parseAllDocuments(result.text);
+        const ended = /\n *$/.test(result.text) || !change.endsWith("\n");
+        expect([first?.toJS().sdkVersion, ended]).toEqual([change, true]);
+        const parsed = parsePipeline(result.text);
+        expect(parsed.ok && parsed.pipeline.spec.sdkVersion).toBe(change);
+      });
+    }
+  }
 });

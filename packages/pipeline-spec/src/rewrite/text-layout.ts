@@ -77,6 +77,13 @@ export class TextLayout {
     return last;
   }
 
+  /** Lines that come to stand before `end`: where the file breaks off there, the last of them needs an end of its own. */
+  ended(lines: string, end: number): string {
+    return lines.includes("\n") && this.text.slice(end).trim() === "" && !this.text.includes("\n", end)
+      ? lines + this.lineEnd
+      : lines;
+  }
+
   /** How JSON is indented that is there already; nothing when it is in one line. */
   get jsonIndent(): string | undefined {
     return /^\s*[{[]\r?\n([ \t]+)/.exec(this.text)?.[1];

@@ -53,7 +53,11 @@ export class ValueEdits {
     const style = isLineDone ? layout.blocks : ({ ...layout.blocks, literals: "none" } as const);
     if (mark === undefined || parent === undefined || !layout.isBlank(mark + 1, start)) {
       const lines = yamlLines(value, "", layout.indentAt(start), style).join(layout.lineEnd).trimStart();
-      this.#splices.replace(start, end, layout.isFirstInLine(start) ? lines : yamlLine(value));
+      this.#splices.replace(
+        start,
+        end,
+        layout.isFirstInLine(start) ? layout.ended(lines, end) : yamlLine(value),
+      );
       return;
     }
     const sign = layout.text.charAt(mark);
@@ -62,7 +66,7 @@ export class ValueEdits {
     // What is behind its colon stays as far behind it.
     const isInLine = lines.length === 1 && start > mark + 1 && !layout.text.slice(mark, start).includes("\n");
     if (isInLine) this.#splices.replace(start, end, first.slice(sign.length + 1));
-    else this.#splices.replace(mark, end, lines.join(layout.lineEnd));
+    else this.#splices.replace(mark, end, layout.ended(lines.join(layout.lineEnd), end));
   }
 }
 
