@@ -77,6 +77,17 @@ describe("code frames", () => {
     expect(text).not.toContain("\u001b");
   });
 
+  test("keep what is in the name of the file from the terminal, and from the runner of a workflow", () => {
+    const file = "a\u001b[2K\u202e\u200f\u200b\n::error file=x::pwned\r\n.yaml";
+    const report = validatePipeline(broken);
+    const shown = formatProblems(report, { file, source: broken });
+    expect(shown).toContain("--> a\u00b7[2K\u00b7\u00b7\u00b7\u00b7::error file=x::pwned\u00b7\u00b7.yaml:");
+    const annotations = toGithubAnnotations(report, { file });
+    for (const text of [shown, annotations])
+      expect(text).not.toMatch(/(?!\n)\p{Cc}|[\u202e\u200f\u200b]|^::error file=x::/mu);
+    expect(annotations.trimEnd().split("\n")).toHaveLength(report.problems.length);
+  });
+
   test("say that all is well", () => {
     expect(formatProblems(validatePipeline(examplePipeline))).toBe("no problems\n");
   });

@@ -5,6 +5,7 @@ import { formatProblems, type ValidationReport } from "@wye/pipeline-validator";
 import { UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
 import { messageOf } from "../message-of.js";
+import { printable } from "../printable.js";
 
 /** The bytes of a pipeline file, out of its archive when it is in one. */
 export interface PipelineFile {
@@ -18,7 +19,7 @@ export async function readPipelineFile(name: string, host: Host): Promise<Pipeli
   const bytes = await bytesOf(name, host);
   const unpacked = await unpackPipeline(bytes);
   if (!unpacked.ok)
-    throw new UsageError(`${name}: ${unpacked.problems[0]?.message ?? "it cannot be unpacked"}`);
+    throw new UsageError(`${printable(name)}: ${unpacked.problems[0]?.message ?? "it cannot be unpacked"}`);
   const shown = name === "-" ? "<stdin>" : name;
   return { name: unpacked.name === undefined ? shown : `${shown}!${unpacked.name}`, bytes: unpacked.bytes };
 }
@@ -49,7 +50,7 @@ async function bytesOf(name: string, host: Host): Promise<Uint8Array> {
   try {
     return await readFile(resolve(host.cwd, name));
   } catch (error) {
-    throw new UsageError(`cannot read ${name}: ${reasonOf(error)}`);
+    throw new UsageError(`cannot read ${printable(name)}: ${reasonOf(error)}`);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Range, Severity } from "@wye/pipeline-spec";
 import { checkOptions } from "@wye/pipeline-spec";
 import type { ValidationProblem, ValidationReport } from "../validation-report.js";
 import { checkReport } from "./check-report.js";
+import { cleanText } from "./clean-text.js";
 
 /** How problems are shown. */
 export interface FormatOptions {
@@ -61,19 +62,19 @@ class Frames {
 
   constructor(source: string | undefined, file: string, width: number, paint: Paint) {
     this.lines = source?.split(/\r\n|[\r\n]/) ?? [];
-    this.file = file;
+    this.file = cleanText(file);
     this.width = width;
     this.paint = paint;
   }
 
   problem({ code, severity, message, hint, range, path, related = [] }: ValidationProblem): string {
-    const title = `${this.paint(`${severity}[${code}]`, severity)}: ${clean(message)}`;
+    const title = `${this.paint(`${severity}[${code}]`, severity)}: ${cleanText(message)}`;
     const lines = [...wrap(title, this.width, "  "), `  --> ${this.place(range, path)}`];
     if (range !== undefined) lines.push(...this.frame(range, severity));
     if (hint !== undefined)
-      lines.push(...wrap(`  = ${this.paint("help", "bold")}: ${clean(hint)}`, this.width, "    "));
+      lines.push(...wrap(`  = ${this.paint("help", "bold")}: ${cleanText(hint)}`, this.width, "    "));
     for (const place of related) {
-      const note = `  = ${this.paint("note", "bold")}: ${clean(place.message)}: ${this.place(place.range, place.path)}`;
+      const note = `  = ${this.paint("note", "bold")}: ${cleanText(place.message)}: ${this.place(place.range, place.path)}`;
       lines.push(...wrap(note, this.width, "    "));
     }
     return lines.join("\n");
@@ -81,7 +82,7 @@ class Frames {
 
   private place(range: Range | undefined, path: string): string {
     if (range !== undefined) return `${this.file}:${range.start.line}:${range.start.column}`;
-    return path === "" ? this.file : `${this.file} at ${clean(path)}`;
+    return path === "" ? this.file : `${this.file} at ${cleanText(path)}`;
   }
 
   /** The line of a range with marks under it. */
@@ -120,7 +121,7 @@ function cut(line: string, from: number, to: number, columns: number): CutLine {
   const after = firstOf(line, from, isWhole ? line.length : columns - before.length + 1);
   const isCutAtStart = before.join("").length < from;
   const isCutAtEnd = before.length + after.length > columns;
-  const shown = [...before, ...after].slice(0, columns).map((char) => clean(char));
+  const shown = [...before, ...after].slice(0, columns).map((char) => cleanText(char));
   if (isCutAtStart && shown.length > 0) shown[0] = "…";
   if (isCutAtEnd) shown[columns - 1] = "…";
   const room = shown.length - before.length - (isCutAtEnd ? 1 : 0);
@@ -136,14 +137,6 @@ function firstOf(line: string, from: number, count: number): string[] {
 /** So many characters before a place. */
 function lastOf(line: string, to: number, count: number): string[] {
   return count === 0 ? [] : [...line.slice(Math.max(0, to - 2 * count), to)].slice(-count);
-}
-
-// Control characters would change the terminal, directions the order, and tabs the columns.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-function clean(text: string): string {
-  return text.replace(unprintable, (char) => (char === "\t" ? " " : "\u00b7"));
 }
 
 /** Breaks a line at blanks. */

@@ -2,6 +2,7 @@ import type { Severity } from "@wye/pipeline-spec";
 import { checkOptions } from "@wye/pipeline-spec";
 import type { ValidationReport } from "../validation-report.js";
 import { checkReport } from "./check-report.js";
+import { cleanText } from "./clean-text.js";
 
 /** What annotations need besides the report. */
 export interface AnnotationOptions {
@@ -20,8 +21,8 @@ export function toGithubAnnotations(report: ValidationReport, options: Annotatio
     .map(({ severity, code, message, hint, range }) => {
       const properties = [["file", file], ...placeProperties(range), ["title", code]];
       const list = properties.map(([name, value = ""]) => `${name}=${escapeProperty(value)}`).join(",");
-      const text = hint === undefined ? message : `${message}\n${hint}`;
-      return `::${commands[severity]} ${list}::${escapeText(text)}\n`;
+      const text = [message, ...(hint === undefined ? [] : [hint])].map(escapeText).join("%0A");
+      return `::${commands[severity]} ${list}::${text}\n`;
     })
     .join("");
 }
@@ -38,8 +39,8 @@ function placeProperties(range: ValidationReport["problems"][number]["range"]): 
   return [...lines, ["col", String(start.column)], ["endColumn", String(end.column)]];
 }
 
-const escapeText = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+/** Runners show what is written, also on a terminal; the lines of a message are made here. */
+const escapeText = (text: string): string => cleanText(text).replaceAll("%", "%25");
 
 const escapeProperty = (text: string): string =>
   escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
