@@ -118,7 +118,35 @@ describe("check", () => {
     ["wye.config.json", "[]", "a configuration is an object"],
     ["wye.config.json", `{"rule":{}}`, `there is no setting "rule"; did you mean rules?`],
     ["wye.config.json", `{"profile":"vertex"}`, `the profile is "kfp" or "spec"`],
+    [
+      "wye.config.json",
+      `{"rules":{"task-cycel":"off"}}`,
+      `there is no rule "task-cycel": did you mean "task-cycle"?`,
+    ],
+    ["wye.config.json", `{"rules":{"task-cycle":"of"}}`, "rule task-cycle: a severity is"],
+    ["wye.config.json", `{"rules":{"task-cycle":null}}`, "rule task-cycle: a severity is"],
+    [
+      "wye.config.json",
+      `{"rules":["off"]}`,
+      `wye.config.json: the rules are changes of severity and own rules`,
+    ],
+    ["wye.config.json", `{"rules":null}`, "rules are an object, or a list"],
     ["wye.config.mjs", "throw new Error('oh no')", "cannot be loaded: oh no"],
+    [
+      "wye.config.mjs",
+      `export default {rules: [{id: "a/b", severity: "error", check() {}}]}`,
+      "rule a/b: a summary is",
+    ],
+    [
+      "wye.config.mjs",
+      `export default {rules: [{id: "A", summary: "s", severity: "error", check() {}}]}`,
+      "the id of a rule",
+    ],
+    [
+      "wye.config.mjs",
+      `export default {rules: [{id: "a/b", summary: "s", severity: "error", chekc() {}}]}`,
+      "rule a/b: check is",
+    ],
   ])("a configuration %s that is %s is refused", async (name, text, message) => {
     const ended = await wye(
       ["pipeline", "check", "good.json"],
@@ -126,6 +154,37 @@ describe("check", () => {
     );
     expect(ended.code).toBe(2);
     expect(ended.err).toContain(message);
+    expect(ended.err).toContain(`${name}`);
+    expect(ended.err).not.toContain("should not have happened");
+  });
+
+  test("lets a configuration name its schema", async () => {
+    const host = folderWith({ "good.json": good, "wye.config.json": `{"$schema":"./wye.schema.json"}` });
+    expect((await wye(["pipeline", "check", "good.json"], host)).code).toBe(0);
+  });
+
+  test.each(["pipeline (1).json", "(team)/x.json", "!not.json", "r[ab].json"])(
+    "takes %s for the file of that name",
+    async (name) => {
+      const host = folderWith({ [name]: good, "ra.json": bad });
+      const { out, code } = await wye(["pipeline", "check", "--json", name], host);
+      expect([code, JSON.parse(out).files.length]).toEqual([0, 1]);
+    },
+  );
+
+  test("keeps what is in names of files from the terminal", async () => {
+    const name = "a\u001b[2K\n::error file=x::pwned\n.json";
+    const found = await wye(["pipeline", "check", name], folderWith({ [name]: bad }));
+    const gone = await wye(["pipeline", "check", `gone ${name}`, "--no-config"]);
+    expect([found.code, gone.code]).toEqual([1, 2]);
+    for (const text of [found.out, gone.err]) expect(text).not.toMatch(/(?!\n)\p{Cc}|^::error file=x/mu);
+  });
+
+  test("says why what cannot be read is an error all the same", async () => {
+    const host = folderWith({ "bad.yaml": "a: b: c\n" });
+    const { out, code } = await wye(["pipeline", "check", "bad.yaml", "--rule", "yaml-syntax=off"], host);
+    expect(code).toBe(1);
+    expect(out.replace(/\s+/g, " ")).toContain("so that this stays an error");
   });
 
   test("lists errors only, and as many as asked for", async () => {
@@ -283,6 +342,25 @@ describe("graph", () => {
     expect(ended.err).toContain("--format dot or mermaid");
   });
 
+  test("draws a component each time that it is used, up to a number of boxes", async () => {
+    const task = (name: string) => ({ taskInfo: { name }, componentRef: { name } });
+    const bomb = (levels: number) => {
+      const components = Array.from({ length: levels }, (_, level) => {
+        const next = task(`c${level + 1}`);
+        return [`c${level}`, { dag: { tasks: { a: next, b: next } } }] as const;
+      });
+      const spec = { pipelineInfo: { name: "bomb" }, root: { dag: { tasks: { r: task("c0") } } } };
+      return JSON.stringify({ ...spec, components: Object.fromEntries(components) });
+    };
+    const drawn = await wye(["pipeline", "graph", "-", "--format", "dot"], { input: bomb(10) });
+    expect(drawn.out.match(/subgraph/g)).toHaveLength(2 ** 10 - 1);
+    for (const format of ["dot", "mermaid"]) {
+      const ended = await wye(["pipeline", "graph", "-", "--format", format], { input: bomb(19) });
+      expect([ended.code, ended.out]).toEqual([2, ""]);
+      expect(ended.err).toContain("more than 100000 boxes");
+    }
+  });
+
   test("ends although a component contains itself", async () => {
     const input = JSON.stringify({
       pipelineInfo: { name: "self" },
@@ -306,6 +384,12 @@ describe("explain", () => {
     expect(JSON.parse((await wye(["pipeline", "explain", "task-cycle", "--json"])).out).id).toBe(
       "task-cycle",
     );
+  });
+
+  test("does not offer to switch off what cannot be", async () => {
+    const { out } = await wye(["pipeline", "explain", "yaml-syntax"]);
+    expect(out).toContain("cannot be switched off");
+    expect(out).not.toContain("--rule");
   });
 
   test("names what may have been meant", async () => {

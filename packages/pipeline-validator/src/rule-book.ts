@@ -97,4 +97,6 @@ export class RuleBook {
 const isList = (options: RuleOptions): options is readonly (RuleSettings | OwnRule)[] =>
   Array.isArray(options);
 
-const isOwnRule = (part: RuleSettings | OwnRule): part is OwnRule => typeof part.check === "function";
+/** No rule is called so: what has one of these names is meant as a rule, and `defineRule` says what it lacks. */
+const isOwnRule = (part: RuleSettings | OwnRule): part is OwnRule =>
+  ["id", "summary", "check"].some((name) => Object.hasOwn(part, name));

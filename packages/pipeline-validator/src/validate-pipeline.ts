@@ -88,12 +88,14 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
     const { code, severity, range } = asRule(problem);
     // Of a file that cannot be read nothing else is known, so that no comment and no option can make it a good one.
     const isFinal = pipeline === undefined && severity === "error";
-    const level = isFinal ? severity : book.severityOf(code, severity);
+    const asked = book.severityOf(code, severity);
+    const level = isFinal ? severity : asked;
     const isHidden = suppressions.hides(code, () => range?.start.line) && !isFinal;
     if (level === "off" || isHidden) continue;
     reported.push(problem);
     if (pipeline !== undefined && book.isAboutSchema(code, pipeline.spec)) continue;
-    found.add(level, () => boundedProblem({ ...problem, code, severity: level }));
+    const told = isFinal && asked !== severity ? withFinalHint(problem) : problem;
+    found.add(level, () => boundedProblem({ ...told, code, severity: level }));
   }
   // What nobody is told of is read as if it were not there, and hides nothing.
   const unchecked = new UncheckedParts(reported, pipeline);
@@ -107,6 +109,12 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
     if (severity !== "off") found.add(severity, () => boundedProblem({ ...make(), severity }));
   }
   return reportOf(found, unchecked.list().slice(0, maxProblems), uncounted);
+}
+
+/** Says why what was turned off is there all the same. */
+function withFinalHint(problem: Problem): Problem {
+  const hint = "nothing can be read of such a file, so that this stays an error";
+  return { ...problem, hint: problem.hint === undefined ? hint : `${problem.hint}; ${hint}` };
 }
 
 /** Unknown fields of executors that look like known ones are a matter of the profile. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { unwatchFile, watchFile } from "node:fs";
+import { existsSync, unwatchFile, watchFile } from "node:fs";
 import { resolve } from "node:path";
 import { didYouMean, type Severity } from "@wye/pipeline-spec";
 import {
@@ -17,6 +17,7 @@ import {
 import { glob, isDynamicPattern } from "tinyglobby";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
+import { printable } from "../printable.js";
 import { version } from "../version.js";
 import { type CheckConfig, findConfig } from "./find-config.js";
 import { mergeSarif } from "./merge-sarif.js";
@@ -97,14 +98,15 @@ function print(checked: readonly Checked[], { format, json }: CheckOptions, host
   }
 }
 
-/** The files that names stand for: a pattern for those that match it, in order; a name with nothing special for itself. */
+/** The files that names stand for: a pattern for those that match it, in order; the name of a file for itself. */
 async function expand(names: readonly string[], { cwd }: Host): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of names) {
-    if (name === "-" || !isDynamicPattern(name)) found.push(name);
+    // A shell has expanded its own patterns: what is there is that file, whatever is in its name.
+    if (name === "-" || existsSync(resolve(cwd, name)) || !isDynamicPattern(name)) found.push(name);
     else {
       const matches = await glob(name, { cwd, dot: false });
-      if (matches.length === 0) throw new UsageError(`no file matches ${name}`);
+      if (matches.length === 0) throw new UsageError(`no file matches ${printable(name)}`);
       found.push(...matches.sort());
     }
   }

@@ -32,11 +32,19 @@ export function explainRule(
 
 const line = ({ id, summary }: RuleDescription) => `  ${id.padEnd(34)} ${summary}\n`;
 
+/** Nothing can be read of a file with such a problem. */
+const final: ReadonlySet<string> = new Set([
+  ...["empty", "no-specification", "not-a-pipeline", "not-text", "too-large", "version-1", "yaml-syntax"],
+]);
+
 function textOf({ id, summary, reason, severity, examples }: RuleDescription): string {
   const { kfp, spec } = severity;
   const level = kfp === spec ? kfp : `${kfp}; ${spec} with --profile spec`;
   const shown = examples ? `\nWrong:\n${indented(examples.wrong)}\nRight:\n${indented(examples.right)}` : "";
-  return `${id} (${level})\n\n${summary}\n${reason}\n${shown}\nTo switch it off: --rule ${id}=off, or in a file the comment "# wye-disable-next-line ${id}".\n`;
+  const off = final.has(id)
+    ? "It cannot be switched off: nothing can be read of such a file."
+    : `To switch it off: --rule ${id}=off, or in a file the comment "# wye-disable-next-line ${id}".`;
+  return `${id} (${level})\n\n${summary}\n${reason}\n${shown}\n${off}\n`;
 }
 
 function indented(text: string): string {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { didYouMean, isObject } from "@wye/pipeline-spec";
-import type { Profile, RuleOptions } from "@wye/pipeline-validator";
+import { type Profile, type RuleOptions, validatePipeline } from "@wye/pipeline-validator";
 import { UsageError } from "../exit-code.js";
 import { messageOf } from "../message-of.js";
 
@@ -16,6 +16,8 @@ export interface CheckConfig {
 
 const names = ["wye.config.mjs", "wye.config.json"];
 const settings = ["profile", "rules"];
+/** What else may stand in the file: editors look there. */
+const ignored = ["$schema"];
 
 /** The configuration in this folder or the nearest one above it: `wye.config.mjs`, whose default export it is, or `wye.config.json`. */
 export async function findConfig(folder: string): Promise<CheckConfig> {
@@ -39,7 +41,7 @@ async function load(path: string): Promise<unknown> {
 function checked(config: unknown, path: string): CheckConfig {
   if (!isObject(config)) throw new UsageError(`${path}: a configuration is an object with profile and rules`);
   for (const name of Object.keys(config)) {
-    if (settings.includes(name)) continue;
+    if (settings.includes(name) || ignored.includes(name)) continue;
     const near = didYouMean(name, settings);
     throw new UsageError(
       `${path}: there is no setting ${JSON.stringify(name)}${near ? `; did you mean ${near}?` : ": profile, rules"}`,
@@ -49,7 +51,13 @@ function checked(config: unknown, path: string): CheckConfig {
   if (profile !== undefined && profile !== "kfp" && profile !== "spec") {
     throw new UsageError(`${path}: the profile is "kfp" or "spec"`);
   }
-  if (rules !== undefined && typeof rules !== "object")
+  if (rules !== undefined && (typeof rules !== "object" || rules === null))
     throw new UsageError(`${path}: rules are an object, or a list`);
+  try {
+    // There is nothing to be found in no text: all that can be wrong are the rules.
+    if (rules !== undefined) validatePipeline("", { rules });
+  } catch (error) {
+    throw new UsageError(`${path}: ${messageOf(error)}`);
+  }
   return config;
 }

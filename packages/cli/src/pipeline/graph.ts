@@ -1,10 +1,13 @@
 import { buildGraph, type ComponentNode, isExitTask, type Pipeline, type TaskNode } from "@wye/pipeline-spec";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { printable } from "../printable.js";
 import { parsePipelineFile } from "./read-file.js";
 
 /** DAGs inside each other are drawn down to this depth: a component may contain itself. */
 const maxDepth = 20;
+/** A component is drawn each time that it is used, so that a small file could ask for any number of boxes. */
+const maxBoxes = 100_000;
 
 /** Draws the tasks of a pipeline. */
 export async function graphPipelineFile(
@@ -18,6 +21,11 @@ export async function graphPipelineFile(
   const { root } = buildGraph(pipeline);
   const drawing = new Drawing(format === "dot" ? dot : mermaid);
   if (root !== undefined) drawing.add(root, "", 0);
+  if (drawing.isTooLarge) {
+    throw new UsageError(
+      `${printable(file)} has more than ${maxBoxes} boxes to draw: a component is drawn each time that it is used`,
+    );
+  }
   host.out.write(`${drawing.text}\n`);
   return 0;
 }
@@ -27,7 +35,7 @@ async function printPicture(pipeline: Pipeline, file: string, host: Host): Promi
   const svg = drawPipeline(pipeline);
   if (svg === undefined)
     throw new UsageError(
-      `${file} has no tasks, or more than a picture can show; --format dot or mermaid draws any number`,
+      `${printable(file)} has no tasks, or more than a picture can show; --format dot or mermaid draws up to ${maxBoxes}`,
     );
   host.out.write(`${svg}\n`);
   return 0;
@@ -94,6 +102,10 @@ class Drawing {
     this.#lines = [...notation.begin];
   }
 
+  get isTooLarge(): boolean {
+    return this.#count > maxBoxes;
+  }
+
   get text(): string {
     const arrows = this.#arrows.map((arrow) => `  ${arrow}`);
     return [...this.#lines, ...arrows, ...this.#notation.end].join("\n");
@@ -103,6 +115,7 @@ class Drawing {
   add(dag: ComponentNode, indent: string, depth: number): void {
     const ids = new Map<TaskNode, string>();
     for (const task of dag.tasks?.values() ?? []) ids.set(task, `t${this.#count++}`);
+    if (this.isTooLarge) return;
     for (const [task, id] of ids) this.#addTask(task, id, `${indent}  `, depth);
     for (const [task, id] of ids) {
       const before = new Map(task.dependencies.map(({ to }) => [to, to]));
