@@ -11,15 +11,7 @@ const maxDepth = highestMaxDepth + 100;
 
 /** One writing of one message: where it is. */
 export class JsonWriting {
-  readonly path: (string | number)[];
-  /** Looks at each message before it is written. */
-  readonly check: ((message: object, shape: MessageShape, writing: JsonWriting) => void) | undefined;
-
-  /** @param path  where the message stands */
-  constructor(path: readonly string[] = [], check?: JsonWriting["check"]) {
-    this.path = [...path];
-    this.check = check;
-  }
+  readonly path: (string | number)[] = [];
 
   /** Gives up on the value at the current path. */
   fail(message: string): never {
@@ -52,7 +44,6 @@ export class JsonWriters {
       fields ??= this.fields(shape);
       if (!isObject(value))
         return writing.fail(`expected an object (${shape.name}), got ${describeValue(value)}`);
-      writing.check?.(value, shape, writing);
       const json = writeMessage(value, fields, writing);
       for (const oneof of oneofs) checkOneof(oneof, value[oneof.name], writing);
       return json;

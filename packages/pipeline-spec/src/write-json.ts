@@ -14,16 +14,7 @@ export function writeJson<N extends keyof MessageTypes>(
   name: N,
   message: MessageTypes[N],
 ): { [key: string]: unknown } {
-  return writeMessage(name, message, new JsonWriting());
-}
-
-/** Writes a message at a place, and with checks, of one's own. */
-export function writeMessage<N extends keyof MessageTypes>(
-  name: N,
-  message: MessageTypes[N],
-  writing: JsonWriting,
-): { [key: string]: unknown } {
   writers ??= new JsonWriters();
   // Every message of this package is an object in JSON.
-  return writers.message(messageShape(name))(message, writing) as { [key: string]: unknown };
+  return writers.message(messageShape(name))(message, new JsonWriting()) as { [key: string]: unknown };
 }

@@ -6,7 +6,6 @@ import type {
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pathFromPointer } from "../json-pointer.js";
 import { isObject, jsonEquals } from "../json-value.js";
-import { JsonWriting } from "../json-writer.js";
 import { placesOf } from "../locate.js";
 import { checkParseOptions, type ParseOptions } from "../parse-options.js";
 import { parsePipeline } from "../parse-pipeline.js";
@@ -14,7 +13,7 @@ import type { Pipeline } from "../pipeline.js";
 import type { Places } from "../places.js";
 import { printPipeline } from "../print-pipeline.js";
 import type { Problem } from "../problem.js";
-import { writeMessage } from "../write-json.js";
+import { writeJson } from "../write-json.js";
 import { DocumentEdits } from "./document-edits.js";
 import { checkDraftFields } from "./draft-fields.js";
 import { PlacedText } from "./placed-text.js";
@@ -74,7 +73,8 @@ export function rewritePipeline(
       "rewritePipeline: executors are changed in `deployment` of the draft, not in `spec.deploymentSpec`",
     );
   }
-  const after = partsOf({ spec, deployment, platform }, checkDraftFields);
+  checkDraftFields({ spec, deployment, platform });
+  const after = partsOf({ spec, deployment, platform });
   const changed = changedText(text, pipeline, after, options);
   if (changed !== undefined) return { ok: true, text: changed, keptComments: true };
   const executors = after.spec.deploymentSpec ?? (spec.deploymentSpec && {});
@@ -110,25 +110,12 @@ interface Parts {
 }
 
 /** The JSON of what can be changed. The executors are read from the specification, and are looked at by themselves. */
-function partsOf(
-  { spec, deployment, platform }: Pick<Pipeline, keyof PipelineDraft>,
-  check?: JsonWriting["check"],
-): Parts {
-  const executors = writeMessage(
-    "PipelineDeploymentConfig",
-    deployment,
-    new JsonWriting(["deploymentSpec"], check),
-  );
+function partsOf({ spec, deployment, platform }: Pick<Pipeline, keyof PipelineDraft>): Parts {
+  const executors = object(writeJson("PipelineDeploymentConfig", deployment));
   const deploymentSpec = Object.keys(executors).length > 0 ? { deploymentSpec: executors } : {};
-  const rest = writeMessage(
-    "PipelineSpec",
-    { ...spec, deploymentSpec: undefined },
-    new JsonWriting([], check),
-  );
   return {
-    spec: { ...rest, ...deploymentSpec },
-    platform:
-      platform === undefined ? {} : writeMessage("PlatformSpec", platform, new JsonWriting([], check)),
+    spec: { ...object(writeJson("PipelineSpec", { ...spec, deploymentSpec: undefined })), ...deploymentSpec },
+    platform: platform === undefined ? {} : object(writeJson("PlatformSpec", platform)),
   };
 }
 
