@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { drawRun } from "@wye/pipeline-runner/report";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { type Handler, sendPage, serveFiles } from "@wye-examples/page-parts/files";
+import { isFromOwnPage } from "@wye-examples/page-parts/own-page";
 import { LiveRun } from "./live-run.js";
 import { streamRun } from "./stream-run.js";
 
@@ -67,14 +68,6 @@ export function createRunBoard(options: RunBoardOptions = {}): RunBoard {
       await run.stop();
     },
   };
-}
-
-/** Browsers say where a request comes from; no page of another site starts or stops anything here. */
-function isFromOwnPage({ headers }: IncomingMessage): boolean {
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin") return false;
-  const { origin, host } = headers;
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
 /** A report has its styles in it, and nothing else. */

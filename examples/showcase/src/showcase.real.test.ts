@@ -79,6 +79,17 @@ test("a pipeline runs one click away, and its graph tells how far it is", async 
   await page.close();
 });
 
+test("a run on a pretended cluster is followed one click away", async () => {
+  const page = await browser.newPage();
+  const complaints = listenForComplaints(page.context());
+  await page.goto(origin);
+  await page.getByRole("link", { name: "Follow a run" }).click();
+  await page.getByRole("button", { name: "Follow" }).click();
+  await page.locator('[data-box="/collect"][data-state=SUCCEEDED]').waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 test("a pipeline is checked and drawn one click away", async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const complaints = listenForComplaints(page.context());

@@ -1,4 +1,5 @@
 import { byId, html } from "@wye-examples/page-parts/elements";
+import { clearBoxes, noteBoxes, showDrawing } from "@wye-examples/page-parts/run-graph";
 import type { RunPicture } from "../live-run.js";
 
 const start = byId("start", HTMLButtonElement);
@@ -33,34 +34,15 @@ function show(picture: RunPicture): void {
   start.disabled = isRunning;
   stop.disabled = now !== "RUNNING";
   report.hidden = !hasReport || isRunning;
-  if (run !== shownRun) for (const box of boxes()) mark(box, "PENDING", "·", "not started");
+  if (run !== shownRun) clearBoxes(graph);
   shownRun = run;
-  const byBox = new Map(notes);
-  for (const box of boxes()) {
-    const note = byBox.get(box.dataset.box ?? "");
-    if (note !== undefined) mark(box, note.state, note.sign, note.note);
-  }
+  noteBoxes(graph, new Map(notes));
   happened.replaceChildren(...lines.map((line) => html("li", {}, line)));
-}
-
-function boxes(): readonly SVGElement[] {
-  return [...graph.querySelectorAll<SVGElement>(".box")];
-}
-
-function mark(box: SVGElement, boxState: string, sign: string, note: string): void {
-  box.dataset.state = boxState;
-  const write = (part: string, text: string): void => {
-    const element = box.querySelector(`:scope > g > .${part}`);
-    if (element !== null && element.textContent !== text) element.textContent = text;
-  };
-  write("sign", sign);
-  write("note", note);
 }
 
 async function draw(): Promise<void> {
   const response = await fetch("graph.svg");
-  const drawing = new DOMParser().parseFromString(await response.text(), "image/svg+xml").documentElement;
-  graph.replaceChildren(document.importNode(drawing, true));
+  showDrawing(graph, await response.text());
 }
 
 async function ask(path: string): Promise<void> {
