@@ -1,5 +1,6 @@
 // What the signatures above are made of.
 
+export { clauseOperators, clauseValueFault } from "./clause-operators.js";
 export type { ItemChange } from "./compile/build-snapshot.js";
 export type { BigSegmentsStatus, EvaluationErrorKind, EvaluationReason } from "./compile/outcome.js";
 export { type CompileOptions, compileFlags } from "./compile-flags.js";

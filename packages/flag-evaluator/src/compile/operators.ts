@@ -2,13 +2,17 @@ import type { ClauseIndex } from "./clause-index.js";
 import { EqualityIndex } from "./equality-index.js";
 import { compareInstants, parseInstant } from "./instant.js";
 import { OrderIndex } from "./order-index.js";
-import { compilePattern, type Pattern } from "./pattern/pattern.js";
+import { compilePattern, type Pattern, patternFault } from "./pattern/pattern.js";
 import { compareVersions, parseVersion, type Version } from "./version.js";
 
 /** How clauses with an operator are answered: all of an attribute together, or by testing for one value after the other. */
-export type Operator =
+export type Operator = (
   | { readonly type: "index"; readonly createIndex: (negate: boolean) => ClauseIndex }
-  | { readonly type: "test"; readonly createTest: (value: string) => TextTest };
+  | { readonly type: "test"; readonly createTest: (value: string) => TextTest }
+) & {
+  /** Why a value of a clause matches nothing, whatever it is compared with: `is no date`. */
+  readonly valueFault: (value: unknown) => string | undefined;
+};
 
 /** A test for one value of clauses. */
 export interface TextTest {
@@ -26,22 +30,36 @@ const instant = remembering(parseInstant);
 const number = (value: unknown) => (typeof value === "number" ? value : undefined);
 const compareNumbers = (a: number, b: number): number => a - b;
 
+const demand = (is: (value: unknown) => boolean, fault: string) => (value: unknown) =>
+  is(value) ? undefined : fault;
+const ofPrimitives = demand((value) => primitive(value) !== undefined, "equals nothing");
+const ofText = demand((value) => typeof value === "string", "is no text");
+const ofNumbers = demand((value) => number(value) !== undefined, "is no number");
+const ofInstants = demand(
+  (value) => instant(value) !== undefined,
+  "is neither milliseconds since 1970 nor a time like 2027-01-31T18:00:00Z",
+);
+const ofVersions = demand((value) => version(value) !== undefined, "is no version like 2.1.0");
+
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ["in", { type: "index", createIndex: (negate) => new EqualityIndex(primitive, negate) }],
+  ["in", equal(primitive, ofPrimitives)],
   ["startsWith", ofTexts(0, (text, value) => text.startsWith(value))],
   ["endsWith", ofTexts(0, (text, value) => text.endsWith(value))],
   ["contains", ofTexts(1 / 16, (text, value) => text.includes(value))],
-  ["matches", { type: "test", createTest: matchesPattern }],
-  ["lessThan", ordered(number, compareNumbers, -1, false)],
-  ["lessThanOrEqual", ordered(number, compareNumbers, -1, true)],
-  ["greaterThan", ordered(number, compareNumbers, 1, false)],
-  ["greaterThanOrEqual", ordered(number, compareNumbers, 1, true)],
-  ["before", ordered(instant, compareInstants, -1, false)],
-  ["after", ordered(instant, compareInstants, 1, false)],
-  ["semVerEqual", { type: "index", createIndex: (negate) => new EqualityIndex(versionKey, negate) }],
-  ["semVerLessThan", ordered(version, compareVersions, -1, false)],
-  ["semVerGreaterThan", ordered(version, compareVersions, 1, false)],
+  ["matches", { type: "test", createTest: matchesPattern, valueFault: ofPatterns }],
+  ["lessThan", ordered(number, compareNumbers, -1, false, ofNumbers)],
+  ["lessThanOrEqual", ordered(number, compareNumbers, -1, true, ofNumbers)],
+  ["greaterThan", ordered(number, compareNumbers, 1, false, ofNumbers)],
+  ["greaterThanOrEqual", ordered(number, compareNumbers, 1, true, ofNumbers)],
+  ["before", ordered(instant, compareInstants, -1, false, ofInstants)],
+  ["after", ordered(instant, compareInstants, 1, false, ofInstants)],
+  ["semVerEqual", equal(versionKey, ofVersions)],
+  ["semVerLessThan", ordered(version, compareVersions, -1, false, ofVersions)],
+  ["semVerGreaterThan", ordered(version, compareVersions, 1, false, ofVersions)],
 ]);
+
+/** The names of the operators. */
+export const operatorNames: readonly string[] = [...operators.keys()];
 
 /** The operator of that name; undefined if it is not known, and so matches nothing. */
 export function operatorOf(name: string): Operator | undefined {
@@ -68,7 +86,11 @@ function ofTexts(perCharacter: number, matches: (text: string, value: string) =>
     matches: (text) => matches(text, value),
     perCharacter: () => perCharacter,
   });
-  return { type: "test", createTest };
+  return { type: "test", createTest, valueFault: ofText };
+}
+
+function equal(keyOf: (value: unknown) => unknown, valueFault: Operator["valueFault"]): Operator {
+  return { type: "index", createIndex: (negate) => new EqualityIndex(keyOf, negate), valueFault };
 }
 
 function ordered<T>(
@@ -76,9 +98,16 @@ function ordered<T>(
   compare: (a: T, b: T) => number,
   side: -1 | 1,
   inclusive: boolean,
+  valueFault: Operator["valueFault"],
 ): Operator {
   const comparison = { parse, compare, side, inclusive };
-  return { type: "index", createIndex: (negate) => new OrderIndex(comparison, negate) };
+  return { type: "index", createIndex: (negate) => new OrderIndex(comparison, negate), valueFault };
+}
+
+function ofPatterns(value: unknown): string | undefined {
+  if (typeof value !== "string") return ofText(value);
+  const fault = patternFault(value);
+  return fault && `is no regular expression: it ${fault}`;
 }
 
 /** A pattern is compiled when it is needed first. What is not a regular expression matches nothing. */

@@ -18,11 +18,22 @@ const MAX_LENGTH = 10_000;
  * The engine's own expressions would be another dialect, and can take exponential time.
  */
 export function compilePattern(source: string): Pattern | undefined {
-  if (source.length > MAX_LENGTH) return undefined;
+  const compiled = patternOrFault(source);
+  return typeof compiled === "string" ? undefined : compiled;
+}
+
+/** Why a text is no regular expression; undefined if it is one. */
+export function patternFault(source: string): string | undefined {
+  const compiled = patternOrFault(source);
+  return typeof compiled === "string" ? compiled : undefined;
+}
+
+function patternOrFault(source: string): Pattern | string {
+  if (source.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
   try {
     return new Matcher(buildAutomaton(parsePattern(source)));
   } catch (error) {
-    if (error instanceof PatternSyntaxError) return undefined;
+    if (error instanceof PatternSyntaxError) return error.message;
     throw error;
   }
 }

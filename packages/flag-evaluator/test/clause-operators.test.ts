@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { clauseOperators, clauseValueFault } from "../src/index.js";
+import { clauseMatches } from "./flags.js";
+
+test("there are the operators of the protocol", () => {
+  expect(clauseOperators).toEqual([
+    "in",
+    "startsWith",
+    "endsWith",
+    "contains",
+    "matches",
+    "lessThan",
+    "lessThanOrEqual",
+    "greaterThan",
+    "greaterThanOrEqual",
+    "before",
+    "after",
+    "semVerEqual",
+    "semVerLessThan",
+    "semVerGreaterThan",
+    "segmentMatch",
+  ]);
+});
+
+/** Whether a clause with one value matches a context with one attribute. */
+const matches = (op: string, attribute: unknown, value: unknown) =>
+  clauseMatches({ attribute: "attr", op, values: [value] }, { kind: "user", key: "u", attr: attribute });
+
+const good: Readonly<Record<string, readonly unknown[]>> = {
+  in: ["a", "", 1, 1.5, true, false],
+  startsWith: ["a", ""],
+  endsWith: ["a", ""],
+  contains: ["a", ""],
+  matches: ["a", "^a+$", "(a|b)", ""],
+  lessThan: [1, 1.5],
+  lessThanOrEqual: [1],
+  greaterThan: [1],
+  greaterThanOrEqual: [1],
+  before: [1_700_000_000_000, "2023-11-14T22:13:20Z"],
+  after: [1_700_000_000_000, "2023-11-14T22:13:20.5+01:00"],
+  semVerEqual: ["2", "2.1", "2.1.0-rc.1"],
+  semVerLessThan: ["2"],
+  semVerGreaterThan: ["2"],
+};
+const attributes = [
+  "a",
+  "",
+  0,
+  1,
+  1.5,
+  2,
+  true,
+  false,
+  "2",
+  "2.1",
+  "2.1.0-rc.1",
+  "1.0.0",
+  "3.0.0",
+  1e11,
+  2e12,
+  [],
+  {},
+];
+const values = [
+  ...new Set(Object.values(good).flat()),
+  null,
+  {},
+  [],
+  "(",
+  "[z-a]",
+  "2023-11-14",
+  "x",
+  "01",
+  "a".repeat(10_001),
+];
+
+for (const [op, ofOperator] of Object.entries(good)) {
+  describe(op, () => {
+    for (const value of ofOperator)
+      test(`${JSON.stringify(value)} has no fault, and matches something`, () => {
+        expect(clauseValueFault(op, value)).toBeUndefined();
+        expect(attributes.some((attribute) => matches(op, attribute, value))).toBe(true);
+      });
+
+    test("what has a fault matches nothing", () => {
+      const faulty = values.filter((value) => clauseValueFault(op, value) !== undefined);
+      expect(faulty.length).toBeGreaterThan(2);
+      for (const value of faulty)
+        for (const attribute of [...attributes, value])
+          expect(matches(op, attribute, value), `${JSON.stringify([attribute, op, value])}`).toBe(false);
+    });
+  });
+}
+
+const faults: readonly (readonly [op: string, value: unknown, fault: string | undefined])[] = [
+  ["in", {}, "equals nothing"],
+  ["contains", 1, "is no text"],
+  ["matches", 1, "is no text"],
+  ["matches", "(", "is no regular expression: it leaves a group open"],
+  ["matches", "a".repeat(10_001), "is no regular expression: it has more than 10000 characters"],
+  ["lessThan", "1", "is no number"],
+  ["before", "2023-11-14", "is neither milliseconds since 1970 nor a time like 2027-01-31T18:00:00Z"],
+  ["semVerEqual", "x", "is no version like 2.1.0"],
+  ["segmentMatch", 1, "is no key of a segment"],
+  ["segmentMatch", "team", undefined],
+  ["equals", "a", 'is compared with "equals", which is no operator'],
+];
+test.each(faults)("%s %j: %s", (op, value, fault) => {
+  expect(clauseValueFault(op, value)).toBe(fault);
+});
