@@ -221,10 +221,10 @@ describe("mistakes are told with file, line and flag", () => {
       text: `flags:
   a:
     variations: [1]
-    targets: [{ variation: 1 }]
+    targets: [{ variation: 1, values: [] }]
     rules:
-      - { clauses: [], variation: 7 }
-      - { clauses: [] }
+      - { clauses: [{ attribute: key, op: in, values: [] }], variation: 7 }
+      - { clauses: [{ attribute: key, op: in, values: [] }] }
     prerequisites: [{ key: b, variation: 3 }]
     offVariation: -1
   b: true`,
@@ -245,7 +245,7 @@ describe("mistakes are told with file, line and flag", () => {
     rules:
       - variation: 0
         clauses: [{ op: segmentMatch, values: [s] }]`,
-      says: [':4: flag "a": there is no flag "b"', ':6: flag "a": there is no segment "s"'],
+      says: [':4: flag "a": there is no flag "b"', ':7: flag "a": there is no segment "s"'],
     },
     {
       name: "values of another type",

@@ -1,68 +1,66 @@
-import { type Fields, isFields } from "../fields.js";
-
-/** Something about a flag that cannot be meant, with its place in the flag. */
-export interface FlagProblem {
-  readonly path: readonly string[];
-  readonly message: string;
-}
+import { type Fields, isAbsent, partsAt } from "../fields.js";
+import { checkClauses } from "./check-clauses.js";
+import { checkDecision, checkVariation } from "./check-decision.js";
+import type { ItemProblem } from "./item-problem.js";
 
 /** The flags and segments that a flag may speak of. */
 export interface Neighbours {
   readonly flags: ReadonlyMap<string, Fields>;
-  readonly segments: ReadonlyMap<string, unknown>;
+  readonly segments: { has(key: string): boolean };
 }
 
-/** Looks whether everything that a flag speaks of is there: its variations, other flags, segments. */
-export function checkFlag(flag: Fields, neighbours: Neighbours): FlagProblem[] {
-  const problems: FlagProblem[] = [];
+/** Looks whether a flag can be meant: whether everything that it speaks of is there, and everything that it needs. */
+export function* checkFlag(flag: Fields, { flags, segments }: Neighbours): Generator<ItemProblem> {
   const { variations } = flag;
   if (!Array.isArray(variations)) {
-    return [{ path: [], message: "it needs variations, a list of the values that it may give" }];
+    yield { path: [], message: "it needs variations, a list of the values that it may give" };
+    return;
   }
-  if (variations.length === 0) return [{ path: ["variations"], message: "there must be one at least" }];
-  const demandVariation = (index: unknown, path: readonly string[], count: number = variations.length) => {
-    if (typeof index !== "number" || (index >= 0 && index < count)) return;
-    const which = count === 1 ? "0" : `0 to ${count - 1}`;
-    problems.push({ path, message: `there is no variation ${index}; there is ${which}` });
-  };
-  const demandDecision = (given: unknown, path: readonly string[]) => {
-    if (!isFields(given)) return;
-    if (given.variation === undefined && !isFields(given.rollout))
-      problems.push({ path, message: "it needs a variation or a rollout" });
-    demandVariation(given.variation, [...path, "variation"]);
-    if (!isFields(given.rollout)) return;
-    for (const { variation } of fieldsIn(given.rollout.variations))
-      demandVariation(variation, [...path, "rollout", "variations"]);
-  };
-  demandVariation(flag.offVariation, ["offVariation"]);
-  demandDecision(flag.fallthrough, ["fallthrough"]);
+  if (variations.length === 0) {
+    yield { path: ["variations"], message: "there must be one at least" };
+    return;
+  }
+  const count = variations.length;
+  yield* checkVariation(flag.offVariation, ["offVariation"], count);
+  yield* checkDecision(flag.fallthrough, ["fallthrough"], count);
   for (const name of ["targets", "contextTargets"])
-    for (const { variation } of fieldsIn(flag[name])) demandVariation(variation, [name]);
-  for (const [at, rule] of fieldsIn(flag.rules).entries()) {
-    demandDecision(rule, ["rules", `${at}`]);
-    for (const segment of segmentsIn(rule))
-      if (!neighbours.segments.has(segment))
-        problems.push({
-          path: ["rules", `${at}`],
-          message: `there is no segment ${JSON.stringify(segment)}`,
-        });
+    for (const [target, path] of partsAt([name], flag[name])) yield* checkTarget(target, path, count);
+  for (const [rule, path] of partsAt(["rules"], flag.rules)) {
+    yield* checkDecision(rule, path, count);
+    if (Array.isArray(rule.clauses) && rule.clauses.length === 0)
+      yield { path, message: "a rule needs clauses; what holds for everybody is the fallthrough" };
+    yield* checkClauses(rule, path, segments);
   }
-  for (const { key, variation } of fieldsIn(flag.prerequisites)) {
-    const other = neighbours.flags.get(String(key));
-    const path = ["prerequisites"];
-    if (other === undefined) problems.push({ path, message: `there is no flag ${JSON.stringify(key)}` });
-    else if (Array.isArray(other.variations)) demandVariation(variation, path, other.variations.length);
-  }
-  return problems;
+  for (const [prerequisite, path] of partsAt(["prerequisites"], flag.prerequisites))
+    yield* checkPrerequisite(prerequisite, path, flags);
 }
 
-/** The segments that the clauses of a rule name. */
-function segmentsIn(rule: Fields): string[] {
-  return fieldsIn(rule.clauses).flatMap(({ op, values }) =>
-    op === "segmentMatch" && Array.isArray(values) ? values.map(String) : [],
-  );
+function* checkTarget(
+  { variation, values }: Fields,
+  path: readonly string[],
+  count: number,
+): Generator<ItemProblem> {
+  if (isAbsent(variation)) yield { path, message: "a target needs a variation" };
+  if (isAbsent(values)) yield { path, message: "a target needs values, the list of keys" };
+  yield* checkVariation(variation, [...path, "variation"], count);
 }
 
-function fieldsIn(list: unknown): Fields[] {
-  return Array.isArray(list) ? list.filter(isFields) : [];
+function* checkPrerequisite(
+  { key, variation }: Fields,
+  path: readonly string[],
+  flags: ReadonlyMap<string, Fields>,
+): Generator<ItemProblem> {
+  if (isAbsent(key)) yield { path, message: "a prerequisite needs the key of a flag" };
+  if (isAbsent(variation)) yield { path, message: "a prerequisite needs a variation" };
+  if (typeof key !== "string") return;
+  const other = flags.get(key);
+  if (other === undefined)
+    yield { path: [...path, "key"], message: `there is no flag ${JSON.stringify(key)}` };
+  else if (Array.isArray(other.variations))
+    yield* checkVariation(variation, [...path, "variation"], other.variations.length);
+}
+
+/** The flags that a flag depends on. */
+export function prerequisitesOf(flag: Fields): readonly string[] {
+  return partsAt([], flag.prerequisites).flatMap(([{ key }]) => (typeof key === "string" ? [key] : []));
 }

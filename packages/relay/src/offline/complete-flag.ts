@@ -22,8 +22,8 @@ export function completeFlag(key: string, given: unknown): Fields {
     debugEventsUntilDate: null,
     deleted: false,
     ...withoutNulls(given),
-    targets: each(given.targets, completeTarget),
-    contextTargets: each(given.contextTargets, completeTarget),
+    targets: listOf(given.targets),
+    contextTargets: listOf(given.contextTargets),
     rules: each(given.rules, completeRule),
     clientSideAvailability: available,
     clientSide: isFields(available) && available.usingEnvironmentId === true,
@@ -50,8 +50,8 @@ export function completeSegment(key: string, given: Fields): Fields {
     salt: key,
     deleted: false,
     ...withoutNulls(given),
-    includedContexts: each(given.includedContexts, (target) => ({ values: [], ...target })),
-    excludedContexts: each(given.excludedContexts, (target) => ({ values: [], ...target })),
+    includedContexts: listOf(given.includedContexts),
+    excludedContexts: listOf(given.excludedContexts),
     rules: each(given.rules, (rule, at) => ({
       id: `rule-${at}`,
       ...rule,
@@ -70,21 +70,22 @@ function withoutNulls(given: Fields): Fields {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
-/** Completes the objects of a list; whatever is none of either stays as it is, to be reported. */
-function each(given: unknown, complete: (fields: Fields, at: number) => Fields): unknown {
-  if (given === undefined || given === null) return [];
-  if (!Array.isArray(given)) return given;
-  return given.map((one: unknown, at) => (isFields(one) ? complete(one, at) : one));
+function listOf(given: unknown): unknown {
+  return given ?? [];
 }
 
-function completeTarget(target: Fields): Fields {
-  return { values: [], ...target };
+/** Completes the objects of a list; whatever is none of either stays as it is, to be reported. */
+function each(given: unknown, complete: (fields: Fields, at: number) => Fields): unknown {
+  const list = listOf(given);
+  if (!Array.isArray(list)) return list;
+  return list.map((one: unknown, at) => (isFields(one) ? complete(one, at) : one));
 }
 
 function completeRule(rule: Fields, at: number): Fields {
   return { id: `rule-${at}`, trackEvents: false, ...rule, clauses: each(rule.clauses, completeClause) };
 }
 
+/** What a clause needs to mean anything is not made up: it is to be reported. */
 function completeClause(clause: Fields): Fields {
-  return { attribute: "", values: [], negate: false, ...clause };
+  return { attribute: "", negate: false, ...clause };
 }

@@ -2,8 +2,8 @@ import type { Change } from "../change.js";
 import type { EnvironmentKeys } from "../credentials.js";
 import { malformedData } from "../error.js";
 import { OptionReader } from "../options/option-reader.js";
+import type { FlagFile } from "./flag-file-contents.js";
 import { flagFileError } from "./flag-file-error.js";
-import type { FlagFile } from "./flag-file-reader.js";
 
 /** The keys of an environment. */
 export type OwnKeys = Omit<EnvironmentKeys, "further">;

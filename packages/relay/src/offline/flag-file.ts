@@ -4,7 +4,7 @@ import { messageOf } from "../message-of.js";
 import { type Duration, parseDuration } from "../options/duration.js";
 import type { SourceFactory } from "../sources/source.js";
 import { checkStoreOptions } from "../stores/check-store-options.js";
-import type { FlagFile } from "./flag-file-reader.js";
+import type { FlagFile } from "./flag-file-contents.js";
 import { parseFlagFile } from "./parse-flag-file.js";
 import { type ReadItems, raiseVersions } from "./raise-versions.js";
 import { maxFlagFileBytes, textOf } from "./read-offline-data.js";

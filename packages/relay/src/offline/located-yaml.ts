@@ -2,6 +2,7 @@ import type { Steps } from "@wye/flag-evaluator";
 import type { Document, Node, ParsedNode } from "yaml";
 import { inTurns } from "../steps.js";
 import type { LocatedProblem, LocatedText } from "./located-text.js";
+import { numberFault } from "./number-fault.js";
 
 type Yaml = typeof import("yaml");
 type Token = Parameters<InstanceType<Yaml["Composer"]>["next"]>[0];
@@ -54,13 +55,16 @@ function* tokensOf(
   return tokens;
 }
 
-/** Names that are there twice, and words that meant true and false once. */
+/** Names that are there twice, words that meant true and false once, numbers that become others, and tags that nobody knows. */
 function misleadingIn(
   { isScalar, visit }: Yaml,
   document: Document,
   lineAt: (offset: number) => number,
 ): LocatedProblem[] {
-  const problems: LocatedProblem[] = [];
+  const problems: LocatedProblem[] = document.warnings.map(({ pos, message }) => ({
+    line: lineAt(pos[0]),
+    message,
+  }));
   const report = (node: Node, message: string) =>
     problems.push({ line: lineAt(node.range?.[0] ?? 0), message });
   visit(document, {
@@ -74,8 +78,11 @@ function misleadingIn(
       }
     },
     Scalar(role, node) {
-      const { type, value } = node;
-      if (role === "key" || type !== "PLAIN" || typeof value !== "string") return;
+      const { type, value, source = "" } = node;
+      if (role === "key" || type !== "PLAIN") return;
+      const fault = typeof value === "number" ? numberFault(source, value) : undefined;
+      if (fault !== undefined) report(node, fault);
+      if (typeof value !== "string") return;
       if (/^(?:yes|no|on|off)$/i.test(value))
         report(node, `${value} is text in YAML 1.2; write true or false, or put it in quotes`);
     },

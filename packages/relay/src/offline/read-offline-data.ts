@@ -1,5 +1,5 @@
 import { malformedData } from "../error.js";
-import type { FlagFile } from "./flag-file-reader.js";
+import type { FlagFile } from "./flag-file-contents.js";
 import { parseFlagFile } from "./parse-flag-file.js";
 import { type Archive, isCompressed, readArchive } from "./read-archive.js";
 import { beginsAsTar } from "./read-tar.js";

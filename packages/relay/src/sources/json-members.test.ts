@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonMembers } from "./json-members.js";
+import { jsonElements, jsonMembers, jsonTokens } from "./json-members.js";
 
 const textsOf = (text: string, from?: number) =>
   [...jsonMembers(text, from)].map(([name, { start, end }]) => [name, text.slice(start, end)]);
@@ -50,5 +50,28 @@ test("finds the same names and values as JSON.parse, however the text is spaced"
       },
     ),
     { seed: 7, numRuns: 500 },
+  );
+});
+
+test("the elements of a list are those that are in it, and the numbers of a text those that are parsed", () => {
+  const numbersIn = (value: unknown): number[] =>
+    typeof value === "number"
+      ? [value]
+      : typeof value === "object" && value !== null
+        ? Object.values(value).flatMap(numbersIn)
+        : [];
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue({ maxDepth: 3 })), fc.constantFrom("", " ", "\n\t"), (list, indent) => {
+      const text = ` ${JSON.stringify(list, null, indent)} `;
+      const read: unknown[] = JSON.parse(text);
+      const elements = jsonElements(text, 0).map(({ start, end }) => JSON.parse(text.slice(start, end)));
+      expect(elements).toEqual(read);
+      const numbers = [...jsonTokens(text)].filter(([written]) => written !== '"');
+      for (const [written, at] of numbers) expect(text.startsWith(written, at)).toBe(true);
+      // Names that are numbers are moved to the front when they are read.
+      const sorted = (all: number[]) => all.toSorted((a, b) => a - b);
+      expect(sorted(numbers.map(([written]) => Number(written)))).toEqual(sorted(numbersIn(read)));
+    }),
+    { seed: 12, numRuns: 300 },
   );
 });

@@ -9,6 +9,8 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const colon = 0x3a;
 const opening = 0x7b;
+const openingList = 0x5b;
+const closingList = 0x5d;
 
 /**
  * Goes through the members of the object that starts at or after `from`, without building anything; gives the place where it
@@ -49,6 +51,30 @@ export function jsonMembers(
   return members;
 }
 
+/** The elements of the list that starts at or after `from`. */
+export function jsonElements(text: string, from: number): readonly JsonSpan[] {
+  const elements: JsonSpan[] = [];
+  const open = skipBlanks(text, from);
+  if (text.charCodeAt(open) !== openingList) return elements;
+  let start = skipBlanks(text, open + 1);
+  while (start < text.length && text.charCodeAt(start) !== closingList) {
+    const end = endOfValue(text, start);
+    elements.push({ start, end });
+    const after = skipBlanks(text, end);
+    start = text.charCodeAt(after) === comma ? skipBlanks(text, after + 1) : after;
+  }
+  return elements;
+}
+
+/** The numbers of a text as they stand there, and a quote for each string, with the places where they begin. */
+export function* jsonTokens(text: string): Generator<readonly [written: string, at: number]> {
+  const token = /"|-?\d[\d.eE+-]*/g;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    yield [match[0], match.index];
+    if (match[0] === '"') token.lastIndex = endOfString(text, match.index);
+  }
+}
+
 /** The place after the value that starts at `from`. */
 export function endOfValue(text: string, from: number): number {
   let depth = 0;
@@ -57,10 +83,10 @@ export function endOfValue(text: string, from: number): number {
     if (code === quote) {
       at = endOfString(text, at);
       if (depth === 0) return at;
-    } else if (code === opening || code === 0x5b) {
+    } else if (code === opening || code === openingList) {
       depth++;
       at++;
-    } else if (code === 0x7d || code === 0x5d) {
+    } else if (code === 0x7d || code === closingList) {
       // Closes the value itself, or (after a number or word) the object around it.
       if (depth === 0) return at;
       depth--;

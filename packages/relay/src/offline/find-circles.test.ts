@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { findCircles } from "./find-circles.js";
+
+const rows: Readonly<Record<string, [references: Record<string, string[]>, circles: string[][]]>> = {
+  none: [{ a: ["b", "c"], b: ["c"], c: [] }, []],
+  itself: [{ a: ["a"] }, [["a", "a"]]],
+  two: [{ a: ["b"], b: ["a"] }, [["a", "b", "a"]]],
+  "behind a way that leads to it": [{ a: ["b"], b: ["c"], c: ["d"], d: ["b"] }, [["b", "c", "d", "b"]]],
+  "two that share a name": [
+    { a: ["b", "c"], b: ["a"], c: ["a"] },
+    [
+      ["a", "b", "a"],
+      ["a", "c", "a"],
+    ],
+  ],
+  "what is not there": [{ a: ["x"] }, []],
+};
+for (const [name, [references, circles]] of Object.entries(rows))
+  test(`circles: ${name}`, () => {
+    expect(findCircles(new Map(Object.entries(references)))).toEqual(circles);
+  });
+
+test("a way of 100,000 names is no matter, and of very many circles some are enough", () => {
+  const way = Array.from({ length: 100_000 }, (_, n) => [`${n}`, [`${n + 1}`, "0"]] as const);
+  expect(findCircles(new Map(way))).toHaveLength(50);
+});
