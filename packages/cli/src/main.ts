@@ -2,4 +2,6 @@
 import { processHost } from "./process-host.js";
 import { run } from "./program.js";
 
-process.exitCode = await run(process.argv.slice(2), processHost());
+const code = await run(process.argv.slice(2), processHost());
+// An output that fails has its say before, or after.
+process.exitCode ??= code;

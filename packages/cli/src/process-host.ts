@@ -5,11 +5,15 @@ import type { Host } from "./host.js";
 export function processHost(): Host {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
-  // A reader that has seen enough, such as `head`, is no error.
+  // A reader that has seen enough, such as `head`, is no error, and changes no verdict; what goes on for long has no more use.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    controller.abort();
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`wye: cannot write: ${error.message}\n`);
+    process.exitCode = 2;
   });
+  // Nobody is left who could be told.
+  process.stderr.on("error", () => controller.abort());
   return {
     cwd: process.cwd(),
     env,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -34,6 +34,40 @@ function makeWorkspace(files: Readonly<Record<string, string>>): string {
   chmodSync(npx, 0o755);
   return folder;
 }
+
+describe("a reader that has seen enough", () => {
+  const tasks = Array.from({ length: 1000 }, (_, index) => [
+    `T_${index}`,
+    { componentRef: { name: "gone" } },
+  ]);
+  const many = JSON.stringify({
+    pipelineInfo: { name: "a" },
+    root: { dag: { tasks: Object.fromEntries(tasks) } },
+  });
+
+  test.each(["text", "json", "github", "sarif"])("does not change the verdict (%s)", (format) => {
+    const folder = makeWorkspace({ "many.json": many });
+    const check = `npx --yes @wye/cli pipeline check many.json --format ${format}`;
+    const { printed } = bash(folder, `set +e; ${check} | head -c 1 > seen; echo "ended: \${PIPESTATUS[0]}"`);
+    expect(printed).toBe("ended: 1\n");
+  });
+
+  test("is enough for what has none", () => {
+    const folder = makeWorkspace({});
+    const { printed } = bash(
+      folder,
+      `set +e; npx --yes @wye/cli pipeline explain --json | head -c 1 > seen; echo "ended: \${PIPESTATUS[0]}"`,
+    );
+    expect(printed).toBe("ended: 0\n");
+  });
+});
+
+test.skipIf(!existsSync("/dev/full"))("a full disk is told in a line", () => {
+  const folder = makeWorkspace({ "bad.json": bad });
+  const { code, printed } = bash(folder, "npx --yes @wye/cli pipeline check bad.json > /dev/full");
+  expect(code).toBe(2);
+  expect(printed).toMatch(/^wye: cannot write: .*ENOSPC.*\n$/);
+});
 
 /** Runs a script as runners do. */
 function bash(cwd: string, script: string, env: Readonly<Record<string, string>> = {}) {

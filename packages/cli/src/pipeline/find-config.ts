@@ -54,8 +54,8 @@ function checked(config: unknown, path: string): CheckConfig {
   if (rules !== undefined && (typeof rules !== "object" || rules === null))
     throw new UsageError(`${path}: rules are an object, or a list`);
   try {
-    // There is nothing to be found in no text: all that can be wrong are the rules.
-    if (rules !== undefined) validatePipeline("", { rules });
+    // There is nothing to be found in no text: all that can be wrong are the rules, which are whatever somebody wrote.
+    if (rules !== undefined) validatePipeline("", { rules: rules as RuleOptions });
   } catch (error) {
     throw new UsageError(`${path}: ${messageOf(error)}`);
   }
