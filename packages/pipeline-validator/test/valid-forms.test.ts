@@ -218,3 +218,21 @@ deploymentSpec: {executors: {e: {container: {image: a, command: [b, '{{$}}']}}}}
     expect(ofTask.map(({ code }) => code)).toEqual(["input-misspelt"]);
   }
 });
+
+describe("components of the hosted service", () => {
+  const report = (argument: string) => `
+components: {comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: [${JSON.stringify(argument)}]}}}}
+`;
+
+  test("escape what they hand on, which only the hosted service fills in", () => {
+    const argument =
+      "{\"args\": [\"--columns={{$.inputs.parameters['message'].json_escape[0]}}\", \"--executor_input={{$.json_escape[1]}}\"]}";
+    expect(found(report(argument))).toEqual(["warning placeholder-unsupported", "warning placeholder-unsupported"]);
+  });
+
+  test("name inputs that are there", () => {
+    const argument = "{{$.inputs.parameters['mesage'].json_escape[0]}} {{$.json_escape[1]}}";
+    expect(found(report(argument))).toContain("error placeholder-unknown");
+  });
+});

@@ -49,6 +49,10 @@ const cases: readonly (readonly [text: string, placeholder: Placeholder])[] = [
   ["{{$.pipeline_root}}", { kind: "run-fact", fact: "pipeline_root" }],
   ["{{$.workspace_path}}", { kind: "run-fact", fact: "workspace_path" }],
   ["{{$.json_escape[1]}}", { kind: "json-escape", depth: 1 }],
+  [
+    "{{$.inputs.parameters['x'].json_escape[0]}}",
+    { kind: "escaped-parameter", name: "x", depth: 0 },
+  ],
   ["{{$.currentTime.strftime('%Y-%m')}}", { kind: "time", time: "currentTime", format: "%Y-%m" }],
   ["{{$.scheduledTime.strftime('%H:%M')}}", { kind: "time", time: "scheduledTime", format: "%H:%M" }],
 ];
@@ -108,6 +112,8 @@ describe("what is none is told, with a place", () => {
     { text: "{{$.pipeline_job_nam}}", code: "unknown", hint: "pipeline_job_name" },
     { text: "{{$.pipeline_job_name.x}}", code: "unknown" },
     { text: "{{$.json_escape}}", code: "unknown" },
+    { text: "{{$.inputs.parameters['x'].json_escape}}", code: "unknown" },
+    { text: "{{$.inputs.parameters['x'].json_escape[0][1]}}", code: "unknown" },
     { text: "{{$.currentTime.format('x')}}", code: "unknown" },
     { text: "{{$.inputs.parameters('text')}}", code: "unknown" },
     { text: "{{$.inputs.parameters[1]}}", code: "unknown" },

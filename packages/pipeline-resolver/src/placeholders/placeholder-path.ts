@@ -115,7 +115,11 @@ function inputMeaning([kind, name, ...rest]: readonly PathStep[]): PathMeaning {
     if (typeof part === "string") return refuse(part, partHint(rest));
     return { ok: true, placeholder: { kind: "input-artifact", name: name.key, part }, ...found };
   }
-  const [extra] = rest;
+  const [extra, depth, ...more] = rest;
+  if (extra?.key === "json_escape" && extra.form === "dot" && depth?.form === "index" && more.length === 0) {
+    const placeholder = { kind: "escaped-parameter", name: name.key, depth: Number(depth.key) } as const;
+    return { ok: true, placeholder, ...found };
+  }
   if (extra) return refuse(`a parameter has no ${extra.key}`, "the placeholder ends behind the name");
   return { ok: true, placeholder: { kind: "input-parameter", name: name.key }, ...found };
 }

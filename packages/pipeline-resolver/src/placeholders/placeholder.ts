@@ -44,6 +44,8 @@ export type Placeholder =
   | { readonly kind: "executor-input" }
   /** `{{$.inputs.parameters['name']}}` */
   | { readonly kind: "input-parameter"; readonly name: string }
+  /** `{{$.inputs.parameters['name'].json_escape[0]}}`: the hosted service alone knows it. */
+  | { readonly kind: "escaped-parameter"; readonly name: string; readonly depth: number }
   /** `{{$.inputs.artifacts['name'].uri}}` and the like. */
   | { readonly kind: "input-artifact"; readonly name: string; readonly part: ArtifactPart }
   /** `{{$.outputs.parameters['name'].output_file}}` */
@@ -104,6 +106,8 @@ function printPath(placeholder: Placeholder): string {
       return `.${placeholder.fact}`;
     case "time":
       return `.${placeholder.time}.strftime('${placeholder.format}')`;
+    case "escaped-parameter":
+      return `.inputs.parameters['${placeholder.name}'].json_escape[${placeholder.depth}]`;
     case "json-escape":
       return `.json_escape[${placeholder.depth}]`;
   }

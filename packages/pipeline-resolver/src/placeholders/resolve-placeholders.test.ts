@@ -132,6 +132,10 @@ describe("placeholders without a value are problems, or stay", () => {
     ["{{$.pipeline_job_uuid}}", "unavailable: pipeline_job_uuid is not known here"],
     ["{{$.json_escape[1]}}", "unavailable: json_escape is known to the hosted service alone"],
     [
+      "{{$.inputs.parameters['text'].json_escape[0]}}",
+      "unavailable: json_escape is known to the hosted service alone",
+    ],
+    [
       "{{$.currentTime.strftime('%Y')}}",
       "unavailable: currentTime is filled in by the server before a run starts",
     ],

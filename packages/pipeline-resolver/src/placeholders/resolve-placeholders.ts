@@ -134,6 +134,7 @@ function valueFor({ placeholder }: PlaceholderSegment, context: PlaceholderConte
       return facts[placeholder.fact] ?? unavailable(`${placeholder.fact} is not known here`);
     case "time":
       return unavailable(`${placeholder.time} is filled in by the server before a run starts`);
+    case "escaped-parameter":
     case "json-escape":
       return unavailable("json_escape is known to the hosted service alone");
   }

@@ -71,7 +71,9 @@ interface NameUse {
 
 function* namesIn({ placeholders, presenceChecks }: PlaceholderText): Generator<NameUse> {
   for (const { placeholder, span, nameSpan = span } of placeholders) {
-    if ("name" in placeholder) yield { name: placeholder.name, span: nameSpan, kind: placeholder.kind };
+    if (!("name" in placeholder)) continue;
+    const kind = placeholder.kind === "escaped-parameter" ? "input-parameter" : placeholder.kind;
+    yield { name: placeholder.name, span: nameSpan, kind };
   }
   for (const { name, nameSpan } of presenceChecks) yield { name, span: nameSpan, kind: "input" };
 }

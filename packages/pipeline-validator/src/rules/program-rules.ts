@@ -155,6 +155,8 @@ function writtenOutputs(graph: PipelineGraph): ReadonlyMap<ExecutorNode, Readonl
 function outputOf(placeholder: Placeholder): string | undefined {
   switch (placeholder.kind) {
     case "executor-input":
+    // The same, escaped.
+    case "json-escape":
     case "output-file":
       return "*";
     case "output-parameter":
