@@ -14,13 +14,13 @@ import {
   type VehicleSelection,
   wordsOf,
 } from "@wye/vehicle-catalogue/server";
-import type { Pool } from "pg";
 import { checkMembers, type Names } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { guardedLogger } from "./guarded-logger.js";
-import { ask, openPool } from "./pool.js";
+import { openPool, type QuestionPool } from "./pool.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
+import { whereTrigramsAre } from "./trigrams.js";
 
 /** How a catalogue asks a database. Only the connection is needed. */
 export interface DirectCatalogueOptions {
@@ -96,16 +96,18 @@ const mostTold = 1000;
 
 /** The questions that requests put to the database. Each is one statement, and so of one version. */
 class Questions {
-  readonly #pool: Pool;
+  readonly #pool: QuestionPool;
   readonly #schema: string;
   readonly #extension: VehicleExtension | undefined;
   readonly #logger: Logger;
   /** The ids of wrong rows that were told of. */
   readonly #told = new Set<string>();
+  /** The schema of the extension for searches, once it is known. */
+  #trigrams: string | undefined;
   /** How many vehicles the version has that was counted last. */
   #counted: { readonly token: string; readonly count: number } | undefined;
 
-  constructor(pool: Pool, schema: string, { extension, logger }: Reading) {
+  constructor(pool: QuestionPool, schema: string, { extension, logger }: Reading) {
     this.#logger = logger;
     this.#pool = pool;
     this.#schema = schema;
@@ -167,11 +169,12 @@ class Questions {
     call: CatalogueCall | undefined,
   ): Promise<VehicleSelection> {
     const words = wordsOf(text).join(" ");
+    const home = await this.#homeOfTrigrams(call);
     const row = await this.#page(
       version,
       "null",
-      `where $1 <% v.search_text
-        order by word_similarity($1, v.search_text) desc, similarity($1, v.search_text) desc, v.sort_key, v.id limit $2`,
+      `where $1 operator(${home}.<%) v.search_text order by ${home}.word_similarity($1, v.search_text) desc,
+        ${home}.similarity($1, v.search_text) desc, v.sort_key, v.id limit $2`,
       [words, limits.searchResults],
       call,
     );
@@ -182,6 +185,17 @@ class Questions {
       rowVersions: rowVersions.slice(offset, end),
       overallCount: vehicles.length,
     };
+  }
+
+  /** Looked up again until it is there: a search without it fails for good, and is not to be tried again. */
+  async #homeOfTrigrams(call: CatalogueCall | undefined): Promise<string> {
+    if (this.#trigrams !== undefined) return this.#trigrams;
+    const [row] = await this.#ask<{ schema: string }>(whereTrigramsAre, [], call);
+    if (row === undefined) {
+      throw new Error("the database has no extension pg_trgm: run migrate(…, { trigrams: true })");
+    }
+    this.#trigrams = row.schema;
+    return row.schema;
   }
 
   async #brands(version: string, call: CatalogueCall | undefined): Promise<readonly Brand[]> {
@@ -227,7 +241,7 @@ class Questions {
   ): Promise<readonly Row[]> {
     const signal = call?.signal;
     try {
-      return await ask<Row>(this.#pool, { text, values }, signal);
+      return await this.#pool.ask<Row>({ text, values }, signal);
     } catch (cause) {
       signal?.throwIfAborted();
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -6,7 +6,7 @@ import type {
   VehicleExtension,
 } from "@wye/vehicle-catalogue/server";
 import { CatalogueError, catalogueFromVehicles, formatRecordProblem } from "@wye/vehicle-catalogue/server";
-import type { Client } from "pg";
+import { type Client, DatabaseError } from "pg";
 import { backOffMs } from "./back-off.js";
 import type { PostgresConnection } from "./client-config.js";
 import { openConnection } from "./connection.js";
@@ -124,7 +124,7 @@ export class Follower {
     const { schema, pollMs } = this.#settings;
     await checkMigrated(client, schema);
     // What is committed from now on is told; what was before is seen by the first look.
-    await client.query(`listen ${channelOf(schema)}`);
+    await this.#listen(client);
     for (let isFirst = true; !this.#isClosing; isFirst = false) {
       const asked = this.#look;
       this.#look = new Gate();
@@ -138,6 +138,15 @@ export class Follower {
       else asked.fail(this.#refusal);
       await occasions.next(pollMs);
     }
+  }
+
+  /** A standby can be read, but tells nobody of changes: there they are found by looking. */
+  async #listen(client: Client): Promise<void> {
+    const { schema, logger, pollMs } = this.#settings;
+    await client.query(`listen ${channelOf(schema)}`).catch((error: unknown) => {
+      if (!(error instanceof DatabaseError) || !refusalsToListen.has(error.code)) throw error;
+      logger.info(`${schema}: the server tells nobody of changes, and is asked every ${pollMs} ms`);
+    });
   }
 
   /** Compares versions, and takes over what changed. */
@@ -195,6 +204,9 @@ export class Follower {
     this.health.fail(problem);
   }
 }
+
+/** A transaction that may only read, and a feature that there is not. */
+const refusalsToListen: ReadonlySet<string | undefined> = new Set(["25006", "0A000"]);
 
 /** How many wrong records are told of one by one. */
 const shownProblems = 10;

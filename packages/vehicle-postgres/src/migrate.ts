@@ -3,8 +3,10 @@ import type { Client } from "pg";
 import { checkMembers, type Names } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
+import { exists } from "./exists.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { inTransaction } from "./transaction.js";
+import { makeTrigrams } from "./trigrams.js";
 
 /** How the schema is brought up to date. */
 export interface MigrateOptions {
@@ -51,8 +53,7 @@ export async function migrate(
     const done = await begin(client, schema);
     const missing = wanted.filter(({ number }) => !done.has(number));
     for (const migration of missing) await apply(client, schema, migration);
-    if (trigrams)
-      await inTransaction(client, schema, "write", async () => client.query(await sqlOf("trigrams.sql")));
+    if (trigrams) await makeTrigrams(client, schema);
     return missing.map(({ number }) => number);
   });
 }
@@ -76,10 +77,13 @@ async function begin(client: Client, schema: string): Promise<ReadonlySet<number
   // Only asked for when it is not there: a role that may not make schemas can still use one that was made for it.
   const { rowCount } = await client.query("select from pg_namespace where nspname = $1", [schema]);
   if (rowCount === 0) await client.query(`create schema ${schema}`);
-  await client.query(
-    `create table if not exists ${schema}.migrations (
-      number integer primary key, name text not null, applied_at timestamptz not null default now())`,
-  );
+  // A server that may only be read refuses even to make what is there.
+  if (!(await exists(client, `${schema}.migrations`))) {
+    await client.query(
+      `create table if not exists ${schema}.migrations (
+        number integer primary key, name text not null, applied_at timestamptz not null default now())`,
+    );
+  }
   const { rows } = await client.query<{ number: number }>(`select number from ${schema}.migrations`);
   return new Set(rows.map(({ number }) => number));
 }

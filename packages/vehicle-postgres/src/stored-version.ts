@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { exists } from "./exists.js";
 import { newestMigration } from "./migrate.js";
 
 /** Which version of the data the database holds. */
@@ -22,10 +23,7 @@ export async function readVersion(client: Client, schema: string): Promise<Store
 /** Throws unless the tables are those that this version of the package knows. */
 export async function checkMigrated(client: Client, schema: string): Promise<void> {
   const known = await newestMigration();
-  const { rows } = await client.query<{ exists: boolean }>("select to_regclass($1) is not null as exists", [
-    `${schema}.migrations`,
-  ]);
-  if (rows[0]?.exists !== true) {
+  if (!(await exists(client, `${schema}.migrations`))) {
     throw new Error(`there is no catalogue in the schema ${schema}: run migrate() first`);
   }
   const applied = await client.query<{ newest: number | null }>(

@@ -28,6 +28,7 @@ export async function fakeDatabase(
       row_token: `row-${id}`,
     }));
   const answers: readonly [pattern: RegExp, answer: (match: RegExpExecArray) => FakeAnswer][] = [
+    [/quote_ident/, () => [{ schema: "extensions" }]],
     [/to_regclass/, () => [{ exists: state.migration > 0 }]],
     [/max\(number\)/, () => [{ newest: state.migration }]],
     [/json_agg\(page\)/, () => [{ token: state.token, count: `${state.vehicles.length}`, page: rows() }]],

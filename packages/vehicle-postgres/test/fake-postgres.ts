@@ -78,8 +78,9 @@ function serve(socket: Socket, ask: (text: string, values: readonly (string | nu
     }
     if (found instanceof Error) {
       hasFailed = !isLast;
+      const code = "code" in found ? String(found.code) : "XX000";
       socket.write(
-        message("E", Buffer.concat([text("SERROR"), text("CXX000"), text(`M${found.message}`), zero])),
+        message("E", Buffer.concat([text("SERROR"), text(`C${code}`), text(`M${found.message}`), zero])),
       );
     } else {
       socket.write(Buffer.concat([describeRows(found), ...found.map(dataRow), complete(found.length)]));

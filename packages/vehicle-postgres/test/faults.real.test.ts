@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { importVehicles } from "../src/index.js";
+import { createDirectCatalogue, importVehicles, migrate } from "../src/index.js";
 import { fleet } from "./fleet.js";
 import { countOf, realDatabase, until } from "./real-database.js";
 
@@ -270,4 +270,27 @@ describe("the server", () => {
     await until(() => expect(catalogue.health().state).toBe("stale"));
     expect(await countOf(catalogue)).toBe(3);
   });
+});
+
+test("a server that may only be read is followed, and was migrated already", async () => {
+  const { server } = database;
+  const schema = await database.schemaWith(fleet(10));
+  const before = database.follow(schema, { pollMs: 20 });
+  await before.ready();
+  await server.kill();
+  server.setStandby(true);
+  await server.start();
+  await until(() => expect(before.health().state).toBe("live"));
+  const after = database.follow(schema, { pollMs: 20 });
+  await after.ready();
+  expect([await countOf(before), await countOf(after)]).toEqual([10, 10]);
+  expect(await migrate(server.connection, { schema, trigrams: true })).toEqual([]);
+  const direct = createDirectCatalogue({ connection: server.connection, schema });
+  expect(await countOf(direct)).toBe(10);
+  await direct.close();
+  await server.kill();
+  server.setStandby(false);
+  await server.start();
+  await importVehicles(server.connection, fleet(12), { schema });
+  for (const one of [before, after]) await until(async () => expect(await countOf(one)).toBe(12));
 });

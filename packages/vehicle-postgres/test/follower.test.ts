@@ -30,6 +30,24 @@ async function idsOf(catalogue: PostgresCatalogue): Promise<readonly string[]> {
   return vehicles.map(({ id }) => id).sort();
 }
 
+describe("a server that tells nobody of changes", () => {
+  for (const code of ["25006", "0A000"]) {
+    test(`is asked for them: ${code}`, async () => {
+      const refusal = Object.assign(new Error("cannot execute LISTEN during recovery"), { code });
+      const { catalogue, state, lines } = await following(
+        { override: (text) => (text.startsWith("listen") ? refusal : undefined) },
+        { pollMs: 5 },
+      );
+      await catalogue.ready();
+      expect(lines[0]).toContain("tells nobody of changes, and is asked every 5 ms");
+      state.vehicles = fleet(11).map((vehicle) => ({ ...vehicle, changedIn: 2 }));
+      Object.assign(state, { number: 2, token: "two" });
+      await until(() => expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 11 }));
+      expect(catalogue.health().failures).toBe(0);
+    });
+  }
+});
+
 describe("a catalogue that follows a database", () => {
   test("is unavailable until it has loaded, and then live", async () => {
     const { catalogue, lines } = await following();

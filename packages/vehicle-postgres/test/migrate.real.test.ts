@@ -1,5 +1,6 @@
+import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { exportVehicles, importVehicles, migrate } from "../src/index.js";
+import { createDirectCatalogue, exportVehicles, importVehicles, migrate } from "../src/index.js";
 import { fleet } from "./fleet.js";
 import { collect, countOf, realDatabase } from "./real-database.js";
 
@@ -12,6 +13,25 @@ describe("migrate", () => {
     expect(await migrate(connection, { schema: "fresh" })).toEqual([1, 2, 3]);
     expect(await migrate(connection, { schema: "fresh" })).toEqual([]);
     expect(await migrate(connection, { schema: "fresh", trigrams: true })).toEqual([]);
+  });
+
+  test("takes the extension for searches from where it is", async () => {
+    const { connection, sql } = database.server;
+    await sql("create database hosted");
+    const hosted = { ...connection, database: "hosted" };
+    const owner = new pg.Client(hosted);
+    await owner.connect();
+    await owner.query(`create schema "Ext"; create extension pg_trgm schema "Ext"; drop schema public;
+      alter database hosted set search_path = ''`);
+    await owner.end();
+    await migrate(hosted, { trigrams: true });
+    await importVehicles(hosted, fleet(3));
+    const catalogue = createDirectCatalogue({ connection: hosted });
+    const text = fleet(3)[0]!.model;
+    const snapshot = await catalogue.snapshot();
+    expect((await snapshot.search({ text, offset: 0, limit: 5 })).vehicles.length).toBeGreaterThan(0);
+    await catalogue.close();
+    await sql("drop database hosted with (force)");
   });
 
   test("may be run by many at once", async () => {

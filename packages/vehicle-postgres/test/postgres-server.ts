@@ -27,6 +27,8 @@ export interface PostgresServer {
   /** Ends it without a goodbye: what was not committed is lost. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Whether it may only be read from the next start on. */
+  setStandby(isStandby: boolean): void;
   /** Ends it and deletes its data. */
   remove(): Promise<void>;
 }
@@ -85,11 +87,16 @@ export async function startPostgres(): Promise<PostgresServer> {
     await vi.waitFor(() => sql("select 1"), { timeout: 60_000, interval: 50 });
   };
   await start();
+  const setStandby = (isStandby: boolean): void => {
+    const signal = join(data, "standby.signal");
+    if (isStandby) writeFileSync(signal, "");
+    else rmSync(signal);
+  };
   const remove = async (): Promise<void> => {
     await kill();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { connection, sql, kill, start, remove };
+  return { connection, sql, kill, start, setStandby, remove };
 }
 
 /** A certificate that nobody vouches for, where the server looks for one. OpenSSL comes with PostgreSQL. */

@@ -125,4 +125,28 @@ describe("the OpenAPI description", () => {
       expect(described.map(([name]) => name).sort()).toEqual(known.sort());
     }
   });
+
+  test.each([
+    ["/api/v2/openapi.json", "/api"],
+    ["/a//b/v2/openapi.json", "/a//b"],
+    ["//evil.example/v2/openapi.json", "/evil.example"],
+    ["/\\evil.example/v2/openapi.json", "/evil.example"],
+    ["\\\\evil.example/v2/openapi.json", "/evil.example"],
+    ["/\t/evil.example/v2/openapi.json", ".."],
+    ["javascript:alert(1)/v2/openapi.json", ".."],
+    ["evil.example/v2/openapi.json", ".."],
+    ["https://here.example/api/v2/openapi.json", "/api"],
+    ["/v2/openapi.json", ".."],
+  ])("names no other host, whatever was in front of a mount: %j", async (originalUrl, server) => {
+    const headers = new Headers();
+    const { body } = await openRouter().respond({
+      method: "GET",
+      url: "/v2/openapi.json",
+      originalUrl,
+      headers,
+    });
+    const { servers } = JSON.parse(new TextDecoder().decode(body)) as Description;
+    expect(servers).toEqual([{ url: server }]);
+    expect(new URL(servers[0]!.url, "https://here.example/x/v2/openapi.json").host).toBe("here.example");
+  });
 });

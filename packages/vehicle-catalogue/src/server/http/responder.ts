@@ -13,6 +13,7 @@ import type { FailedKeys } from "./failed-keys.js";
 import { explainFailure, isSuperseded, longestWaitSeconds } from "./failure.js";
 import { checkContentType, negotiateMediaType } from "./media-type.js";
 import type { Platform } from "./platform.js";
+import { publicBase } from "./public-base.js";
 import { checkedWait, type RateLimit, rateLimitHeaders } from "./rate-limit.js";
 import { isRefusal, type Refusal, refuse } from "./refusal.js";
 import { allowedMethods, type Replies } from "./replies.js";
@@ -178,12 +179,6 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       });
     });
   };
-}
-
-/** Where callers find the API, as far as the request tells: the path of the description without its own end. */
-function publicBase({ originalUrl, url }: RouterRequest): string {
-  const { path } = splitTarget(originalUrl ?? url);
-  return path.endsWith(paths.openapi) ? path.slice(0, -paths.openapi.length) : "";
 }
 
 /** A version goes into a header: one that a header cannot carry is a fault of the catalogue. */

@@ -1,0 +1,23 @@
+import type { Client } from "pg";
+import { exists } from "./exists.js";
+import { inTransaction } from "./transaction.js";
+
+/** Makes what the search of the catalogue without memory needs. The extension belongs to the database, not to this schema. */
+export async function makeTrigrams(client: Client, schema: string): Promise<void> {
+  if (await exists(client, `${schema}.vehicles_search_text`)) return;
+  await inTransaction(client, schema, "write", async () => {
+    const { rowCount } = await client.query("select from pg_namespace where nspname = 'public'");
+    // It stays where it is, if it is there already.
+    await client.query(`create extension if not exists pg_trgm schema ${rowCount === 0 ? schema : "public"}`);
+    const { rows: found } = await client.query<{ schema: string }>(whereTrigramsAre);
+    for (const { schema: home } of found) {
+      await client.query(
+        `create index vehicles_search_text on vehicles using gin (search_text ${home}.gin_trgm_ops)`,
+      );
+    }
+  });
+}
+
+/** Asks where the extension is, quoted: hosts have schemas of their own for those. */
+export const whereTrigramsAre = `select quote_ident(n.nspname) as schema
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'`;
