@@ -81,7 +81,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
           : listFrom(await runScript(command, writeUnchanged, collection, [state, ...values], signal)).map(
               Number,
             );
-      if (written.includes(1)) present.add(collections[kind]);
+      present.add(collections[kind]);
       left = writes.flatMap(({ item }, index) => (written[index] === 1 ? [] : [item]));
     }
     return newer;

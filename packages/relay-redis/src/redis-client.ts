@@ -1,6 +1,7 @@
 import { createClient, createCluster, createSentinel, type RedisClientOptions } from "@redis/client";
 import { messageOf } from "@wye/relay";
 import { askForCredentials } from "./ask-for-credentials.js";
+import { pauseBefore } from "./pause-before.js";
 import type { RedisCommandWords } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
 import { type RedisServerAddress, serverFromUrl } from "./server-from-url.js";
@@ -14,7 +15,6 @@ export interface RedisClient {
   destroy(): void;
 }
 
-const longestPauseMs = 5000;
 /** A server that says nothing for this long, not even to a ping, is gone: half-open connections look like that. */
 const silenceMs = 30_000;
 const pingMs = 10_000;
@@ -125,7 +125,7 @@ function clientSettings(
     socket: {
       connectTimeout: connectTimeoutMs,
       socketTimeout: silenceMs,
-      reconnectStrategy: pauseBefore,
+      reconnectStrategy: (attempt) => pauseBefore(attempt, Math.random()),
       ...(tls === undefined ? {} : { ...tls, tls: true as const }),
     },
     pingInterval: pingMs,
@@ -135,9 +135,4 @@ function clientSettings(
     // take some megabytes.
     commandsQueueMaxLength: 50_000,
   } satisfies RedisClientOptions;
-}
-
-/** Grows to five seconds, with jitter: the relays of a fleet had better not all come at once. */
-function pauseBefore(attempt: number): number {
-  return Math.min(longestPauseMs, 50 * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2);
 }

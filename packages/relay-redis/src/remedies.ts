@@ -45,6 +45,11 @@ export const remedies: readonly Remedy[] = [
     remedy:
       "nobody here trusts who has signed the certificate: give theirs, as in tls: { ca: readFileSync(file) }",
   },
+  {
+    says: /client is offline/,
+    remedy:
+      "the connection was lost and is being made anew; if that goes on, check whether the server, or that node, runs",
+  },
   { says: /DB index is out of range/, remedy: "the URL names a database that this Redis does not have" },
   {
     says: /\bMOVED\b/,

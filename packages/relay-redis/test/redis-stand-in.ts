@@ -17,6 +17,8 @@ export interface RedisStandIn {
   forbidden: string | undefined;
   /** Forgets the scripts that it has run, as a restart does. */
   forgetScripts(): void;
+  /** Who came on each connection: the words of its greeting. */
+  readonly greetings: (readonly string[])[];
   /** How many connections there were. */
   readonly connections: number;
   /** How many connections there are. */
@@ -63,6 +65,7 @@ export async function startRedisStandIn({
         rest = rest.subarray(request.end);
         const [name = "", ...words] = request.words;
         commands.push({ name, bytes: request.end });
+        if (name === "HELLO") standIn.greetings.push(words);
         const allowance = allowances.get(socket);
         if (allowance === 0) continue;
         if (allowance !== undefined && name.startsWith("EVAL")) allowances.set(socket, allowance - 1);
@@ -90,6 +93,7 @@ export async function startRedisStandIn({
     forbidden: undefined,
     keys,
     commands,
+    greetings: [],
     forgetScripts: () => scripts.clear(),
     get connections() {
       return connections;

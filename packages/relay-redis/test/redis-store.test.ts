@@ -69,6 +69,15 @@ test("a lost connection fails what is asked meanwhile, and comes back", async ()
   await store.close();
 });
 
+test("while there is no connection each call fails at once, and none is made up for later", async () => {
+  const away = await startRedisStandIn();
+  const store = open({ url: `redis://127.0.0.1:${away.port}` });
+  await store.replace([flag("a", 1)], never);
+  await away.close();
+  for (let times = 0; times < 5; times++) await expect(store.isFilled?.(never)).rejects.toThrow();
+  await store.close();
+});
+
 test("a connection on which nobody answers is given up after a while, and another one is made", async () => {
   const clock = createManualClock(0);
   const context = { ...contextOf("test"), clock };
@@ -327,6 +336,20 @@ test("stores of flags and of big segments are not mixed up", () => {
   expect(() => createRelay({ environments: { a: mixed } })).toThrow(
     "[a] a store must be an object with the methods read, replace, upsert, close; missing: read, replace, upsert",
   );
+});
+
+test.each<[string, RedisOptions, string[]]>([
+  ["redis://relay:p%40ss@HOST", {}, ["3", "AUTH", "relay", "p@ss"]],
+  ["redis://relay:p%40ss@HOST", { username: "other" }, ["3", "AUTH", "other", "p@ss"]],
+  ["redis://relay:p%40ss@HOST", { password: "other" }, ["3", "AUTH", "relay", "other"]],
+  ["redis://:p%40ss@HOST", {}, ["3", "AUTH", "default", "p@ss"]],
+  ["redis://HOST", {}, ["3"]],
+])("the user of %s with %j is told to the server", async (url, options, greeting) => {
+  const store = open({ url: url.replace("HOST", `127.0.0.1:${server.port}`), ...options });
+  await store.read(never);
+  expect(server.greetings.map((words) => words.slice(0, greeting.length))).toEqual([greeting]);
+  expect(server.greetings.flat().includes("AUTH")).toBe(greeting.includes("AUTH"));
+  await store.close();
 });
 
 test.each([

@@ -31,6 +31,8 @@ export interface ScriptedStore {
   /** What was told of failures. */
   readonly errors: readonly string[];
   readonly writer: StoreWriter;
+  /** Nothing is taken over before other changes are through. */
+  adoptAfter(others: Promise<void>): void;
   /** Upstream delivers. */
   write(change: Change): void;
   /** The next call of the store. */
@@ -64,15 +66,20 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
   let served: Evaluator = compileFlags({});
   const adopted: string[] = [];
   const errors: string[] = [];
+  let turn: Promise<void> | undefined;
   const writer = new StoreWriter(store, {
     clock,
     logger: { ...silentLogger, error: (message) => errors.push(message), ...logger },
     current: () => served.items("flags"),
     adopt(given) {
-      const change = given();
-      if (change === undefined) return undefined;
-      adopted.push(`${change.extent} ${named([...change.items])}`);
-      served = served.apply(change);
+      const take = () => {
+        const change = given();
+        if (change === undefined) return;
+        adopted.push(`${change.extent} ${named([...change.items])}`);
+        served = served.apply(change);
+      };
+      if (turn !== undefined) return turn.then(take);
+      take();
       return undefined;
     },
   });
@@ -82,6 +89,9 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
     adopted,
     errors,
     writer,
+    adoptAfter(others) {
+      turn = others;
+    },
     write(change: Change) {
       served = served.apply(change);
       writer.write(change);

@@ -70,6 +70,18 @@ test("what is known is answered at once, for five seconds", async () => {
   expect(asked).toEqual(["a", "a"]);
 });
 
+test("what is known of a context is not answered at once when it is not known how old that is", async () => {
+  const { reader, status, state, clock } = setUp();
+  await status("a");
+  clock.advance(4000);
+  await status("b");
+  state.syncedOn = start - 120_000;
+  clock.advance(1000);
+  expect(reader.read(["b"])).toBeInstanceOf(Promise);
+  expect(await status("b")).toBe("STALE");
+  expect(reader.read(["b"])).not.toBeInstanceOf(Promise);
+});
+
 test("an error about one context is no reason to leave the others alone, and is kept for five seconds", async () => {
   const { status, answerWith, asked, told, reader, clock } = setUp();
   answerWith(
@@ -123,25 +135,50 @@ test("a store that fails about everything is away at once, and back when it says
 });
 
 test("a store that hangs is asked by nobody for five seconds", async () => {
-  const { status, answerWith, asked, clock } = setUp();
+  const { status, answerWith, asked, clock, reader } = setUp();
   expect(await status("a")).toBe("HEALTHY");
   answerWith(() => new Promise(() => {}));
   const hanging = status("b");
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
   clock.advance(1000);
   expect(await hanging).toBe("STORE_ERROR");
+  expect(reader.status(300_000)).toEqual({ available: false, potentiallyStale: true, lastSynchronizedOn: 0 });
   expect(await status("c")).toBe("STORE_ERROR");
   expect(asked).toEqual(["a", "b"]);
   // What was known before is known still.
   expect(await status("a")).toBe("STALE");
   answerWith(async () => ({ included: [], excluded: [] }));
-  clock.advance(5000);
+  clock.advance(4000);
+  expect(await status("d")).toBe("STORE_ERROR");
+  clock.advance(999);
+  expect(await status("d")).toBe("STORE_ERROR");
+  clock.advance(1);
   expect(await status("c")).toBe("HEALTHY");
+  // Nobody was asked about it so far.
+  expect(await status("d")).toBe("HEALTHY");
+});
+
+test("an outage is told of once, however long it lasts, and once more when it comes again", async () => {
+  const { reader, timeIs, clock, told, state } = setUp();
+  for (const outages of [1, 2]) {
+    timeIs(() => Promise.reject(new Error("refused")));
+    for (let time = 0; time < 3; time++) {
+      clock.advance(5000);
+      await reader.refresh();
+    }
+    expect(told).toEqual(Array(outages).fill("big segments: the store fails: refused"));
+    timeIs(async () => start);
+    clock.advance(5000);
+    await reader.refresh();
+    expect(state.recovered).toBe(outages);
+  }
 });
 
 test.each([
   { name: "an hour ahead, as before a clock was set back", syncedOn: start + 3_600_000, status: "STALE" },
   { name: "in microseconds", syncedOn: start * 1000, status: "STALE" },
+  { name: "two minutes ahead", syncedOn: start + 120_000, status: "HEALTHY" },
+  { name: "further ahead", syncedOn: start + 120_001, status: "STALE" },
   { name: "a little ahead, as of another machine", syncedOn: start + 60_000, status: "HEALTHY" },
   { name: "two minutes ago", syncedOn: start - 120_000, status: "HEALTHY" },
   { name: "longer ago", syncedOn: start - 120_001, status: "STALE" },

@@ -158,7 +158,7 @@ export class MembershipReader {
       kept.answer = { segments: undefined };
       // While the store is left alone nobody was asked: that is not worth keeping.
       if (error instanceof LeftAlone) {
-        if (this.#kept.get(key) === kept) this.#kept.delete(key);
+        this.#kept.delete(key);
         return;
       }
       this.#tell(`the store fails about a context: ${messageOf(error)}`);

@@ -199,6 +199,32 @@ describe("after a failure", () => {
     expect(adopted).toEqual([]);
   });
 
+  test("a full set that waits is written whatever the store has by then", async () => {
+    const { write, next, clock, quiet } = setUp();
+    write(full(item(9)));
+    (await next()).answer();
+    write(partial(item(10)));
+    const failing = await next();
+    write(full(item(1)));
+    failing.fail();
+    await quiet();
+    clock.advance(1000);
+    expect((await next()).text).toBe("replace a1");
+  });
+
+  test("what was read is not taken over once a full set has come, not even if it has to wait for its turn", async () => {
+    const { writer, write, next, quiet, adopted, adoptAfter } = setUp();
+    let through = () => {};
+    adoptAfter(new Promise((resolve) => (through = resolve)));
+    writer.start();
+    (await next()).answer([item(5)]);
+    await quiet();
+    write(full(item(1)));
+    through();
+    expect((await next()).text).toBe("replace a1");
+    expect(adopted).toEqual([]);
+  });
+
   const rubbish = {
     "throws at once": () => {
       throw new Error("broken");
@@ -288,6 +314,35 @@ describe("closing", () => {
     clock.advance(60_000);
     await quiet();
     expect(clock.pending).toBe(0);
+  });
+
+  test("writes a full set that waits", async () => {
+    const { writer, write, next } = setUp();
+    write(full(item(1)));
+    const first = await next();
+    write(full(item(2)));
+    const closed = writer.close(never);
+    first.answer();
+    const second = await next();
+    expect(second.text).toBe("replace a2");
+    second.answer();
+    (await next()).answer();
+    await closed;
+  });
+
+  test("does not try again what fails at the end, and leaves no timer", async () => {
+    const { writer, write, next, clock, quiet } = setUp({ cacheTtlMs: 5000 });
+    write(full(item(1)));
+    const failing = await next();
+    const closed = writer.close(never);
+    failing.fail();
+    const close = await next();
+    expect(close.text).toBe("close");
+    close.answer();
+    await closed;
+    expect(clock.pending).toBe(0);
+    clock.advance(60_000);
+    await quiet();
   });
 
   test("ends at the deadline, however the store hangs", async () => {

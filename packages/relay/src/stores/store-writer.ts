@@ -104,12 +104,11 @@ export class StoreWriter {
   async close(deadline: Promise<void>): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const failing = this.#cancelRetry !== undefined;
     this.#cancelRetry?.();
     this.#cancelRefresh?.();
     this.#cancelProbe?.();
     const running = this.#running?.task.kind;
-    if (running === "read" || running === "probe" || failing) this.#stop();
+    if (running === "read" || running === "probe") this.#stop();
     await Promise.race([this.#working, deadline]);
     this.#stopped = true;
     this.#stop();
