@@ -4,16 +4,13 @@ import {
   type ItemKind,
   itemFromStored,
   type Logger,
-  RelayError,
   storedText,
 } from "@wye/relay";
 import type { SendCommand } from "./redis-command.js";
 import { listFrom, oneOf, sizeFrom } from "./replies.js";
 import { runScript } from "./run-script.js";
-import { measureAll, readAll, readItems, replaceAll, writeUnchanged } from "./scripts.js";
-
-/** How often an item is tried to be written while others write it. */
-const maxAttempts = 100;
+import { measureAll, readAll, replaceAll } from "./scripts.js";
+import { upsertUnchanged } from "./upsert-unchanged.js";
 
 /** What one store is made of. */
 export interface RedisStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs" | "close"> {
@@ -51,39 +48,9 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
     items: readonly Item[],
     signal: AbortSignal,
   ): Promise<readonly Item[]> {
-    const collection = [collections[kind]] as const;
-    const newer: Item[] = [];
-    let left = items;
-    for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt === maxAttempts)
-        throw new RelayError("store_failed", `others write ${collection} all the time`);
-      const read = listFrom(
-        await runScript(
-          command,
-          readItems,
-          collection,
-          left.map(({ key }) => key),
-          signal,
-        ),
-      ).map(String);
-      const writes = left.flatMap((item, index) => {
-        const kept = itemFromStored(kind, item.key, read[2 * index] ?? "");
-        if (kept === undefined || kept.version < item.version)
-          return [{ item, mark: read[2 * index + 1] ?? "" }];
-        newer.push(kept);
-        return [];
-      });
-      const values = writes.flatMap(({ item, mark }) => [item.key, storedText(item), mark]);
-      const state = present.has(collections[kind]) ? "there" : "";
-      const written =
-        writes.length === 0
-          ? []
-          : listFrom(await runScript(command, writeUnchanged, collection, [state, ...values], signal)).map(
-              Number,
-            );
-      present.add(collections[kind]);
-      left = writes.flatMap(({ item }, index) => (written[index] === 1 ? [] : [item]));
-    }
+    const place = { kind, collection: collections[kind], isKnown: present.has(collections[kind]) };
+    const newer = await upsertUnchanged(command, place, items, signal);
+    if (items.length > 0) present.add(collections[kind]);
     return newer;
   }
 

@@ -3,7 +3,7 @@ import { messageOf } from "@wye/relay";
 import { askForCredentials } from "./ask-for-credentials.js";
 import { pauseBefore } from "./pause-before.js";
 import type { RedisCommandWords } from "./redis-command.js";
-import type { RedisOptions } from "./redis-options.js";
+import type { RedisAddress, RedisOptions, RedisSentinelOptions } from "./redis-options.js";
 import { type RedisServerAddress, serverFromUrl } from "./server-from-url.js";
 
 /** What the three kinds of clients have in common: a server, a cluster, servers with sentinels. */
@@ -25,45 +25,59 @@ export function createRedisClient(
   connectTimeoutMs: number,
   report: (error: Error) => void,
 ): RedisClient {
-  const { sentinel, cluster } = options;
   // The client for sentinels also tells of texts.
   const tell = (error: unknown) => report(error instanceof Error ? error : new Error(messageOf(error)));
   const server = serverFromUrl(options.url ?? "redis://localhost:6379");
   const settings = clientSettings(options, server, connectTimeoutMs);
-  if (cluster !== undefined) {
-    const client = createCluster({
-      rootNodes: cluster.map(({ host, port }) => ({
-        ...settings,
-        socket: { ...settings.socket, host, port },
-      })),
-      defaults: settings,
-    });
-    client.on("error", tell);
-    return endable({
-      connect: () => client.connect(),
-      send: (key, command) => client.sendCommand(key, false, command),
-      destroy: () => client.destroy(),
-    });
-  }
-  if (sentinel !== undefined) {
-    const client = createSentinel({
-      name: sentinel.name,
-      sentinelRootNodes: [...sentinel.nodes],
-      nodeClientOptions: settings,
-      sentinelClientOptions: { ...sentinel.credentials, socket: settings.socket },
-      passthroughClientErrorEvents: true,
-      scanInterval: 1000,
-    });
-    client.on("error", tell);
-    return endable({
-      connect: () => client.connect(),
-      send: (_key, command) => client.sendCommand(false, command),
-      destroy: () => client.destroy(),
-    });
-  }
-  const address = { host: server?.host ?? "localhost", port: server?.port ?? 6379 };
-  const database = server?.database === undefined ? {} : { database: server.database };
-  const client = createClient({ ...settings, ...database, socket: { ...settings.socket, ...address } });
+  if (options.cluster !== undefined) return clusterClient(options.cluster, settings, tell);
+  if (options.sentinel !== undefined) return sentinelClient(options.sentinel, settings, tell);
+  return singleClient(server, settings, tell);
+}
+
+type Settings = ReturnType<typeof clientSettings>;
+type Tell = (error: unknown) => void;
+
+function clusterClient(nodes: readonly RedisAddress[], settings: Settings, tell: Tell): RedisClient {
+  const client = createCluster({
+    rootNodes: nodes.map(({ host, port }) => ({ ...settings, socket: { ...settings.socket, host, port } })),
+    defaults: settings,
+  });
+  client.on("error", tell);
+  return endable({
+    connect: () => client.connect(),
+    send: (key, command) => client.sendCommand(key, false, command),
+    destroy: () => client.destroy(),
+  });
+}
+
+function sentinelClient(
+  { name, nodes, credentials }: RedisSentinelOptions,
+  settings: Settings,
+  tell: Tell,
+): RedisClient {
+  const client = createSentinel({
+    name,
+    sentinelRootNodes: [...nodes],
+    nodeClientOptions: settings,
+    sentinelClientOptions: { ...credentials, socket: settings.socket },
+    passthroughClientErrorEvents: true,
+    scanInterval: 1000,
+  });
+  client.on("error", tell);
+  return endable({
+    connect: () => client.connect(),
+    send: (_key, command) => client.sendCommand(false, command),
+    destroy: () => client.destroy(),
+  });
+}
+
+function singleClient(
+  { host = "localhost", port = 6379, database }: Partial<RedisServerAddress> = {},
+  settings: Settings,
+  tell: Tell,
+): RedisClient {
+  const numbered = database === undefined ? {} : { database };
+  const client = createClient({ ...settings, ...numbered, socket: { ...settings.socket, host, port } });
   client.on("error", tell);
   const single = endable({
     connect: () => client.connect(),

@@ -189,6 +189,16 @@ test.each<[string, (error: Error) => unknown]>([
   end();
 });
 
+test("a host may give sets as sets", async () => {
+  const { members, end } = await hostStore((send) => async (key, words, signal) => {
+    const reply = await send(key, words, signal);
+    return words[0] === "SMEMBERS" ? new Set(reply as string[]) : reply;
+  });
+  await members.apply({ ...step, included: { add: ["h"], remove: [] } }, never);
+  expect(await members.memberships("h", never)).toEqual({ included: ["s.g1"], excluded: [] });
+  end();
+});
+
 test("errors that a host gives as values are errors", async () => {
   const { flags, end } = await hostStore(
     (send) => (key, words, signal) => send(key, words, signal).catch((error: unknown) => error),
@@ -266,6 +276,15 @@ test("a thousand changes are one script, and one more is another", async () => {
     expect(sent, version).toHaveLength(scripts);
     expect(await store.cursor(never)).toBe(version);
   }
+  server.commands.length = 0;
+  const elsewhere = {
+    ...step,
+    previousVersion: "v0",
+    version: "v9",
+    included: { add: many(3000), remove: [] },
+  };
+  expect(await store.apply(elsewhere, never)).toBe(false);
+  expect(server.commands.filter(({ name }) => name.startsWith("EVAL"))).toHaveLength(1);
   await store.close();
 });
 

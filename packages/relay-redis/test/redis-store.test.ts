@@ -48,7 +48,9 @@ test("environments of one factory share a connection, which the last one closes"
     "ld-b:features",
   ]);
   await stores[0]?.close();
+  await stores[0]?.close();
   expect(await stores[1]?.read(never)).toHaveLength(2);
+  expect(server.connections).toBe(1);
   await expect(stores[0]?.read(never)).rejects.toThrow("the connection to Redis is closed");
   await stores[1]?.close();
   const again = factory({ ...contextOf("a"), envId: "a" });

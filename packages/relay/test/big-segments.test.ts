@@ -125,6 +125,27 @@ test("without a big segment nobody is asked, and the status says nothing; the fi
   expect(running.members.requests[0]).toBe(`/sdk/big-segments/revisions ${keys.sdkKey}`);
 });
 
+test("a segment that is new finds the members that it has, also where their context was asked about a moment ago", async () => {
+  const running = await start();
+  running.members.history.push({ ...patch("v1", "v2", { add: [hashOf("alice")] }), segmentId: "gamma.g1" });
+  await until(async () => (await running.store.cursor(new AbortController().signal)) !== undefined);
+  running.members.stream([...running.members.history].slice(1));
+  await until(async () => (await running.store.cursor(new AbortController().signal)) === "v2");
+  expect((await running.ask("alice")).value).toBe("in");
+  const clauses = [{ ...clause, values: ["gamma"] }];
+  running.upstream.environment(keys.sdkKey).patch("segments", { ...beta, key: "gamma", generation: 1 });
+  running.upstream
+    .environment(keys.sdkKey)
+    .patch("flags", { ...early, key: "later", rules: [{ ...rule, clauses }] });
+  const path = `/sdk/evalx/${keys.envId}/contexts/${running.pathFor("alice")}`;
+  let later: { value: unknown } | undefined;
+  await until(async () => {
+    later = JSON.parse((await running.fetch("GET", path)).body).later;
+    return later !== undefined;
+  });
+  expect(later?.value).toBe("in");
+});
+
 test("streams of evaluated flags follow memberships: only of contexts that they concern", async () => {
   const running = await start();
   await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);

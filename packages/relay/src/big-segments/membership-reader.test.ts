@@ -158,6 +158,20 @@ test("a store that hangs is asked by nobody for five seconds", async () => {
   expect(await status("d")).toBe("HEALTHY");
 });
 
+test("however many ask at once, the store is asked once for the time and once for each context", async () => {
+  const { status, timeIs, asked, clock } = setUp();
+  let times = 0;
+  timeIs(async () => {
+    times++;
+    await new Promise(setImmediate);
+    return start;
+  });
+  clock.advance(60_000);
+  expect(await Promise.all(["a", "b", "a", "c"].map(status))).toEqual(Array(4).fill("HEALTHY"));
+  expect(times).toBe(1);
+  expect(asked.sort()).toEqual(["a", "b", "c"]);
+});
+
 test("an outage is told of once, however long it lasts, and once more when it comes again", async () => {
   const { reader, timeIs, clock, told, state } = setUp();
   for (const outages of [1, 2]) {

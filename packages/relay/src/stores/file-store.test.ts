@@ -114,6 +114,40 @@ describe("a file that is not what was written", () => {
   }
 });
 
+test.each([
+  ["edits", async (path: string) => writeFile(path, "\n", { flag: "a" })],
+  ["replaces by one as long", async () => store().replace([flag("a", 1, "theirs")], never)],
+])("changes do not follow on a file that somebody else %s: it is written anew", async (_what, meddle) => {
+  const ours = store();
+  await ours.replace([flag("a", 1, "ourown")], never);
+  await meddle(await onlyFile());
+  expect(await ours.upsert([flag("b", 1)], never)).toEqual([]);
+  expect(await store().read(never)).toEqual([flag("a", 1, "ourown"), flag("b", 1)]);
+});
+
+test("what could not be cleared away after a full set was written is no reason to forget the set", async () => {
+  const ours = store();
+  await ours.replace([flag("a", 1)], never);
+  const changes = `${await onlyFile()}.changes`;
+  await mkdir(changes);
+  await expect(ours.replace([flag("b", 1)], never)).rejects.toThrow();
+  await rm(changes, { recursive: true });
+  expect(await ours.upsert([flag("c", 1)], never)).toEqual([]);
+  expect(await store().read(never)).toEqual([flag("b", 1), flag("c", 1)]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "changes that a full disk takes half of are followed by nothing",
+  async () => {
+    const ours = store();
+    await ours.replace([flag("a", 1)], never);
+    await symlink("/dev/full", `${await onlyFile()}.changes`);
+    await expect(ours.upsert([flag("b", 1)], never)).rejects.toThrow("ENOSPC");
+    expect(await ours.upsert([flag("c", 1)], never)).toEqual([]);
+    expect((await store().read(never))?.map(({ key }) => key)).toContain("c");
+  },
+);
+
 test("a write that fails leaves what was there, and nothing beside it", async () => {
   const first = store();
   await first.replace([flag("a", 1)], never);
