@@ -59,6 +59,14 @@ test("what was kept is there after a restart, texts and tombstones as they were"
   expect(await store().read(never)).toEqual([...items, flag("b", 1)]);
 });
 
+test("items that were kept before the first full set are no full set after a restart either", async () => {
+  await store().upsert([flag("a", 1)], never);
+  await store().upsert([flag("b", 1)], never);
+  expect(await store().read(never)).toBeUndefined();
+  expect(await store().upsert([flag("a", 1)], never)).toEqual([flag("a", 1)]);
+  expect(await store().read(never)).toBeUndefined();
+});
+
 test("environments and filters have files of their own, whatever they are called", async () => {
   const names: [string, string?][] = [
     ["prod"],
@@ -93,8 +101,9 @@ describe("a file that is not what was written", () => {
     "with lines that are no items": () => signed("5\n"),
     "with lines that are no JSON": () => signed("x\n"),
     "with lines of two": () => signed('["flags","a"]\n'),
-    "with a kind that there is not": () => signed('["rules","a","{}"]\n'),
-    "with keys that are no text": () => signed('["flags",5,"{}"]\n'),
+    "with lines of four": () => signed('["flags","a","{\\"version\\":1}",0]\n'),
+    "with a kind that there is not": () => signed('["rules","a","{\\"version\\":1}"]\n'),
+    "with keys that are no text": () => signed('["flags",5,"{\\"version\\":1}"]\n'),
     "with items that are no text": () => signed('["flags","a",{}]\n'),
     "with items that are no flags": () => signed('["flags","a","[]"]\n'),
     "a head alone": (text) => text.slice(0, text.indexOf("\n")),
