@@ -17,6 +17,11 @@ describe("addresses", () => {
     { hash: "#order=constructor", state: {} },
     { hash: "#unknown=1&__proto__=2", state: {} },
     { hash: "#=", state: {} },
+    {
+      hash: `#vehicle=${"a".repeat(90_000)}&with=${"b".repeat(201)}&brand=${"c".repeat(500)}`,
+      state: { vehicle: "a".repeat(200), compared: "b".repeat(200), brand: "c".repeat(200) },
+    },
+    { hash: `#${"a".repeat(90_000)}`, state: { vehicle: "a".repeat(200) } },
     { hash: `#q=${"x".repeat(500)}`, state: { text: "x".repeat(200) } },
   ];
   for (const { hash, state } of rows) {

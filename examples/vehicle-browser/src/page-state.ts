@@ -22,19 +22,19 @@ export interface PageState {
   readonly order: Order;
 }
 
-/** The catalogue refuses longer texts, and the field takes none. */
+/** The catalogue refuses longer texts, the field takes none, and no id is longer. */
 const longestText = 200;
 
 /** Reads an address. There is no wrong one: what means nothing is left out. A bare id, as of old, is a vehicle. */
 export function readState(hash: string): PageState {
   const text = hash.replace(/^#/, "");
   const parameters = new URLSearchParams(text.includes("=") ? text : { vehicle: decoded(text) });
-  const given = (name: string): string => parameters.get(name)?.trim() ?? "";
+  const given = (name: string): string => (parameters.get(name)?.trim() ?? "").slice(0, longestText).trim();
   const order = given("order");
   return {
     vehicle: given("vehicle"),
     compared: given("with"),
-    text: given("q").slice(0, longestText).trim(),
+    text: given("q"),
     brand: given("brand"),
     order: isOrder(order) ? order : "name",
   };

@@ -12,8 +12,8 @@ export function processHost(): Host {
     process.stderr.write(`wye: cannot write: ${error.message}\n`);
     process.exitCode = 2;
   });
-  // Nobody is left who could be told.
-  process.stderr.on("error", () => controller.abort());
+  // Nobody is left who could be told. What serves others goes on all the same.
+  process.stderr.on("error", () => {});
   return {
     cwd: process.cwd(),
     env,

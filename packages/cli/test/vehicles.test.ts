@@ -83,21 +83,43 @@ describe("import", () => {
     expect(err).toContain("2 vehicles, 1 problem");
   });
 
+  test("writes nothing when no record is right", async () => {
+    const host = folder();
+    writeFileSync(join(host.cwd, "none-right.json"), '[{"id":"a"},5,null]');
+    const written = await wye(["vehicles", "import", "none-right.json", "--to", "ev-data.json"], host);
+    expect([written.code, written.err]).toEqual([
+      2,
+      expect.stringContaining("no record of none-right.json is right"),
+    ]);
+    expect(written.err).toContain("wrong: record 1:");
+    expect(readFileSync(join(host.cwd, "ev-data.json"))).toEqual(readFileSync(data));
+  });
+
+  test.each(["-1", "2", "x", ""])("takes no share of %j", async (share) => {
+    const { code, err } = await wye(["vehicles", "import", "ev-data.json", "--least-share", share], folder());
+    expect([code, err]).toEqual([2, expect.stringContaining("It is a number from 0 to 1.")]);
+  });
+
   test("needs to know where to", async () => {
     const { code, err } = await wye(["vehicles", "import", "ev-data.json"], folder());
-    expect([code, err]).toEqual([2, "wye: set DATABASE_URL to the database, or write a list with --to\n"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/wye: set DATABASE_URL to the database, or write a list with --to\n$/);
   });
 
   test("tells when there is no database, without its password", async () => {
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/cars" };
     const { code, err } = await wye(["vehicles", "import", "ev-data.json"], { ...folder(), env });
-    expect([code, err]).toEqual([2, expect.stringMatching(/^wye: the database: /)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^wye: the database: /m)]);
     expect(err).not.toContain("secret");
   });
 });
 
 describe("serve", () => {
-  async function serve(args: readonly string[], env: Readonly<Record<string, string>>, { cwd } = folder()) {
+  async function serve(
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    { cwd, file = "ev-data.json" }: { readonly cwd: string; readonly file?: string } = folder(),
+  ) {
     const ending = new AbortController();
     let printed = "";
     let listening = (_port: string) => {};
@@ -110,7 +132,7 @@ describe("serve", () => {
       if (found !== undefined) listening(found);
     };
     const ended: Promise<ExitCode> = run(
-      ["vehicles", "serve", "ev-data.json", "--port", "0", "--host", "127.0.0.1", ...args],
+      ["vehicles", "serve", file, "--port", "0", "--host", "127.0.0.1", ...args],
       {
         cwd,
         env,
@@ -144,6 +166,20 @@ describe("serve", () => {
     await expect(stranger.search("VW ID3")).rejects.toMatchObject({ code: "forbidden" });
     expect(server.printed()).toContain("293 vehicles of ev-data.json on port");
     expect(await server.end()).toBe(0);
+  });
+
+  test("tells at the start how many records are wrong", async () => {
+    const server = await serve([], { WYE_VEHICLE_KEYS: "one" }, { ...folder(), file: "wrong.json" });
+    expect(server.printed()).toContain("1 problem");
+    expect(server.printed()).toContain("2 vehicles of wrong.json on port");
+    expect(await server.end()).toBe(0);
+  });
+
+  test("does not start with a file of which no record is right", async () => {
+    const host = folder();
+    writeFileSync(join(host.cwd, "none-right.json"), '[{"id":"a"},5,null]');
+    const started = serve([], { WYE_VEHICLE_KEYS: "one" }, { ...host, file: "none-right.json" });
+    await expect(started).rejects.toThrow("no record of none-right.json is right");
   });
 
   test("takes keys and their groups from a file", async () => {

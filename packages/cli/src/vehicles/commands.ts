@@ -81,6 +81,11 @@ function addImport({ vehicles, host, end }: CommandParts): void {
     .argument("<file>", file)
     .option("--to <file>", "write a plain list instead; - is the standard output")
     .option("--merge", "take nothing out of the database")
+    .option(
+      "--least-share <share>",
+      "least share of the vehicles that are there; 0 for any (default: 0.5)",
+      share,
+    )
     .addHelpText(
       "after",
       "\nExamples:\n  DATABASE_URL=postgres://localhost/cars wye vehicles import ev-data.json\n  wye vehicles import ev-data.json --to vehicles.json\n",
@@ -89,6 +94,12 @@ function addImport({ vehicles, host, end }: CommandParts): void {
       const { importVehicleFile } = await import("./import.js");
       end(await importVehicleFile(path, options, host));
     });
+}
+
+function share(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError("It is a number from 0 to 1.");
+  return value;
 }
 
 function wholeNumber(text: string): number {

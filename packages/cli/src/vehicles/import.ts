@@ -1,35 +1,39 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { readCatalogueFile } from "@wye/vehicle-catalogue/server";
+import type { Vehicle } from "@wye/vehicle-catalogue";
+import { CatalogueError, readCatalogueFile } from "@wye/vehicle-catalogue/server";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
-import { orUsageError } from "./catalogue-file.js";
+import { printable } from "../printable.js";
+import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
 import { reportText } from "./check.js";
 
 /** The options of `wye vehicles import`. */
 export interface ImportOptions {
   readonly to?: string;
   readonly merge?: boolean;
+  readonly leastShare?: number;
 }
 
 /** Imports a file into a database, or writes it as a plain list. Ends with 1 when records were left out. */
-export async function importVehicleFile(
-  file: string,
-  { to, merge }: ImportOptions,
-  host: Host,
-): Promise<ExitCode> {
+export async function importVehicleFile(file: string, options: ImportOptions, host: Host): Promise<ExitCode> {
   const catalogue = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file)));
   const { report } = catalogue;
-  if (to === undefined) {
-    const { added, changed, removed } = await intoDatabase(file, merge === true, host);
-    host.err.write(`${added} added, ${changed} changed, ${removed} removed\n`);
-  } else {
-    const text = `${JSON.stringify({ vehicles: catalogue.vehicles() }, undefined, 2)}\n`;
-    if (to === "-") host.out.write(text);
-    else await writeText(resolve(host.cwd, to), text);
-  }
+  const { to } = options;
+  // Before anything that may fail because of what it says.
   host.err.write(reportText(report));
+  refuseNoneRight(file, report);
+  if (to === undefined) {
+    const { added, changed, removed, problems } = await intoDatabase(catalogue.vehicles(), options, host);
+    for (const { id, field, message } of problems)
+      host.err.write(`wrong: ${printable(`${id}: ${field} ${message}`)}\n`);
+    host.err.write(`${added} added, ${changed} changed, ${removed} removed\n`);
+    return report.problems.length + problems.length > 0 ? 1 : 0;
+  }
+  const text = `${JSON.stringify({ vehicles: catalogue.vehicles() }, undefined, 2)}\n`;
+  if (to === "-") host.out.write(text);
+  else await writeText(resolve(host.cwd, to), text);
   return report.problems.length > 0 ? 1 : 0;
 }
 
@@ -41,17 +45,25 @@ async function writeText(file: string, text: string): Promise<void> {
   }
 }
 
-async function intoDatabase(file: string, merge: boolean, { cwd, env }: Host) {
+async function intoDatabase(
+  vehicles: readonly Vehicle[],
+  { merge = false, leastShare }: ImportOptions,
+  { env }: Host,
+) {
   const { DATABASE_URL: connectionString } = env;
   if (!connectionString) throw new UsageError("set DATABASE_URL to the database, or write a list with --to");
   const { importVehicles, migrate } = await loadPostgres();
   const connection = { connectionString };
-  const data: unknown = JSON.parse(await readFile(resolve(cwd, file), "utf8"));
   try {
     await migrate(connection);
-    return await importVehicles(connection, data, merge ? { mode: "merge" } : {});
+    return await importVehicles(connection, vehicles, {
+      mode: merge ? "merge" : "replace",
+      ...(leastShare === undefined ? {} : { leastShare }),
+    });
   } catch (error) {
-    throw new UsageError(`the database: ${messageOf(error)}`);
+    const isShrunk = error instanceof CatalogueError && error.code === "shrunk";
+    const remedy = isShrunk ? "; --least-share 0 takes them nevertheless" : "";
+    throw new UsageError(`the database: ${messageOf(error)}${remedy}`);
   }
 }
 

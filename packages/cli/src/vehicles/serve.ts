@@ -11,7 +11,7 @@ import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
-import { orUsageError } from "./catalogue-file.js";
+import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
 import { readKeys } from "./keys.js";
 
 /** The options of `wye vehicles serve`. */
@@ -37,7 +37,9 @@ export async function serveVehicles(
   const logger = { debug() {}, info: write, warn: write, error: write };
   const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), { logger }));
   const { prefix, rateLimit, additions, port, host: address } = options;
+  const { report } = watched.catalogue;
   try {
+    refuseNoneRight(file, report);
     const router = await orUsageError(async () =>
       createVehicleRouter({
         catalogue: watched.catalogue,
@@ -59,9 +61,13 @@ export async function serveVehicles(
     }
     const bound = server.address();
     const chosen = typeof bound === "object" && bound !== null ? bound.port : port;
-    const { loaded } = watched.catalogue.report;
+    const wrong = report.problems.length + report.omitted.problems;
+    if (wrong > 0)
+      write(
+        `${wrong} problem${wrong === 1 ? "" : "s"} with records of ${file}: \`wye vehicles check\` tells them`,
+      );
     write(
-      `${loaded} vehicles of ${file} on port ${chosen}; the API is described at ${prefix ?? ""}/v2/openapi.json`,
+      `${report.loaded} vehicles of ${file} on port ${chosen}; the API is described at ${prefix ?? ""}/v2/openapi.json`,
     );
     if (!host.interrupted.aborted) await once(host.interrupted, "abort");
     const closed = once(server, "close");

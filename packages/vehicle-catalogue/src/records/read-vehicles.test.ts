@@ -131,6 +131,8 @@ describe("a record", () => {
       "dc_charging_curve[1].__proto__ is not declared, and was left out",
       "manufacturer.country is not declared, and was left out",
     ]);
+    // A report can be written out, whatever was left out.
+    expect(JSON.parse(JSON.stringify(report.repairs[0]))).toMatchObject({ from: "an object" });
   });
 
   test("has the keys of its AC table as decimal texts, in numerical order", () => {

@@ -1,5 +1,5 @@
 import type { Schema } from "../schema.js";
-import { isRecord } from "./check-value.js";
+import { isRecord, show } from "./check-value.js";
 
 /** Called for every value that was mended. */
 export type ReportRepair = (field: string, message: string, from: unknown, to: unknown) => void;
@@ -54,13 +54,17 @@ function declaredMembers(
   const kept: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     if (Object.hasOwn(properties, name)) kept[name] = member;
-    else repair(`${path}.${name.slice(0, 100)}`, leftOutAsUnknown, member, undefined);
+    else reportUnknown(`${path}.`, name, member, repair);
   }
   return kept;
 }
 
-/** What is said of what nobody has declared: it cannot be shown, but it must not be lost without a word. */
-export const leftOutAsUnknown = "is not declared, and was left out";
+/** Reports what nobody has declared: it cannot be shown, but it must not be lost without a word. Of what is large, only a hint is kept. */
+export function reportUnknown(path: string, name: string, value: unknown, repair: ReportRepair): void {
+  const isSmall = typeof value !== "object" && !(typeof value === "string" && value.length > 100);
+  const hint = isSmall ? value : show(value);
+  repair(`${path}${name.slice(0, 100)}`, "is not declared, and was left out", hint, undefined);
+}
 
 function hasOnly(properties: NonNullable<Schema["properties"]>, value: Members): boolean {
   for (const name in value) if (!Object.hasOwn(properties, name)) return false;

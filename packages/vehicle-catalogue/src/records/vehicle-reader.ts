@@ -4,7 +4,7 @@ import { type Vehicle, vehicleTypes } from "../vehicle.js";
 import { checkValue, isRecord, type Report, show } from "./check-value.js";
 import { compiledCheck } from "./compiled-check.js";
 import type { Given } from "./left-out.js";
-import { leftOutAsUnknown, type ReportRepair, tidy } from "./tidy.js";
+import { type ReportRepair, reportUnknown, tidy } from "./tidy.js";
 import { type AttributeRule, type VehicleRules, vehicleRules } from "./vehicle-rules.js";
 
 /** So many values of an attribute are remembered. */
@@ -73,7 +73,7 @@ export class VehicleReader {
   #reportUnknown(): void {
     for (const name of Object.keys(this.#record)) {
       if (this.#known.has(name) || name === "id" || name === "type" || name === "manufacturer") continue;
-      this.#repair(name.slice(0, 100), leftOutAsUnknown, this.#record[name], undefined);
+      reportUnknown("", name, this.#record[name], this.#repair);
     }
   }
 
