@@ -1,5 +1,7 @@
 // Builds an example with a page, called by the build.mjs of each.
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 
 /**
@@ -30,4 +32,20 @@ export async function buildPage({ server, page, copies }) {
     target: "es2022",
   });
   for (const [to, from] of Object.entries(copies)) cpSync(from, `dist/public/${to}`, { recursive: true });
+  packAll("dist/public");
+}
+
+/** Less than this is not worth a second file. */
+const leastBytes = 2048;
+
+/** Puts a packed copy beside each file that gets much smaller. */
+function packAll(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const content = readFileSync(file);
+    if (content.length < leastBytes) continue;
+    const packed = brotliCompressSync(content);
+    if (packed.length < content.length * 0.8) writeFileSync(`${file}.br`, packed);
+  }
 }

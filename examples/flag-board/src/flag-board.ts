@@ -15,6 +15,8 @@ export interface FlagBoardOptions {
   readonly publicFolder?: string;
   /** Where all of this is mounted, without a slash at the end: `/relay`. Default: at the root. */
   readonly prefix?: string;
+  /** What stands above each page, as HTML: the way back to where all of this is mounted. */
+  readonly banner?: string;
   readonly logger?: Logger;
 }
 
@@ -30,10 +32,10 @@ const builtPage = fileURLToPath(new URL("./public", import.meta.url));
 
 /** The relay, the page and the API for edits behind one handler. Throws when the flags are wrong. */
 export function createFlagBoard(options: FlagBoardOptions = {}): FlagBoard {
-  const { publicFolder = builtPage, prefix = "", logger } = options;
+  const { publicFolder = builtPage, prefix = "", logger, banner } = options;
   const flags = createLiveFlags(options.flags ?? readFileSync(flagFile, "utf8"));
   const traffic = createTraffic();
-  const files = serveFiles(publicFolder, prefix);
+  const files = serveFiles(publicFolder, prefix, banner);
   const relay = createRelay({
     environments: { demo: { ...demoKeys, source: flags.source } },
     upstream: createClosedUpstream(),

@@ -15,6 +15,8 @@ export interface RunFollowerOptions {
   readonly prefix?: string;
   /** The folder with the built page. Default: `public` beside this file, where the build puts it. */
   readonly publicFolder?: string;
+  /** What stands above each page, as HTML: the way back to where all of this is mounted. */
+  readonly banner?: string;
   /** How long a task of the pretended cluster takes. Default: 1,500. */
   readonly stepMs?: number;
   /** The shortest time between two questions to a server. Default: 1,000. */
@@ -29,8 +31,8 @@ const pretendedFile = fileURLToPath(new URL("../pipelines/nightly.yaml", import.
  * it only where everybody who can open the page may reach what this server can reach.
  */
 export function createRunFollower(options: RunFollowerOptions = {}): Handler {
-  const { prefix = "", publicFolder = builtPage, stepMs = 1500, pollMs = 1000 } = options;
-  const files = serveFiles(publicFolder, prefix);
+  const { prefix = "", publicFolder = builtPage, stepMs = 1500, pollMs = 1000, banner } = options;
+  const files = serveFiles(publicFolder, prefix, banner);
   const file = readFileSync(pretendedFile);
 
   async function* tell(request: IncomingMessage, signal: AbortSignal): AsyncGenerator<Told> {

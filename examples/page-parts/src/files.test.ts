@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serveFiles } from "./files.js";
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "data"));
   for (const name of ["index.html", "page.js", "icon.svg", "other.bin", "data/one.yaml"])
     writeFileSync(join(folder, name), name);
+  writeFileSync(join(folder, "page.js.br"), brotliCompressSync("page.js"));
   const serve = serveFiles(folder, "/here");
   server = createServer((request, response) =>
     serve(request, response, () => response.writeHead(404).end("none")),
@@ -66,4 +68,23 @@ test("files are only read", async () => {
   expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   const head = await fetch(`${origin}/here/`, { method: "HEAD" });
   expect([head.status, await head.text(), head.headers.get("content-length")]).toEqual([200, "", "10"]);
+});
+
+test("what the build has packed is sent packed to those who can read it, and to nobody else", async () => {
+  const get = (coding: string) => fetch(`${origin}/here/page.js`, { headers: { "accept-encoding": coding } });
+  const packed = await get("gzip, br;q=0.9");
+  expect([packed.headers.get("content-encoding"), await packed.text()]).toEqual(["br", "page.js"]);
+  const plain = await get("gzip");
+  expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, "page.js"]);
+  for (const { headers } of [packed, plain]) expect(headers.get("vary")).toBe("Accept-Encoding");
+  expect((await fetch(`${origin}/here/page.js.br`)).status).toBe(404);
+});
+
+test("what a browser has already is not sent again, until it is another", async () => {
+  const first = await fetch(`${origin}/here/icon.svg`);
+  const tag = first.headers.get("etag") ?? "";
+  const get = (etag: string) => fetch(`${origin}/here/icon.svg`, { headers: { "if-none-match": etag } });
+  const again = await get(tag);
+  expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, tag, ""]);
+  expect((await get('W/"other"')).status).toBe(200);
 });

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
 
@@ -10,6 +11,10 @@ export interface Page {
   readonly status: number;
   readonly type: string;
   readonly body: () => Uint8Array;
+  /** The body as Brotli, where the build has packed it. */
+  readonly packed?: Uint8Array;
+  /** Tells this body from others at the same path, so that a browser need not fetch it twice. */
+  readonly tag?: string;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -23,23 +28,37 @@ const types: Readonly<Record<string, string>> = {
   ".yaml": "text/plain; charset=utf-8",
 };
 
-/** A folder by path, `/` for `index.html`; read once, so that no request can reach another file. */
-export function readPages(folder: string): Map<string, Page> {
+/**
+ * A folder by path, `/` for `index.html`; read once, so that no request can reach another file. Each page of HTML gets `banner`
+ * where its body begins.
+ */
+export function readPages(folder: string, banner = ""): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.endsWith(".br")) continue;
     const file = join(entry.parentPath, entry.name);
-    const content = readFileSync(file);
-    const type = types[extname(entry.name)] ?? "application/octet-stream";
     const path = file.slice(join(folder, sep).length).replaceAll(sep, "/");
-    pages.set(path === "index.html" ? "/" : `/${path}`, { status: 200, type, body: () => content });
+    pages.set(path === "index.html" ? "/" : `/${path}`, pageOf(file, banner));
   }
   return pages;
 }
 
+function pageOf(file: string, banner: string): Page {
+  const type = types[extname(file)] ?? "application/octet-stream";
+  if (extname(file) === ".html" && banner !== "") {
+    const text = readFileSync(file, "utf8").replace("<body>", () => `<body>${banner}`);
+    return { status: 200, type, body: () => new TextEncoder().encode(text) };
+  }
+  const content = readFileSync(file);
+  const digest = createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  const packed = existsSync(`${file}.br`) ? { packed: readFileSync(`${file}.br`) } : {};
+  // Weak, because packed and plain bytes have it alike.
+  return { status: 200, type, body: () => content, tag: `W/"${digest}"`, ...packed };
+}
+
 /** Serves a folder below a prefix, which has no slash at its end. */
-export function serveFiles(folder: string, prefix = ""): Handler {
-  const pages = readPages(folder);
+export function serveFiles(folder: string, prefix = "", banner = ""): Handler {
+  const pages = readPages(folder, banner);
   return (request, response, next) => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     const page = path.startsWith(prefix) ? pages.get(path.slice(prefix.length)) : undefined;
@@ -59,11 +78,23 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
     response.end("Only GET and HEAD are answered here.\n");
     return;
   }
-  const body = page.body();
-  response.writeHead(page.status, {
-    "content-type": page.type,
-    "content-length": body.byteLength,
+  const { status, type, packed, tag } = page;
+  const isPacked = packed !== undefined && /\bbr\b/.test(String(request.headers["accept-encoding"]));
+  const body = isPacked ? packed : page.body();
+  const shared = {
     "cache-control": "no-cache",
+    ...(tag !== undefined && { etag: tag }),
+    ...(packed !== undefined && { vary: "Accept-Encoding" }),
+  };
+  if (tag !== undefined && request.headers["if-none-match"] === tag) {
+    response.writeHead(304, shared).end();
+    return;
+  }
+  response.writeHead(status, {
+    ...shared,
+    "content-type": type,
+    "content-length": body.byteLength,
+    ...(isPacked && { "content-encoding": "br" }),
     "content-security-policy": policy,
     "x-content-type-options": "nosniff",
   });

@@ -13,6 +13,8 @@ export interface RunBoardOptions {
   readonly prefix?: string;
   /** The folder with the built page. Default: `public` beside this file, where the build puts it. */
   readonly publicFolder?: string;
+  /** What stands above each page, as HTML: the way back to where all of this is mounted. */
+  readonly banner?: string;
   /** How long a step of a task takes: 600 by default, so that there is something to watch. */
   readonly stepMs?: number;
 }
@@ -29,11 +31,11 @@ const pipelineFile = fileURLToPath(new URL("../pipelines/forecast.yaml", import.
 
 /** Runs the forecast in this process, for pages that start, stop and watch it. */
 export function createRunBoard(options: RunBoardOptions = {}): RunBoard {
-  const { prefix = "", publicFolder = builtPage, stepMs = 600 } = options;
+  const { prefix = "", publicFolder = builtPage, stepMs = 600, banner } = options;
   const parsed = parsePipeline(readFileSync(pipelineFile));
   if (!parsed.ok) throw new Error(parsed.problems[0]?.message);
   const run = new LiveRun(parsed.pipeline, stepMs);
-  const files = serveFiles(publicFolder, prefix);
+  const files = serveFiles(publicFolder, prefix, banner);
   const streams = new Set<ServerResponse>();
   const routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
     "GET /graph.svg": (request, response) => {

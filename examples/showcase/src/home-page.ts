@@ -1,7 +1,8 @@
+import { banner } from "./banner.js";
 import type { Leg } from "./leg.js";
 
-/** The first page, complete without scripts; `page.ts` adds what needs one. */
-export function homePage(legs: readonly Leg[]): string {
+/** The first page, complete without scripts; `page.ts` adds what needs one. `snippets` are the first lines of each leg, by its id. */
+export function homePage(legs: readonly Leg[], snippets: ReadonlyMap<string, string>): string {
   return document(
     "Wye",
     `<header class="hero">
@@ -18,13 +19,10 @@ export function homePage(legs: readonly Leg[]): string {
     <main>
       <h2>The legs</h2>
       <ul class="legs">${legs.map(card).join("")}</ul>
-      <h2>This server</h2>
-      <table>
-        <tbody>
-          <tr><th scope="row"><a href="/health">/health</a></th><td>whether it is up, and since when</td></tr>
-          <tr><th scope="row"><a href="/legs.json">/legs.json</a></th><td>the list of legs, for programs</td></tr>
-        </tbody>
-      </table>
+      <h2>The first lines</h2>
+      ${legs.map((leg) => firstLines(leg, snippets.get(leg.id) ?? "")).join("")}
+      <p class="small">Figures are in the READMEs, with what they were measured against. For programs: <a href="/legs.json">the legs</a>,
+      <a href="/health">whether this server is up</a>.</p>
     </main>
     <script type="module" src="/page.js"></script>`,
   );
@@ -50,6 +48,14 @@ function card({ id, title, summary, packages, links }: Leg): string {
   </li>`;
 }
 
+function firstLines({ title, install }: Leg, snippet: string): string {
+  return `<section class="lines">
+    <h3>${escapeHtml(title)}</h3>
+    <pre tabindex="0"><code>npm install ${escapeHtml(install)}</code></pre>
+    <pre tabindex="0"><code>${escapeHtml(snippet.trimEnd())}</code></pre>
+  </section>`;
+}
+
 function document(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -62,6 +68,7 @@ function document(title: string, body: string): string {
     <link rel="stylesheet" href="/style.css">
   </head>
   <body>
+    ${banner}
     ${body}
   </body>
 </html>

@@ -8,6 +8,8 @@ export interface Leg {
   readonly summary: string;
   /** The packages that exist, by their npm names. */
   readonly packages: readonly string[];
+  /** The package to begin with, of which the snippet of the leg has a few lines. */
+  readonly install: string;
   /** Things to look at in this very server: a label and a path. */
   readonly links: readonly { readonly label: string; readonly path: string }[];
   /** Serves everything below `/<id>/`, where the leg has something to serve. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Page, readPages } from "@wye-examples/page-parts/files";
 import { homePage, notFoundPage } from "./home-page.js";
 import type { Leg } from "./leg.js";
@@ -6,9 +8,12 @@ import type { Leg } from "./leg.js";
 export function pagesFrom(legs: readonly Leg[], publicFolder: string): (path: string) => Page {
   const started = Date.now();
   const pages = readPages(publicFolder);
+  const snippets = new Map(
+    legs.map(({ id }) => [id, readFileSync(join(publicFolder, "snippets", `${id}.ts`), "utf8")]),
+  );
   pages.set(
     "/",
-    page(200, "text/html", () => homePage(legs)),
+    page(200, "text/html", () => homePage(legs, snippets)),
   );
   pages.set(
     "/legs.json",

@@ -1,13 +1,14 @@
 import { createRunFollower } from "@wye-examples/follow-a-run";
 import { createPipelineEditor } from "@wye-examples/pipeline-editor";
 import { createRunBoard } from "@wye-examples/run-a-pipeline";
+import { banner } from "./banner.js";
 import type { Leg } from "./leg.js";
 
 /** What there is for pipeline specifications: the editor, and a run to watch, here or on a cluster. */
 export function pipelinesLeg(): Leg {
-  const edit = createPipelineEditor({ prefix: "/pipelines" });
-  const board = createRunBoard({ prefix: "/pipelines/run" });
-  const follow = createRunFollower({ prefix: "/pipelines/follow" });
+  const edit = createPipelineEditor({ prefix: "/pipelines", banner });
+  const board = createRunBoard({ prefix: "/pipelines/run", banner });
+  const follow = createRunFollower({ prefix: "/pipelines/follow", banner });
   return {
     id: "pipelines",
     title: "Pipelines",
@@ -20,6 +21,7 @@ export function pipelinesLeg(): Leg {
       "@wye/pipeline-runner",
       "@wye/pipeline-client",
     ],
+    install: "@wye/pipeline-validator",
     links: [
       { label: "Check a pipeline", path: "/pipelines/" },
       { label: "Run a pipeline", path: "/pipelines/run/" },

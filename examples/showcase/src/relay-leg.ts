@@ -1,15 +1,17 @@
 import { createFlagBoard } from "@wye-examples/flag-board";
+import { banner } from "./banner.js";
 import type { Leg } from "./leg.js";
 
 /** The relay with a flag file as its source, the page that edits the flags, and the status drawn for people. */
 export function relayLeg(): Leg {
-  const board = createFlagBoard({ prefix: "/relay" });
+  const board = createFlagBoard({ prefix: "/relay", banner });
   return {
     id: "relay",
     title: "Relay",
     summary:
       "Feature flags for the official SDKs, from inside the Node server that you already run: streams, polling, evaluation, events.",
     packages: ["@wye/flag-evaluator", "@wye/relay"],
+    install: "@wye/relay",
     links: [
       { label: "Flip a flag", path: "/relay/" },
       { label: "Status", path: "/relay/#status" },

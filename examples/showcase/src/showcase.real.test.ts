@@ -42,6 +42,25 @@ for (const { name, ...device } of devices) {
   });
 }
 
+test("the first lines of a leg are copied with one press, and each page leads back", async () => {
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  const complaints = listenForComplaints(context);
+  await page.goto(origin);
+  await page.getByRole("button", { name: "Copy" }).first().click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    "npm install @wye/pipeline-validator",
+  );
+  for (const path of legs.flatMap(({ links }) => links.map((link) => link.path))) {
+    await page.goto(origin + path);
+    await page.getByRole("navigation", { name: "Wye" }).getByRole("link", { name: "Wye" }).click();
+    await page.locator(".leg").first().waitFor();
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("a flag is flipped by way of the first page", async () => {
   const page = await browser.newPage();
   const complaints = listenForComplaints(page.context());

@@ -11,6 +11,7 @@ const example: Leg = {
   title: "Relay <&> more",
   summary: "For tests.",
   packages: ["@wye/example"],
+  install: "@wye/example",
   links: [{ label: "Look", path: "/relay/look" }],
   handler: (request, response, next) => (request.url === "/relay/look" ? response.end("mounted") : next()),
 };
@@ -27,7 +28,9 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 describe("the showcase", () => {
   const found = [
     { path: "/", type: "text/html; charset=utf-8", has: "Relay &lt;&amp;> more" },
-    { path: "/?from=somewhere", type: "text/html; charset=utf-8", has: "@wye/example" },
+    { path: "/?from=somewhere", type: "text/html; charset=utf-8", has: "npm install @wye/example" },
+    { path: "/", type: "text/html; charset=utf-8", has: "createServer(relay.handler).listen(8030);" },
+    { path: "/banner.css", type: "text/css; charset=utf-8", has: ".banner" },
     { path: "/page.js", type: "text/javascript; charset=utf-8", has: "/health" },
     { path: "/style.css", type: "text/css; charset=utf-8", has: "light-dark" },
     { path: "/icon.svg", type: "image/svg+xml", has: "<svg" },
@@ -104,10 +107,15 @@ describe("the real legs", () => {
     await new Promise<void>((resolve) => whole.listen(0, "127.0.0.1", resolve));
     const base = `http://127.0.0.1:${(whole.address() as AddressInfo).port}`;
     const paths = legs.flatMap(({ links }) => links.map(({ path }) => path));
-    const statuses = await Promise.all(paths.map(async (path) => [path, (await fetch(base + path)).status]));
+    const answers = await Promise.all(
+      ["/", ...paths].map(async (path) => {
+        const response = await fetch(base + path);
+        return { path, status: response.status, hasBanner: (await response.text()).includes('class="home"') };
+      }),
+    );
     whole.closeAllConnections();
     whole.close();
-    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+    expect(answers.filter(({ status, hasBanner }) => status !== 200 || !hasBanner)).toEqual([]);
   });
 });
 

@@ -14,6 +14,8 @@ export interface VehicleBrowserOptions {
   readonly publicFolder?: string;
   /** Where all of this is mounted, without a slash at the end: `/vehicles`. Default: at the root. */
   readonly prefix?: string;
+  /** What stands above each page, as HTML: the way back to where all of this is mounted. */
+  readonly banner?: string;
   readonly logger?: Logger;
 }
 
@@ -24,7 +26,7 @@ const builtPage = fileURLToPath(new URL("./public", import.meta.url));
 
 /** The page and the API behind one handler. */
 export function createVehicleBrowser(options: VehicleBrowserOptions): Handler {
-  const { catalogue, publicFolder = builtPage, prefix = "", logger } = options;
+  const { catalogue, publicFolder = builtPage, prefix = "", logger, banner } = options;
   const router = createVehicleRouter({
     catalogue,
     prefix,
@@ -32,7 +34,7 @@ export function createVehicleBrowser(options: VehicleBrowserOptions): Handler {
     rateLimit: createTokenBucket({ perMinute: 6000 }),
     ...(logger === undefined ? {} : { logger }),
   });
-  const files = serveFiles(publicFolder, prefix);
+  const files = serveFiles(publicFolder, prefix, banner);
   return (request, response, next) => {
     router.node(request, response, () => files(request, response, next));
   };

@@ -29,5 +29,23 @@ function duration(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
+/** Code can be copied with one press. */
+function addCopyButtons(): void {
+  for (const block of document.querySelectorAll("pre")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(block.querySelector("code")?.textContent ?? "");
+      button.textContent = "Copied";
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, 2000);
+    });
+    block.after(button);
+  }
+}
+
+addCopyButtons();
 void showHealth();
 setInterval(() => void (document.visibilityState === "visible" && showHealth()), 5000);
