@@ -1,4 +1,9 @@
-import { createServer, type RequestListener, request as requestHttp } from "node:http";
+import {
+  createServer,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  request as requestHttp,
+} from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect as connectTcp } from "node:net";
 import { createGunzip } from "node:zlib";
@@ -31,7 +36,16 @@ const sessions = () =>
   session({ secret: "s", resave: true, saveUninitialized: true, cookie: { secure: false } });
 const quietly = () => morgan("combined", { stream: { write: () => {} } });
 
-/** A middleware of no package, which replaces what is written. */
+/** Middleware of no package: this one adds to the headers, as an object that it takes them for. */
+const marking: RequestHandler = (_, res, next) => {
+  const writeHead = res.writeHead.bind(res);
+  // The overloads of `writeHead` cannot be told from outside.
+  res.writeHead = ((status: number, headers?: OutgoingHttpHeaders) =>
+    writeHead(status, { ...headers, "X-Marked": "yes" })) as typeof res.writeHead;
+  next();
+};
+
+/** This one replaces what is written. */
 const upperCase: RequestHandler = (_, res, next) => {
   const write = res.write.bind(res);
   // The overloads of `write` cannot be told from outside.
@@ -122,6 +136,20 @@ describe("streams are whole behind", () => {
     expect(await stream.until((text) => text.split("\n\n").length === 3)).toMatch(
       /^EVENT: PUT\n.*\n\nEVENT: PATCH\n/,
     );
+  });
+
+  test("a middleware that adds to the headers", async () => {
+    const relay = await startRelay({ mount: behind(marking) });
+    const answers = [
+      await fetch(`${relay.url}/sdk/evalx/${keys.envId}/contexts/${encodedUser}`),
+      await fetch(`${relay.url}/sdk/flags`, { headers: { authorization } }),
+      await fetch(`${relay.url}/status`),
+    ];
+    for (const { status, headers } of answers) {
+      const shown = ["x-marked", "content-type"].map((name) => headers.get(name));
+      expect([status, ...shown]).toEqual([200, "yes", "application/json"]);
+    }
+    expect(answers[0]?.headers.get("access-control-allow-methods")).toBe("GET,OPTIONS");
   });
 
   test("compression, which does compress them", async () => {

@@ -21,13 +21,24 @@ export function sendBody(
   headers: Headers = noHeaders,
   downloads?: Downloads,
 ): void {
-  res.writeHead(status, {
-    ...headers,
+  writeHead(res, status, headers, {
     "Content-Type": contentType,
     "Content-Length": Buffer.byteLength(body),
   });
   if (downloads === undefined) res.end(body);
   else downloads.end(res, body);
+}
+
+/** Headers go to Node in a row, which it takes faster than an object; what has been put around it may know objects only. */
+function writeHead(res: RelayResponse, status: number, headers: Headers, own: Headers): void {
+  if (!(res instanceof ServerResponse) || res.writeHead !== ServerResponse.prototype.writeHead) {
+    res.writeHead(status, { ...headers, ...own });
+    return;
+  }
+  const row: (string | number)[] = [];
+  for (const name in headers) row.push(name, headers[name] ?? "");
+  for (const name in own) row.push(name, own[name] ?? "");
+  res.writeHead(status, row);
 }
 
 export function sendJson(res: RelayResponse, status: number, body: string | Buffer, headers?: Headers): void {
@@ -44,6 +55,6 @@ export function sendMessage(res: RelayResponse, status: number, message: string,
 }
 
 export function sendEmpty(res: RelayResponse, status: number, headers: Headers = noHeaders): void {
-  res.writeHead(status, status === 304 ? headers : { ...headers, "Content-Length": 0 });
+  writeHead(res, status, headers, status === 304 ? noHeaders : { "Content-Length": 0 });
   res.end();
 }

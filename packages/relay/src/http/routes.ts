@@ -172,8 +172,8 @@ function variablesOf(
  */
 export function matchRoute(method: string, segments: readonly string[]): RouteResult {
   const methods: Method[] = [];
-  let found: { route: Route; variables: Record<string, string> } | undefined;
-  let preflight: { route: Route; variables: Record<string, string> } | undefined;
+  let found: RouteMatch | undefined;
+  let preflight: RouteMatch | undefined;
   let first: Route | undefined;
   for (const pattern of patternsBySegmentCount.get(segments.length) ?? []) {
     const variables = variablesOf(pattern, segments);
@@ -181,13 +181,11 @@ export function matchRoute(method: string, segments: readonly string[]): RouteRe
     const { route } = pattern;
     first ??= route;
     if (!methods.includes(route.method)) methods.push(route.method);
-    if (route.method === method) found ??= { route, variables };
-    if (route.credential === "envId") preflight ??= { route, variables };
+    if (route.method === method) found ??= { route, variables, methods };
+    if (route.credential === "envId") preflight ??= { route, variables, methods };
   }
   if (first === undefined) return { kind: "unknown" };
   if (preflight !== undefined) methods.push("OPTIONS");
-  const chosen = found ?? (method === "OPTIONS" ? preflight : undefined);
-  return chosen === undefined
-    ? { kind: "wrong-method", route: first, methods }
-    : { kind: "match", match: { ...chosen, methods } };
+  const match = found ?? (method === "OPTIONS" ? preflight : undefined);
+  return match === undefined ? { kind: "wrong-method", route: first, methods } : { kind: "match", match };
 }
