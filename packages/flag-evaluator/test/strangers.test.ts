@@ -9,15 +9,26 @@ const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
 describe("the work for a context grows with the context", () => {
-  const kinds = many(55_000, (i) => `"k${i}":{"key":"a"}`).join();
-  const wide = `{"kind":"multi",${kinds}}`;
+  const ofKinds = (count: number) => `{"kind":"multi",${many(count, (i) => `"k${i}":{"key":"a"}`).join()}}`;
+  const read = (text: string) => parseContext(text, { maxLength: text.length });
 
-  test("of many kinds", () => {
-    expect(cpuTime(() => parseContext(wide, { maxLength: wide.length }))).toBeLessThan(fast);
+  test("of too many kinds, or members", () => {
+    const objects = (count: number) => `{"key":"u","custom":{"a":[${many(count, () => '{"b":1}').join()}]}}`;
+    const tooMany: readonly (readonly [text: string, message: string])[] = [
+      [ofKinds(1001), "a context may have 1000 kinds, this one has 1001"],
+      [ofKinds(20_000), "a context may have 1000 kinds, this one has 20000"],
+      [ofKinds(55_000), "it has 110001 members; there may be 50000"],
+      [objects(49_998), "it has 50001 members; there may be 50000"],
+    ];
+    for (const [text, message] of tooMany)
+      expect(cpuTime(() => expect(read(text)).toMatchObject({ ok: false, path: "", message }))).toBeLessThan(
+        fast,
+      );
+    expect([read(ofKinds(1000)).ok, read(objects(49_997)).ok]).toEqual([true, true]);
   });
 
   test("of many kinds, against many clauses and big segments", () => {
-    const result = parseContext(wide, { maxLength: wide.length });
+    const result = read(ofKinds(1000));
     if (!result.ok) throw new Error(result.message);
     const asking = many(500, (i) => ({ attribute: "kind", op: "startsWith", values: [`no-${i}`] }));
     const flags = asking.map((clause, i) => flagWithClauses([clause], { key: `f${i}` }));

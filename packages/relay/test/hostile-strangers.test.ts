@@ -115,14 +115,20 @@ interface LargeBody {
 }
 
 const large: Record<string, LargeBody> = {
-  "a context of 60,000 attributes": {
-    text: attributes(60_000, String),
+  "a context of 100,000 attributes": {
+    text: attributes(100_000, String),
     headers: { ...old, "content-type": "application/json" },
     path: "/sdk/evalx/context",
     method: "REPORT",
   },
-  "a context of 40,000 objects": {
-    text: attributes(40_000, (n) => `{"x":[${n}]}`),
+  "a context of 49,998 attributes": {
+    text: attributes(49_998, String),
+    headers: { ...old, "content-type": "application/json" },
+    path: "/sdk/evalx/context",
+    method: "REPORT",
+  },
+  "a context of 24,999 objects": {
+    text: attributes(24_999, (n) => `{"x":[${n}]}`),
     headers: { ...old, "content-type": "application/json" },
     path: "/sdk/evalx/context",
     method: "REPORT",

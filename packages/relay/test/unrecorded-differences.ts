@@ -39,6 +39,12 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     reason: "That is what the status is for.",
   },
   {
+    id: "context-bounds",
+    reference: "A context may have any number of members and kinds.",
+    here: "50,000 members, at any depth, and 1,000 kinds; more is answered with 400.",
+    reason: "Reading more takes much longer than its length allows, and no application has them.",
+  },
+  {
     id: "deep-events",
     reference: "Events of any depth are accepted.",
     here: "Events that nest deeper than 256 levels are answered with 400.",

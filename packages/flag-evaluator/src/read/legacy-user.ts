@@ -1,11 +1,8 @@
-import { describeType, type Fields, isFields } from "../json.js";
+import { describeType, type Fields, isFields, member } from "../json.js";
 import type { ContextPart } from "./context.js";
 import { type ContextFailure, failure } from "./context-failure.js";
 
-/** Names that mean the part itself and cannot be set through `custom`. */
-const reserved = new Set(["kind", "key", "name", "anonymous", "_meta"]);
-
-/** What the members of an old user must be; those with `string` become attributes, others are read by name. */
+/** What the members of an old user must be. */
 const shapes: ReadonlyMap<string, "string" | "boolean" | "object" | "array"> = new Map([
   ["name", "string"],
   ["secondary", "string"],
@@ -20,6 +17,9 @@ const shapes: ReadonlyMap<string, "string" | "boolean" | "object" | "array"> = n
   ["privateAttributeNames", "array"],
 ]);
 
+/** Those that are attributes. */
+const builtIn = [...shapes].flatMap(([name, shape]) => (shape === "string" ? [name] : []));
+
 /**
  * Reads a user of the form that had no kinds. `custom` members become top-level attributes; where a built-in attribute
  * and a custom one share a name, the later in the text wins. Unlike all other contexts its key may be empty.
@@ -30,23 +30,11 @@ export function legacyUser(fields: Fields): ContextPart | ContextFailure {
   if (typeof key !== "string") {
     return failure("invalid", "/key", `expected a string, got ${describeType(key)}`);
   }
-  const attributes: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(fields)) {
-    const shape = shapes.get(name);
-    if (shape === undefined || value === null) continue;
-    const type = Array.isArray(value) ? "array" : typeof value;
-    if (type !== shape) {
-      return failure(
-        "invalid",
-        `/${name}`,
-        `expected ${withArticle(shape)} or null, got ${describeType(value)}`,
-      );
-    }
-    if (isFields(value)) {
-      for (const [custom, inner] of Object.entries(value)) {
-        if (!reserved.has(custom)) attributes[custom] = inner;
-      }
-    } else if (shape === "string") attributes[name] = value;
+  for (const [name, shape] of shapes) {
+    const value = member(fields, name) ?? undefined;
+    if (value === undefined || typeOf(value) === shape) continue;
+    const message = `expected ${withArticle(shape)} or null, got ${describeType(value)}`;
+    return failure("invalid", `/${name}`, message);
   }
   const { name, secondary, anonymous } = fields;
   return {
@@ -54,9 +42,31 @@ export function legacyUser(fields: Fields): ContextPart | ContextFailure {
     key,
     name: typeof name === "string" ? name : undefined,
     anonymous: anonymous === true,
-    attributes,
+    attributes: attributesOf(fields),
     secondary: typeof secondary === "string" ? secondary : undefined,
   };
+}
+
+/**
+ * The attributes: the members of `custom`, which may be very many and are not copied, beside those that are built in. Names
+ * that mean the part itself are never asked for here.
+ */
+function attributesOf(fields: Fields): Fields {
+  const custom = member(fields, "custom");
+  const attributes: Record<string, unknown> = isFields(custom) ? custom : {};
+  const given = builtIn.filter((name) => typeof member(fields, name) === "string");
+  const shared = given.some((name) => Object.hasOwn(attributes, name));
+  // Where two have one name the later in the text counts.
+  const order = shared ? Object.keys(fields) : [];
+  for (const name of given) {
+    const isEarlier = order.indexOf(name) < order.indexOf("custom");
+    if (!isEarlier || !Object.hasOwn(attributes, name)) attributes[name] = fields[name];
+  }
+  return attributes;
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function withArticle(shape: string): string {

@@ -4,6 +4,13 @@ import { Context, type ContextPart } from "./context.js";
 import { type ContextFailure, failure } from "./context-failure.js";
 import { jsonFault } from "./json-fault.js";
 import { legacyUser } from "./legacy-user.js";
+import { textFault } from "./text-fault.js";
+
+/** No application has as many; each costs as much as a small context. */
+const MAX_KINDS = 1000;
+
+/** A text that is longer is looked at before it is parsed. For others it is quicker to look at what they say. */
+const LONG = 16_384;
 
 /** A context, or why the text is none. */
 export type ContextResult = { readonly ok: true; readonly context: Context } | ContextFailure;
@@ -28,13 +35,16 @@ export function parseContext(text: string, { maxLength = 262_144 }: ParseContext
       `a context may have ${maxLength} characters at most, this one has ${text.length}`,
     );
   }
+  const isLong = text.length > LONG;
+  const early = isLong ? textFault(text) : undefined;
+  if (early !== undefined) return failure("invalid", "", early);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     return failure("json", "", error instanceof Error ? error.message : String(error));
   }
-  const fault = jsonFault(value);
+  const fault = isLong ? undefined : jsonFault(value);
   if (fault !== undefined) return failure("invalid", "", fault);
   const parts = readParts(value);
   return "ok" in parts ? parts : { ok: true, context: new Context(parts) };
@@ -67,6 +77,9 @@ function single(part: ContextPart | ContextFailure): Parts | ContextFailure {
 }
 
 function multiParts(value: Fields): Parts | ContextFailure {
+  const count = Object.keys(value).length - 1;
+  if (count > MAX_KINDS)
+    return failure("invalid", "", `a context may have ${MAX_KINDS} kinds, this one has ${count}`);
   const parts: ContextPart[] = [];
   const kinds = new Set<string>();
   for (const [kind, fields] of Object.entries(value)) {
