@@ -41,11 +41,7 @@ export function findProblems(search: Search): readonly string[] {
   const graph = buildGraph(pipeline);
   const places = new Places(pipeline, search.text);
   const uncounted: string[] = [];
-  const takeAll = (
-    { id }: { readonly id: string },
-    severity: Severity,
-    findings: Iterable<Finding>,
-  ): void => {
+  const takeAll = (id: string, severity: Severity, findings: Iterable<Finding>): void => {
     let count = 0;
     for (const finding of findings) {
       if (++count > mostPerRule) {
@@ -61,11 +57,13 @@ export function findProblems(search: Search): readonly string[] {
       search.unchecked.addSetting(at, places.place({ at }));
     }
   }
-  for (const { rule, severity } of book.builtIn())
-    takeAll(rule, severity, rule.check?.(graph, profile) ?? []);
+  for (const { appliesTo, rules } of book.builtIn()) {
+    if (appliesTo?.(graph) === false) continue;
+    for (const { id, check, severity } of rules) takeAll(id, severity, check(graph, profile));
+  }
   for (const { rule, severity } of book.own()) {
     try {
-      takeAll(rule, severity, checkedFindings(rule.check(graph, profile)));
+      takeAll(rule.id, severity, checkedFindings(rule.check(graph, profile)));
     } catch (error) {
       // Whoever wrote the rule has to know, and a validation that ran only in part must not pass for a whole one.
       const message = `the rule ${rule.id} failed: ${messageOf(error)}`;

@@ -1,7 +1,6 @@
 import {
   type ComponentNode,
   type ExecutorNode,
-  type ExecutorSpec,
   isObject,
   type PipelineContainerSpec,
   type PipelineGraph,
@@ -28,59 +27,65 @@ export interface PlaceholderText extends PlaceholderReading {
 
 /** All texts with placeholders. */
 export function placeholderTexts(index: PipelineGraph): readonly PlaceholderText[] {
-  const texts: PlaceholderText[] = [];
-  for (const executor of index.executors) for (const text of executorTexts(executor)) texts.push(text);
-  for (const task of index.tasks) for (const text of constantTexts(task)) texts.push(text);
-  return texts;
+  const found: PlaceholderText[] = [];
+  for (const executor of index.executors) addExecutorTexts(executor, found);
+  for (const task of index.tasks) addConstantTexts(task, found);
+  return found;
 }
 
-function* executorTexts(executor: ExecutorNode): Generator<PlaceholderText> {
-  const { components } = executor;
-  for (const [site, list, key, text] of textsOf(executor.spec, executor.path)) {
-    const read = readPlaceholders(text, site === "command");
-    if (read === undefined) continue;
-    const at = key === "" ? list : `${list}/${key}`;
-    yield placed(read, { site, at, text, executor, components, task: undefined });
-  }
-}
+/** The beginning of a place, and what the texts there have in common. */
+type Owner = Pick<PlaceholderText, "site" | "executor" | "components" | "task">;
 
-/** A large file has so many texts that copies of them in loose objects would be felt. */
-function placed(read: PlaceholderReading, place: Omit<PlaceholderText, keyof PlaceholderReading>) {
+/** A large file has so many texts that each takes no more than a look, and its place is written only where it has something. */
+function addText(
+  owner: Owner,
+  list: string,
+  key: string | number,
+  text: string,
+  found: PlaceholderText[],
+): void {
+  const read = readPlaceholders(text, owner.site === "command");
+  if (read === undefined) return;
   const { placeholders, presenceChecks, hasConcat, problems } = read;
-  const { site, at, text, executor, components, task } = place;
-  return { placeholders, presenceChecks, hasConcat, problems, site, at, text, executor, components, task };
+  const { site, executor, components, task } = owner;
+  const at = key === "" ? list : `${list}/${key}`;
+  found.push({
+    placeholders,
+    presenceChecks,
+    hasConcat,
+    problems,
+    site,
+    at,
+    text,
+    executor,
+    components,
+    task,
+  });
 }
 
-function* constantTexts(task: TaskNode): Generator<PlaceholderText> {
-  for (const [name, { kind }] of Object.entries(task.spec.inputs?.parameters ?? {})) {
-    const value = kind?.$case === "runtimeValue" ? kind.value.value : undefined;
-    if (value?.$case !== "constant") continue;
-    const base = `${pointer(`${task.path}/inputs/parameters`, name)}/runtimeValue/constant`;
-    for (const [at, text] of strings(value.value, base)) {
-      const read = readPlaceholders(text, false);
-      const place = { site: "constant", at, text, executor: undefined, components: [], task } as const;
-      if (read !== undefined) yield placed(read, place);
-    }
-  }
-}
-
-/** A text by the list or message that it stands in, and its place in there, which is `""` for a text by itself. */
-type SitedText = readonly [site: PlaceholderSite, list: string, key: string | number, text: string];
-
-function* textsOf({ spec }: ExecutorSpec, path: string): Generator<SitedText> {
+function addExecutorTexts(executor: ExecutorNode, found: PlaceholderText[]): void {
+  const { path, components } = executor;
+  const { spec } = executor.spec;
+  const ownerAt = (site: PlaceholderSite): Owner => ({ site, executor, components, task: undefined });
   switch (spec?.$case) {
     case "container":
-      yield* containerTexts(spec.value, `${path}/container`);
+      addContainerTexts(spec.value, `${path}/container`, ownerAt, found);
       return;
     case "importer":
-      for (const [at, text] of strings(spec.value.metadata, `${path}/importer/metadata`))
-        yield ["metadata", at, "", text];
+      addStrings(ownerAt("metadata"), spec.value.metadata, `${path}/importer/metadata`, found);
       return;
     case "customJob":
-      for (const [at, text] of strings(spec.value.customJob, `${path}/customJob/customJob`))
-        yield ["custom-job", at, "", text];
+      addStrings(ownerAt("custom-job"), spec.value.customJob, `${path}/customJob/customJob`, found);
       return;
     default:
+  }
+}
+
+function addConstantTexts(task: TaskNode, found: PlaceholderText[]): void {
+  for (const { kind, source } of task.inputs) {
+    if (kind !== "parameter" || source?.kind !== "constant" || !source.at.endsWith("/constant")) continue;
+    const owner = { site: "constant", executor: undefined, components: [], task } as const;
+    addStrings(owner, source.value, source.at, found);
   }
 }
 
@@ -91,33 +96,41 @@ const amounts = [
   "resourceMemoryRequest",
 ] as const;
 
-function* containerTexts(container: PipelineContainerSpec, at: string): Generator<SitedText> {
-  const { image, command, args, resources, env, lifecycle } = container;
-  yield ["whole-text", at, "image", image];
-  yield* listTexts("command", `${at}/command`, command);
-  yield* listTexts("command", `${at}/args`, args);
-  for (const [position, { value }] of env.entries()) yield ["env", `${at}/env`, `${position}/value`, value];
+function addContainerTexts(
+  { image, command, args, resources, env, lifecycle }: PipelineContainerSpec,
+  at: string,
+  ownerAt: (site: PlaceholderSite) => Owner,
+  found: PlaceholderText[],
+): void {
+  const [whole, inCommand, inEnv] = [ownerAt("whole-text"), ownerAt("command"), ownerAt("env")];
+  addText(whole, at, "image", image, found);
+  addList(inCommand, `${at}/command`, command, found);
+  addList(inCommand, `${at}/args`, args, found);
+  for (const [position, { value }] of env.entries())
+    addText(inEnv, `${at}/env`, `${position}/value`, value, found);
   const check = lifecycle?.preCacheCheck;
-  yield* listTexts("command", `${at}/lifecycle/preCacheCheck/command`, check?.command ?? []);
-  yield* listTexts("command", `${at}/lifecycle/preCacheCheck/args`, check?.args ?? []);
+  addList(inCommand, `${at}/lifecycle/preCacheCheck/command`, check?.command ?? [], found);
+  addList(inCommand, `${at}/lifecycle/preCacheCheck/args`, check?.args ?? [], found);
   if (resources === undefined) return;
-  for (const field of amounts) yield ["whole-text", `${at}/resources`, field, resources[field]];
+  for (const field of amounts) addText(whole, `${at}/resources`, field, resources[field], found);
   const { resourceType = "", resourceCount = "" } = resources.accelerator ?? {};
-  yield ["whole-text", `${at}/resources/accelerator`, "resourceType", resourceType];
-  yield ["whole-text", `${at}/resources/accelerator`, "resourceCount", resourceCount];
+  addText(whole, `${at}/resources/accelerator`, "resourceType", resourceType, found);
+  addText(whole, `${at}/resources/accelerator`, "resourceCount", resourceCount, found);
 }
 
-function* listTexts(site: PlaceholderSite, list: string, texts: readonly string[]): Generator<SitedText> {
-  for (const [position, text] of texts.entries()) yield [site, list, position, text];
+function addList(owner: Owner, list: string, texts: readonly string[], found: PlaceholderText[]): void {
+  for (let position = 0; position < texts.length; position++) {
+    addText(owner, list, position, texts[position] ?? "", found);
+  }
 }
 
 /** The texts inside a JSON value. The reader of the file bounds how deep it is. */
-function* strings(value: unknown, at: string): Generator<readonly [at: string, text: string]> {
-  if (typeof value === "string") yield [at, value];
+function addStrings(owner: Owner, value: unknown, at: string, found: PlaceholderText[]): void {
+  if (typeof value === "string") addText(owner, at, "", value, found);
   else if (Array.isArray(value)) {
-    for (const [position, item] of value.entries()) yield* strings(item, `${at}/${position}`);
+    for (const [position, item] of value.entries()) addStrings(owner, item, `${at}/${position}`, found);
   } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) yield* strings(item, pointer(at, key));
+    for (const [key, item] of Object.entries(value)) addStrings(owner, item, pointer(at, key), found);
   }
 }
 

@@ -4,6 +4,9 @@ import { ownEntry, type PipelineGraph, type SinglePlatformSpec } from "@wye/pipe
 export const kubernetes = ({ platform }: PipelineGraph): SinglePlatformSpec | undefined =>
   ownEntry(platform?.platforms, "kubernetes");
 
+/** True when there is a platform specification. */
+export const hasPlatform = ({ platform }: PipelineGraph): boolean => platform !== undefined;
+
 /** Text of an example that has a platform specification. */
 export const platform = (kubernetes: string, name = "kubernetes"): string =>
   `{}\n---\nplatforms: {${name}: ${kubernetes}}\n`;

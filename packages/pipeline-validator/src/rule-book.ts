@@ -1,7 +1,7 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import { describeValue, isObject, type PipelineSpec, type Severity } from "@wye/pipeline-spec";
 import { defineRule, type OwnRule } from "./define-rule.js";
-import type { Rule, RuleSeverity } from "./rule.js";
+import type { Rule, RuleFamily, RuleSeverity } from "./rule.js";
 import { findRule, readerProblems, ruleFamilies } from "./rule-table.js";
 import { severities, severityNames } from "./severities.js";
 import { suggest } from "./suggest.js";
@@ -11,6 +11,19 @@ export type RuleSettings = Readonly<Record<string, RuleSeverity>>;
 
 /** Changes of severity, or a list of such changes and of own rules; of two changes of one rule the later holds. */
 export type RuleOptions = RuleSettings | readonly (RuleSettings | OwnRule)[];
+
+/** A family with the rules that are not turned off. */
+export interface EnabledFamily {
+  readonly appliesTo: RuleFamily["appliesTo"] | undefined;
+  readonly rules: readonly {
+    readonly id: string;
+    readonly check: NonNullable<Rule["check"]>;
+    readonly severity: Severity;
+  }[];
+}
+
+/** Those of books without changes, which most are, by profile and style. */
+const usual = new Map<string, readonly EnabledFamily[]>();
 
 /** The rules of one validation, each with its severity. */
 export class RuleBook {
@@ -37,14 +50,22 @@ export class RuleBook {
   }
 
   /** The built-in rules that find something by themselves and are not turned off. */
-  *builtIn(): Generator<{ readonly rule: Rule; readonly severity: Severity }> {
-    for (const { rules } of ruleFamilies) {
-      for (const rule of rules) {
-        if (rule.check === undefined) continue;
-        const severity = this.severityOf(rule.id, "error");
-        if (severity !== "off") yield { rule, severity };
-      }
-    }
+  builtIn(): readonly EnabledFamily[] {
+    if (this.settings.size > 0) return this.enabled();
+    const key = `${this.profile} ${this.style}`;
+    const families = usual.get(key) ?? this.enabled();
+    usual.set(key, families);
+    return families;
+  }
+
+  private enabled(): readonly EnabledFamily[] {
+    return ruleFamilies.map(({ appliesTo, rules }) => {
+      const enabled = rules.flatMap(({ id, check }) => {
+        const severity = check === undefined ? "off" : this.severityOf(id, "error");
+        return check === undefined || severity === "off" ? [] : [{ id, check, severity }];
+      });
+      return { appliesTo, rules: enabled };
+    });
   }
 
   /** True when a problem says only once more that the file is of an older schema, which is a finding of its own. */

@@ -77,6 +77,8 @@ export interface RuleFamily {
   readonly title: string;
   /** What the examples are; `patch` unless given. */
   readonly examples?: ExampleForm;
+  /** False for a pipeline that has nothing of what the rules are about, so that none of them would find anything. */
+  readonly appliesTo?: (index: PipelineGraph) => boolean;
   readonly rules: readonly Rule[];
 }
 

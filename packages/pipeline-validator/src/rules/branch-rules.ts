@@ -188,4 +188,8 @@ function overlap(uses: readonly ConditionUse[], cases: CommonCases) {
 }
 
 /** Rules about tasks of which only some run. */
-export const branchRules: RuleFamily = { title: "Branches", rules: [both, consumer, notExclusive] };
+export const branchRules: RuleFamily = {
+  title: "Branches",
+  appliesTo: (index) => index.once(conditionUses).length > 0,
+  rules: [both, consumer, notExclusive],
+};

@@ -107,5 +107,6 @@ const environmentOrder: Rule = {
 /** Rules about the environment of containers. */
 export const envRules: RuleFamily = {
   title: "Environment variables",
+  appliesTo: (index) => index.once(containers).some(({ spec }) => spec.env.length > 0),
   rules: [environmentNameMissing, environmentName, environmentTwice, environmentOrder],
 };

@@ -247,6 +247,7 @@ const selectorAlone: Rule = {
 /** Rules about expressions. */
 export const expressionRules: RuleFamily = {
   title: "Conditions and selectors",
+  appliesTo: (index) => index.once(conditionUses).length + index.once(selectorUses).length > 0,
   rules: [
     conditionInvalid,
     conditionInput,

@@ -258,6 +258,7 @@ const importerCondition: Rule = {
 /** Rules about importers. */
 export const importerRules: RuleFamily = {
   title: "Importers",
+  appliesTo: ({ executors }) => executors.some(({ spec }) => spec.spec?.$case === "importer"),
   rules: [
     importerOutput,
     importerUri,

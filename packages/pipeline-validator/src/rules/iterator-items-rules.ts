@@ -163,5 +163,6 @@ components: {comp-loop: {inputDefinitions: {parameters: {rows: {parameterType: S
 /** Rules about what loops go over. */
 export const iteratorItemsRules: RuleFamily = {
   title: "Items of iterators",
+  appliesTo: (index) => index.once(iterations).length > 0,
   rules: [itemsUnknown, itemsInvalid, itemsType, itemsEmpty, itemsKind],
 };

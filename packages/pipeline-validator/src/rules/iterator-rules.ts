@@ -176,5 +176,7 @@ const policyAlone: Rule = {
 /** Rules about loops. */
 export const iteratorRules: RuleFamily = {
   title: "Iterators",
+  appliesTo: ({ tasks }) =>
+    tasks.some(({ spec }) => spec.iterator !== undefined || spec.iteratorPolicy !== undefined),
   rules: [incomplete, itemUndeclared, itemSupplied, onExecutor, artifactIterator, parallelism, policyAlone],
 };

@@ -79,4 +79,8 @@ const oneofTwice: Rule = {
 };
 
 /** Rules about outputs that one of several branches gives. */
-export const oneofRules: RuleFamily = { title: "One-of", rules: [oneofAlone, oneofTwice] };
+export const oneofRules: RuleFamily = {
+  title: "One-of",
+  appliesTo: ({ components }) => components.some(({ selectors }) => selectors.length > 0),
+  rules: [oneofAlone, oneofTwice],
+};

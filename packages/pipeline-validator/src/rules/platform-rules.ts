@@ -10,7 +10,7 @@ import {
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongKubernetesValues } from "../kubernetes-values.js";
 import { near } from "../name-hint.js";
-import { executor, kubernetes, platform } from "../platform-part.js";
+import { executor, hasPlatform, kubernetes, platform } from "../platform-part.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest } from "../suggest.js";
@@ -277,6 +277,8 @@ const singlePlatform: Rule = {
 /** Rules about platform specifications. */
 export const platformRules: RuleFamily = {
   title: "Platform specifications",
+  appliesTo: (index) =>
+    hasPlatform(index) || index.components.some(({ spec }) => spec.singlePlatformSpecs.length > 0),
   rules: [
     platformMisspelt,
     platformUnknown,

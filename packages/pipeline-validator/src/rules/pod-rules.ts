@@ -1,7 +1,7 @@
 import { describeValue, type InputParameterSpec, type MessagePlace, pointer } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { labelKey, labelValue } from "../label.js";
-import { executor } from "../platform-part.js";
+import { executor, hasPlatform } from "../platform-part.js";
 import { pods, repeated } from "../pods.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -189,5 +189,6 @@ const labelInvalid: Rule = {
 /** Rules about the pods of executors. */
 export const podRules: RuleFamily = {
   title: "Pods",
+  appliesTo: hasPlatform,
   rules: [variableClash, keysMissing, mountRepeated, mountRelative, nameInvalid, labelInvalid],
 };

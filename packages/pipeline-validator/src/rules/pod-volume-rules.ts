@@ -1,6 +1,6 @@
 import type { MessagePlace } from "@wye/pipeline-spec";
 import { near } from "../name-hint.js";
-import { executor } from "../platform-part.js";
+import { executor, hasPlatform } from "../platform-part.js";
 import { pods, repeated } from "../pods.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily } from "../rule.js";
@@ -57,5 +57,6 @@ const named: ReadonlySet<string> = new Set(["SecretAsVolume", "ConfigMapAsVolume
 /** Rules about the volumes of pods. */
 export const podVolumeRules: RuleFamily = {
   title: "Volumes of pods",
+  appliesTo: hasPlatform,
   rules: [volumeRepeated, volumeUnknown],
 };

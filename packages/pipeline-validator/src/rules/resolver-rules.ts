@@ -139,5 +139,7 @@ const resolverLimit: Rule = {
 /** Rules about resolvers and custom jobs. */
 export const resolverRules: RuleFamily = {
   title: "Resolvers and custom jobs",
+  appliesTo: ({ executors }) =>
+    executors.some(({ spec }) => spec.spec?.$case === "resolver" || spec.spec?.$case === "customJob"),
   rules: [executorUnsupported, resolverOutput, resolverFilter, resolverLimit],
 };

@@ -238,6 +238,7 @@ const processorsMany: Rule = {
 /** Rules about what containers ask of a machine. */
 export const resourceRules: RuleFamily = {
   title: "Resources",
+  appliesTo: (index) => index.once(containers).some(({ spec }) => spec.resources !== undefined),
   rules: [
     quantityInvalid,
     requestAboveLimit,

@@ -1,4 +1,5 @@
 import type { InputSource, PipelineGraph, TaskNode } from "@wye/pipeline-spec";
+import { hasPlatform } from "../platform-part.js";
 import { quote } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { taskOrder } from "../task-order.js";
@@ -134,5 +135,6 @@ function claimOf({ parent }: TaskNode, source: InputSource | undefined): string 
 /** Rules about the order in which volumes are made, used and deleted. */
 export const volumeRules: RuleFamily = {
   title: "Order of Kubernetes resources",
+  appliesTo: hasPlatform,
   rules: [referenceOrder, deletedEarly],
 };
