@@ -139,6 +139,12 @@ function misspeltField(
   const name = JSON.stringify(key);
   // Where nobody will see the hint, finding it would only take time.
   if (reading.isFull(severity)) return reading.note(severity, "unknown-field", "");
+  const [, before, colon] = /^(\w+)([:\uff1a])/.exec(key) ?? [];
+  if (shape.fields.some(({ json: own, name: other }) => own === before || other === before)) {
+    const hint =
+      colon === ":" ? "put a blank behind the colon" : "write an ordinary colon, and a blank behind it";
+    return reading.note(severity, "unknown-field", `${shape.name} has no field ${name}`, hint);
+  }
   const meant = didYouMean(
     key,
     shape.fields.map((field) => field.json),
@@ -162,10 +168,6 @@ function isTaken(shape: MessageShape, field: FieldShape, json: { readonly [key: 
 
 /** Says in which field a name is known, when it stands one level too high, or what else a key must have been. */
 function elsewhere(shape: MessageShape, key: string): string | undefined {
-  const [, name, colon] = /^(\w+)([:\uff1a])/.exec(key) ?? [];
-  if (shape.fields.some((field) => field.json === name || field.name === name)) {
-    return colon === ":" ? "put a blank behind the colon" : "write an ordinary colon, and a blank behind it";
-  }
   if (shape.name === "PipelineSpec" && key === "platforms") {
     return "put --- before it: the platform specification is a document of its own";
   }

@@ -1,4 +1,4 @@
-import type { Pipeline, Problem, Range } from "@wye/pipeline-spec";
+import { type Pipeline, type Problem, pointer, type Range } from "@wye/pipeline-spec";
 import { boundedPointer } from "./bounded-problem.js";
 import type { UncheckedPart } from "./validation-report.js";
 import { valueAt } from "./value-at.js";
@@ -25,6 +25,8 @@ export class UncheckedParts {
   /** Objects with a field that nobody knows, by pointer: it may be any of those that are not set. */
   private readonly strays = new Map<string, LostPart>();
   private readonly patterns = new Map<string, LostPart | undefined>();
+  /** The right names of fields that were read although they are misspelt, by their pointers. */
+  private readonly misspelt = new Map<string, string>();
 
   /** @param problems  what the reader of the file has found */
   constructor(
@@ -33,7 +35,7 @@ export class UncheckedParts {
   ) {
     this.pipeline = pipeline;
     for (const problem of problems) {
-      if (problem.severity === "error") this.addPart(problem, pipeline?.specPath ?? "");
+      this.addPart(problem, pipeline?.specPath ?? "");
     }
   }
 
@@ -66,9 +68,13 @@ export class UncheckedParts {
     });
   }
 
-  private addPart({ code, path, hint, range }: Problem, specPath: string): void {
+  private addPart({ code, severity, path, hint, range }: Problem, specPath: string): void {
     const part = { path, ...(range === undefined ? {} : { range }), reason: code, hidden: 0 };
-    const at = path.startsWith(specPath) ? path.slice(specPath.length) : path;
+    const written = path.startsWith(specPath) ? path.slice(specPath.length) : path;
+    const owner = written.slice(0, written.lastIndexOf("/"));
+    // What executors have besides is of no account to the back end; beside all executors it is what they should be in.
+    if (severity !== "error" && !(code === "unknown-field" && owner === "/deploymentSpec")) return;
+    const at = this.misspelt.get(written) ?? written;
     if (this.pipeline === undefined || code === "yaml-syntax") {
       if (this.values.size === 0) this.values.set("", { ...part, path: "", at: "" });
       return;
@@ -79,9 +85,12 @@ export class UncheckedParts {
       if (code !== "duplicate-field") this.values.set(at, { ...part, at });
       return;
     }
-    // The reader takes a misspelt field for what was meant, so that nothing is lost.
-    if (hint?.startsWith("did you mean")) return;
-    const owner = at.slice(0, at.lastIndexOf("/"));
+    // The reader takes a misspelt field for what was meant, so that nothing is lost unless its value is.
+    const meant = /^did you mean "(.+)"\?$/.exec(hint ?? "")?.[1];
+    if (meant !== undefined && severity === "error") {
+      this.misspelt.set(at, pointer(owner, meant));
+      return;
+    }
     if (!this.strays.has(owner)) this.strays.set(owner, { ...part, at: owner });
   }
 
@@ -107,7 +116,7 @@ export class UncheckedParts {
   private isUnset(at: string): boolean {
     const value = this.pipeline && valueAt(this.pipeline, at);
     if (value === undefined || value === "" || value === 0 || value === false) return true;
-    return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+    return isEmpty(value);
   }
 
   /** The first lost part that a pattern leads to, or past. */
@@ -127,4 +136,9 @@ export class UncheckedParts {
     this.patterns.set(pattern, found);
     return found;
   }
+}
+
+/** True for an object with nothing in it, at any depth. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.values(value).every(isEmpty);
 }

@@ -27,6 +27,38 @@ const mistakes: readonly (readonly [name: string, edit: (text: string) => string
     "unknown-field",
   ],
   [
+    "a type of an artifact that is a text",
+    (text) =>
+      text.replace(
+        "{artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}",
+        "{artifactType: system.Dataset}",
+      ),
+    "wrong-type",
+  ],
+  [
+    "a type of an artifact under another name",
+    (text) =>
+      text.replace(
+        "{artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}",
+        "{kindOfThing: {}}",
+      ),
+    "unknown-field",
+  ],
+  [
+    "executors at the top",
+    (text) => text.replace("deploymentSpec:\n  executors:", "executors:"),
+    "unknown-field",
+  ],
+  [
+    "no blank behind a colon",
+    (text) =>
+      text.replace(
+        "{producerTask: prepare, outputArtifactKey: data}",
+        "{producerTask: prepare, outputArtifactKey:data}",
+      ),
+    "unknown-field",
+  ],
+  [
     "a component that is null",
     (text) => text.replace("  comp-report:\n", "  comp-other:\n  comp-report:\n"),
     "unexpected-null",
@@ -45,6 +77,70 @@ describe("a mistake of form", () => {
       expect(codesOf(edit(examplePipeline))).toEqual([code]);
     });
   }
+
+  test("that leaves out the field of the executors hides that there are none", () => {
+    const text = examplePipeline.replace("deploymentSpec:\n  executors:", "deploymentSpec:");
+    expect(new Set(codesOf(text))).toEqual(new Set(["unknown-field"]));
+  });
+
+  test("of the name and of the value of a field are two mistakes, and no third", () => {
+    const text = examplePipeline.replace("componentRef: {name: comp-train}", "component: comp-train");
+    expect(codesOf(text)).toEqual(["unknown-field", "wrong-type"]);
+  });
+
+  test("in what a task gives does not make it give nothing", () => {
+    const optional = examplePipeline
+      .replace("message: {parameterType: STRING}", "message: {parameterType: STRING, isOptional: true}")
+      .replace("message: {componentInputParameter: label}", "message: label");
+    expect(codesOf(optional)).toEqual(["wrong-type"]);
+  });
+
+  test.each([
+    [
+      "outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}",
+      "outputDefinitions: nothing",
+    ],
+    ["importer: {typeSchema: {schemaTitle: system.Dataset}", "importer: {typeSchema: system.Dataset"],
+  ])("in an importer: %s becomes %s", (before, after) => {
+    const importer = `pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root: {dag: {tasks: {import: {taskInfo: {name: import}, componentRef: {name: comp-import}}}}}
+components:
+  comp-import:
+    executorLabel: exec-import
+    outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}
+deploymentSpec: {executors: {exec-import: {importer: {typeSchema: {schemaTitle: system.Dataset}, artifactUri: {constant: 'gs://b/d'}}}}}
+`;
+    expect(codesOf(importer)).toEqual([]);
+    expect(codesOf(importer.replace(before, after))).toEqual(["wrong-type"]);
+  });
+
+  test.each([
+    ["outputArtifactQueries: {artifact: {filter: ''}}", "outputArtifactQueries: all"],
+    [
+      "outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}",
+      "outputDefinitions: nothing",
+    ],
+  ])("in a resolver: %s becomes %s", (before, after) => {
+    const resolver = `pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root: {dag: {tasks: {find: {taskInfo: {name: find}, componentRef: {name: comp-find}}}}}
+components:
+  comp-find:
+    executorLabel: exec-find
+    outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}
+deploymentSpec: {executors: {exec-find: {resolver: {outputArtifactQueries: {artifact: {filter: ''}}}}}}
+`;
+    expect(codesOf(resolver)).toEqual(["executor-unsupported"]);
+    expect(codesOf(resolver.replace(before, after)).sort()).toEqual(["executor-unsupported", "wrong-type"]);
+  });
+
+  test("in a key of a secret does not make it give none", () => {
+    const settings =
+      "{secretAsEnv: [{secretNameParameter: {runtimeValue: {constant: db}}, keyToEnv: [password]}]}";
+    const text = `${examplePipeline}---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-report: ${settings}}}}}\n`;
+    expect(codesOf(text)).toEqual(["platform-field-type"]);
+  });
 
   test("in a task does not hide a cycle that it is part of", () => {
     const text = examplePipeline.replace(

@@ -43,6 +43,7 @@ const typeMissing: Rule = {
         part: "key",
         message: "the artifact has no type",
         hint: "add a schemaTitle such as system.Artifact",
+        sought: [`${at}/*`],
       };
     }
   },

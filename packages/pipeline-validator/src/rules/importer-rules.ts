@@ -75,6 +75,7 @@ const importerOutput: Rule = {
         at,
         part: "key",
         message: `${describeComponent(component)} is run by an importer and has ${count} output artifacts, not 1`,
+        ...(count === 0 ? { sought: [`${component.path}/outputDefinitions/artifacts/*`] } : {}),
       };
     }
   },

@@ -53,7 +53,7 @@ const keysMissing: Rule = {
     for (const { name, message, path } of graph.once(kubernetesSettings).messages) {
       if (name !== "SecretAsEnv" && name !== "ConfigMapAsEnv") continue;
       if (message.keyToEnv.length > 0) continue;
-      const sought = [`${path}/keyToEnv`];
+      const sought = [`${path}/keyToEnv/*`];
       yield { at: path, message: "no key of it becomes a variable", hint: "add keyToEnv", sought };
     }
   },

@@ -3,6 +3,7 @@ import {
   inputArtifact,
   inputParameter,
   type PipelineGraph,
+  pointer,
   type ValueKind,
 } from "@wye/pipeline-spec";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
@@ -67,7 +68,8 @@ function* unguarded(
       if (task === undefined) continue;
       const message = `the ${kind} ${quote(name)} is optional, and task ${quote(task.name)} does not supply it`;
       const related = [{ at: task.path, part: "key", message: "this task" } as const];
-      yield { at: text.at, span, message, hint: hints[kind], related };
+      const sought = [pointer(`${task.path}/inputs/${kind}s`, name)];
+      yield { at: text.at, span, message, hint: hints[kind], related, sought };
     }
   }
 }

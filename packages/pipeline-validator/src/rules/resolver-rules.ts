@@ -71,6 +71,7 @@ const resolverOutput: Rule = {
           part: "key",
           message: "the resolver has no query",
           hint: "add outputArtifactQueries",
+          sought: [`${path}/outputArtifactQueries/*`],
         };
         continue;
       }
@@ -78,12 +79,14 @@ const resolverOutput: Rule = {
       for (const name of strange) {
         const at = pointer(`${path}/outputArtifactQueries`, name);
         const message = `${describeComponent(component)} has no output artifact ${quote(name)}`;
-        yield { at, part: "key", message, hint: suggest(name, outputs) };
+        const sought = [pointer(`${component.path}/outputDefinitions/artifacts`, name)];
+        yield { at, part: "key", message, hint: suggest(name, outputs), sought };
       }
       for (const name of strange.length > 0 ? [] : outputs) {
         if (queries.includes(name)) continue;
         const at = pointer(`${component.path}/outputDefinitions/artifacts`, name);
-        yield { at, part: "key", message: `the resolver has no query for the output ${quote(name)}` };
+        const sought = [pointer(`${path}/outputArtifactQueries`, name)];
+        yield { at, part: "key", message: `the resolver has no query for the output ${quote(name)}`, sought };
       }
     }
   },
