@@ -115,8 +115,8 @@ interface LargeBody {
 }
 
 const large: Record<string, LargeBody> = {
-  "a context of 100,000 attributes": {
-    text: attributes(100_000, String),
+  "a context of 60,000 attributes": {
+    text: attributes(60_000, String),
     headers: { ...old, "content-type": "application/json" },
     path: "/sdk/evalx/context",
     method: "REPORT",
