@@ -1,6 +1,8 @@
 import { type Item, parseItem } from "@wye/relay";
 import { createStoreContext } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
+import type { ConsulKv, ConsulStep } from "../src/consul-kv.js";
+import { createConsulStore } from "../src/create-consul-store.js";
 import { consulStore } from "../src/index.js";
 import { startConsulStandIn } from "./consul-stand-in.js";
 
@@ -73,4 +75,30 @@ test("a transaction holds 64 steps, and keys and values of 480 KiB", async () =>
     expect(await store.read(signal)).toHaveLength(items.length);
   }
   expect(told).toEqual([]);
+});
+
+test("of a full set what is new comes first, then goes what is gone, and the marker is last", async () => {
+  const steps: ConsulStep[] = [];
+  const before = Array.from({ length: 100 }, (_, index) => `ld/features/gone-${index}`);
+  const kv: ConsulKv = {
+    list: async () => [],
+    keys: async (keyPrefix) => before.filter((key) => key.startsWith(keyPrefix)),
+    names: async () => [],
+    async transaction(some) {
+      steps.push(...some);
+      return [];
+    },
+  };
+  const parts = {
+    about: { database: "consul" },
+    close: async () => {},
+    logger: createStoreContext().logger,
+  } as const;
+  const store = createConsulStore({ ...parts, kv, prefix: "ld" });
+  await store.replace(
+    Array.from({ length: 100 }, (_, index) => flagOf(`${index}`, 60)),
+    signal,
+  );
+  const order = steps.map(({ verb, key }) => (key === "ld/$inited" ? "marker" : verb));
+  expect(order).toEqual([...Array(100).fill("set"), ...Array(100).fill("delete"), "marker"]);
 });

@@ -100,6 +100,37 @@ test("an error about one context is no reason to leave the others alone, and is 
   expect(told).toEqual(Array(2).fill("big segments: the store fails about a context: WRONGTYPE"));
 });
 
+const listing = "memberships must have included and excluded, which are lists of text";
+test.each<[string, unknown, string]>([
+  ["nothing", undefined, listing],
+  ["null", null, listing],
+  ["one list", { included: ["beta.g1"] }, listing],
+  ["the other list", { excluded: ["beta.g1"] }, listing],
+  ["a set", { included: new Set(["beta.g1"]), excluded: [] }, listing],
+  ["numbers", { included: [1], excluded: [] }, listing],
+  ["numbers at the end", { included: [], excluded: ["beta.g1", 1] }, listing],
+])("a store of the host that gives %s of a context has failed about it", async (_what, given, problem) => {
+  const { status, answerWith, told } = setUp();
+  answerWith(async () => given as Memberships);
+  expect(await status("a")).toBe("STORE_ERROR");
+  expect(told).toEqual([`big segments: the store fails about a context: ${problem}`]);
+});
+
+test.each<[unknown, boolean]>([
+  [null, true],
+  [undefined, true],
+  [start, true],
+  [Number.NaN, false],
+  [Number.POSITIVE_INFINITY, false],
+  [`${start}`, false],
+  [new Date(start), false],
+])("a store of the host that was in step on %s can be read: %s", async (given, isAvailable) => {
+  const { reader, timeIs } = setUp();
+  timeIs(async () => given as number);
+  await reader.refresh();
+  expect(reader.status(300_000).available).toBe(isAvailable);
+});
+
 test("errors about many contexts are told of once in five seconds", async () => {
   const { status, answerWith, told } = setUp();
   answerWith(() => Promise.reject(new Error("broken")));
@@ -135,7 +166,7 @@ test("a store that fails about everything is away at once, and back when it says
 });
 
 test("a store that hangs is asked by nobody for five seconds", async () => {
-  const { status, answerWith, asked, clock, reader } = setUp();
+  const { status, answerWith, asked, clock, reader, told } = setUp();
   expect(await status("a")).toBe("HEALTHY");
   answerWith(() => new Promise(() => {}));
   const hanging = status("b");
@@ -154,6 +185,7 @@ test("a store that hangs is asked by nobody for five seconds", async () => {
   expect(await status("d")).toBe("STORE_ERROR");
   clock.advance(1);
   expect(await status("c")).toBe("HEALTHY");
+  expect(told).toEqual(["big segments: the store fails about a context: no answer within 1000 ms"]);
   // Nobody was asked about it so far.
   expect(await status("d")).toBe("HEALTHY");
 });

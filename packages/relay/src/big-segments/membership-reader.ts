@@ -193,10 +193,7 @@ export class MembershipReader {
         return call(signal);
       }).result;
     } finally {
-      if (late?.aborted === true) {
-        this.#available = false;
-        this.#awayUntil = clock.monotonic() + freshMs;
-      }
+      if (late?.aborted === true) this.#awayUntil = clock.monotonic() + freshMs;
     }
   }
 

@@ -1,0 +1,118 @@
+import { compileFlags, type Item, parseContext, parseItem } from "@wye/flag-evaluator";
+import { expect, onTestFinished, test } from "vitest";
+import type { Change } from "../change.js";
+import { silentLogger } from "../logger.js";
+import type { ResolvedUpstream } from "../options/resolved-sections.js";
+import { createManualClock } from "../testing/manual-clock.js";
+import { createStoreContext } from "../testing/store-context.js";
+import type { BigSegmentStore } from "./big-segment-store.js";
+import { BigSegments } from "./big-segments.js";
+import { memoryBigSegmentStore } from "./memory-big-segment-store.js";
+
+const segment = (fields: object): Item =>
+  parseItem("segments", "beta", JSON.stringify({ key: "beta", version: 1, ...fields }));
+const big = segment({ unbounded: true, generation: 1 });
+const full = (...items: Item[]): Change => ({ extent: "full", items });
+
+/** The big segments of an environment whose upstream never answers. */
+function setUp(overridden: Partial<BigSegmentStore> = {}) {
+  const clock = createManualClock();
+  const nowhere = "http://127.0.0.1:1";
+  const upstream: ResolvedUpstream = {
+    stream: nowhere,
+    app: nowhere,
+    polling: nowhere,
+    events: nowhere,
+    dispatcher: undefined,
+    readTimeoutMs: 300_000,
+    requestTimeoutMs: 10_000,
+    maxEventBytes: 1 << 20,
+  };
+  let laters = 0;
+  let changes = 0;
+  const warnings: string[] = [];
+  const store = { ...memoryBigSegmentStore(createStoreContext()), ...overridden };
+  const segments = new BigSegments(store, {
+    upstream,
+    clock,
+    random: () => 0,
+    logger: { ...silentLogger, warn: (message) => warnings.push(message) },
+    sdkKey: () => "sdk",
+    staleThresholdMs: 300_000,
+    changed: () => changes++,
+    later(ms, run) {
+      laters++;
+      return clock.schedule(ms, run);
+    },
+  });
+  const never = new Promise<void>(() => {});
+  onTestFinished(() => segments.close(never));
+  return {
+    clock,
+    segments,
+    store,
+    warnings,
+    laters: () => laters,
+    changes: () => changes,
+    look: (...items: Item[]) => segments.look(full(...items), () => items[0]),
+  };
+}
+
+test.each<[string, object, isBig: boolean]>([
+  ["is big", { unbounded: true, generation: 1 }, true],
+  ["is not", { unbounded: false }, false],
+  ["says something else", { unbounded: "true" }, false],
+  ["says a number", { unbounded: 1 }, false],
+  ["only has the word", { included: ['"unbounded"'] }, false],
+  ["was deleted", { deleted: true, unbounded: true }, false],
+])("a segment that %s: %j", (_what, fields, isBig) => {
+  const { segments, look } = setUp();
+  look(segment(fields));
+  expect(segments.status(300_000) !== undefined).toBe(isBig);
+});
+
+test("before there is a big segment nobody is to be asked, afterwards whoever flags depend on", () => {
+  const { segments, look } = setUp();
+  const clauses = [{ attribute: "", op: "segmentMatch", values: ["beta"], negate: false }];
+  const flag = { key: "f", version: 1, on: true, rules: [{ variation: 0, clauses }], variations: [1] };
+  const evaluator = compileFlags({ flags: { f: flag }, segments: { beta: JSON.parse(big.json) } });
+  const result = parseContext('{"kind":"user","key":"alice"}');
+  if (!result.ok) throw new Error("no context");
+  const { context } = result;
+  expect(segments.missing(evaluator, context)).toEqual([]);
+  look(big);
+  expect(segments.missing(evaluator, context)).toEqual(["alice"]);
+  expect(segments.missing(evaluator, context, new Map([["bob", { status: "HEALTHY" }]]))).toEqual(["alice"]);
+  expect(segments.missing(evaluator, context, new Map([["alice", { status: "HEALTHY" }]]))).toEqual([]);
+});
+
+test("however often data come, the store is asked every five seconds for the time, also if nobody evaluates", async () => {
+  let asked = 0;
+  let answer = async (): Promise<number | undefined> => 1;
+  const { clock, look, laters, segments } = setUp({
+    synchronizedOn() {
+      asked++;
+      return answer();
+    },
+  });
+  for (let times = 0; times < 5; times++) look(big);
+  expect([laters(), asked]).toEqual([1, 1]);
+  await new Promise(setImmediate);
+  answer = () => Promise.reject(new Error("refused"));
+  clock.advance(4999);
+  await new Promise(setImmediate);
+  expect(asked).toBe(1);
+  clock.advance(1);
+  await new Promise(setImmediate);
+  expect(asked).toBe(2);
+  expect(segments.status(300_000)).toMatchObject({ available: false });
+});
+
+test("a store that cannot be closed is told of, with its name", async () => {
+  const { segments, warnings } = setUp({
+    about: { database: "redis", dbPrefix: "ld" },
+    close: () => Promise.reject(new Error("stuck")),
+  });
+  await segments.close(new Promise(() => {}));
+  expect(warnings).toEqual(['big segments: redis, prefix "ld": closing the store failed: stuck']);
+});
