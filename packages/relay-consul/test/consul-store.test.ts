@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { parseItem, RelayError } from "@wye/relay";
+import { createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
 import { createManualClock, createStoreContext } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
@@ -75,6 +75,18 @@ test.each<[unknown, RegExp]>([
 ])("options that make no sense are refused: %j", (options, problem) => {
   expect(() => consulStore(options as ConsulOptions)).toThrow(RelayError);
   expect(() => consulStore(options as ConsulOptions)).toThrow(problem);
+});
+
+test("another data centre, or another agent, is another place; however an address is spelled it is the same", () => {
+  const places = createDatabasePlaces();
+  const open = (environment: string, options: ConsulOptions) =>
+    consulStore(options)({ ...context, environment, places });
+  open("a", { address: "http://h:8500" });
+  for (const address of ["http://H:8500/", "http://me:x@h:8500"])
+    expect(() => open("b", { address }), address).toThrow(/"b" and "a"/);
+  open("b", { address: "http://h:8500", datacenter: "far" });
+  open("c", { address: "http://h:8501" });
+  expect(() => open("d", { address: "http://h:8500", datacenter: "far" })).toThrow(/"d" and "b"/);
 });
 
 test.each(["features", "segments"])("a prefix below the %s of another would be among its keys", (step) => {
