@@ -227,6 +227,7 @@ test("the end does not wait for an answer of upstream, nor for the next attempt"
   running.upstream.hang(1);
   await running.until(() => running.upstream.requests.length === 1);
   await running.restart();
+  expect(running.told).toEqual([]);
   running.upstream.fail(500, 1);
   await running.until(() => running.told.length === 1);
   await running.stop();

@@ -1,0 +1,157 @@
+import type { BigSegmentMembership, BigSegments, Context } from "@wye/flag-evaluator";
+import { expect, test } from "vitest";
+import type { FlagSet } from "../flag-set.js";
+import { silentLogger } from "../logger.js";
+import type { ClientView } from "../streaming/client-view.js";
+import type { Subscriber } from "../streaming/subscriber.js";
+import type { Members } from "./members.js";
+import { createRenewal, prepareView } from "./view-memberships.js";
+
+const healthy = (...references: readonly (readonly [string, boolean])[]): BigSegmentMembership => ({
+  status: "HEALTHY",
+  segments: new Map(references),
+});
+
+/** A stream of which only what renewing looks at is there. */
+function stream(channel: "ping" | "eval", known?: BigSegments): Subscriber {
+  return { channel, view: known === undefined ? undefined : { bigSegments: known } } as unknown as Subscriber;
+}
+
+/** Memberships that the test answers. */
+function answering(answer: (keys: readonly string[]) => BigSegments | Promise<BigSegments>): Members {
+  return { missing: () => [], read: answer };
+}
+
+/** Tells streams once; gives those that were told. */
+async function renewed(streams: readonly Subscriber[], present: BigSegments): Promise<readonly Subscriber[]> {
+  const told: Subscriber[] = [];
+  const renew = createRenewal({
+    bigSegments: answering((keys) => new Map([...present].filter(([key]) => keys.includes(key)))),
+    streams: { subscribers: () => streams, renew: (one) => told.push(one) },
+    logger: silentLogger,
+  });
+  renew();
+  for (let turn = 0; turn < 5 + streams.length; turn++) await new Promise(setImmediate);
+  return told;
+}
+
+const known = (membership: BigSegmentMembership): BigSegments => new Map([["alice", membership]]);
+
+test.each<[string, before: BigSegmentMembership, now: BigSegmentMembership, isTold: boolean]>([
+  ["the same", healthy(["s", true]), healthy(["s", true]), false],
+  ["nothing twice", healthy(), healthy(), false],
+  ["another verdict", healthy(["s", true]), healthy(["s", false]), true],
+  ["one more", healthy(), healthy(["s", true]), true],
+  ["one less", healthy(["s", true]), healthy(), true],
+  ["one less of two", healthy(["s", true], ["t", true]), healthy(["s", true]), true],
+  ["one less of an exclusion", healthy(["s", false]), healthy(), true],
+  ["another segment", healthy(["s", true]), healthy(["t", true]), true],
+  ["the second of two", healthy(["s", true], ["t", true]), healthy(["s", true], ["t", false]), true],
+  ["the first of two", healthy(["s", true], ["t", true]), healthy(["s", false], ["t", true]), true],
+  ["an answer again", { status: "STORE_ERROR" }, healthy(), true],
+  ["no answer any more", healthy(["s", true]), { status: "STORE_ERROR" }, false],
+  ["no answer still", { status: "STORE_ERROR" }, { status: "STORE_ERROR" }, false],
+  ["what is only older", healthy(["s", true]), { ...healthy(["s", true]), status: "STALE" }, false],
+])("a stream is told of %s: %j, %j", async (_what, before, now, isTold) => {
+  const one = stream("eval", known(before));
+  expect(await renewed([one], known(now))).toEqual(isTold ? [one] : []);
+  expect(one.view?.bigSegments).toEqual(known(isTold ? now : before));
+});
+
+test("pings are told in any case, streams that depend on nobody never, and of fifty all whom it concerns", async () => {
+  const [ping, independent] = [stream("ping"), stream("eval")];
+  const streams = Array.from({ length: 50 }, () => stream("eval", known(healthy())));
+  const told = await renewed([ping, independent, ...streams], known(healthy(["s", true])));
+  expect(told).toEqual([ping, ...streams]);
+});
+
+test("others have their turn while very many streams are told, however fast the store is", async () => {
+  const streams = Array.from({ length: 1000 }, () => stream("eval", known(healthy())));
+  const told: Subscriber[] = [];
+  const renew = createRenewal({
+    bigSegments: answering(() => known(healthy(["s", true]))),
+    streams: { subscribers: () => streams, renew: (one) => told.push(one) },
+    logger: silentLogger,
+  });
+  renew();
+  let turns = 0;
+  while (told.length < streams.length) {
+    turns++;
+    await new Promise(setImmediate);
+  }
+  expect(turns).toBeGreaterThan(10);
+});
+
+test("what changes while streams are told is told once afterwards, however often it was, and never side by side", async () => {
+  const answers: ((found: BigSegments) => void)[] = [];
+  const one = stream("eval", known(healthy()));
+  const told: Subscriber[] = [];
+  const renew = createRenewal({
+    bigSegments: answering(() => new Promise((resolve) => answers.push(resolve))),
+    streams: { subscribers: () => [one], renew: (subscriber) => told.push(subscriber) },
+    logger: silentLogger,
+  });
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
+  for (let time = 0; time < 3; time++) renew();
+  await turns();
+  expect(answers).toHaveLength(1);
+  for (let time = 0; time < 3; time++) renew();
+  await turns();
+  expect(answers).toHaveLength(1);
+  answers[0]?.(known(healthy(["s", true])));
+  await turns();
+  expect([answers.length, told.length]).toEqual([2, 1]);
+  answers[1]?.(known(healthy(["s", false])));
+  await turns();
+  expect([answers.length, told.length]).toEqual([2, 2]);
+  // All is quiet: the next change is told as the first one was.
+  renew();
+  await turns();
+  expect(answers).toHaveLength(3);
+});
+
+test("streams that cannot be told are reported, and told of the next change", async () => {
+  const errors: string[] = [];
+  let isBroken = true;
+  const [ping, told] = [stream("ping"), [] as Subscriber[]];
+  const renew = createRenewal({
+    bigSegments: answering(() => new Map()),
+    streams: {
+      subscribers: () => [ping],
+      renew(one) {
+        if (isBroken) throw new Error("gone");
+        told.push(one);
+      },
+    },
+    logger: { ...silentLogger, error: (message) => errors.push(message) },
+  });
+  renew();
+  await new Promise(setImmediate);
+  expect(errors).toEqual(["big segments: telling streams failed: gone"]);
+  isBroken = false;
+  renew();
+  await new Promise(setImmediate);
+  expect(told).toEqual([ping]);
+});
+
+test("a view is asked about only as far as it is not known, and keeps what is", async () => {
+  const flags = { evaluator: {} } as FlagSet;
+  const view: ClientView = { context: {} as Context, audience: "browser", withReasons: false };
+  const asked: (readonly string[])[] = [];
+  const members: Members = {
+    missing: (_evaluator, _context, already) => ["alice", "org"].filter((key) => already?.has(key) !== true),
+    read(keys) {
+      asked.push(keys);
+      return new Map(keys.map((key) => [key, healthy([key, true])]));
+    },
+  };
+  expect(prepareView(undefined, flags, view)).toBeUndefined();
+  expect(prepareView(members, flags, undefined)).toBeUndefined();
+  view.bigSegments = known(healthy());
+  await prepareView(members, flags, view);
+  expect(view.bigSegments).toEqual(new Map([...known(healthy()), ["org", healthy(["org", true])]]));
+  expect(prepareView(members, flags, view)).toBeUndefined();
+  expect(asked).toEqual([["org"]]);
+});
