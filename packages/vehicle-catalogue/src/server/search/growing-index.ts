@@ -140,15 +140,10 @@ export class GrowingIndex {
   }
 
   /** How many vehicles of the view have a piece. */
-  #owners({ groups, vehicles, present }: Posting, view: SearchView): number {
-    let count = present;
-    if (view.has === undefined) {
-      for (let row = 0; row < groups.length; row++) {
-        count += this.#postings.groups[groups.items[row] ?? 0]?.present ?? 0;
-      }
-      return count;
-    }
-    count = 0;
+  #owners(posting: Posting, view: SearchView): number {
+    if (view.has === undefined) return this.#postings.ownersOf(posting);
+    const { groups, vehicles } = posting;
+    let count = 0;
     for (let row = 0; row < vehicles.length; row++) if (view.has(vehicles.items[row] ?? 0)) count++;
     for (let row = 0; row < groups.length; row++) {
       for (const position of this.#membersOf(groups.items[row] ?? 0)) if (view.has(position)) count++;

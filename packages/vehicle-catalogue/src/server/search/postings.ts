@@ -19,6 +19,9 @@ export interface Posting {
   readonly vehicles: GrowingList;
   /** How many of these vehicles have not been removed. */
   present: number;
+  /** How many vehicles have it, groups included, and by which counting. */
+  owners: number;
+  ownersBy: number;
   /** The last round of marking that came by. */
   mark: number;
 }
@@ -48,6 +51,8 @@ export class Postings {
   readonly #piecesOfText = new Map<string, readonly Posting[]>();
   readonly #piecesOfWord = new Map<string, readonly Posting[]>();
   #marks = 0;
+  /** Another number with every change of what counts. */
+  #counting = 0;
 
   /** What has been added and removed, but does not count yet; undefined while everything counts at once. */
   #uncounted: { readonly item: Counted; readonly by: 1 | -1 }[] | undefined;
@@ -61,11 +66,27 @@ export class Postings {
   count(): void {
     for (const { item, by } of this.#uncounted ?? []) item.present += by;
     this.#uncounted = undefined;
+    this.#counting++;
   }
 
   #counts(item: Counted, by: 1 | -1): void {
-    if (this.#uncounted === undefined) item.present += by;
-    else this.#uncounted.push({ item, by });
+    if (this.#uncounted !== undefined) {
+      this.#uncounted.push({ item, by });
+      return;
+    }
+    item.present += by;
+    this.#counting++;
+  }
+
+  /** How many of the vehicles that count have a piece. Worked out once: queries have many pieces in common. */
+  ownersOf(posting: Posting): number {
+    if (posting.ownersBy === this.#counting) return posting.owners;
+    const { groups, present } = posting;
+    let owners = present;
+    for (let row = 0; row < groups.length; row++) owners += this.groups[groups.items[row] ?? 0]?.present ?? 0;
+    posting.owners = owners;
+    posting.ownersBy = this.#counting;
+    return owners;
   }
 
   get length(): number {
@@ -166,6 +187,8 @@ export class Postings {
       fields: new GrowingList(),
       vehicles: new GrowingList(),
       present: 0,
+      owners: 0,
+      ownersBy: -1,
       mark: 0,
     };
     this.byPiece.set(piece, posting);

@@ -1,4 +1,4 @@
-import { blankFree, wordsOf } from "./fold-text.js";
+import { joinedWords, wordsOf } from "./fold-text.js";
 import { ranking } from "./ranking.js";
 import { eachTrigram } from "./trigrams.js";
 import { fillerWords } from "./vocabulary.js";
@@ -22,7 +22,7 @@ export function prepareQuery(text: string, aliases: ReadonlyMap<string, string>)
     const weight = hasOthers && fillerWords.has(word) ? ranking.filler : 1;
     eachTrigram(word, (piece) => pieces.set(piece, Math.max(pieces.get(piece) ?? 0, weight)));
   }
-  eachTrigram(typed.map(blankFree).join(""), (piece) => {
+  eachTrigram(joinedWords(typed), (piece) => {
     if (!pieces.has(piece)) pieces.set(piece, 1);
   });
   const runs = new Set<string>();
@@ -32,10 +32,11 @@ export function prepareQuery(text: string, aliases: ReadonlyMap<string, string>)
 }
 
 function addRuns(words: readonly string[], runs: Set<string>): void {
-  for (let from = 0; from < words.length; from++) {
+  const forms = words.map((word) => joinedWords([word]));
+  for (let from = 0; from < forms.length; from++) {
     let run = "";
-    for (const word of words.slice(from, from + ranking.longestRun)) {
-      run += blankFree(word);
+    for (const form of forms.slice(from, from + ranking.longestRun)) {
+      run += form;
       runs.add(run);
     }
   }
