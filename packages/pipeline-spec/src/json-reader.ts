@@ -139,17 +139,10 @@ function misspeltField(
   const name = JSON.stringify(key);
   // Where nobody will see the hint, finding it would only take time.
   if (reading.isFull(severity)) return reading.note(severity, "unknown-field", "");
-  const [, before, colon] = /^(\w+)([:\uff1a])/.exec(key) ?? [];
-  if (shape.fields.some(({ json: own, name: other }) => own === before || other === before)) {
-    const hint =
-      colon === ":" ? "put a blank behind the colon" : "write an ordinary colon, and a blank behind it";
-    return reading.note(severity, "unknown-field", `${shape.name} has no field ${name}`, hint);
-  }
-  const meant = didYouMean(
-    key,
-    shape.fields.map((field) => field.json),
-  );
-  const hint = meant === undefined ? elsewhere(shape, key) : `did you mean "${meant}"?`;
+  const tight = tightColon(fields, key);
+  const names = shape.fields.map((field) => field.json);
+  const meant = tight ? undefined : didYouMean(key, names);
+  const hint = tight ?? (meant === undefined ? elsewhere(shape, key) : `did you mean "${meant}"?`);
   reading.note(severity, "unknown-field", `${shape.name} has no field ${name}`, hint);
   const field = meant === undefined ? undefined : fields.get(meant);
   if (severity !== "error" || field === undefined || isTaken(shape, field.shape, json)) return undefined;
@@ -166,7 +159,14 @@ function isTaken(shape: MessageShape, field: FieldShape, json: { readonly [key: 
   return rivals.some((one) => Object.hasOwn(json, one.json) || Object.hasOwn(json, one.name));
 }
 
-/** Says in which field a name is known, when it stands one level too high, or what else a key must have been. */
+/** What is missing behind the name of a field that goes on with its value. */
+function tightColon(fields: ReadonlyMap<string, FieldReader>, key: string): string | undefined {
+  const [, name = "", colon] = /^(\w+)([:\uff1a])/.exec(key) ?? [];
+  if (!fields.has(name)) return undefined;
+  return colon === ":" ? "put a blank behind the colon" : "write an ordinary colon, and a blank behind it";
+}
+
+/** Says in which field a name is known, when it stands one level too high. */
 function elsewhere(shape: MessageShape, key: string): string | undefined {
   if (shape.name === "PipelineSpec" && key === "platforms") {
     return "put --- before it: the platform specification is a document of its own";
