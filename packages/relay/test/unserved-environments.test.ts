@@ -240,9 +240,43 @@ describe("an environment that upstream announces and that cannot be served", () 
     expect(await statusesOf(relay, 2)).toEqual([401, 401, 404]);
   });
 
+  test("a malformed one: a key that expires is one of its keys until then", async () => {
+    const expiring = { value: "sdk-3", timestamp: createManualClock().now() + 5000 };
+    const broken = announced(2, { defaultTtl: "soon", sdkKey: { value: "sdk-2", expiring } });
+    const relay = await start({ environments: environmentsOf(broken) });
+    expect(await Promise.all(["sdk-2", "sdk-3", "sdk-4"].map((key) => relay.poll(key)))).toEqual([
+      503, 503, 401,
+    ]);
+    relay.clock.advance(5000);
+    expect(await Promise.all(["sdk-2", "sdk-3"].map((key) => relay.poll(key)))).toEqual([503, 401]);
+  });
+
+  test("what comes late about a malformed one changes nothing", async () => {
+    const relay = await start({ environments: environmentsOf(announced(1), announced(2)) });
+    const broken = announced(2, { version: 5, defaultTtl: "x", mobKey: "mob-9" });
+    relay.configuration.put({
+      environments: environmentsOf(announced(1), broken, announced(3, { version: "x" })),
+    });
+    await until(() => expect(relay.relay.status().environments["env-3"]).toBeDefined());
+    relay.configuration.delete("environments", "env-2", 0);
+    relay.configuration.delete("environments", "env-2", 5);
+    relay.configuration.patch("environments", "env-2", announced(2, { version: 4, envName: "late" }));
+    // When this shows, everything before it has been dealt with.
+    relay.configuration.patch("environments", "env-1", announced(1, { version: 2, envName: "barrier" }));
+    await until(() => expect(relay.relay.status().environments["env-1"]?.envName).toBe("barrier"));
+    expect(relay.relay.status().environments["env-2"]).toMatchObject({
+      envName: "Name 2",
+      status: "connected",
+      problem: '"defaultTtl" is not a whole number',
+    });
+    relay.configuration.delete("environments", "env-3", 1);
+    relay.configuration.delete("environments", "env-2", 6);
+    await until(() => expect(Object.keys(relay.relay.status().environments)).toEqual(["env-1"]));
+  });
+
   for (const [name, change] of [
     ["mended", (relay: Watched) => relay.configuration.patch("environments", "env-2", announced(2))],
-    ["deleted", (relay: Watched) => relay.configuration.delete("environments", "env-2", 1)],
+    ["deleted", (relay: Watched) => relay.configuration.delete("environments", "env-2", 2)],
   ] as const)
     test(`a malformed one is ${name} by a message of its own`, async () => {
       const broken = announced(2, { secureMode: "yes" });

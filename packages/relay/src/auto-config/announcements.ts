@@ -1,3 +1,4 @@
+import { isFields } from "../fields.js";
 import type { EnvironmentOptions } from "../options/options.js";
 import type { EnvironmentDefaults } from "../options/resolved-options.js";
 import type { Shortfall } from "../shortfall.js";
@@ -18,13 +19,19 @@ export interface AnnouncedChanges {
   readonly problems: readonly string[];
 }
 
+/** An announcement that cannot be used. */
+interface Broken extends Shortfall {
+  /** Absent when it cannot be read either. */
+  readonly version: number | undefined;
+}
+
 /** What upstream has announced: which environments there are, with which keys and payload filters. */
 export class Announcements {
   readonly #defaults: EnvironmentDefaults;
   readonly #environments = new VersionedItems<AnnouncedEnvironment>();
   readonly #filters = new VersionedItems<AnnouncedFilter>();
   readonly #keys = new Map<string, KeyHistory>();
-  readonly #broken = new Map<string, Shortfall>();
+  readonly #broken = new Map<string, Broken>();
   /** The environments, and the projects with other filters, that the present message has changed. */
   readonly #touched = { environments: new Set<string>(), projects: new Set<string>() };
 
@@ -57,8 +64,7 @@ export class Announcements {
         this.#upsertFilter(event.id, event.item);
         return [];
       case "no-environment":
-        this.#broken.delete(event.id);
-        if (this.#environments.delete(event.id, event.version) !== undefined) this.#dropped(event.id);
+        this.#deleteEnvironment(event.id, event.version);
         return [];
       case "no-filter":
         this.#touchProject(this.#filters.delete(event.id, event.version));
@@ -74,17 +80,30 @@ export class Announcements {
     for (const [id, item] of environments.items) this.#upsertEnvironment(id, item, now);
     for (const [id, item] of filters.items) this.#upsertFilter(id, item);
     for (const [id, { given, error }] of environments.broken)
-      this.#broken.set(id, { wanted: readableOptions(id, given), error });
+      this.#broken.set(id, { wanted: readableOptions(id, given), error, version: versionIn(given) });
     for (const [id] of this.#environments.retain(idsOf(environments))) this.#dropped(id);
     for (const [, filter] of this.#filters.retain(idsOf(filters))) this.#touchProject(filter);
     return [...problemsOf("environment", environments), ...problemsOf("filter", filters)];
   }
 
   #upsertEnvironment(id: string, item: AnnouncedEnvironment, now: number): void {
+    // What came late is not what is announced, broken as that may be.
+    if (item.version < this.#brokenVersion(id)) return;
     if (!this.#environments.upsert(id, item.version, item)) return;
     this.#broken.delete(id);
     this.#keys.set(id, nextKeys(this.#keys.get(id), item, now));
     this.#touched.environments.add(id);
+  }
+
+  #deleteEnvironment(id: string, version: number): void {
+    if (version <= this.#brokenVersion(id) || !this.#environments.isNewer(id, version)) return;
+    this.#broken.delete(id);
+    if (this.#environments.delete(id, version) !== undefined) this.#dropped(id);
+  }
+
+  /** The version of an announcement that cannot be used, if it can be read. */
+  #brokenVersion(id: string): number {
+    return this.#broken.get(id)?.version ?? Number.NEGATIVE_INFINITY;
   }
 
   #dropped(id: string): void {
@@ -121,6 +140,11 @@ export class Announcements {
     const ownFilters = projKey === undefined ? [] : [...(filters.get(projKey) ?? [])];
     return { ...this.#defaults, ...environmentOptions(item, keys), filters: ownFilters };
   }
+}
+
+function versionIn(given: unknown): number | undefined {
+  const version = isFields(given) ? given.version : undefined;
+  return Number.isSafeInteger(version) ? Number(version) : undefined;
 }
 
 function idsOf({ items, broken }: Entries<unknown>): { has(id: string): boolean } {

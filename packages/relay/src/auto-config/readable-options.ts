@@ -6,13 +6,21 @@ import { type Fields, isFields } from "../fields.js";
  * SDKs that are to try again.
  */
 export function readableOptions(id: string, given: unknown): Fields {
-  const fields = isFields(given) ? given : {};
-  const { value } = isFields(fields.sdkKey) ? fields.sdkKey : {};
+  const fields = fieldsFrom(given);
+  const sdkKey = fieldsFrom(fields.sdkKey);
+  const expiring = fieldsFrom(sdkKey.expiring);
+  const { key } = textsOf({ key: expiring.value });
+  const expires = Number.isFinite(expiring.timestamp) ? { expires: expiring.timestamp } : {};
   return {
     envId: id,
-    ...textsOf({ sdkKey: value, mobileKey: fields.mobKey }),
+    ...textsOf({ sdkKey: sdkKey.value, mobileKey: fields.mobKey }),
+    furtherSdkKeys: key === undefined ? [] : [{ key, ...expires }],
     about: textsOf(Object.fromEntries(aboutNames.map((name) => [name, fields[name]]))),
   };
+}
+
+function fieldsFrom(value: unknown): Fields {
+  return isFields(value) ? value : {};
 }
 
 /** The members that are text, and not empty. */

@@ -19,14 +19,14 @@ export class VersionedItems<Item> {
 
   /** Takes an item unless one that is as new is known, deleted or not. Tells whether it was taken. */
   upsert(id: string, version: number, item: Item): boolean {
-    if (!this.#isNewer(id, version)) return false;
+    if (!this.isNewer(id, version)) return false;
     this.#known.set(id, { version, item });
     return true;
   }
 
   /** Deletes an item unless one that is as new is known. Gives the item that is gone, if there was one. */
   delete(id: string, version: number): Item | undefined {
-    if (!this.#isNewer(id, version)) return undefined;
+    if (!this.isNewer(id, version)) return undefined;
     const gone = this.get(id);
     this.#known.set(id, { version, item: undefined });
     return gone;
@@ -39,7 +39,8 @@ export class VersionedItems<Item> {
     return gone;
   }
 
-  #isNewer(id: string, version: number): boolean {
+  /** Whether nothing that is known of an ID, a deletion neither, is as new. */
+  isNewer(id: string, version: number): boolean {
     return version > (this.#known.get(id)?.version ?? Number.NEGATIVE_INFINITY);
   }
 }
