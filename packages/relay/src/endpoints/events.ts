@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import type { EventArray } from "../events/event-array.js";
 import { createLanes } from "../events/lanes.js";
 import { closing, sendBody, sendEmpty, sendMessage } from "../http/answers.js";
 import type { EventsDoor, Exchange } from "../http/exchange.js";
@@ -16,15 +17,17 @@ const transparentPixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAA
 /** Analytics events by POST: taken, and passed on later. */
 export function receiveEvents(exchange: Exchange): Promise<void> {
   const { environment, req } = exchange;
-  return receive(exchange, async (events, body) => {
-    const found = await events.look(body);
-    return (family) => environment.events?.accept(family, body, found, req.headers);
+  return receive(exchange, (events, body) => {
+    const taking = (found: EventArray) => (family: SdkFamily) =>
+      environment.events?.accept(family, body, found, req.headers);
+    const found = events.look(body);
+    return found instanceof Promise ? found.then(taking) : taking(found);
   });
 }
 
 /** Diagnostic events by POST: passed on at once. */
 export function receiveDiagnostic(exchange: Exchange): Promise<void> {
-  return receive(exchange, async (events, body) => (family) => {
+  return receive(exchange, (events, body) => (family) => {
     events.forwardDiagnostic(family, body, exchange.req.headers);
     return "taken";
   });
@@ -49,8 +52,8 @@ const disabled = "Event proxy is not enabled for this environment";
 
 /** Takes what was looked at, unless it nests too deep. */
 type Take = (family: SdkFamily) => "taken" | "too-deep" | undefined;
-/** Looks at a body; nothing of it is taken before that is done. */
-type Look = (events: EventsDoor, body: Buffer) => Promise<Take>;
+/** Looks at a body, at once if it is small; nothing of it is taken before that is done. */
+type Look = (events: EventsDoor, body: Buffer) => Take | Promise<Take>;
 
 async function receive(exchange: Exchange, look: Look): Promise<void> {
   const { req, res, environment, headers, uploads } = exchange;
@@ -60,14 +63,16 @@ async function receive(exchange: Exchange, look: Look): Promise<void> {
     return;
   }
   const { maxBodyBytes: maxBytes } = events;
-  await withBody(req, { maxBytes, uploads }, async (body) => {
-    const through = async () => {
-      const decoded = await decode(body, exchange, maxBytes);
-      const take = decoded.kind === "body" ? await look(events, decoded.bytes) : undefined;
-      answerPost(exchange, decoded, take);
-    };
-    await (isPacked(body, exchange) ? unpacking(through) : through());
-  });
+  const through = (body: BodyResult) => {
+    const take = body.kind === "body" ? look(events, body.bytes) : undefined;
+    if (take instanceof Promise) return take.then((ready) => answerPost(exchange, body, ready));
+    answerPost(exchange, body, take);
+  };
+  await withBody(req, { maxBytes, uploads }, (body) =>
+    isPacked(body, exchange)
+      ? unpacking(async () => through(await decode(body.bytes, maxBytes)))
+      : through(body),
+  );
   req.resume();
 }
 
@@ -95,16 +100,14 @@ function answerPost(exchange: Exchange, body: BodyResult, take: Take | undefined
   }
 }
 
-function isPacked(body: BodyResult, { req }: Exchange): boolean {
+function isPacked(body: BodyResult, { req }: Exchange): body is Extract<BodyResult, { kind: "body" }> {
   return body.kind === "body" && !body.decoded && req.headers["content-encoding"]?.includes("gzip") === true;
 }
 
 /** Undoes the encoding of a body; the bound also holds for what comes out of it. */
-async function decode(body: BodyResult, exchange: Exchange, maxBytes: number): Promise<BodyResult> {
-  if (body.kind !== "body" || !isPacked(body, exchange)) return body;
+async function decode(packed: Buffer, maxBytes: number): Promise<BodyResult> {
   try {
-    const bytes = await decompress(body.bytes, { maxOutputLength: maxBytes });
-    return { kind: "body", bytes, decoded: true };
+    return { kind: "body", bytes: await decompress(packed, { maxOutputLength: maxBytes }), decoded: true };
   } catch (error) {
     const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     return { kind: tooLarge ? "too-large" : "malformed" };

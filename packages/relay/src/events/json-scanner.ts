@@ -3,6 +3,7 @@
 /** The place after something that is not JSON. */
 export const broken = -1;
 
+const blank = 0x20;
 const quote = 0x22;
 export const comma = 0x2c;
 export const openBracket = 0x5b;
@@ -24,7 +25,8 @@ plain[backslash] = 0;
 
 export function skipBlanks(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
+  // There are none between most of what is read.
+  while ((bytes[at] ?? quote) <= blank && isBlank(bytes[at])) at++;
   return at;
 }
 
@@ -81,6 +83,10 @@ function scanDigits(bytes: Uint8Array, from: number): number {
   let at = from;
   while (isDigit(bytes[at] ?? 0)) at++;
   return at === from ? broken : at;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === blank || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function isDigit(byte: number): boolean {
