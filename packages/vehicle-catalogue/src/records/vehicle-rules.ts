@@ -19,7 +19,10 @@ export interface VehicleExtension {
    * list of texts, or a list of such, may have others. Default: false.
    */
   readonly openValues?: boolean;
-  /** Further attributes by their names, as JSON Schema. A vehicle that has none of that name is shown with null. */
+  /**
+   * Further attributes by their names, as JSON Schema, as far as `Schema` knows it: other keywords are refused. A vehicle that has
+   * none of that name is shown with null. Values may be nested 30 levels deep.
+   */
   readonly attributes?: Readonly<Record<string, Schema>>;
 }
 
