@@ -99,6 +99,18 @@ describe("a record", () => {
     ]);
   });
 
+  test("is reported as mended also where it shares what was mended with another one", () => {
+    const ports = { dc_ports: ["tesla_ccs", "ccs"] };
+    const { repairs } = catalogueFromJson([
+      { ...good, ...ports },
+      { ...good, ...ports, id: "v2" },
+    ]).report;
+    expect(repairs.map(({ index, field }) => [index, field])).toEqual([
+      [0, "dc_ports"],
+      [1, "dc_ports"],
+    ]);
+  });
+
   test("has no members within attributes that are not declared, and each that was left out is reported", () => {
     const nested = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
     const { report, ...catalogue } = catalogueFromJson([

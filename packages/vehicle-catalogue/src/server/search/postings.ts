@@ -51,7 +51,7 @@ export class Postings {
   readonly #piecesOfText = new Map<string, readonly Posting[]>();
   readonly #piecesOfWord = new Map<string, readonly Posting[]>();
   #marks = 0;
-  /** Another number with every change of what counts. */
+  /** How often `count` was called. */
   #counting = 0;
 
   /** What has been added and removed, but does not count yet; undefined while everything counts at once. */
@@ -62,7 +62,7 @@ export class Postings {
     this.#uncounted ??= [];
   }
 
-  /** Counts what has come and gone since `holdCounts`. */
+  /** Counts what has come and gone since `holdCounts`. Has to be called after all changes that follow a search. */
   count(): void {
     for (const { item, by } of this.#uncounted ?? []) item.present += by;
     this.#uncounted = undefined;
@@ -70,15 +70,11 @@ export class Postings {
   }
 
   #counts(item: Counted, by: 1 | -1): void {
-    if (this.#uncounted !== undefined) {
-      this.#uncounted.push({ item, by });
-      return;
-    }
-    item.present += by;
-    this.#counting++;
+    if (this.#uncounted === undefined) item.present += by;
+    else this.#uncounted.push({ item, by });
   }
 
-  /** How many of the vehicles that count have a piece. Worked out once: queries have many pieces in common. */
+  /** How many of the vehicles that count have a piece. Worked out once until `count` is called: queries have pieces in common. */
   ownersOf(posting: Posting): number {
     if (posting.ownersBy === this.#counting) return posting.owners;
     const { groups, present } = posting;
