@@ -3,10 +3,11 @@ import {
   type FlagStore,
   type Item,
   type ItemKind,
-  itemFromStored,
   type Logger,
   RelayError,
+  readStoredItem,
   storedText,
+  tellOfLeftOut,
   upsertEach,
 } from "@wye/relay";
 import type { ConsulEntry, ConsulKv, ConsulStep } from "./consul-kv.js";
@@ -36,6 +37,7 @@ const maxAttempts = 100;
 export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStoreParts): FlagStore {
   const folders: Record<ItemKind, string> = { flags: `${prefix}/features/`, segments: `${prefix}/segments/` };
   const marker = `${prefix}/$inited`;
+  const voice = { about: rest.about, logger };
   /** The folders that have items as far as this store knows. Consul knows no empty ones: what is not there somebody has deleted. */
   const filled = new Set<string>();
 
@@ -54,16 +56,13 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
   function storedValue(item: Item): string | undefined {
     const text = storedText(item);
     if (bytesOf(text) <= maxBytes) return text;
-    logger.error(
-      `${item.kind} ${JSON.stringify(item.key)} is larger than Consul takes: it is served from memory, and SDKs that read the database do not get it`,
-    );
+    tellOfLeftOut(item, `has ${Buffer.byteLength(text)} bytes`, voice);
     return undefined;
   }
 
   function itemFrom(kind: ItemKind, { key, value }: ConsulEntry): Item | undefined {
-    const item = itemFromStored(kind, key.slice(folders[kind].length), value);
-    if (item === undefined) logger.error(`Consul has no item under ${JSON.stringify(key)}: left out`);
-    return item;
+    const place = JSON.stringify(key);
+    return readStoredItem({ kind, key: key.slice(folders[kind].length), text: value, place }, voice);
   }
 
   /** Keeps an item if it is newer, or gives what is kept in its place. */

@@ -12,7 +12,9 @@ import {
   itemFromStored,
   type Logger,
   RelayError,
+  readStoredItem,
   storedText,
+  tellOfLeftOut,
   upsertEach,
 } from "@wye/relay";
 import type { Ask } from "./ask.js";
@@ -61,6 +63,7 @@ function isStill(text: AttributeValue | undefined): PutCondition {
  */
 export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
   const { ask, table: name, namespacePrefix, logger, ...rest } = parts;
+  const voice = { about: rest.about, logger };
   const table = openTable(ask, name);
   const namespaces: Record<ItemKind, string> = {
     flags: `${namespacePrefix}features`,
@@ -85,14 +88,8 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
         item: { S: text },
       };
     }
-    logger.error(
-      `${item.kind} ${JSON.stringify(item.key.slice(0, 200))} ${fault}, which DynamoDB does not take: it is served from memory, and SDKs that read the database do not get it`,
-    );
+    tellOfLeftOut(item, fault, voice);
     return undefined;
-  }
-
-  function itemFrom(kind: ItemKind, row: Row | undefined): Item | undefined {
-    return itemFromStored(kind, row?.key?.S ?? "", row?.item?.S ?? "");
   }
 
   /** Keeps an item if it is newer, or gives what is kept in its place. What nobody can read gives way whatever its version. */
@@ -115,7 +112,7 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         // Not every database that speaks like DynamoDB says what is in the way.
         const found = error.Item ?? (await table.get({ namespace, key }, signal));
-        const kept = itemFrom(item.kind, found);
+        const kept = itemFromStored(item.kind, item.key, found?.item?.S ?? "");
         if (kept !== undefined && kept.version >= item.version) return kept;
         condition = isStill(found?.item);
       }
@@ -132,9 +129,10 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
       const items: Item[] = [];
       for (const kind of kinds) {
         for await (const row of table.rows(namespaces[kind], "all", signal)) {
-          const item = itemFrom(kind, row);
+          const [key, text] = [row.key?.S ?? "", row.item?.S ?? ""];
+          const place = `${JSON.stringify(key)} of ${namespaces[kind]}`;
+          const item = readStoredItem({ kind, key, text, place }, voice);
           if (item !== undefined) items.push(item);
-          else logger.error(`${namespaces[kind]} has no item under ${JSON.stringify(row.key?.S)}: left out`);
         }
       }
       return items;

@@ -2,8 +2,8 @@ import {
   type FlagStore,
   type Item,
   type ItemKind,
-  itemFromStored,
   type Logger,
+  readStoredItem,
   storedText,
 } from "@wye/relay";
 import type { SendCommand } from "./redis-command.js";
@@ -35,10 +35,8 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
 
   function itemsFrom(kind: ItemKind, reply: unknown): Item[] {
     return pairsOf(reply).flatMap(([key, text]) => {
-      const item = itemFromStored(kind, key, text);
-      if (item !== undefined) return item;
-      logger.error(`${collections[kind]} has no item under ${JSON.stringify(key)}: left out`);
-      return [];
+      const place = `${JSON.stringify(key)} of ${collections[kind]}`;
+      return readStoredItem({ kind, key, text, place }, { about: rest.about, logger }) ?? [];
     });
   }
 

@@ -165,6 +165,14 @@ test("a store that fails about everything is away at once, and back when it says
   expect(state.recovered).toBe(1);
 });
 
+test("of a store that cannot be read it is not known when it was in step, even if it can be written", async () => {
+  const { reader, timeIs } = setUp();
+  timeIs(() => Promise.reject(new Error("refused")));
+  await reader.refresh();
+  reader.synchronized(start);
+  expect(reader.status(300_000)).toEqual({ available: false, potentiallyStale: true, lastSynchronizedOn: 0 });
+});
+
 test("a store that hangs is asked by nobody for five seconds", async () => {
   const { status, answerWith, asked, clock, reader, told } = setUp();
   expect(await status("a")).toBe("HEALTHY");
