@@ -1,18 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { canonicalBody, canonicalEvents } from "./canonical-item.js";
+import type { Difference } from "./difference.js";
+import { postDifferences } from "./post-differences.js";
 import type { ComparablePost, ComparableResponse, Observation, ReplayedStep, StreamEvent } from "./replay.js";
-
-/** A behaviour in which this relay differs from the recorded one on purpose. */
-export interface Difference {
-  readonly id: string;
-  /** What the reference does. */
-  readonly reference: string;
-  /** What this relay does. */
-  readonly here: string;
-  readonly reason: string;
-  /** Turns what was recorded into what is expected here; gives what it got where it has nothing to say. */
-  readonly adjust: (recorded: Observation, step: ReplayedStep) => Observation;
-}
 
 type Response = ComparableResponse;
 
@@ -360,38 +350,7 @@ export const differences: readonly Difference[] = [
           }
         : recorded,
   },
-  {
-    id: "refused-posts",
-    reference: "A 401 on an event post ends the forwarding for good.",
-    here: "The post is dropped; the next ones are tried.",
-    reason: "A key that is being rotated would silence all events.",
-    adjust: (recorded, { actual, eventsFailure }) =>
-      eventsFailure === "401" && isEmpty(recorded) && deliveredOnce(actual) ? actual : recorded,
-  },
-  {
-    id: "kept-posts",
-    reference: "Events that upstream did not take twice are lost.",
-    here: "They are kept within the buffer and sent with the next flush.",
-    reason: "What was answered with 202 should survive a short outage.",
-    adjust: (recorded, { actual, eventsFailure }) =>
-      eventsFailure === "503" && isEmpty(recorded) && deliveredOnce(actual) ? actual : recorded,
-  },
-  {
-    id: "tried-posts",
-    reference: "A post that upstream does not take is tried twice.",
-    here: "It is tried twice with each flush.",
-    reason: "See the entry before this one.",
-    adjust: (recorded, { actual, eventsFailure }) => {
-      if (eventsFailure !== "503" || recorded.kind !== "posts" || actual.kind !== "posts") return recorded;
-      const [before, now] = [recorded.value[0]?.body, actual.value[0]?.body];
-      const repeats =
-        Array.isArray(before) &&
-        Array.isArray(now) &&
-        now.length > before.length &&
-        now.every((event, index) => isDeepStrictEqual(event, before[index % 2]));
-      return repeats ? actual : recorded;
-    },
-  },
+  ...postDifferences,
 ];
 
 function eventsOf(observation: Observation): readonly StreamEvent[] {
@@ -452,16 +411,6 @@ function jsonOf({ json, body }: Response): unknown {
 function withJsonType(recorded: Response): Response {
   const { body: _, ...rest } = recorded;
   return { ...withHeaders(rest, { "content-type": "application/json" }), json: jsonOf(recorded) };
-}
-
-function isEmpty(recorded: Observation): boolean {
-  return recorded.kind === "posts" && recorded.value.length === 0;
-}
-
-/** Whether the two events of the recording arrived, and nothing else. */
-function deliveredOnce(actual: Observation): boolean {
-  const bodies = actual.kind === "posts" ? actual.value.map(({ body }) => body) : [];
-  return bodies.length === 1 && Array.isArray(bodies[0]) && bodies[0].length === 2;
 }
 
 function withOwnAgent(post: ComparablePost): ComparablePost {

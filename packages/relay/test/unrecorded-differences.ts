@@ -1,4 +1,4 @@
-import type { Difference } from "./differences.js";
+import type { Difference } from "./difference.js";
 
 /** The differences that no recording shows; each has tests of its own. */
 export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [

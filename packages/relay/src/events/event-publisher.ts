@@ -1,25 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import type { EventRoom } from "./event-array.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { createLanes } from "./lanes.js";
 import { pause } from "./pause.js";
-import { type PostOutcome, postUpstream } from "./post-upstream.js";
+import { type Collected, type EventMetadata, halvesOf, type Payload, payloadFrom } from "./payload.js";
+import { type PostFailure, type PostOutcome, postUpstream } from "./post-upstream.js";
 import type { PublisherPort } from "./publisher-port.js";
-
-const compress = promisify(gzip);
-
-/** What distinguishes posts: events that differ in it are never sent together. */
-export interface EventMetadata {
-  readonly schema: number;
-  readonly tags: string;
-  /** Keeps the output of the summarising path apart from events that are passed on as they are. */
-  readonly origin: string;
-}
 
 /** Events as the inside of a JSON array. */
 export interface EventBatch {
@@ -30,24 +18,17 @@ export interface EventBatch {
 /** Tags come from clients: many of them must not mean as many connections. */
 const maxConcurrentPosts = 8;
 
-/** What is kept, and what it has taken from the budget. */
-interface Kept {
-  readonly count: number;
-  readonly cost: number;
-}
+/** So many posts of one flush are made of others that upstream did not take; what is left waits for the next flush. */
+const mostPieces = 64;
 
-interface Collected {
-  readonly metadata: EventMetadata;
+/** How much speaks for it that the content is at fault, and when that is enough: after three flushes, or twelve. */
+const doubtsOf = { content: 4, server: 1 };
+const enoughDoubts = 12;
+
+interface Collecting extends Collected {
   readonly batches: Buffer[];
   count: number;
   cost: number;
-}
-
-interface Payload extends Kept {
-  readonly id: string;
-  readonly metadata: EventMetadata;
-  /** As it is posted. */
-  readonly body: Buffer;
 }
 
 /** Where a publisher sends, and as whom, as it is now: keys may be replaced. */
@@ -59,15 +40,19 @@ export interface EventDestination {
 
 /**
  * Collects events for one address and posts them from time to time. What upstream does not take now is kept within the
- * budget and tried again with the next flush; what it refuses is dropped and counted.
+ * budget and tried again with the next flush; what it refuses is dropped and counted. What it takes in parts only is sent in parts.
  */
 export class EventPublisher {
   readonly #port: PublisherPort;
   readonly #settings: ResolvedEvents;
   readonly #destination: EventDestination;
   readonly #budget: EventBudget;
-  readonly #collected = new Map<string, Collected>();
+  readonly #collected = new Map<string, Collecting>();
   #undelivered: Payload[] = [];
+  /** Made of what upstream did not take, to be sent in the same flush. */
+  #pieces: Payload[] = [];
+  /** How many posts upstream has taken. */
+  #taken = 0;
   #full = false;
   #flushing: Promise<void> | undefined;
   #flushScheduled = false;
@@ -173,32 +158,71 @@ export class EventPublisher {
       ...late.map((payload) => lanes(() => this.#send(payload))),
       ...collected.map((queue) => lanes(async () => this.#send(await payloadFrom(queue)))),
     ]);
+    for (let left = mostPieces; left > 0 && this.#pieces.length > 0; ) {
+      const pieces = this.#pieces.splice(0, left);
+      left -= pieces.length;
+      await Promise.all(pieces.map((payload) => lanes(() => this.#send(payload))));
+    }
+    this.#undelivered.push(...this.#pieces.splice(0));
   }
 
   async #send(payload: Payload): Promise<void> {
     const { count, cost } = payload;
     let outcome = await this.#postAsKnown(payload);
-    if (outcome.kind === "retryable" && !this.#abort.signal.aborted) {
+    if (outcome.kind === "retryable" && this.#mayPass(payload, outcome)) {
       this.#port.logger.warn(`events: ${outcome.reason}; trying once more`);
       await pause(this.#port.clock, this.#settings.retryDelayMs, this.#hurry.signal);
       outcome = await this.#postAsKnown(payload);
     }
-    if (outcome.kind === "retryable") {
-      this.#port.countEvents("event_posts_failed", 1);
-      this.#port.logger.warn(`events: ${outcome.reason}; keeping ${count} for the next flush`);
-      this.#undelivered.push(payload);
-      return;
-    }
-    this.#budget.giveBack(count, cost);
-    this.#full = false;
     if (outcome.kind === "accepted") {
+      this.#taken++;
+      this.#full = false;
+      this.#budget.giveBack(count, cost);
       this.#serverTime = outcome.serverTime ?? this.#serverTime;
       this.#port.countEvents("events_delivered", count);
       return;
     }
     this.#port.countEvents("event_posts_failed", 1);
+    const doubts = this.#doubtsAbout(payload, outcome);
+    const isFinal = outcome.kind === "refused" || outcome.kind === "unauthorized";
+    if (doubts < enoughDoubts && outcome.kind === "retryable") this.#keep({ ...payload, doubts }, outcome);
+    else if (count > 1 && !isFinal) await this.#split(payload, outcome);
+    else this.#drop(payload, outcome);
+  }
+
+  /** Whether it is worth another attempt now. */
+  #mayPass(payload: Payload, outcome: PostFailure): boolean {
+    return this.#doubtsAbout(payload, outcome) < enoughDoubts && !this.#abort.signal.aborted;
+  }
+
+  /**
+   * How much speaks for it that a post that has failed will always fail. A fault of the server says something only when it has
+   * taken others since.
+   */
+  #doubtsAbout({ doubts, takenBefore = this.#taken }: Payload, outcome: PostFailure): number {
+    const fault = outcome.kind === "retryable" ? outcome.fault : undefined;
+    const counts = fault === "content" || (fault === "server" && this.#taken > takenBefore);
+    return counts ? doubts + doubtsOf[fault] : doubts;
+  }
+
+  #keep(payload: Payload, { reason }: PostFailure): void {
+    this.#port.logger.warn(`events: ${reason}; keeping ${payload.count} for the next flush`);
+    this.#undelivered.push({ ...payload, takenBefore: this.#taken });
+  }
+
+  /** One event that upstream does not take spoils no others: they are sent apart from it. */
+  async #split(payload: Payload, outcome: PostFailure): Promise<void> {
+    this.#port.logger.warn(`events: ${outcome.reason}; sending ${payload.count} in two posts`);
+    const isContent = outcome.kind === "retryable" && outcome.fault === "content";
+    // The same answer once more is enough for a part.
+    this.#pieces.push(...(await halvesOf(payload, isContent ? enoughDoubts - doubtsOf.content : 0)));
+  }
+
+  #drop({ count, cost }: Payload, { reason }: PostFailure): void {
+    this.#budget.giveBack(count, cost);
+    this.#full = false;
     this.#port.countEvents("events_dropped", count);
-    this.#port.logger.error(`events: ${outcome.reason}; dropping ${count}`);
+    this.#port.logger.error(`events: ${reason}; dropping ${count}`);
   }
 
   /** Posts as whom upstream knows: while keys are replaced that may be one or the other. */
@@ -245,15 +269,4 @@ export class EventPublisher {
 
 function nameOf({ schema, tags, origin }: EventMetadata): string {
   return JSON.stringify([schema, tags, origin]);
-}
-
-const openBracket = Buffer.from("[");
-const separator = Buffer.from(",");
-const closeBracket = Buffer.from("]");
-
-/** Joins what was collected; only the compressed form is kept until upstream has it. */
-async function payloadFrom({ metadata, batches, count, cost }: Collected): Promise<Payload> {
-  const pieces = batches.flatMap((batch, index) => [index === 0 ? openBracket : separator, batch]);
-  const body = await compress(Buffer.concat([...pieces, closeBracket]));
-  return { id: randomUUID(), metadata, body, count, cost };
 }

@@ -10,12 +10,22 @@ export type PostOutcome =
       /** What upstream's clock showed, in Unix milliseconds. */
       readonly serverTime: number | undefined;
     }
-  /** It may work later: the network, a server that is busy or down. */
-  | { readonly kind: "retryable"; readonly reason: string }
+  /** It may work later: the network, a server that is busy or down, or one that has a fault. */
+  | {
+      readonly kind: "retryable";
+      readonly reason: string;
+      /** What else may be at fault: the content, as likely as not, or rather the server. */
+      readonly fault?: "content" | "server";
+    }
+  /** Less of it may work. */
+  | { readonly kind: "too-large"; readonly reason: string }
   /** It will not work with the same key. */
   | { readonly kind: "unauthorized"; readonly reason: string }
   /** It will not work with the same content. */
   | { readonly kind: "refused"; readonly reason: string };
+
+/** What became of a post that upstream has not taken. */
+export type PostFailure = Exclude<PostOutcome, { readonly kind: "accepted" }>;
 
 /** How much of an answer is read so that its connection can be used again. */
 const maxAnswerBytes = 16 * 1024;
@@ -74,6 +84,9 @@ async function post(
   }
   const reason = `upstream answered ${statusCode}`;
   if (statusCode === 401 || statusCode === 403) return { kind: "unauthorized", reason };
-  const final = statusCode >= 400 && statusCode < 500 && ![400, 408, 429].includes(statusCode);
+  if (statusCode === 413) return { kind: "too-large", reason };
+  if (statusCode === 400) return { kind: "retryable", reason, fault: "content" };
+  if (statusCode >= 500) return { kind: "retryable", reason, fault: "server" };
+  const final = statusCode >= 400 && ![408, 429].includes(statusCode);
   return { kind: final ? "refused" : "retryable", reason };
 }

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { inTurns } from "../steps.js";
+import { scanEvents } from "./event-array.js";
+
+const compress = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** What distinguishes posts: events that differ in it are never sent together. */
+export interface EventMetadata {
+  readonly schema: number;
+  readonly tags: string;
+  /** Keeps the output of the summarising path apart from events that are passed on as they are. */
+  readonly origin: string;
+}
+
+/** What is kept, and what it has taken from the budget. */
+interface Kept {
+  readonly metadata: EventMetadata;
+  readonly count: number;
+  readonly cost: number;
+}
+
+/** Events that are to be one post. */
+export interface Collected extends Kept {
+  readonly batches: readonly Buffer[];
+}
+
+/** A post that upstream has not taken yet. */
+export interface Payload extends Kept {
+  readonly id: string;
+  /** As it is posted. */
+  readonly body: Buffer;
+  /** How much speaks for it that upstream cannot take what is in it, whatever the time. */
+  readonly doubts: number;
+  /** How many posts upstream had taken when this one failed last. */
+  readonly takenBefore?: number;
+}
+
+const openBracket = Buffer.from("[");
+const separator = Buffer.from(",");
+const closeBracket = Buffer.from("]");
+
+/** Joins what was collected; only the compressed form is kept until upstream has it. */
+export async function payloadFrom({ metadata, batches, count, cost }: Collected): Promise<Payload> {
+  const pieces = batches.flatMap((batch, index) => [index === 0 ? openBracket : separator, batch]);
+  const body = await compress(Buffer.concat([...pieces, closeBracket]));
+  return { id: randomUUID(), metadata, body, count, cost, doubts: 0 };
+}
+
+/** Makes two posts of one with several events, each with these doubts. */
+export async function halvesOf(payload: Payload, doubts: number): Promise<readonly Payload[]> {
+  const { metadata, count, cost } = payload;
+  const bytes = await unpack(payload.body);
+  const found = await inTurns(scanEvents(bytes, { count, bytes: bytes.length }));
+  const middle = Math.floor(count / 2);
+  const end = found.kind === "events" ? found.ends[middle - 1] : undefined;
+  if (found.kind !== "events" || end === undefined) throw new Error("a post cannot be split");
+  const first = {
+    metadata,
+    count: middle,
+    cost: Math.floor(cost / 2),
+    batches: [bytes.subarray(found.start, end)],
+  };
+  const second = {
+    metadata,
+    count: count - middle,
+    cost: cost - first.cost,
+    batches: [bytes.subarray(end + 1, bytes.lastIndexOf("]"))],
+  };
+  const halves = await Promise.all([first, second].map(payloadFrom));
+  return halves.map((half) => ({ ...half, doubts }));
+}
