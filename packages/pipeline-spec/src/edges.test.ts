@@ -29,6 +29,22 @@ describe("words that are booleans to the SDK alone", () => {
   });
 });
 
+test("an anchor counts from where it stands, and twice in a document only to the API server", () => {
+  const read = (text: string) => {
+    const parsed = parsePipeline(
+      `pipelineInfo: {name: a}\nroot: {dag: {}, inputDefinitions: {parameters: {p: {parameterType: STRUCT, defaultValue: {${text}}}}}}\n`,
+    );
+    const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable("nothing is wrong with it");
+    const { p } = pipeline.spec.root?.inputDefinitions?.parameters ?? {};
+    return [p?.defaultValue, parsed.problems.map(({ severity, message }) => `${severity}: ${message}`)];
+  };
+  const twice = ["warning: the anchor &x is set a second time, which the Python SDK refuses"];
+  expect(read("a: &x {b: &x 1}, c: *x")).toEqual([{ a: { b: 1 }, c: 1 }, twice]);
+  expect(read("a: &x [1, &x 2], c: *x")).toEqual([{ a: [1, 2], c: 2 }, twice]);
+  expect(read("a: &x 1, b: &x 2, c: *x")).toEqual([{ a: 1, b: 2, c: 2 }, twice]);
+  expect(read("a: &x 1, b: &y 2, c: *x")).toEqual([{ a: 1, b: 2, c: 1 }, []]);
+});
+
 test("an anchor that contains an alias of itself is told from one that is not there", () => {
   const messages = (value: string) =>
     parsePipeline(file(`x: ${value}\n`)).problems.map(({ message }) => message);

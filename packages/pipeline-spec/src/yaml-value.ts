@@ -83,12 +83,17 @@ export class YamlValues {
     const before = this.size++;
     const { anchor } = node;
     if (anchor === undefined) return this.content(node);
+    if (this.anchors.has(anchor) || this.open.has(anchor)) {
+      const message = `the anchor &${anchor} is set a second time, which the Python SDK refuses`;
+      this.problems.warning("ambiguous-scalar", this.path, message, spanOfNode(node), "give it another name");
+    }
     // From here on an alias means this node, not an earlier one of the same name.
     this.anchors.delete(anchor);
     this.open.add(anchor);
     const value = this.content(node);
     this.open.delete(anchor);
-    this.anchors.set(anchor, { row, value, size: this.size - before });
+    // One of the same name inside of this node stands further on.
+    if (!this.anchors.has(anchor)) this.anchors.set(anchor, { row, value, size: this.size - before });
     return value;
   }
 
