@@ -148,6 +148,19 @@ test("2,000 changes are made without searching for each", () => {
   expect(after.match(/mirror\.example/g)).toHaveLength(2_000);
 });
 
+test("2,000 additions to a file in one line are made without searching for each", () => {
+  const executors = Array.from({ length: 2_000 }, (_, i) => [`e${i}`, { container: { image: "python" } }]);
+  const deploymentSpec = { executors: Object.fromEntries(executors) };
+  const wide = JSON.stringify({ pipelineInfo: { name: "wide" }, deploymentSpec });
+  const { text: after } = rewritten(wide, ({ deployment }) => {
+    for (const { name, message } of walkMessages("PipelineDeploymentConfig", deployment)) {
+      if (name === "PipelineContainerSpec") message.args.push("--fast");
+    }
+  });
+  expect(after.match(/--fast/g)).toHaveLength(2_000);
+  expect(after).not.toContain("\n");
+});
+
 test("an async change is refused, whether it fails or not", async () => {
   const text = "pipelineInfo: {name: a}\nroot: {dag: {}}\n";
   const changes: readonly (() => unknown)[] = [

@@ -9,6 +9,7 @@ export class TextLayout {
   /** True for JSON, in which texts need their quotes. */
   readonly isJson: boolean;
   #blocks: BlockStyle | undefined;
+  #lineEnds: readonly number[] | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -28,13 +29,32 @@ export class TextLayout {
 
   /** Where the line begins in which a place is. */
   lineStart(at: number): number {
-    const start = at === 0 ? 0 : this.text.lastIndexOf("\n", at - 1) + 1;
+    const before = this.#endsBefore(at);
+    const start = before === 0 ? 0 : (this.#ends[before - 1] ?? 0) + 1;
     return start === 0 && this.text.startsWith("\ufeff") ? 1 : start;
   }
 
   /** Where the next line begins. */
   nextLine(at: number): number {
-    return this.text.indexOf("\n", at) + 1 || this.text.length;
+    const end = this.#ends[this.#endsBefore(at)];
+    return end === undefined ? this.text.length : end + 1;
+  }
+
+  /** Where lines end: looking for each anew would take the square of a long line. */
+  get #ends(): readonly number[] {
+    this.#lineEnds ??= Array.from(this.text.matchAll(/\n/g), ({ index }) => index);
+    return this.#lineEnds;
+  }
+
+  /** How many lines end before a place. */
+  #endsBefore(at: number): number {
+    let [low, high] = [0, this.#ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle] ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** Blanks up to the column of a place. */
