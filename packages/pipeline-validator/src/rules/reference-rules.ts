@@ -157,16 +157,16 @@ root:
 `,
   },
   *check(index) {
-    for (const use of index.once(producerUses)) {
-      if (use.task !== undefined) continue;
+    for (const { reference, dag, consumer } of producerUses(index)) {
+      if (reference.task !== undefined) continue;
+      const { producer, producerAt } = reference;
       const message =
-        use.producer === "" ? "no producer is named" : `there is no task ${quote(use.producer)} in this DAG`;
-      const sought = [use.producer === "" ? use.producerAt : taskPointer(use.dag, use.producer)];
+        producer === "" ? "no producer is named" : `there is no task ${quote(producer)} in this DAG`;
       yield {
-        at: use.producerAt,
+        at: producerAt,
         message,
-        hint: near(use.producer, use.dag.tasks, use.consumer && { except: use.consumer.name }),
-        sought,
+        hint: near(producer, dag.tasks, consumer && { except: consumer.name }),
+        sought: [producer === "" ? producerAt : taskPointer(dag, producer)],
       };
     }
   },
@@ -194,33 +194,32 @@ root:
 `,
   },
   *check(index) {
-    for (const use of index.once(outputUses)) {
-      const producer = use.task?.component;
+    for (const use of outputUses(index)) {
+      const producer = use.reference.task?.component;
       if (producer === undefined || isDeclared(use, producer)) continue;
       yield unknownOutput(use, producer);
     }
   },
 };
 
-function unknownOutput(use: OutputUse, component: ComponentNode) {
+function unknownOutput({ kind, reference }: OutputUse, component: ComponentNode) {
+  const { key, keyAt, producer } = reference;
   const { parameters = {}, artifacts = {} } = component.spec.outputDefinitions ?? {};
-  const [same, other] = use.kind === "parameter" ? [parameters, artifacts] : [artifacts, parameters];
-  const what = use.kind === "parameter" ? "parameter" : "artifact";
+  const [same, other] = kind === "parameter" ? [parameters, artifacts] : [artifacts, parameters];
+  const what = kind === "parameter" ? "parameter" : "artifact";
   const otherKind = what === "parameter" ? "artifact" : "parameter";
-  const hint = Object.hasOwn(other, use.key)
-    ? `${quote(use.key)} is an output ${otherKind} of that component`
-    : near(use.key, same);
-  const sought = [
-    use.key === "" ? use.keyAt : pointer(`${component.path}/outputDefinitions/${what}s`, use.key),
-  ];
+  const hint = Object.hasOwn(other, key)
+    ? `${quote(key)} is an output ${otherKind} of that component`
+    : near(key, same);
+  const sought = [key === "" ? keyAt : pointer(`${component.path}/outputDefinitions/${what}s`, key)];
   const message =
-    use.key === ""
-      ? `no output of task ${quote(use.producer)} is named`
-      : `${describeComponent(component)} of task ${quote(use.producer)} has no output ${what} ${quote(use.key)}`;
+    key === ""
+      ? `no output of task ${quote(producer)} is named`
+      : `${describeComponent(component)} of task ${quote(producer)} has no output ${what} ${quote(key)}`;
   const at =
     component.spec.outputDefinitions === undefined ? component.path : `${component.path}/outputDefinitions`;
   const related = [{ at, part: "key", message: "outputs are declared here" } as const];
-  return { at: use.keyAt, message, hint, related, sought };
+  return { at: keyAt, message, hint, related, sought };
 }
 
 const parentInputUnknown: Rule = {
