@@ -9,10 +9,23 @@ export type JsonFromText =
 export function jsonFromText(text: string): JsonFromText {
   if (isNestedTooDeep(text)) return { ok: false, reason: `it is ${tooDeep}` };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    if (mayBeInfinite.test(text) && !isBounded(value)) {
+      return { ok: false, reason: "a number in it is beyond all bounds" };
+    }
+    return { ok: true, value };
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : "it cannot be read" };
   }
+}
+
+/** What numbers have that are too large for a double. */
+const mayBeInfinite = /[eE]\+?\d{3}|\d{309}/;
+
+/** True when every number in a JSON value is one that JSON can write again. Depth is bounded before. */
+function isBounded(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(isBounded);
 }
 
 function isNestedTooDeep(text: string): boolean {

@@ -55,7 +55,10 @@ export function* suppliedValueProblems(
       continue;
     }
     const kind = kindOf(declared);
-    if (kind === undefined || !fitsKind(value, kind)) {
+    if (kind === "TASK_FINAL_STATUS" || kind === "TASK_CONFIG") {
+      const message = `the input ${quote(name)} is of type ${kind}, which no run can give a value`;
+      yield problem("runtime-parameter-type", path, message, "leave it out");
+    } else if (kind === undefined || !fitsKind(value, kind)) {
       const message = `the input ${quote(name)} is of type ${kind ?? "unspecified"} and cannot be ${describeValue(value)}`;
       yield problem("runtime-parameter-type", path, message);
     } else if (

@@ -132,6 +132,8 @@ function readIds(line: string, from: number, start: Position, found: Suppression
   word.lastIndex = from;
   for (let match = word.exec(line); match !== null; match = word.exec(line)) {
     const [id] = match;
+    // What follows is the reason.
+    if (id.startsWith("--") || id.startsWith("(")) break;
     const begin = match.index;
     found.push({ id, start, begin, end: begin + id.length, line: 0, used: false });
   }

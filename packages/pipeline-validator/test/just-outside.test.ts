@@ -253,3 +253,20 @@ test("signs that turn the direction of writing are shown as numbers", () => {
     expect(formatProblems(found, { source: text })).not.toContain(sign);
   }
 });
+
+describe("the host of an image", () => {
+  for (const [host, isGood] of [
+    ["[2001:db8::1]:5000", true],
+    ["[::1]", true],
+    ["[::ffff:10.0.0.1]:5000", true],
+    ["10.0.0.1:5000", true],
+    ["[registry]", false],
+    ["[2001:db8::1", false],
+    ["2001:db8::1", false],
+  ] as const) {
+    test(`${host} is ${isGood ? "one" : "none"}`, () => {
+      const found = codes(report({ image: `${host}/team/img:1` }));
+      expect(found).toEqual(isGood ? [] : ["image-invalid"]);
+    });
+  }
+});

@@ -27,6 +27,7 @@ const cases: readonly (readonly [values: Record<string, unknown>, codes: readonl
   [{}, ["runtime-parameter-missing"]],
   [{ needed: 5 }, ["runtime-parameter-type"]],
   [{ needed: null }, ["runtime-parameter-type"]],
+  [{ needed: "x", status: { state: "SUCCEEDED" } }, ["runtime-parameter-type"]],
   [{ needed: "x", number: 1, integer: 2, flag: false, list: [], struct: {} }, []],
   [{ needed: "x", number: "1" }, ["runtime-parameter-type"]],
   [{ needed: "x", integer: true }, ["runtime-parameter-type"]],

@@ -23,6 +23,8 @@ describe("a comment disables a rule for the next line", () => {
   for (const lines of [
     [directive],
     ["", `  ${directive}`],
+    [`${directive} -- it comes with the next release`],
+    [`${directive} (it comes with the next release)`],
     [directive, "# another", ""],
     [`#${directive.slice(2)}`],
   ]) {

@@ -206,6 +206,14 @@ test("the places of a run", () => {
   expect(runRoot("file://", "p", "r")).toBe("file:///p/r");
 });
 
+test("numbers in lists and objects are within bounds", () => {
+  expect(collect(undefined, { list: "[1e308, [2e99]]" })).toMatchObject({ ok: true });
+
+  for (const list of ["[1e400]", '[[{"a": -1e+999}]]', `[${"9".repeat(400)}]`]) {
+    expect(collect(undefined, { list }).ok).toBe(false);
+  }
+});
+
 describe("the numbers of files are those of Go", () => {
   const rows: readonly (readonly [text: string, integer: number | undefined, double: number | undefined])[] =
     [
