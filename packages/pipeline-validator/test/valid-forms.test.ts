@@ -227,8 +227,11 @@ deploymentSpec: {executors: {exec-report: {container: {args: [${JSON.stringify(a
 
   test("escape what they hand on, which only the hosted service fills in", () => {
     const argument =
-      "{\"args\": [\"--columns={{$.inputs.parameters['message'].json_escape[0]}}\", \"--executor_input={{$.json_escape[1]}}\"]}";
-    expect(found(report(argument))).toEqual(["warning placeholder-unsupported", "warning placeholder-unsupported"]);
+      '{"args": ["--columns={{$.inputs.parameters[\'message\'].json_escape[0]}}", "--executor_input={{$.json_escape[1]}}"]}';
+    expect(found(report(argument))).toEqual([
+      "warning placeholder-unsupported",
+      "warning placeholder-unsupported",
+    ]);
   });
 
   test("name inputs that are there", () => {

@@ -49,10 +49,7 @@ const cases: readonly (readonly [text: string, placeholder: Placeholder])[] = [
   ["{{$.pipeline_root}}", { kind: "run-fact", fact: "pipeline_root" }],
   ["{{$.workspace_path}}", { kind: "run-fact", fact: "workspace_path" }],
   ["{{$.json_escape[1]}}", { kind: "json-escape", depth: 1 }],
-  [
-    "{{$.inputs.parameters['x'].json_escape[0]}}",
-    { kind: "escaped-parameter", name: "x", depth: 0 },
-  ],
+  ["{{$.inputs.parameters['x'].json_escape[0]}}", { kind: "escaped-parameter", name: "x", depth: 0 }],
   ["{{$.currentTime.strftime('%Y-%m')}}", { kind: "time", time: "currentTime", format: "%Y-%m" }],
   ["{{$.scheduledTime.strftime('%H:%M')}}", { kind: "time", time: "scheduledTime", format: "%H:%M" }],
 ];
