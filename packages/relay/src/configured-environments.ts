@@ -41,8 +41,8 @@ const leftOut: EnvironmentChanges = {
 };
 
 /**
- * Keeps the environments of a relay as a configuration says that they should be. What cannot be done is tried again at every
- * change, and ever more slowly without one: what a store, or a key of another environment, stands in the way of may work later.
+ * Keeps the environments of a relay as a configuration says that they should be. What cannot be done is tried again, ever more
+ * slowly: a store may be there later. What waits for a key of another environment is also tried when that may be free.
  */
 export class ConfiguredEnvironments {
   readonly #parts: ConfiguredParts;
@@ -57,6 +57,9 @@ export class ConfiguredEnvironments {
   readonly #conflicts = new Map<string, RelayError>();
   #backoff: Backoff;
   #cancelRetry = () => {};
+  /** Whether something has happened that may help those that failed, and whether they are about to be tried for it. */
+  #mayHelp = false;
+  #isHelping = false;
   #closed = false;
 
   constructor(parts: ConfiguredParts) {
@@ -84,7 +87,20 @@ export class ConfiguredEnvironments {
     }
     this.#broken = broken;
     this.#backoff = this.#newBackoff();
-    this.#attempt([...new Set([...this.#failed.keys(), ...changes.keys()])]);
+    this.#attempt([...changes.keys()]);
+    this.#help();
+  }
+
+  /** Tries those that wait for a key or a name of another one, once for all changes of this turn: there may be many of both. */
+  #help(): void {
+    if (this.#isHelping || !this.#mayHelp) return;
+    this.#isHelping = true;
+    setImmediate(() => {
+      this.#isHelping = false;
+      this.#mayHelp = false;
+      const due = [...this.#failed].flatMap(([name, error]) => (isTaken(error) ? [name] : []));
+      if (!this.#closed && due.length > 0) this.#attempt(due);
+    });
   }
 
   /** Tries nothing any more; the environments stay as they are. */
@@ -116,7 +132,10 @@ export class ConfiguredEnvironments {
   #attemptLater(): void {
     this.#cancelRetry();
     if (this.#closed || this.#failed.size === 0) return;
-    const retry = () => this.#attempt([...this.#failed.keys()]);
+    const retry = () => {
+      this.#attempt([...this.#failed.keys()]);
+      this.#help();
+    };
     this.#cancelRetry = this.#parts.clock.schedule(this.#backoff.nextMs(), retry);
   }
 
@@ -175,7 +194,7 @@ export class ConfiguredEnvironments {
     try {
       this.#port.updateNow(name, { ...leftOut, ...changes });
     } catch (error) {
-      if (isRelayError(error) && error.code === "duplicate") {
+      if (isTaken(error)) {
         this.#conflicts.set(name, error);
         return "in the way";
       }
@@ -200,11 +219,13 @@ export class ConfiguredEnvironments {
   #remove(name: string): void {
     this.#failed.delete(name);
     if (!this.#running.delete(name)) return;
+    this.#mayHelp = true;
     this.#port.remove(name).catch((error: unknown) => this.#report(name, "be removed", error));
   }
 
   #serve(name: string, options: EnvironmentOptions): void {
     this.#running.set(name, options);
+    this.#mayHelp = true;
     if (this.#failed.delete(name))
       this.#parts.logger.info(`environment ${JSON.stringify(name)} is served as it should be`);
   }
@@ -212,6 +233,8 @@ export class ConfiguredEnvironments {
   #fail(name: string, error: unknown): void {
     const known = this.#failed.has(name) && messageOf(this.#failed.get(name)) === messageOf(error);
     this.#failed.set(name, error);
+    // It may be that another one waits for a key of this one.
+    if (isTaken(error)) this.#mayHelp = true;
     if (!known) this.#report(name, "be served as it should be", error);
   }
 
@@ -220,6 +243,11 @@ export class ConfiguredEnvironments {
     const code = isRelayError(error) ? error.code : "invalid_options";
     this.#parts.report(new RelayError(code, message, { cause: error }));
   }
+}
+
+/** Whether another environment has what one wants to have. */
+function isTaken(error: unknown): error is RelayError {
+  return isRelayError(error) && error.code === "duplicate";
 }
 
 /** The keys that an environment wants, told apart by their kinds. */

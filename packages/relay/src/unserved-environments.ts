@@ -61,6 +61,7 @@ class UnservedEnvironment implements StatusOfEnvironment {
   #settings: ResolvedEnvironment = newEnvironment;
   #ring: KeyRing;
   #problem = "";
+  #shortfall: Shortfall | undefined;
 
   constructor(name: string, options: ResolvedOptions) {
     const { clock } = options;
@@ -97,7 +98,10 @@ class UnservedEnvironment implements StatusOfEnvironment {
     return this.#ring.accepts(digest);
   }
 
-  note({ wanted, error }: Shortfall): void {
+  note(shortfall: Shortfall): void {
+    const { wanted, error } = shortfall;
+    if (wanted === this.#shortfall?.wanted && error === this.#shortfall.error) return;
+    this.#shortfall = shortfall;
     this.#settings = readableEnvironment(wanted);
     this.#ring = new KeyRing(this.relayOptions.clock, this.#settings.keys, () => {});
     this.#problem = sentenceOf(error);

@@ -287,6 +287,21 @@ describe("an environment that upstream announces and that cannot be served", () 
     });
 });
 
+test("messages about others do not try what cannot be served", async () => {
+  const ids = Array.from({ length: 12 }, (_, n) => n).filter((n) => n > 1);
+  const made = stores(...ids.map((n) => `env-${n}`));
+  const all = [announced(1), ...ids.map((n) => announced(n))];
+  const relay = await start({ environments: environmentsOf(...all) }, made.options);
+  const before = made.attempts.length;
+  const message = (version: number) => {
+    const data = announced(1, { version, envName: `version ${version}` });
+    return `event: patch\ndata: ${JSON.stringify({ path: "/environments/env-1", data })}\n\n`;
+  };
+  relay.configuration.write(Array.from({ length: 200 }, (_, n) => message(n + 2)).join(""));
+  await until(() => expect(relay.relay.status().environments["env-1"]?.envName).toBe("version 201"));
+  expect(made.attempts).toHaveLength(before);
+});
+
 describe("an environment that runs and cannot be changed as upstream announces", () => {
   test("says why, and SDKs with its new keys are to try again", async () => {
     const relay = await start({ environments: environmentsOf(announced(1), announced(2)) });
