@@ -1,8 +1,9 @@
-import { checkOptions, type KnownOptions } from "@wye/pipeline-spec";
+import { checkOptions, isObject, type KnownOptions } from "@wye/pipeline-spec";
 import type { PipelineClientOptions } from "./client-options.js";
 import { basePath, type ClientContext } from "./context.js";
 import type { ApiRequest } from "./http/api-request.js";
 import { createSession } from "./http/create-session.js";
+import { everyCall } from "./http/known-call.js";
 import { readAnswer } from "./http/read-answer.js";
 import type { Session } from "./http/session.js";
 import { hostAddress, requestOptions } from "./http/session-settings.js";
@@ -44,11 +45,26 @@ export function createPipelineClient(options: PipelineClientOptions): PipelineCl
   };
 }
 
+const rawRequest: KnownOptions<RawRequest> = {
+  ...everyCall,
+  path: "any",
+  method: "text",
+  query: "any",
+  body: "any",
+  contentType: "text",
+};
+
 async function sendRaw(session: Session, raw: RawRequest): Promise<RawAnswer> {
+  checkOptions("request", raw, rawRequest);
   const { path, method = "GET", query = {}, body, contentType, ...options } = raw;
+  if (!/^[A-Z]+$/.test(method)) throw new TypeError("`method` is one of HTTP, in capitals");
+  if (!isObject(query) || Object.values(query).some((one) => one !== undefined && typeof one !== "string"))
+    throw new TypeError("`query` is an object of texts");
   if (typeof path !== "string" || !/^\/[^?#\s]*$/.test(path)) {
     throw new TypeError("`path` begins with a slash and has no query, which is given as `query`");
   }
+  if (body !== undefined && (method === "GET" || method === "HEAD"))
+    throw new TypeError(`a request of ${method} has no \`body\``);
   const request: ApiRequest = {
     method,
     path,
@@ -62,7 +78,7 @@ async function sendRaw(session: Session, raw: RawRequest): Promise<RawAnswer> {
     contentType,
     isRepeatable: method === "GET" || method === "HEAD",
   };
-  const { status, headers, bytes } = await session.send(request, session.start(options));
+  const { status, headers, bytes, redactor } = await session.send(request, session.start(options));
   return {
     status,
     headers,
@@ -71,7 +87,7 @@ async function sendRaw(session: Session, raw: RawRequest): Promise<RawAnswer> {
       try {
         return JSON.parse(new TextDecoder().decode(bytes));
       } catch (cause) {
-        throw session.unusable(request, "the answer is no JSON", cause);
+        throw session.unusable(request, "the answer is no JSON", redactor, cause);
       }
     },
   };

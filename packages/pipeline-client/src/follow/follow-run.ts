@@ -2,6 +2,7 @@ import { isObject } from "@wye/pipeline-spec";
 import { PipelineClientError } from "../client-error.js";
 import type { CallOptions } from "../client-options.js";
 import type { SessionSettings } from "../http/session.js";
+import { isAbsent } from "../is-absent.js";
 import type { Run, RuntimeState } from "../wire/run.js";
 import { poll } from "./poll.js";
 import { ProgressEvents } from "./progress-events.js";
@@ -58,9 +59,16 @@ function seenOnce(ask: (options: CallOptions) => Promise<Run>, what: string): ty
       return run;
     } catch (error) {
       if (!wasSeen || !(error instanceof PipelineClientError) || error.code !== "not_found") throw error;
+      if (isAbsent(error))
+        throw new PipelineClientError(
+          `${what} was deleted while it was followed`,
+          { code: "not_found" },
+          { cause: error },
+        );
+      const { message, request, status, attempts } = error;
       throw new PipelineClientError(
-        `${what} was deleted while it was followed`,
-        { code: "not_found" },
+        message,
+        { code: "server_error", request, status, attempts, retryable: true },
         { cause: error },
       );
     }

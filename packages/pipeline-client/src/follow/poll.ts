@@ -1,15 +1,35 @@
-import { checkOptions } from "@wye/pipeline-spec";
 import { PipelineClientError } from "../client-error.js";
 import type { CallOptions } from "../client-options.js";
+import { checkCall, type KnownCall } from "../http/known-call.js";
 import type { SessionSettings } from "../http/session.js";
 import { pause } from "../http/unless-aborted.js";
-import type { PollOptions } from "./run-update.js";
+import type { PollOptions, WaitOptions } from "./run-update.js";
 
 /** What is asked again and again. */
 export interface Polled<T> {
   /** Such as `run 1234`. */
   readonly what: string;
   readonly ask: (options: CallOptions) => Promise<T>;
+}
+
+const known: KnownCall<WaitOptions> = {
+  caller: "follow",
+  options: {
+    maxWaitMs: "limit",
+    minPollMs: "limit",
+    maxPollMs: "limit",
+    maxOutageMs: "limit",
+    after: "any",
+    onUpdate: "any",
+  },
+};
+
+/** Refuses what nothing can be followed with. */
+export function checkFollow(options: WaitOptions): void {
+  checkCall(options, known);
+  const { onUpdate } = options;
+  if (onUpdate !== undefined && typeof onUpdate !== "function")
+    throw new TypeError("`onUpdate` is a function");
 }
 
 /** Failures with the status 500 that are borne in a row: some last for ever. */
@@ -24,17 +44,13 @@ export async function* poll<T>(
   options: PollOptions,
   { clock, timeoutMs }: Pick<SessionSettings, "clock" | "timeoutMs">,
 ): AsyncGenerator<T, never, boolean> {
+  checkFollow(options);
   const {
     maxWaitMs = Number.POSITIVE_INFINITY,
     minPollMs = 1000,
     maxPollMs = 10_000,
     maxOutageMs = 600_000,
   } = options;
-  checkOptions(
-    "follow",
-    { maxWaitMs, minPollMs, maxPollMs, maxOutageMs },
-    { maxWaitMs: "limit", minPollMs: "limit", maxPollMs: "limit", maxOutageMs: "limit" },
-  );
   const { signal = new AbortController().signal } = options;
   const endsAt = clock.now() + maxWaitMs;
   const tooLong = (): PipelineClientError =>

@@ -69,3 +69,9 @@ export interface RunUpdate {
   /** To go on from here. */
   readonly cursor: RunCursor;
 }
+
+/** How a run is waited for. */
+export interface WaitOptions extends FollowOptions {
+  /** Called with every change. What it throws, or rejects with, ends the wait. */
+  readonly onUpdate?: ((update: RunUpdate) => void) | undefined;
+}

@@ -1,9 +1,9 @@
-import { checkOptions } from "@wye/pipeline-spec";
 import { PipelineClientError } from "../client-error.js";
 import type { CallOptions, RequestSettings } from "../client-options.js";
 import { type ApiRequest, queryText } from "./api-request.js";
 import { exchange } from "./exchange.js";
 import { type Failure, failureToError } from "./failure.js";
+import { checkCall, type KnownCall } from "./known-call.js";
 import { createRedactor, type Redactor } from "./redactor.js";
 import type { Answer, Call, Session, SessionSettings } from "./session.js";
 import { sessionSettings } from "./session-settings.js";
@@ -14,27 +14,23 @@ export function createSession(host: string, options: RequestSettings): Session {
   const settings = sessionSettings(host, options);
   return {
     settings,
-    start: (given) => startCall(given ?? {}, settings),
+    start(given: CallOptions = {}, known: KnownCall<CallOptions> = plainCall) {
+      checkCall(given, known);
+      return startCall(given, settings);
+    },
     send: (request, call) => sendRequest(request, call, settings),
-    unusable: (request, reason, cause) => {
+    unusable: (request, reason, redactor = createRedactor([]), cause = undefined) => {
       const url = `${settings.host}${request.path}`;
       const failure: Failure = { code: "invalid_response", reason, cause };
-      return failureToError(failure, { method: request.method, url }, 1, createRedactor([]));
+      return failureToError(failure, { method: request.method, url }, 1, redactor);
     },
   };
 }
 
+const plainCall: KnownCall<CallOptions> = { caller: "a call", options: {} };
+
 function startCall(options: CallOptions, { clock, timeoutMs, deadlineMs }: SessionSettings): Call {
   const { signal = new AbortController().signal } = options;
-  checkOptions(
-    "a call",
-    { timeoutMs: options.timeoutMs, deadlineMs: options.deadlineMs },
-    {
-      timeoutMs: "limit",
-      deadlineMs: "limit",
-    },
-  );
-  if (typeof signal?.throwIfAborted !== "function") throw new TypeError("`signal` is an AbortSignal");
   signal.throwIfAborted();
   return {
     signal,
@@ -73,11 +69,8 @@ function canRenew({ auth }: SessionSettings): boolean {
 }
 
 function tellRetry({ onRetry }: SessionSettings, event: Parameters<SessionSettings["onRetry"]>[0]): void {
-  try {
-    onRetry(event);
-  } catch {
-    // Whoever watches has no say in what happens.
-  }
+  // Whoever watches has no say in what happens, at once or later.
+  new Promise((resolve) => resolve(onRetry(event))).catch(() => {});
 }
 
 type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly redactor: Redactor };

@@ -1,5 +1,5 @@
-import { isObject } from "@wye/pipeline-spec";
 import type { ApiRequest } from "./api-request.js";
+import { checkedHeaders, headerText } from "./checked-headers.js";
 import type { Credential, Credentials } from "./credentials.js";
 import { type Failure, failureOfFetch, failureOfResponse } from "./failure.js";
 import { readBody } from "./read-body.js";
@@ -27,11 +27,7 @@ export async function exchange(attempt: Attempt, settings: SessionSettings): Pro
     const reason = `no credentials: ${cause instanceof Error ? cause.message : "they could not be had"}`;
     return { failure: { code: "credentials", reason, cause }, redactor: createRedactor([]) };
   }
-  const redactor = createRedactor(
-    Object.entries(credentials).flatMap(([name, value]) =>
-      name === "authorization" ? [value.slice("Bearer ".length)] : [value, ...cookieValues(name, value)],
-    ),
-  );
+  const redactor = createRedactor(secretsOf({ ...settings.headers, ...credentials }));
   const response = await send(attempt, settings, credentials);
   if ("reason" in response) return { failure: response, redactor };
   const { bytes, problem, cause } = await readBody(response, settings.maxBodyBytes, attempt.signal);
@@ -39,11 +35,16 @@ export async function exchange(attempt: Attempt, settings: SessionSettings): Pro
     ? unreadable(response, problem, cause)
     : failureOfResponse(response, new TextDecoder().decode(bytes), settings.clock.now());
   if (failure !== undefined) return { failure, redactor };
-  return { answer: { status: response.status, headers: response.headers, bytes } };
+  return { answer: { status: response.status, headers: response.headers, bytes, redactor } };
 }
 
-function cookieValues(name: string, value: string): readonly string[] {
-  return name === "cookie" ? value.split(";").map((part) => part.slice(part.indexOf("=") + 1).trim()) : [];
+/** Everything that says who asks: whole values, those of cookies, and what follows the scheme of an authorization. */
+function secretsOf(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (name === "authorization") return [value.slice(value.indexOf(" ") + 1)];
+    if (name !== "cookie") return [value];
+    return [value, ...value.split(";").map((part) => part.slice(part.indexOf("=") + 1).trim())];
+  });
 }
 
 function unreadable(response: Response, problem: string | undefined, cause: unknown): Failure | undefined {
@@ -125,18 +126,8 @@ function tokenText(token: string): string {
   return typeof token === "string" ? headerText("token", token.trim()) : headerText("token", token);
 }
 
-function plainHeaders(headers: Readonly<Record<string, string>> | undefined): Record<string, string> {
-  if (headers !== undefined && !isObject(headers))
-    throw new TypeError("`auth.headers` is an object of texts");
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), headerText(name, value)]),
-  );
-}
-
-/** `fetch` would repeat a value that it refuses in its message. */
-function headerText(name: string, value: unknown): string {
-  if (typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
-  throw new TypeError(`the ${name} that was given is no text that fits in a header`);
+function plainHeaders(headers: unknown): Record<string, string> {
+  return headers === undefined ? {} : checkedHeaders("auth.headers", headers);
 }
 
 async function given<T extends string | Readonly<Record<string, string>>>(

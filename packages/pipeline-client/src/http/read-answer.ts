@@ -4,15 +4,15 @@ import type { ApiRequest } from "./api-request.js";
 import type { Answer, Call, Session } from "./session.js";
 
 /** The body of an answer as an object; an error where it is none. */
-export function readAnswer(session: Session, request: ApiRequest, { bytes }: Answer): JsonObject {
+export function readAnswer(session: Session, request: ApiRequest, { bytes, redactor }: Answer): JsonObject {
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw session.unusable(request, `the answer is no JSON: ${excerptOf(bytes)}`, cause);
+    throw session.unusable(request, `the answer is no JSON: ${excerptOf(bytes)}`, redactor, cause);
   }
   if (isObject(body)) return body;
-  throw session.unusable(request, `the answer is no JSON object: ${excerptOf(bytes)}`);
+  throw session.unusable(request, `the answer is no JSON object: ${excerptOf(bytes)}`, redactor);
 }
 
 /** Sends a request whose answer is one message. */

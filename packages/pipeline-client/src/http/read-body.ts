@@ -16,13 +16,15 @@ export interface ReadBody {
 export async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = response.body?.getReader();
+  const reader = response.body?.getReader?.();
   try {
+    // A `fetch` of the host may give bodies of another kind.
+    if (response.body && !reader) return whole(await unlessAborted(signal, response.arrayBuffer()), maxBytes);
     while (reader) {
       const { done, value } = await unlessAborted(signal, reader.read());
       if (done) break;
       length += value.byteLength;
-      if (length > maxBytes) return { bytes: joined(chunks), problem: `it has more than ${maxBytes} bytes` };
+      if (length > maxBytes) return { bytes: joined(chunks), problem: tooLarge(maxBytes) };
       chunks.push(value);
     }
     return { bytes: joined(chunks) };
@@ -34,6 +36,14 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
     reader?.cancel().catch(() => {});
   }
 }
+
+function whole(body: ArrayBuffer, maxBytes: number): ReadBody {
+  const isTooLarge = body.byteLength > maxBytes;
+  const bytes = new Uint8Array(body, 0, Math.min(body.byteLength, maxBytes));
+  return isTooLarge ? { bytes, problem: tooLarge(maxBytes) } : { bytes };
+}
+
+const tooLarge = (maxBytes: number): string => `it has more than ${maxBytes} bytes`;
 
 /** Chunks of bytes in one piece. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
-import { checkOptions, isObject, type KnownOptions } from "@wye/pipeline-spec";
+import { checkOptions, describeValue, type KnownOptions } from "@wye/pipeline-spec";
 import type { PipelineClientRetry, RequestSettings } from "../client-options.js";
 import { systemClock } from "../clock.js";
+import { checkedHeaders } from "./checked-headers.js";
 import type { Credentials } from "./credentials.js";
 import type { SessionSettings } from "./session.js";
 
@@ -24,11 +25,17 @@ export function sessionSettings(host: string, options: RequestSettings): Session
   const { auth = {}, headers = {}, fetch, retry, onRetry, clock = systemClock } = options;
   checkCredentials(auth);
   if (fetch !== undefined && typeof fetch !== "function") throw new TypeError("`fetch` is a function");
+  if (
+    typeof clock?.now !== "function" ||
+    typeof clock.after !== "function" ||
+    typeof clock.random !== "function"
+  )
+    throw new TypeError("`clock` has `now`, `after` and `random`");
   if (onRetry !== undefined && typeof onRetry !== "function") throw new TypeError("`onRetry` is a function");
   return {
     host,
     auth,
-    headers: lowerCase(headers),
+    headers: checkedHeaders("headers", headers),
     // Looked up at each call, so that a `fetch` that is replaced later counts.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     cookies: options.cookies ?? "same-origin",
@@ -60,15 +67,15 @@ function checkCredentials(auth: Credentials): void {
       throw new TypeError(`\`auth.${name}\` is a text or a function that gives one`);
     }
   }
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (!isObject(headers)) throw new TypeError("`headers` is an object of texts");
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), `${value}`]));
+  const { headers } = auth;
+  if (headers !== undefined && typeof headers !== "function") checkedHeaders("auth.headers", headers);
 }
 
 /** An address without user, query and slash at the end. */
-export function hostAddress(place: string, host: string | URL): string {
+export function hostAddress(place: string, host: unknown): string {
+  // An environment variable that is not set would else be a host of that name, which gets the credentials.
+  if (typeof host !== "string" && !(host instanceof URL))
+    throw new TypeError(`\`${place}\` is the address of a host, not ${describeValue(host)}`);
   const text = `${host}`.trim();
   const url = text.includes("://") ? text : `https://${text}`;
   const { href } = URL.canParse(url) ? new URL(url) : { href: "" };

@@ -3,6 +3,8 @@ import type { CallOptions, PipelineFetch, RetryEvent } from "../client-options.j
 import type { PipelineClientClock } from "../clock.js";
 import type { ApiRequest } from "./api-request.js";
 import type { Credentials } from "./credentials.js";
+import type { KnownCall } from "./known-call.js";
+import type { Redactor } from "./redactor.js";
 
 /** The options of a client, checked and complete. */
 export interface SessionSettings {
@@ -34,6 +36,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
+  /** Knows what was sent along and must not get into an error. */
+  readonly redactor: Redactor;
 }
 
 /** Sends requests. */
@@ -41,8 +45,10 @@ export interface Session {
   readonly settings: SessionSettings;
   /** Checks the options of a call, and starts its time. */
   start(options: CallOptions | undefined): Call;
+  /** The same for a call that takes more. */
+  start<T extends CallOptions>(options: T, known: KnownCall<T>): Call;
   /** Sends until there is an answer, the failure is final, or no time is left for another attempt. */
   send(request: ApiRequest, call: Call): Promise<Answer>;
-  /** The error for an answer that cannot be used. */
-  unusable(request: ApiRequest, reason: string, cause?: unknown): PipelineClientError;
+  /** The error for an answer that cannot be used. What the reason or the cause repeats of the answer needs its redactor. */
+  unusable(request: ApiRequest, reason: string, redactor?: Redactor, cause?: unknown): PipelineClientError;
 }

@@ -118,7 +118,8 @@ function predicatesOf(name: string, kind: FilterKind, value: unknown): readonly 
   if (kind === "time") return timePredicates(key, value);
   if (kind === "text") return textPredicates(key, value);
   if (kind === "finished") {
-    const operation = value === true ? "NOT_EQUALS" : "EQUALS";
+    if (typeof value !== "boolean") throw new TypeError(`the filter \`${name}\` is true or false`);
+    const operation = value ? "NOT_EQUALS" : "EQUALS";
     return [{ operation, key: "finished_at", long_value: "0" }];
   }
   if (!isObject(value)) throw new TypeError("the filter `tags` is an object");

@@ -1,6 +1,7 @@
 import { checkOptions } from "@wye/pipeline-spec";
 import type { CallOptions } from "../client-options.js";
 import type { Query } from "../http/api-request.js";
+import { callOptionsOf, everyCall } from "../http/known-call.js";
 import { type FilterKinds, filterText } from "./filter.js";
 
 /** What every list takes. */
@@ -19,11 +20,15 @@ export interface ListOptions<Filter, SortKey extends string> extends CallOptions
 /** What can be asked of one kind of list. */
 export interface ListKind<Filter, SortKey extends string> {
   readonly filter: FilterKinds<Filter>;
+  /** What it takes beside that which every list takes. */
+  readonly scope: Readonly<Record<string, "any" | "text">>;
   readonly sortKeys: readonly SortKey[];
 }
 
 /** Options of a list, checked, as parts of a query. */
 export interface ListQuery {
+  /** Of each of its requests. */
+  readonly call: CallOptions;
   readonly pageSize: string;
   readonly pageToken: string | undefined;
   /** Only for the first page: the token keeps them, and servers refuse some of them beside it. */
@@ -34,18 +39,18 @@ const mostPerPage = 200;
 
 export function listQuery<Filter extends object, SortKey extends string>(
   options: ListOptions<Filter, SortKey>,
-  { filter, sortKeys }: ListKind<Filter, SortKey>,
+  { filter, scope, sortKeys }: ListKind<Filter, SortKey>,
 ): ListQuery {
+  checkOptions<object>("list", options, {
+    ...everyCall,
+    ...scope,
+    filter: "any",
+    sortBy: sortKeys,
+    descending: [true, false],
+    pageSize: "any",
+    pageToken: "text",
+  });
   const { sortBy, descending, pageSize = 50, pageToken } = options;
-  checkOptions(
-    "list",
-    { sortBy, descending, pageToken },
-    {
-      sortBy: sortKeys,
-      descending: [true, false],
-      pageToken: "text",
-    },
-  );
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > mostPerPage) {
     throw new TypeError(`\`pageSize\` is a whole number from 1 to ${mostPerPage}`);
   }
@@ -53,6 +58,7 @@ export function listQuery<Filter extends object, SortKey extends string>(
   const isPlain = field === undefined && descending !== true;
   const order = isPlain ? undefined : `${field ?? "created_at"} ${descending === true ? "desc" : "asc"}`;
   return {
+    call: callOptionsOf(options),
     pageSize: `${pageSize}`,
     pageToken,
     first: [

@@ -11,7 +11,7 @@ export interface ListSource<T> {
   /** Where an answer has its items. */
   readonly member: string;
   readonly read: FieldReader<T>;
-  readonly query: ListQuery;
+  readonly query: Omit<ListQuery, "call">;
   /** What the server forgets when it is not said with every page: whose things these are. */
   readonly scope: (call: Call) => Promise<Query>;
 }

@@ -2,6 +2,7 @@ import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { pathSegment } from "../http/api-request.js";
 import type { Call } from "../http/session.js";
+import { isAbsent } from "../is-absent.js";
 import type { ExperimentFilter } from "../lists/filter.js";
 import { type ListKind, listQuery } from "../lists/list-settings.js";
 import { pagedList } from "../lists/paged-list.js";
@@ -11,6 +12,7 @@ import { type Experiment, readExperiment } from "../wire/experiment.js";
 import { printRequest } from "../wire/write-message.js";
 import { deleteThing } from "./delete-thing.js";
 import type { CreateExperimentOptions, ExperimentSortKey, ExperimentsApi } from "./experiments-api.js";
+import { makeExperiment } from "./known-calls.js";
 import { actionsOn, experimentFinder, post } from "./references.js";
 
 const path = `${basePath}/experiments`;
@@ -24,6 +26,7 @@ const kind: ListKind<ExperimentFilter, ExperimentSortKey> = {
     createdAt: "time",
     lastRunCreatedAt: "time",
   },
+  scope: { namespace: "text" },
   sortKeys: [
     "experimentId",
     "displayName",
@@ -54,14 +57,14 @@ export function createExperimentsApi(context: ClientContext): ExperimentsApi {
   const action = actionsOn(context, pathOf);
 
   return {
-    create: async (name, options = {}) => make(name, options, session.start(options)),
+    create: async (name, options = {}) => make(name, options, session.start(options, makeExperiment)),
     async ensure(name, options = {}) {
-      const call = session.start(options);
+      const call = session.start(options, makeExperiment);
       const named = experimentFinder(context, options.namespace);
       try {
         return await named.get({ name }, call);
       } catch (error) {
-        if (!isCode(error, "not_found")) throw error;
+        if (!isAbsent(error)) throw error;
       }
       try {
         return await make(name, options, call);
@@ -77,7 +80,7 @@ export function createExperimentsApi(context: ClientContext): ExperimentsApi {
       const { namespace = context.namespace } = options;
       const scope = async () => namespaceQuery(namespace);
       const source = { path, member: "experiments", read: readExperiment, query, scope };
-      return pagedList(() => readPages(session, source, () => session.start(options)));
+      return pagedList(() => readPages(session, source, () => session.start(query.call)));
     },
     archive: action("archive"),
     unarchive: action("unarchive"),

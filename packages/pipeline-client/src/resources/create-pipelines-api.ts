@@ -3,6 +3,7 @@ import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { pathSegment, type Query } from "../http/api-request.js";
 import { askFor } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
+import { isAbsent } from "../is-absent.js";
 import type { PipelineFilter } from "../lists/filter.js";
 import { type ListKind, listQuery } from "../lists/list-settings.js";
 import { pagedList } from "../lists/paged-list.js";
@@ -13,6 +14,7 @@ import { readPipeline, type UploadedPipeline } from "../wire/uploaded-pipeline.j
 import { Nested, printRequest } from "../wire/write-message.js";
 import { latestVersion } from "./create-versions-api.js";
 import { deleteThing } from "./delete-thing.js";
+import * as known from "./known-calls.js";
 import type { PipelineSortKey, PipelinesApi, Upload, UploadOptions } from "./pipelines-api.js";
 import { pipelineFinder, post } from "./references.js";
 import { timeName, uploadPipeline, uploadVersion } from "./upload-file.js";
@@ -28,6 +30,7 @@ const kind: ListKind<PipelineFilter, PipelineSortKey> = {
     createdAt: "time",
     tags: "tags",
   },
+  scope: { namespace: "text" },
   sortKeys: ["pipelineId", "name", "displayName", "createdAt", "description", "namespace"],
 };
 
@@ -40,31 +43,35 @@ export function createPipelinesApi(context: ClientContext): PipelinesApi {
 
   return {
     async upload(input, options = {}) {
-      const call = session.start(options);
+      const call = session.start(options, known.uploadPipeline);
       const file = await readPipelineFile(input, options.validate !== false);
       return upload(context, file, options, call);
     },
-    async create({ name, displayName, description, namespace = context.namespace, tags, ...options }) {
+    async create(options) {
+      const call = session.start(options, known.createPipeline);
+      const { name, displayName, description, namespace = context.namespace, tags } = options;
       const body = printRequest({ name, displayName, description, namespace: namespace || undefined, tags });
-      return post(context, path, body, session.start(options), readPipeline);
+      return post(context, path, body, call, readPipeline);
     },
-    async createFromUrl({ url, name, displayName, description, namespace, tags, ...options }) {
+    async createFromUrl(options) {
+      const call = session.start(options, known.pipelineFromUrl);
+      const { url, name, displayName, description, namespace, tags } = options;
       const own = namespace ?? context.namespace;
       const pipeline = new Nested({ name, displayName, description, namespace: own || undefined, tags });
       const pipelineVersion = new Nested({ packageUrl: new Nested({ pipelineUrl: url }) });
       const body = printRequest({ pipeline, pipelineVersion });
-      return post(context, `${path}/create`, body, session.start(options), readPipeline);
+      return post(context, `${path}/create`, body, call, readPipeline);
     },
     get: async (pipeline, options) => finder.get(pipeline, session.start(options)),
     list(options = {}) {
       const query = listQuery(options, kind);
       const scope = async () => scopeOf(options.namespace);
       const source = { path, member: "pipelines", read: readPipeline, query, scope };
-      return pagedList(() => readPages(session, source, () => session.start(options)));
+      return pagedList(() => readPages(session, source, () => session.start(query.call)));
     },
-    async update(pipeline, { displayName, tags, ...options }) {
-      const call = session.start(options);
-      const body = printRequest({ displayName, tags });
+    async update(pipeline, options) {
+      const call = session.start(options, known.update);
+      const body = printRequest({ displayName: options.displayName, tags: options.tags });
       const request = {
         method: "PATCH",
         path: await pathOf(pipeline, call),
@@ -74,7 +81,7 @@ export function createPipelinesApi(context: ClientContext): PipelinesApi {
       return askFor(session, request, call, readPipeline);
     },
     async delete(pipeline, options = {}) {
-      const call = session.start(options);
+      const call = session.start(options, known.deletePipeline);
       const query: Query = [["cascade", options.cascade === true ? "true" : undefined]];
       await deleteThing(context, await pathOf(pipeline, call), call, query);
     },
@@ -133,7 +140,7 @@ async function find(
   try {
     return await pipelineFinder(context, namespace, "own").get({ name }, call);
   } catch (error) {
-    if (error instanceof PipelineClientError && error.code === "not_found") return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }

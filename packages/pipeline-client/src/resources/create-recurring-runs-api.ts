@@ -9,6 +9,7 @@ import type { Reference } from "../reference.js";
 import { type RecurringRun, readRecurringRun } from "../wire/recurring-run.js";
 import { Nested, printRequest } from "../wire/write-message.js";
 import { deleteThing } from "./delete-thing.js";
+import { createRecurringRun, deleteRecurringRun } from "./known-calls.js";
 import { prepareRun } from "./prepare-run.js";
 import type {
   CreateRecurringRunOptions,
@@ -27,6 +28,7 @@ const kind: ListKind<RecurringRunFilter, RecurringRunSortKey> = {
     createdAt: "time",
     updatedAt: "time",
   },
+  scope: { experiment: "any", namespace: "text" },
   sortKeys: ["recurringRunId", "displayName", "createdAt", "updatedAt", "description"],
 };
 
@@ -39,7 +41,7 @@ export function createRecurringRunsApi(context: ClientContext): RecurringRunsApi
 
   return {
     async create(options) {
-      const call = session.start(options);
+      const call = session.start(options, createRecurringRun);
       const trigger = triggerOf(options);
       const { name, isEnabled = true, catchUp = true, maxConcurrency = 1 } = options;
       if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1 || maxConcurrency > 10) {
@@ -68,12 +70,12 @@ export function createRecurringRunsApi(context: ClientContext): RecurringRunsApi
           : [["experiment_id", await experiments.idOf(experiment, call)]];
       // The one list of the API that is called in camel case.
       const source = { path, member: "recurringRuns", read: readRecurringRun, query, scope };
-      return pagedList(() => readPages(session, source, () => session.start(options)));
+      return pagedList(() => readPages(session, source, () => session.start(query.call)));
     },
     enable: action("enable"),
     disable: action("disable"),
     async delete(recurringRun, options = {}) {
-      const call = session.start(options);
+      const call = session.start(options, deleteRecurringRun);
       const query: Query = [["propagation_policy", options.propagation?.toUpperCase()]];
       await deleteThing(context, await pathOf(recurringRun, call), call, query);
     },

@@ -2,10 +2,13 @@ import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { findByName, type NameSearch } from "../find-by-name.js";
 import { followRun } from "../follow/follow-run.js";
+import { checkFollow } from "../follow/poll.js";
 import { isFinalState } from "../follow/run-state.js";
-import type { FollowOptions, RunUpdate } from "../follow/run-update.js";
+import type { FollowOptions, RunUpdate, WaitOptions } from "../follow/run-update.js";
+import { callOptionsOf } from "../http/known-call.js";
 import { askFor } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
+import { isAbsent } from "../is-absent.js";
 import type { RunFilter } from "../lists/filter.js";
 import { type ListKind, listQuery } from "../lists/list-settings.js";
 import { pagedList } from "../lists/paged-list.js";
@@ -17,7 +20,7 @@ import { deleteThing } from "./delete-thing.js";
 import { runPath } from "./prepare-run.js";
 import { readArtifact, readLog } from "./read-log.js";
 import { actionsOn, experimentFinder, type Finder, getRequest } from "./references.js";
-import type { RunSortKey, RunsApi, WaitOptions } from "./runs-api.js";
+import type { RunSortKey, RunsApi } from "./runs-api.js";
 import { startRun } from "./start-run.js";
 
 const path = `${basePath}/runs`;
@@ -36,6 +39,7 @@ const kind: ListKind<RunFilter, RunSortKey> = {
     finishedAt: "time",
     isFinished: "finished",
   },
+  scope: { experiment: "any", namespace: "text" },
   sortKeys: [
     "runId",
     "displayName",
@@ -55,8 +59,8 @@ export function createRunsApi(context: ClientContext): RunsApi {
   const pathOf = async (run: Reference, call: Call): Promise<string> => runPath(await finder.idOf(run, call));
 
   async function* follow(run: Reference, options: FollowOptions): AsyncGenerator<RunUpdate, void, undefined> {
-    const { after: _, ...callOptions } = options;
-    const runId = await finder.idOf(run, session.start(callOptions));
+    checkFollow(options);
+    const runId = await finder.idOf(run, session.start(callOptionsOf(options)));
     const ask = (one: Parameters<typeof session.start>[0]) =>
       askFor(session, getRequest(path, runId), session.start(one), readRun);
     yield* followRun(ask, `the run ${runId}`, options, session.settings);
@@ -75,7 +79,7 @@ export function createRunsApi(context: ClientContext): RunsApi {
           ? namespaceQuery(options.namespace ?? namespace)
           : [["experiment_id", await experiments.idOf(experiment, call)]];
       const source = { path, member: "runs", read: readRun, query, scope };
-      return pagedList(() => readPages(session, source, () => session.start(options)));
+      return pagedList(() => readPages(session, source, () => session.start(query.call)));
     },
     async terminate(run, options) {
       const call = session.start(options);
@@ -89,7 +93,10 @@ export function createRunsApi(context: ClientContext): RunsApi {
       await deleteThing(context, await pathOf(run, call), call);
     },
     follow: (run, options = {}) => follow(run, options),
-    wait: async (run, options = {}) => waitForEnd(follow(run, options), options),
+    async wait(run, options = {}) {
+      checkFollow(options);
+      return waitForEnd(follow(run, options), options);
+    },
     async log(run, source, options) {
       const call = session.start(options);
       return readLog(context, await finder.idOf(run, call), source, call);
@@ -123,8 +130,7 @@ function runFinder(context: ClientContext): Finder<Run> {
     try {
       return await byId(found.name, call);
     } catch (error) {
-      const isUnknown = error instanceof PipelineClientError && error.code === "not_found";
-      if (!isUnknown) throw error;
+      if (!isAbsent(error)) throw error;
       return findByName(session, search, found.name, call);
     }
   }
@@ -153,7 +159,7 @@ async function terminate(context: ClientContext, runAt: string, call: Call): Pro
 async function waitForEnd(updates: AsyncIterable<RunUpdate>, { onUpdate }: WaitOptions): Promise<Run> {
   let wasTerminated = false;
   for await (const update of updates) {
-    onUpdate?.(update);
+    await onUpdate?.(update);
     wasTerminated ||= update.state === "CANCELING";
     if (!update.isFinal) continue;
     if (update.state === "FAILED" || update.state === "CANCELED")

@@ -11,6 +11,7 @@ import { readPipelineFile } from "../upload/pipeline-file.js";
 import { type PipelineVersion, readVersion } from "../wire/uploaded-pipeline.js";
 import { Nested, printRequest } from "../wire/write-message.js";
 import { deleteThing } from "./delete-thing.js";
+import * as known from "./known-calls.js";
 import { pipelineFinder, post, versionFinder } from "./references.js";
 import { timeName, uploadVersion } from "./upload-file.js";
 import type { VersionSortKey, VersionsApi } from "./versions-api.js";
@@ -24,6 +25,7 @@ const kind: ListKind<VersionFilter, VersionSortKey> = {
     createdAt: "time",
     tags: "tags",
   },
+  scope: {},
   sortKeys: ["pipelineVersionId", "name", "displayName", "createdAt", "description"],
 };
 
@@ -42,7 +44,7 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
 
   return {
     async upload(pipeline, input, options = {}) {
-      const call = session.start(options);
+      const call = session.start(options, known.uploadVersion);
       const file = await readPipelineFile(input, options.validate !== false);
       const pipelineId = await finder.idOf(pipeline, call);
       return uploadVersion(
@@ -52,8 +54,9 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
         call,
       );
     },
-    async createFromUrl(pipeline, { url, name, displayName, description, codeSourceUrl, ...options }) {
-      const call = session.start(options);
+    async createFromUrl(pipeline, options) {
+      const call = session.start(options, known.versionFromUrl);
+      const { url, name, displayName, description, codeSourceUrl } = options;
       const pipelineId = await finder.idOf(pipeline, call);
       // The id is asked for in the path and in the body.
       const packageUrl = new Nested({ pipelineUrl: url });
@@ -72,7 +75,7 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
     list(pipeline, options = {}) {
       const query = listQuery(options, kind);
       return pagedList(async function* () {
-        const pipelineId = await finder.idOf(pipeline, session.start(options));
+        const pipelineId = await finder.idOf(pipeline, session.start(query.call));
         const scope = async () => [];
         const source = {
           path: pathOf(pipelineId),
@@ -81,13 +84,13 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
           query,
           scope,
         };
-        yield* readPages(session, source, () => session.start(options));
+        yield* readPages(session, source, () => session.start(query.call));
       });
     },
-    async update(pipeline, version, { displayName, tags, ...options }) {
-      const call = session.start(options);
+    async update(pipeline, version, options) {
+      const call = session.start(options, known.update);
       const path = await locate(pipeline, version, call);
-      const body = printRequest({ displayName, tags });
+      const body = printRequest({ displayName: options.displayName, tags: options.tags });
       return askFor(session, { method: "PATCH", path, body, isRepeatable: true }, call, readVersion);
     },
     async delete(pipeline, version, options) {

@@ -1,7 +1,7 @@
-import { PipelineClientError } from "../client-error.js";
 import type { ClientContext } from "../context.js";
 import type { ApiRequest, Query } from "../http/api-request.js";
 import type { Call } from "../http/session.js";
+import { isAbsent } from "../is-absent.js";
 
 /** Deletes something. When the answer got lost and it is gone at the second try, the first one did it. */
 export async function deleteThing(
@@ -14,7 +14,6 @@ export async function deleteThing(
   try {
     await session.send(request, call);
   } catch (error) {
-    const isGone = error instanceof PipelineClientError && error.code === "not_found" && error.attempts > 1;
-    if (!isGone) throw error;
+    if (!isAbsent(error) || error.attempts < 2) throw error;
   }
 }

@@ -73,6 +73,12 @@ export interface UpdateOptions extends CallOptions {
   readonly tags?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What a deletion takes. */
+export interface DeletePipelineOptions extends CallOptions {
+  /** Deletes its versions as well. */
+  readonly cascade?: boolean | undefined;
+}
+
 /** Pipelines on the server. */
 export interface PipelinesApi {
   /**
@@ -89,9 +95,6 @@ export interface PipelinesApi {
   get(pipeline: Reference, options?: CallOptions): Promise<UploadedPipeline>;
   list(options?: PipelineListOptions): PagedList<UploadedPipeline>;
   update(pipeline: Reference, options: UpdateOptions): Promise<UploadedPipeline>;
-  /** `cascade` deletes its versions as well. Runs stay. */
-  delete(
-    pipeline: Reference,
-    options?: CallOptions & { readonly cascade?: boolean | undefined },
-  ): Promise<void>;
+  /** Runs stay. */
+  delete(pipeline: Reference, options?: DeletePipelineOptions): Promise<void>;
 }

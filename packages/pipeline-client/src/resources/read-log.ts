@@ -14,6 +14,7 @@ export async function readLog(
   source: LogSource,
   call: Call,
 ): Promise<string> {
+  checkSource(source);
   const request: ApiRequest =
     "nodeId" in source
       ? {
@@ -36,6 +37,13 @@ export async function readLog(
   const text = new TextDecoder().decode(bytes);
   throwIfFailure(text);
   return text;
+}
+
+function checkSource(source: unknown): void {
+  const { nodeId, podName }: Partial<Record<string, unknown>> = isObject(source) ? source : {};
+  const name = nodeId ?? podName;
+  if (typeof name === "string" && name !== "") return;
+  throw new TypeError("a log is that of a node, `{ nodeId }`, or of a pod, `{ podName }`");
 }
 
 /** Logs that cannot be had are answered with 200 and an object that says so. */
@@ -68,12 +76,13 @@ export async function readArtifact(
 ): Promise<Uint8Array> {
   const path = `${runPath}/nodes/${pathSegment(nodeId)}/artifacts/${pathSegment(name)}:read`;
   const request: ApiRequest = { method: "GET", path, isRepeatable: true };
-  const { data } = readAnswer(session, request, await session.send(request, call));
+  const answer = await session.send(request, call);
+  const { data } = readAnswer(session, request, answer);
   // An empty artifact has no data.
   if (data === undefined) return new Uint8Array();
   try {
     return Uint8Array.from(atob(`${data}`), (char) => char.charCodeAt(0));
   } catch (cause) {
-    throw session.unusable(request, "the data of the artifact are not base64", cause);
+    throw session.unusable(request, "the data of the artifact are not base64", answer.redactor, cause);
   }
 }

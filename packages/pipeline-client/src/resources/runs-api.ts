@@ -1,5 +1,5 @@
 import type { CallOptions } from "../client-options.js";
-import type { FollowOptions, RunUpdate } from "../follow/run-update.js";
+import type { FollowOptions, RunUpdate, WaitOptions } from "../follow/run-update.js";
 import type { RunFilter } from "../lists/filter.js";
 import type { ListOptions } from "../lists/list-settings.js";
 import type { PagedList } from "../lists/paged-list.js";
@@ -62,12 +62,6 @@ export interface CreateRunOptions extends RunRequest, CallOptions {
 export type LogSource =
   | { readonly nodeId: string }
   | { readonly podName: string; readonly podNamespace?: string | undefined };
-
-/** How a run is waited for. */
-export interface WaitOptions extends FollowOptions {
-  /** Called with every change. What it throws ends the wait. */
-  readonly onUpdate?: ((update: RunUpdate) => void) | undefined;
-}
 
 /** Runs on the server. */
 export interface RunsApi {

@@ -5,13 +5,14 @@ import type { Call } from "../http/session.js";
 import { newId } from "../new-id.js";
 import { type Run, readRun } from "../wire/run.js";
 import { printRequest } from "../wire/write-message.js";
+import { createRun } from "./known-calls.js";
 import { prepareRun, runPath } from "./prepare-run.js";
 import { getRequest, post } from "./references.js";
 import type { CreateRunOptions } from "./runs-api.js";
 
 /** Checks what is to be run, and starts it once. */
 export async function startRun(context: ClientContext, options: CreateRunOptions): Promise<Run> {
-  const call = context.session.start(options);
+  const call = context.session.start(options, createRun);
   const { name, members } = await prepareRun(context, options, call);
   const now = new Date(context.session.settings.clock.now()).toISOString().slice(0, 19).replace("T", " ");
   const runId = options.runId ?? newId();

@@ -1,4 +1,4 @@
-import { type Pipeline, type Problem, writeJson } from "@wye/pipeline-spec";
+import { checkOptions, type KnownOptions, type Pipeline, type Problem, writeJson } from "@wye/pipeline-spec";
 import { validateRuntimeConfig } from "@wye/pipeline-validator";
 import { readPipelineFile, refused } from "../upload/pipeline-file.js";
 import { withCaching } from "../upload/with-caching.js";
@@ -11,6 +11,25 @@ export interface VertexJobRequest {
   readonly body: JsonObject;
 }
 
+const known: KnownOptions<VertexJobOptions> = {
+  file: "any",
+  jobId: "text",
+  displayName: "text",
+  parameters: "any",
+  inputArtifacts: "any",
+  pipelineRoot: "text",
+  failurePolicy: ["fast", "slow"],
+  caching: [true, false],
+  labels: "any",
+  serviceAccount: "text",
+  network: "text",
+  reservedIpRanges: "any",
+  kmsKeyName: "text",
+  templateUri: "text",
+  preflightValidations: [true, false],
+  validate: [true, false],
+};
+
 /**
  * Makes a job of a pipeline. Everything that Vertex AI would refuse later is refused here, all at once.
  *
@@ -21,6 +40,7 @@ export async function makeVertexJob(
   options: VertexJobOptions,
   now: Date = new Date(),
 ): Promise<VertexJobRequest> {
+  checkOptions("a job", options, known);
   const { pipeline } = await readPipelineFile(options.file, options.validate !== false);
   const name = pipeline.spec.pipelineInfo?.name ?? "";
   const jobId = options.jobId ?? defaultJobId(name, now);

@@ -1,0 +1,11 @@
+import { PipelineClientError } from "./client-error.js";
+
+/**
+ * Whether the server itself says that there is no such thing, with a code of its own. Gateways before it answer 404 as well, while
+ * it or the way to it is away.
+ */
+export function isAbsent(error: unknown): error is PipelineClientError {
+  if (!(error instanceof PipelineClientError) || error.code !== "not_found") return false;
+  // A search by name has no status.
+  return error.status === undefined || error.serverCode !== undefined;
+}

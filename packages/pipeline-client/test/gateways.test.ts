@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { createPipelineClient, type PipelineClientError } from "../src/index.js";
+import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function serverOf(...parameters: Parameters<typeof scriptedServer>): Promise<Scripted> {
+  const server = await scriptedServer(...parameters);
+  open.push(server.close);
+  return server;
+}
+
+const clientOf = ({ url }: Scripted) => createPipelineClient({ host: url, retry: { baseDelayMs: 0 } });
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => "resolved",
+    ({ code }: PipelineClientError) => code,
+  );
+
+/** What gateways say while the server behind them is away. */
+const gateways: readonly (readonly [name: string, body: string])[] = [
+  ["nginx", "<html><title>404 Not Found</title><center>nginx</center>"],
+  ["Traefik", "404 page not found\n"],
+  ["Istio", ""],
+  ["the default back end", "default backend - 404"],
+];
+
+describe.each(gateways)("a 404 of %s is no word of the server", (_, page) => {
+  const fromGateway = (response: Parameters<typeof answer>[0]) => {
+    response.writeHead(404, { "content-type": "text/plain" }).end(page);
+  };
+
+  test("a run that is followed goes on", async () => {
+    const states = ["RUNNING", "RUNNING", undefined, undefined, "SUCCEEDED"];
+    const server = await serverOf((_request, response, index) => {
+      const state = states[index];
+      if (state === undefined) fromGateway(response);
+      else answer(response, { run_id: "r", state });
+    });
+    expect((await clientOf(server).runs.wait({ id: "r" }, { minPollMs: 1 })).state).toBe("SUCCEEDED");
+  });
+
+  test("a run that was never seen is not waited for", async () => {
+    const server = await serverOf((_request, response) => fromGateway(response));
+    expect(await codeOf(clientOf(server).runs.wait({ id: "r" }, { minPollMs: 1 }))).toBe("not_found");
+  });
+
+  test("nothing was deleted", async () => {
+    const server = await serverOf((_request, response, index) => {
+      if (index === 0) answer(response, "", 502);
+      else fromGateway(response);
+    });
+    expect(await codeOf(clientOf(server).runs.delete({ id: "r" }))).toBe("not_found");
+  });
+
+  test("a text that may be an id is not looked for as a name", async () => {
+    const server = await serverOf((_request, response) => fromGateway(response));
+    expect(await codeOf(clientOf(server).runs.get("nightly"))).toBe("not_found");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("nothing is made in place of what could not be looked for", async () => {
+    const server = await serverOf((_request, response) => fromGateway(response));
+    expect(await codeOf(clientOf(server).experiments.ensure("nightly"))).toBe("not_found");
+    expect(server.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+});
+
+test("a run that the server itself does not know any more was deleted", async () => {
+  const server = await serverOf((_request, response, index) => {
+    if (index === 0) answer(response, { run_id: "r", state: "RUNNING" });
+    else answer(response, { code: 5, message: "Run r not found" }, 404);
+  });
+  await expect(clientOf(server).runs.wait({ id: "r" }, { minPollMs: 1 })).rejects.toMatchObject({
+    code: "not_found",
+    message: expect.stringContaining("was deleted while it was followed"),
+  });
+});
