@@ -225,3 +225,71 @@ describe("logs", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(help)]);
   });
 });
+
+describe("what cannot be meant", () => {
+  test.each([
+    [["wait", ""]],
+    [["cancel", ""]],
+    [["logs", ""]],
+    [["submit", "-", "--experiment", ""]],
+    [["runs", "--experiment", ""]],
+  ])("is told in a line: wye pipeline %j", async (args) => {
+    const { at, server } = await startServer();
+    const { code, err } = await wye(["pipeline", ...args, ...at], { input: pipeline });
+    expect(code).toBe(2);
+    expect(err).toMatch(/^wye: .*It is empty\.\n/);
+    expect(server.store.runs.size).toBe(0);
+  });
+});
+
+test("nothing that a server says moves the cursor", async () => {
+  const odd = "a\u001b]0;x\u0007\nb";
+  const run = {
+    ...{ run_id: odd, display_name: odd, state: odd, created_at: "2026-01-01T00:00:00Z" },
+    run_details: {
+      task_details: [
+        { task_id: "1", display_name: "one", pod_name: odd },
+        { task_id: "2", display_name: "two", pod_name: "second" },
+      ],
+    },
+  };
+  const server = createServer(({ url = "" }, response) => {
+    if (url.startsWith("/k8s")) response.end("a log\n");
+    else response.end(JSON.stringify(/runs[/]/.test(url) ? run : { runs: [run] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const at = ["--host", `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+  for (const args of [["runs"], ["logs", "x"]]) {
+    const { out, err } = await wye(["pipeline", ...args, ...at]);
+    expect(out).toContain("a\\x1b]0;x\\x07\\x0ab");
+    expect(`${out}${err}`.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  }
+});
+
+test("whoever interrupts a start is told the id that the run would have", async () => {
+  const asked: string[] = [];
+  const stop = new AbortController();
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    asked.push(String(JSON.parse(String(Buffer.concat(parts))).run_id));
+    stop.abort();
+    response.once("close", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const at = ["--host", `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+  const { code, out, err } = await wye(["pipeline", "submit", "-", ...at], {
+    input: pipeline,
+    interrupted: stop.signal,
+  });
+  expect([code, out]).toEqual([130, ""]);
+  expect(err).toContain(`the run may have been started: wye pipeline wait ${asked[0]}`);
+});

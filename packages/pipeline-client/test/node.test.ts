@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -74,6 +74,29 @@ describe("a server is found", () => {
     await server.close();
   });
 
+  test("inside of a pod, whose token goes to no other host", async () => {
+    const here = machine("pod-host", { "pod/namespace": "team\n" });
+    const env = { KF_PIPELINES_SA_TOKEN_PATH: write("pod-host/token", "first") };
+    expect((await discoverConnection({ ...here, env, host: "http://a" })).auth).toEqual({});
+    const named = await discoverConnection({ ...here, env: { ...env, KF_PIPELINES_ENDPOINT: "http://a" } });
+    expect(named.auth).toEqual({});
+  });
+
+  test("in the first of several kubeconfig files that has it", async () => {
+    const here = machine("several", {
+      empty: "current-context: main\n",
+      second: kubeconfig("tokenFile: here/token"),
+      third: kubeconfig("token: other"),
+      "here/token": "of the second",
+    });
+    const paths = ["absent", "empty", "second", "third"].map((name) => join(here.home, name));
+    const connection = await discoverConnection({ ...here, env: { KUBECONFIG: paths.join(":") } });
+    expect(String(connection.host)).toMatch(/^https:\/\/cluster\.example:6443/);
+    const { token } = connection.auth ?? {};
+    if (typeof token !== "function") throw new Error("there is no token");
+    expect(await token({ isRenewal: false, signal: new AbortController().signal })).toBe("of the second");
+  });
+
   test("through the proxy of the cluster in the kubeconfig file", async () => {
     const here = machine("kube", { ".kube/config": kubeconfig("token: abc") });
     const proxy = "/api/v1/namespaces/kubeflow/services/ml-pipeline:http/proxy";
@@ -96,6 +119,13 @@ describe("a server is found", () => {
     ],
     ["no such context", "current-context: nope", /no cluster for the context/],
     ["no YAML", "a: [", /kubeconfig/],
+    ["a password", kubeconfig("username: me, password: x"), /a user and a password/],
+    ["a proxy", kubeconfig("token: abc", ', proxy-url: "http://p"'), /goes through a proxy/],
+    [
+      "an authority that is nothing",
+      kubeconfig("token: abc", ', certificate-authority-data: "!!!!"'),
+      /`certificate-authority` of the kubeconfig file is not in PEM/,
+    ],
   ])("or it is told why not: %s", async (name, config, message) => {
     const here = machine(`none ${name}`, config === undefined ? {} : { ".kube/config": config });
     expect(await rejection(discoverConnection(here))).toMatchObject({
@@ -178,4 +208,25 @@ describe("a cluster with an authority of its own", () => {
     expect(await rejection(client.runs.get({ id: "r" }))).toMatchObject({ code: "timeout" });
     await server.close();
   });
+});
+
+test.each([[""], ["junk"], [[]], [["junk"]], [5]])("nodeFetch trusts nobody in place of %j", (ca) => {
+  // Tests give what the types refuse.
+  expect(() => nodeFetch({ ca: ca as string })).toThrow(
+    new TypeError("`ca` is a certificate in PEM, or a list of them"),
+  );
+});
+
+test.each([205, 600, 999])("a status that no Response has, %d, is an answer that fails", async (status) => {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createPipelineClient({ host, fetch: nodeFetch({}), retry: false });
+  expect(await rejection(client.health())).toMatchObject({
+    code: status === 205 ? "invalid_response" : "server_error",
+  });
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -153,6 +153,66 @@ describe("a job", () => {
   });
 });
 
+describe("a job of another place", () => {
+  test.each([
+    "projects/my-project/locations/us-central1/pipelineJobs/nightly",
+    "projects/other/locations/europe-west4/pipelineJobs/nightly",
+    "projects/my-project/locations/europe-west4/schedules/123",
+    "https://console.cloud.google.com/vertex-ai/locations/europe-west4/pipelines/runs/abc?project=p",
+    "",
+    undefined,
+  ])("is not one of this client: %s", async (job) => {
+    const client = clientOf();
+    // Tests give what the types refuse.
+    const name = job as string;
+    const before = server.requests.length;
+    for (const call of [() => client.get(name), () => client.cancel(name), () => client.delete(name)])
+      expect(await rejection(call())).toBeInstanceOf(TypeError);
+    expect(server.requests).toHaveLength(before);
+  });
+
+  test("is told from one of this place that is named by the number of its project", async () => {
+    reply = () => ({ name: "projects/123/locations/europe-west4/pipelineJobs/nightly" });
+    await clientOf().get("projects/123/locations/europe-west4/pipelineJobs/nightly");
+    expect(server.requests.at(-1)?.path).toBe(
+      "/v1/projects/my-project/locations/europe-west4/pipelineJobs/nightly",
+    );
+  });
+});
+
+test("all mistakes of a job are told at once", async () => {
+  const labels = { A: "b", ...Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`l${n}`, ""])) };
+  const error = await rejection(
+    makeVertexJob({ file: helloPipeline, pipelineRoot: "s3://b", labels, parameters: { nope: 1 } }),
+  );
+  expect(error).toMatchObject({ code: "invalid_parameters" });
+  const { problems } = error as { readonly problems: readonly { readonly path: string }[] };
+  expect(problems.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["/labels", "/labels/A", "/pipelineRoot", expect.stringContaining("nope")]),
+  );
+});
+
+test.each([
+  [{ labels: { a: null } }, /is no label/],
+  [{ labels: "ab" }, /`labels` is an object/],
+  [{ parameters: null }, /`parameters` is an object/],
+  [{ parameter: { rows: 1 } }, /has no option "parameter".*"parameters"/],
+  [{ failurePolicy: "quick" }, /"fast" or "slow"/],
+  [{ displayName: 5 }, /a text/],
+  [{ inputArtifacts: { a: 5 } }, /ids of artifacts/],
+  [{ reservedIpRanges: "x" }, /a list of texts/],
+])("a job cannot have %o", async (given, message) => {
+  // Tests give what the types refuse.
+  const options = { file: helloPipeline, ...root, ...given } as unknown as VertexJobOptions;
+  const error = await rejection(makeVertexJob(options));
+  expect((error as Error).message).toMatch(message);
+});
+
+test.each([{ location: undefined }, { project: "" }])("there is no client of %o", (given) => {
+  const options = { project: "p", location: "europe-west4", token: "t", ...given };
+  expect(() => createVertexClient(options as Parameters<typeof createVertexClient>[0])).toThrow(TypeError);
+});
+
 describe("what Vertex AI would refuse is refused before", () => {
   test.each<[string, Partial<VertexJobOptions>, RegExp]>([
     ["no place for artifacts", { pipelineRoot: undefined }, /place for artifacts/],

@@ -1,7 +1,8 @@
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createPipelineClient, type PipelineClientOptions } from "../src/index.js";
+import { startFakePipelineServer } from "../src/testing/index.js";
 import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
 
 const open: (() => Promise<void>)[] = [];
@@ -236,4 +237,26 @@ describe("no call passes over what it does not have", () => {
       expect(server.requests).toEqual([]);
     });
   }
+});
+
+describe("the fake server", () => {
+  test.each(["//", "//?x", "//:", "http://", "/%zz"])("outlives a request of %s", async (path) => {
+    const fake = await startFakePipelineServer();
+    open.push(() => fake.close());
+    const status = await new Promise((resolve, reject) => {
+      const { port } = new URL(fake.url);
+      get({ host: "127.0.0.1", port, path }, ({ statusCode }) => resolve(statusCode)).on("error", reject);
+    });
+    expect(status).toBe(404);
+    expect((await createPipelineClient({ host: fake.url }).health()).multiUser).toBe(false);
+  });
+
+  test.each([
+    [{ port: "abc" }, "`port` is a whole number up to 65535"],
+    [{ prefix: "pipeline" }, "`prefix` begins with a slash"],
+    [{ prefix: "/pipeline/" }, "`prefix` begins with a slash"],
+    [{ plan: 5 }, "`now`, `plan` and `review` are functions"],
+  ])("is not made of %o", async (options, message) => {
+    await expect(startFakePipelineServer(rough(options))).rejects.toThrow(message);
+  });
 });

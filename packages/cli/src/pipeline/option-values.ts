@@ -17,3 +17,9 @@ export function positiveNumber(text: string): number {
   if (!(value > 0 && value < 2_000_000)) throw new InvalidArgumentError("It is a number of seconds.");
   return value;
 }
+
+/** A name, which may come from a variable that is not set. */
+export function named(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It is empty.");
+  return text;
+}

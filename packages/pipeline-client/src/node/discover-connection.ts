@@ -67,12 +67,16 @@ async function findHost(
 ): Promise<PipelineConnection> {
   const { env, installedIn = "kubeflow", kubeContext } = options;
   const host = options.host || env.KF_PIPELINES_ENDPOINT;
-  const token = optionalTokenFile(env.KF_PIPELINES_SA_TOKEN_PATH || podTokenPath);
-  if (host !== undefined && host !== "") return { host, auth: isInPod ? { token } : {} };
-  if (isInPod) return { host: `http://ml-pipeline.${installedIn}.svc.cluster.local:8888`, auth: { token } };
-  const path = env.KUBECONFIG?.split(delimiter).find((one) => one !== "") ?? join(home, ".kube", "config");
+  // The token of a pod is for the cluster that it is in, not for any host.
+  if (host !== undefined && host !== "") return { host, auth: {} };
+  if (isInPod) {
+    const token = optionalTokenFile(env.KF_PIPELINES_SA_TOKEN_PATH || podTokenPath);
+    return { host: `http://ml-pipeline.${installedIn}.svc.cluster.local:8888`, auth: { token } };
+  }
+  const listed = env.KUBECONFIG?.split(delimiter).filter((one) => one !== "") ?? [];
+  const paths = listed.length > 0 ? listed : [join(home, ".kube", "config")];
   try {
-    const { server, ...access } = await readKubeconfig(path, kubeContext);
+    const { server, ...access } = await readKubeconfig(paths, kubeContext);
     const proxy = `/api/v1/namespaces/${encodeURIComponent(installedIn)}/services/ml-pipeline:http/proxy`;
     return { host: `${server.replace(/\/+$/, "")}${proxy}`, ...access };
   } catch (cause) {

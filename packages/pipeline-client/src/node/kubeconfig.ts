@@ -16,67 +16,111 @@ export interface ClusterAccess {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads how a kubeconfig file reaches the cluster of a context: of the current one if none is named. */
-export async function readKubeconfig(path: string, contextName?: string): Promise<ClusterAccess> {
-  const file: unknown = parse(await readFile(path, "utf8"), { maxAliasCount: 100 });
-  const config = isObject(file) ? file : {};
-  const name = contextName ?? textOf(config["current-context"]);
-  const context = part(named(config.contexts, name), "context");
-  const cluster = part(named(config.clusters, textOf(context.cluster)), "cluster");
-  const user = part(named(config.users, textOf(context.user)), "user");
-  const server = textOf(cluster.server);
-  if (server === "") throw new Error(`${path} has no cluster for the context ${JSON.stringify(name)}`);
-  if (user.exec !== undefined || user["auth-provider"] !== undefined) {
-    throw new Error(
-      `the context ${JSON.stringify(name)} of ${path} gets its token from another program, which is not run here: give \`auth\` a token`,
-    );
-  }
-  const fetch = await secured(cluster, user, dirname(path));
-  return { server, auth: authOf(user, dirname(path)), ...(fetch !== undefined && { fetch }) };
+interface ConfigFile {
+  readonly folder: string;
+  readonly config: Json;
 }
 
-function authOf(user: Json, folder: string): Credentials {
-  const token = textOf(user.token);
+/** A cluster or a user, with the folder that its paths start from. */
+interface Entry {
+  readonly folder: string;
+  readonly value: Json;
+}
+
+/**
+ * Reads how kubeconfig files reach the cluster of a context: of the current one if none is named. Of several files the first that has
+ * something counts, and those that are not there are passed over.
+ */
+export async function readKubeconfig(paths: readonly string[], contextName?: string): Promise<ClusterAccess> {
+  const files = (await Promise.all(paths.map((path) => readConfig(path, paths.length > 1)))).flat();
+  const current = files.map(({ config }) => textOf(config["current-context"])).find((name) => name !== "");
+  const name = contextName ?? current ?? "";
+  const { value: context } = find(files, "context", name);
+  const cluster = find(files, "cluster", textOf(context.cluster));
+  const user = find(files, "user", textOf(context.user));
+  const server = textOf(cluster.value.server);
+  if (server === "")
+    throw new Error(`${paths.join(", ")}: no cluster for the context ${JSON.stringify(name)}`);
+  refuseUnknownWays(user.value, cluster.value, `the context ${JSON.stringify(name)} of ${paths.join(", ")}`);
+  const fetch = await secured(cluster, user);
+  return { server, auth: authOf(user), ...(fetch !== undefined && { fetch }) };
+}
+
+async function readConfig(path: string, mayLack: boolean): Promise<readonly ConfigFile[]> {
+  try {
+    const file: unknown = parse(await readFile(path, "utf8"), { maxAliasCount: 100 });
+    return isObject(file) ? [{ folder: dirname(path), config: file }] : [];
+  } catch (error) {
+    if (mayLack && error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** What is not done here must not be passed over: requests would go another way, or without a credential. */
+function refuseUnknownWays(user: Json, cluster: Json, where: string): void {
+  if ((user.exec ?? user["auth-provider"] ?? undefined) !== undefined) {
+    throw new Error(
+      `${where} gets its token from another program, which is not run here: give \`auth\` a token`,
+    );
+  }
+  if ((user.username ?? user.password ?? undefined) !== undefined)
+    throw new Error(
+      `${where} has a user and a password, which servers do not take any more: give \`auth\` a token`,
+    );
+  if (textOf(cluster["proxy-url"]) !== "")
+    throw new Error(`${where} goes through a proxy, which is not done here: give \`fetch\` and \`host\``);
+}
+
+function authOf({ value, folder }: Entry): Credentials {
+  const token = textOf(value.token);
   if (token !== "") return { token };
-  const path = textOf(user.tokenFile);
+  const path = textOf(value.tokenFile);
   return path === "" ? {} : { token: tokenFile(resolve(folder, path)) };
 }
 
 /** A fetch with the certificates of the file; none where it has none. */
-async function secured(cluster: Json, user: Json, folder: string): Promise<PipelineFetch | undefined> {
-  if (cluster["insecure-skip-tls-verify"] === true) {
+async function secured(cluster: Entry, user: Entry): Promise<PipelineFetch | undefined> {
+  if (cluster.value["insecure-skip-tls-verify"] === true) {
     throw new Error(
       "a cluster whose certificate nobody checks is not talked to: give `certificate-authority`",
     );
   }
   const [ca, cert, key] = await Promise.all([
-    pem(cluster, "certificate-authority", folder),
-    pem(user, "client-certificate", folder),
-    pem(user, "client-key", folder),
+    pem(cluster, "certificate-authority"),
+    pem(user, "client-certificate"),
+    pem(user, "client-key"),
   ]);
-  const serverName = textOf(cluster["tls-server-name"]) || undefined;
+  const serverName = textOf(cluster.value["tls-server-name"]) || undefined;
   if (ca === undefined && cert === undefined && serverName === undefined) return undefined;
   return nodeFetch({ ca, cert, key, serverName });
 }
 
 /** A certificate that is in the file itself, or in another one. */
-async function pem(entry: Json, name: string, folder: string): Promise<string | undefined> {
-  const data = textOf(entry[`${name}-data`]);
-  if (data !== "") return Buffer.from(data, "base64").toString("latin1");
-  const path = textOf(entry[name]);
-  return path === "" ? undefined : readFile(resolve(folder, path), "latin1");
+async function pem({ value, folder }: Entry, name: string): Promise<string | undefined> {
+  const data = textOf(value[`${name}-data`]);
+  const path = textOf(value[name]);
+  if (data === "" && path === "") return undefined;
+  const text =
+    data === ""
+      ? await readFile(resolve(folder, path), "latin1")
+      : Buffer.from(data, "base64").toString("latin1");
+  // What is nothing would be taken for no wish at all, and any authority trusted.
+  if (!text.includes("-----BEGIN ")) throw new Error(`\`${name}\` of the kubeconfig file is not in PEM`);
+  return text;
 }
 
-function named(list: unknown, name: string): Json {
-  const found: unknown = Array.isArray(list)
-    ? list.find((one) => isObject(one) && one.name === name)
-    : undefined;
-  return isObject(found) ? found : {};
+/** The entry of a name, of the first file that has one. */
+function find(files: readonly ConfigFile[], kind: "context" | "cluster" | "user", name: string): Entry {
+  for (const { folder, config } of files) {
+    const list = config[`${kind}s`];
+    const entry: unknown = Array.isArray(list)
+      ? list.find((one) => isObject(one) && one.name === name)
+      : undefined;
+    if (isObject(entry)) return { folder, value: isObject(entry[kind]) ? entry[kind] : {} };
+  }
+  return { folder: "", value: {} };
 }
 
-function part(value: Json, name: string): Json {
-  const found = value[name];
-  return isObject(found) ? found : {};
-}
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+/** YAML takes a token of digits for a number. */
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "number" ? `${value}` : "";

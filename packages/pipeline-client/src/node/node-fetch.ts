@@ -23,6 +23,7 @@ export interface NodeFetchOptions {
 export function nodeFetch(options: NodeFetchOptions): PipelineFetch {
   checkOptions("nodeFetch", options, { ca: "any", cert: "text", key: "text", serverName: "text" });
   const { ca, cert, key, serverName } = options;
+  checkAuthorities(ca);
   const agent = new Agent({
     keepAlive: true,
     ...(ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
@@ -31,6 +32,15 @@ export function nodeFetch(options: NodeFetchOptions): PipelineFetch {
     ...(serverName !== undefined && { servername: serverName }),
   });
   return (url, init) => send(new URL(url), init, agent);
+}
+
+/** Node takes an empty text for no wish, and would trust every authority that it knows. */
+function checkAuthorities(ca: unknown): void {
+  if (ca === undefined) return;
+  const list: readonly unknown[] = Array.isArray(ca) ? ca : [ca];
+  const isPem = (one: unknown) => typeof one === "string" && one.includes("-----BEGIN CERTIFICATE-----");
+  if (list.length === 0 || !list.every(isPem))
+    throw new TypeError("`ca` is a certificate in PEM, or a list of them");
 }
 
 function send(
@@ -48,7 +58,14 @@ function send(
       ...(signal != null && { signal }),
     });
     request.once("error", reject);
-    request.once("response", (message) => resolve(responseOf(message)));
+    request.once("response", (message) => {
+      try {
+        resolve(responseOf(message));
+      } catch (error) {
+        message.destroy();
+        reject(error);
+      }
+    });
     // The client sends texts and bytes, and nothing else.
     request.end(body == null ? undefined : (body as string | Uint8Array));
   });
@@ -60,9 +77,11 @@ function responseOf(message: IncomingMessage): Response {
   for (let i = 0; i + 1 < message.rawHeaders.length; i += 2) {
     headers.append(message.rawHeaders[i] ?? "", message.rawHeaders[i + 1] ?? "");
   }
-  const isEmpty = statusCode === 204 || statusCode === 304 || statusCode < 200;
+  // A Response has no other statuses; gateways invent some.
+  const status = statusCode < 200 || statusCode > 599 ? 500 : statusCode;
+  const isEmpty = [204, 205, 304].includes(status);
   if (isEmpty) message.resume();
   // Node's stream of bytes is that of the platform, under another name.
   const body = isEmpty ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
-  return new Response(body, { status: statusCode < 200 ? 500 : statusCode, headers });
+  return new Response(body, { status, headers });
 }

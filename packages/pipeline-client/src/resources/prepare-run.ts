@@ -34,7 +34,8 @@ export async function prepareRun(
   if (pipeline === undefined && version !== undefined)
     throw new TypeError("a `version` is one of a `pipeline`");
   const source = file === undefined ? await fromServer(context, request, call) : await fromFile(request);
-  const experimentId = experiment && (await experimentFinder(context).idOf(experiment, call));
+  const experimentId =
+    experiment === undefined ? undefined : await experimentFinder(context).idOf(experiment, call);
   const { parameters, pipelineRoot, serviceAccount, description, pluginsInput } = request;
   const runtimeConfig =
     parameters === undefined && pipelineRoot === undefined

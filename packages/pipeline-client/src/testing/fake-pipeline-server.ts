@@ -52,6 +52,10 @@ export function createFakePipelineServer(options: FakePipelineServerOptions = {}
     fetchFile: "any",
   });
   const { now = systemClock.now, plan = defaultPlan, multiUser = false, review = () => undefined } = options;
+  if (typeof now !== "function" || typeof plan !== "function" || typeof review !== "function")
+    throw new TypeError("`now`, `plan` and `review` are functions");
+  if (options.prefix !== undefined && !/^(?:\/.*[^/])?$/.test(options.prefix))
+    throw new TypeError("`prefix` begins with a slash, and does not end with one");
   const store: FakeStore = {
     ...{ pipelines: new Map(), versions: new Map(), experiments: new Map() },
     ...{
@@ -75,7 +79,10 @@ export function createFakePipelineServer(options: FakePipelineServerOptions = {}
   return {
     store,
     report: (workflow) => reportWorkflow(store, workflow),
-    handler: (request, response) => void handle(request, response, prefix, answer),
+    handler: (request, response) => {
+      // Nothing that is asked ends the process.
+      handle(request, response, prefix, answer).catch(() => response.destroy());
+    },
     async fetch(url, init) {
       const request = await fakeRequest(new Request(url, init), prefix);
       const { status, headers, body } = await answer(request);
@@ -100,7 +107,7 @@ async function handle(
     response.destroy();
     return;
   }
-  const url = new URL(request.url ?? "/", "http://any");
+  const [path = "/", ...rest] = (request.url ?? "/").split("?");
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,
@@ -111,8 +118,8 @@ async function handle(
   const { method = "GET" } = request;
   const found = await answer({
     method,
-    path: without(prefix, url.pathname),
-    query: url.searchParams,
+    path: without(prefix, path),
+    query: new URLSearchParams(rest.join("?")),
     headers,
     body,
   });

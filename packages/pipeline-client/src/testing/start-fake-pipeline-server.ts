@@ -17,7 +17,9 @@ export interface ListeningFakePipelineServer extends FakePipelineServer {
 export async function startFakePipelineServer(
   options: FakePipelineServerOptions & { readonly port?: number | undefined } = {},
 ): Promise<ListeningFakePipelineServer> {
-  const { port = 0, ...rest } = options;
+  const { port = 0, ...rest } = options ?? {};
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new TypeError("`port` is a whole number up to 65535");
   const fake = createFakePipelineServer(rest);
   const server = createServer(fake.handler);
   await new Promise<void>((resolve, reject) => {

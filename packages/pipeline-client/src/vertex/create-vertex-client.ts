@@ -29,12 +29,13 @@ const known: KnownOptions<VertexClientOptions> = {
 export function createVertexClient(options: VertexClientOptions): VertexClient {
   checkOptions("createVertexClient", options, known);
   const { project, location, token, host, ...settings } = options;
-  if (!/^[a-z][a-z0-9-]*$/.test(location))
+  if (typeof project !== "string" || project === "") throw new TypeError("`project` is the id of a project");
+  if (typeof location !== "string" || !/^[a-z][a-z0-9-]*$/.test(location))
     throw new TypeError("`location` is one of Vertex AI, such as europe-west4");
   const address = hostAddress("host", host ?? `https://${location}-aiplatform.googleapis.com`);
   const session = createSession(address, { ...settings, auth: { token } });
   const parent = `/v1/projects/${pathSegment(project)}/locations/${location}`;
-  const pathOf = (job: string): string => `${parent}/pipelineJobs/${pathSegment(idOf(job))}`;
+  const pathOf = (job: string): string => jobPath(parent, job);
 
   const get = (job: string, given: CallOptions | undefined): Promise<VertexJob> => {
     const request: ApiRequest = { method: "GET", path: pathOf(job), isRepeatable: true };
@@ -61,11 +62,30 @@ export function createVertexClient(options: VertexClientOptions): VertexClient {
       throw new PipelineClientError("following has ended before the job", { code: "invalid_response" });
     },
     link: (job) =>
-      `https://console.cloud.google.com/vertex-ai/locations/${location}/pipelines/runs/${pathSegment(idOf(job))}?project=${encodeURIComponent(project)}`,
+      `https://console.cloud.google.com/vertex-ai/locations/${location}/pipelines/runs/${pathSegment(idOf(pathOf(job)))}?project=${encodeURIComponent(project)}`,
   };
 }
 
-/** The last part of a whole name. */
+const wholeName = /^projects\/([^/]+)\/locations\/([^/]+)\/pipelineJobs\/([^/]+)$/;
+
+/** The path of a job, by its id or its whole name: a job of another place may have the same id. */
+function jobPath(parent: string, job: string): string {
+  const [, project = "", location, id] = wholeName.exec(`${job}`) ?? [];
+  if (id !== undefined) {
+    // Answers have the number of the project in place of its id.
+    const isHere = [project, ...(/^\d+$/.test(project) ? [parent.split("/")[3]] : [])].some(
+      (one) => parent === `/v1/projects/${one}/locations/${location}`,
+    );
+    if (isHere) return `${parent}/pipelineJobs/${pathSegment(id)}`;
+    throw new TypeError(`${JSON.stringify(job)} is in another project or location than this client`);
+  }
+  if (typeof job === "string" && /^[^/?#\s]+$/.test(job)) return `${parent}/pipelineJobs/${pathSegment(job)}`;
+  throw new TypeError(
+    "a job is named by its id, or by its whole name: projects/…/locations/…/pipelineJobs/…",
+  );
+}
+
+/** The last part of a path or a whole name. */
 const idOf = (job: string): string => job.split("/").at(-1) ?? "";
 
 /** Makes a job. Its id is that of this side, so that an answer that got lost can be asked for. */

@@ -1,4 +1,11 @@
-import { checkOptions, type KnownOptions, type Pipeline, type Problem, writeJson } from "@wye/pipeline-spec";
+import {
+  checkOptions,
+  isObject,
+  type KnownOptions,
+  type Pipeline,
+  type Problem,
+  writeJson,
+} from "@wye/pipeline-spec";
 import { validateRuntimeConfig } from "@wye/pipeline-validator";
 import { readPipelineFile, refused } from "../upload/pipeline-file.js";
 import { withCaching } from "../upload/with-caching.js";
@@ -41,13 +48,12 @@ export async function makeVertexJob(
   now: Date = new Date(),
 ): Promise<VertexJobRequest> {
   checkOptions("a job", options, known);
+  checkObjects(options);
   const { pipeline } = await readPipelineFile(options.file, options.validate !== false);
   const name = pipeline.spec.pipelineInfo?.name ?? "";
   const jobId = options.jobId ?? defaultJobId(name, now);
   const displayName = options.displayName ?? (name || jobId);
   const pipelineRoot = rootOf(options, pipeline);
-  const problems = [...jobProblems({ ...options, jobId, displayName }), ...rootProblems(pipelineRoot)];
-  if (problems.length > 0) throw refused(problems, "invalid_parameters");
   const platforms = Object.keys(pipeline.platform?.platforms ?? {});
   if (platforms.length > 0 && options.validate !== false) {
     const message = `settings of ${platforms.join(", ")} have no meaning on Vertex AI`;
@@ -57,7 +63,12 @@ export async function makeVertexJob(
   }
   const parameters = withoutNulls(options.parameters);
   const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
-  if (!report.ok && options.validate !== false) throw refused(report.problems, "invalid_parameters");
+  const problems = [
+    ...jobProblems({ ...options, jobId, displayName }),
+    ...rootProblems(pipelineRoot),
+    ...(options.validate === false ? [] : report.problems.filter(({ severity }) => severity === "error")),
+  ];
+  if (problems.length > 0) throw refused(problems, "invalid_parameters");
   const { caching, labels, serviceAccount, network, reservedIpRanges, kmsKeyName, templateUri } = options;
   const spec = caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching);
   return {
@@ -75,6 +86,15 @@ export async function makeVertexJob(
       preflightValidations: options.preflightValidations,
     }),
   };
+}
+
+function checkObjects({ labels, parameters, inputArtifacts, reservedIpRanges }: VertexJobOptions): void {
+  for (const [name, value] of Object.entries({ labels, parameters, inputArtifacts }))
+    if (value !== undefined && !isObject(value)) throw new TypeError(`\`${name}\` is an object`);
+  if (Object.values(inputArtifacts ?? {}).some((id) => typeof id !== "string"))
+    throw new TypeError("`inputArtifacts` has ids of artifacts, which are texts");
+  if (reservedIpRanges !== undefined && !Array.isArray(reservedIpRanges))
+    throw new TypeError("`reservedIpRanges` is a list of texts");
 }
 
 function rootOf({ pipelineRoot }: VertexJobOptions, { spec, job }: Pipeline): string {
@@ -124,6 +144,8 @@ function defaultJobId(name: string, now: Date): string {
   return `${clean.replace(/-+$/, "") || "pipeline"}-${now.toISOString().slice(0, 19).replaceAll(/\D/g, "")}`;
 }
 
+const mostLabels = 64;
+
 function jobProblems({ jobId = "", displayName = "", labels = {} }: VertexJobOptions): readonly Problem[] {
   const problems: Problem[] = [];
   if (!/^[a-z][-a-z0-9]{0,126}$/.test(jobId)) {
@@ -134,11 +156,13 @@ function jobProblems({ jobId = "", displayName = "", labels = {} }: VertexJobOpt
   if (displayName === "" || [...displayName].length > 128) {
     problems.push(problem("display-name", "/displayName", "a display name has 1 to 128 characters"));
   }
+  if (Object.keys(labels).length > mostLabels)
+    problems.push(problem("label", "/labels", `there are more than ${mostLabels} labels`));
   for (const [key, value] of Object.entries(labels)) {
     const path = `/labels/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     if (key === "vertex-ai-pipelines-run-billing-id")
       problems.push(problem("label", path, `the label ${key} is reserved`));
-    else if (key === "" || !isLabel(key) || !isLabel(`${value}`)) {
+    else if (key === "" || !isLabel(key) || typeof value !== "string" || !isLabel(value)) {
       const rule = "64 characters at most: letters without capitals, digits, `_` and `-`";
       problems.push(problem("label", path, `${JSON.stringify(`${key}: ${value}`)} is no label`, rule));
     }
@@ -152,7 +176,7 @@ function isLabel(text: string): boolean {
 }
 
 function rootProblems(pipelineRoot: string): readonly Problem[] {
-  if (/^gs:\/\/[^/]+/.test(pipelineRoot)) return [];
+  if (/^gs:\/\/[^/\s]+/.test(pipelineRoot)) return [];
   const message =
     pipelineRoot === ""
       ? "there is no place for artifacts"

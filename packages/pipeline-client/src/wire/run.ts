@@ -118,9 +118,12 @@ export interface Run {
 
 const status: FieldReader<ServerStatus> = readMessage<ServerStatus>({ code: number, message: text });
 
+/** Old servers write states in small letters, or begin them with a capital. */
+const stateName: FieldReader<RuntimeState> = (value) => text(value)?.toUpperCase();
+
 const stateChange: FieldReader<StateChange> = readMessage<StateChange>({
   updateTime: time,
-  state: text,
+  state: stateName,
   error: status,
 });
 
@@ -141,7 +144,7 @@ const taskDetail: FieldReader<RunTaskDetail> = readMessage<RunTaskDetail>({
   startTime: time,
   endTime: time,
   executorDetail: json,
-  state: text,
+  state: stateName,
   executionId: idText,
   error: status,
   inputs: artifactIds,
@@ -176,7 +179,7 @@ export const readRun: FieldReader<Run> = readMessageWith<Run, "runId">(
     createdAt: time,
     scheduledAt: time,
     finishedAt: time,
-    state: text,
+    state: stateName,
     error: status,
     runDetails: readMessage<RunDetails>({
       pipelineContextId: idText,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ExitCode } from "../../exit-code.js";
 import type { Host } from "../../host.js";
-import { collect, wholeNumber } from "../option-values.js";
+import { collect, named, wholeNumber } from "../option-values.js";
 
 /** Adds what `wye pipeline …` does on a server of Kubeflow Pipelines. */
 export function addClusterCommands(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -40,7 +40,7 @@ function addSubmit(pipeline: Command, host: Host, end: (code: ExitCode) => void)
       [],
     )
     .option("--name <name>", "what people call the run")
-    .option("--experiment <name>", "the experiment that the run belongs to, by name or id")
+    .option("--experiment <name>", "the experiment that the run belongs to, by name or id", named)
     .option("--root <uri>", "where artifacts go, such as gs://bucket/folder")
     .option("--service-account <name>", "the service account of its pods")
     .option("--no-cache", "take no results of earlier runs")
@@ -60,7 +60,7 @@ function addRuns(pipeline: Command, host: Host, end: (code: ExitCode) => void): 
   onCluster(pipeline.command("runs"))
     .summary("list runs on a server")
     .description("Lists runs on a server, the latest first: id, state, when it was made, name.")
-    .option("--experiment <name>", "only runs of this experiment, by name or id")
+    .option("--experiment <name>", "only runs of this experiment, by name or id", named)
     .option("--state <state>", "only runs in this state, such as FAILED")
     .option("--limit <n>", "how many at most", wholeNumber, 20)
     .option("--json", "print each as a line of JSON, with all that the server tells")
@@ -77,7 +77,7 @@ function addWait(pipeline: Command, host: Host, end: (code: ExitCode) => void): 
     .description(
       "Shows what becomes of a run until it has ended. Ends with 1 when the run fails; when it is interrupted, the run goes on.",
     )
-    .argument("<run>", run)
+    .argument("<run>", run, named)
     .option("--json", "print changes as lines of JSON")
     .addHelpText("after", "\nExample:\n  wye pipeline wait 0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61\n")
     .action(async (name: string, options) => {
@@ -92,7 +92,7 @@ function addLogs(pipeline: Command, host: Host, end: (code: ExitCode) => void): 
     .description(
       "Prints the logs of all steps of a run, or of one, where the server still has them. Ends with 1 when some are gone.",
     )
-    .argument("<run>", run)
+    .argument("<run>", run, named)
     .argument("[step]", "the name of a step")
     .addHelpText("after", "\nExample:\n  wye pipeline logs nightly-42 train\n")
     .action(async (name: string, step: string | undefined, options) => {
@@ -105,7 +105,7 @@ function addCancel(pipeline: Command, host: Host, end: (code: ExitCode) => void)
   onCluster(pipeline.command("cancel"))
     .summary("end a run on a server")
     .description("Asks a server to end a run. With --wait it follows the run until it has ended.")
-    .argument("<run>", run)
+    .argument("<run>", run, named)
     .option("--wait", "follow the run to its end")
     .option("--json", "print changes as lines of JSON")
     .addHelpText("after", "\nExample:\n  wye pipeline cancel nightly-42 --wait\n")

@@ -40,6 +40,10 @@ export function listRuns(options: RunsOptions, host: Host): Promise<ExitCode> {
 
 function lineOf({ runId, state = "", createdAt, displayName = "" }: Run): string {
   const when = createdAt === undefined ? "" : createdAt.toISOString().replace(/\.\d+/, "");
-  const columns = [runId.padEnd(widths.id), state.padEnd(widths.state), when.padEnd(widths.time)];
+  const columns = [
+    printable(runId).padEnd(widths.id),
+    printable(state).padEnd(widths.state),
+    when.padEnd(widths.time),
+  ];
   return `${columns.join("  ")}  ${printable(displayName)}`.trimEnd();
 }

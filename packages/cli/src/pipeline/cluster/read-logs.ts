@@ -26,7 +26,8 @@ export function readLogs(
     let code: ExitCode = 0;
     for (const { name, pods } of wanted)
       for (const pod of pods) {
-        if (wanted.length > 1 || pods.length > 1) host.out.write(`==> ${printable(name)} (${pod}) <==\n`);
+        if (wanted.length > 1 || pods.length > 1)
+          host.out.write(`==> ${printable(name)} (${printable(pod)}) <==\n`);
         const log = await logOf(client, runId, pod, host);
         if (log === undefined) code = 1;
         else host.out.write(log.endsWith("\n") || log === "" ? log : `${log}\n`);
@@ -59,7 +60,7 @@ async function logOf(
     return await client.runs.log({ id: runId }, { podName }, { signal: interrupted });
   } catch (error) {
     if (!isPipelineClientError(error) || interrupted.aborted) throw error;
-    err.write(`wye: ${podName}: ${error.message}\n`);
+    err.write(`wye: ${printable(podName)}: ${error.message}\n`);
     return undefined;
   }
 }

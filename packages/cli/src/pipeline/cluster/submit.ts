@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { PipelineClient, Run } from "@wye/pipeline-client";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { validatePipeline } from "@wye/pipeline-validator";
 import type { ExitCode } from "../../exit-code.js";
 import type { Host } from "../../host.js";
+import { printable } from "../../printable.js";
 import { parametersOf } from "../parameters-of.js";
 import { printProblems, readPipelineFile } from "../read-file.js";
 import { type ClusterOptions, withCluster } from "./connect.js";
@@ -31,20 +33,38 @@ export async function submitPipeline(name: string, options: SubmitOptions, host:
   }
   const parameters = parametersOf(parsed.pipeline, options.parameter);
   return withCluster(options, host, async (client) => {
-    const run = await client.runs.create({
-      file: file.bytes,
-      parameters,
-      name: options.name,
-      experiment: options.experiment,
-      pipelineRoot: options.root,
-      serviceAccount: options.serviceAccount,
-      // Without the option tasks decide for themselves.
-      caching: options.cache === false ? false : undefined,
-      signal: host.interrupted,
-    });
+    const runId = randomUUID();
+    const run = await unlessLost(runId, host, () =>
+      client.runs.create({
+        runId,
+        file: file.bytes,
+        parameters,
+        name: options.name,
+        experiment: options.experiment,
+        pipelineRoot: options.root,
+        serviceAccount: options.serviceAccount,
+        // Without the option tasks decide for themselves.
+        caching: options.cache === false ? false : undefined,
+        signal: host.interrupted,
+      }),
+    );
     tellStart(client, run, options, host);
     return options.wait ? followRun(client, run.runId, options, host) : 0;
   });
+}
+
+/** Whoever interrupts a start must be able to find out whether it was one. */
+async function unlessLost(
+  runId: string,
+  { err, interrupted }: Host,
+  start: () => Promise<Run>,
+): Promise<Run> {
+  try {
+    return await start();
+  } catch (error) {
+    if (interrupted.aborted) err.write(`the run may have been started: wye pipeline wait ${runId}\n`);
+    throw error;
+  }
 }
 
 /** What a script goes on with is printed alone; where people look is told beside it. */
@@ -53,7 +73,7 @@ function tellStart({ links }: PipelineClient, run: Run, { json }: SubmitOptions,
   if (json)
     out.write(`${JSON.stringify({ run: run.runId, name: run.displayName, state: run.state, link })}\n`);
   else {
-    out.write(`${run.runId}\n`);
+    out.write(`${printable(run.runId)}\n`);
     err.write(`started: ${link}\n`);
   }
 }
