@@ -46,9 +46,14 @@ export const remedies: readonly Remedy[] = [
       "nobody here trusts who has signed the certificate: give theirs, as in tls: { ca: readFileSync(file) }",
   },
   {
-    says: /client is offline/,
+    says: /client is offline|disconnects client/i,
     remedy:
       "the connection was lost and is being made anew; if that goes on, check whether the server, or that node, runs",
+  },
+  {
+    says: /no answer within/,
+    remedy:
+      "connections are taken and nothing is answered: check whether host and port are those of Redis, and whether it is stuck",
   },
   { says: /DB index is out of range/, remedy: "the URL names a database that this Redis does not have" },
   {

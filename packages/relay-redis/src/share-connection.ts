@@ -16,8 +16,10 @@ export interface ConnectionLease {
 interface Connection {
   readonly client: RedisClient;
   readonly connected: Promise<unknown>;
+  /** Whether it was made once: from then on commands are sent, or fail at once. */
+  isReady: boolean;
   /** Those who wait for the connection are told of what is in its way, whatever the client goes on trying. */
-  readonly waiting: Set<(reason: Error) => void>;
+  readonly waiting: Set<(reason: unknown) => void>;
   /** What all that was not answered yet takes on the slowest line. */
   onTheWayMs: number;
 }
@@ -41,16 +43,28 @@ export function shareConnection(
       report(error);
       for (const fail of waiting) fail(error);
     });
-    const connection = { client, connected: client.connect(), waiting, onTheWayMs: 0 };
-    // A client that knows no server of a cluster or no sentinel gives up: the next command makes another.
-    connection.connected.catch(() => drop(connection));
+    const connection: Connection = {
+      client,
+      connected: client.connect(),
+      isReady: false,
+      waiting,
+      onTheWayMs: 0,
+    };
+    connection.connected.then(
+      () => {
+        connection.isReady = true;
+      },
+      // A client that knows no server of a cluster or no sentinel gives up: the next command makes another.
+      (error: unknown) => drop(connection, error),
+    );
     return connection;
   }
 
-  function drop(connection: Connection): void {
+  function drop(connection: Connection, reason: unknown): void {
     if (current !== connection) return;
     current = undefined;
     connection.client.destroy();
+    for (const fail of connection.waiting) fail(reason);
   }
 
   return ({ logger, clock }) => {
@@ -61,10 +75,20 @@ export function shareConnection(
      */
     async function within<Reply>(ms: number, connection: Connection, reply: Promise<Reply>): Promise<Reply> {
       const cancel = clock.schedule(ms, () => {
-        logger.warn(`${name}: no answer within ${ms} ms; connecting anew`);
-        drop(connection);
+        const reason = new Error(`no answer within ${ms} ms`);
+        logger.warn(`${name}: ${reason.message}; connecting anew`);
+        drop(connection, reason);
       });
       return await reply.finally(cancel);
+    }
+
+    /** Of several nodes that may hang the client tries one after the other, and knows best how long that takes. */
+    async function untilReady(connection: Connection): Promise<void> {
+      const connecting = untilConnected(connection);
+      const hasOneServer = options.sentinel === undefined && options.cluster === undefined;
+      await (hasOneServer
+        ? within(Math.max(patienceMs(0), connectTimeoutMs), connection, connecting)
+        : connecting);
     }
 
     leases++;
@@ -75,13 +99,14 @@ export function shareConnection(
         current ??= connect(logger);
         const connection = current;
         const { client } = connection;
-        await orAborted(untilConnected(connection), signal);
+        if (!connection.isReady) await orAborted(untilReady(connection), signal);
+        signal.throwIfAborted();
         const transport = transportMs(words, replyBytes);
         connection.onTheWayMs += transport;
         const limitMs = patienceMs(connection.onTheWayMs);
         const reply = client.send(key, words).catch((error: unknown) => {
           // The address may lead to the new leader by now, for whoever connects anew.
-          if (isOfNoLeader(error)) drop(connection);
+          if (isOfNoLeader(error)) drop(connection, error);
           throw error;
         });
         const answered = reply.finally(() => {
@@ -102,7 +127,7 @@ export function shareConnection(
 
 /** Waits for a connection that is being made, until the first failure. */
 async function untilConnected({ connected, waiting }: Connection): Promise<void> {
-  let fail = (_reason: Error) => {};
+  let fail = (_reason: unknown) => {};
   const failure = new Promise<never>((_, reject) => {
     fail = reject;
   });

@@ -137,6 +137,47 @@ test("a call that is given up while nobody answers ends, and is not made up for 
   await silent.close();
 });
 
+test.each([
+  { connectTimeout: "5s", waited: 10_000 },
+  { connectTimeout: "1m", waited: 60_000 },
+])(
+  "a server that takes connections and greets nobody is away after $waited ms",
+  async ({ connectTimeout, waited }) => {
+    const silent = await startRedisStandIn({ silent: true });
+    const clock = createManualClock(0);
+    const told: string[] = [];
+    const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
+    const options = { url: `redis://127.0.0.1:${silent.port}`, prefix: "ld", connectTimeout };
+    const store = redisStore(options)({ ...contextOf("test"), clock, logger });
+    const failures: string[] = [];
+    const calls = [store.read(never), store.isFilled?.(never)].map((call) =>
+      call?.catch(({ message }: Error) => failures.push(message)),
+    );
+    await until(
+      async () => silent.connections,
+      (count) => count === 1,
+    );
+    clock.advance(waited - 1);
+    await new Promise(setImmediate);
+    expect(failures).toEqual([]);
+    clock.advance(1);
+    await Promise.all(calls);
+    const reason = `no answer within ${waited} ms`;
+    expect(failures).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
+    expect(new Set(told)).toEqual(new Set([`Redis at ${options.url}: ${reason}; connecting anew`]));
+    // Whoever comes next asks the address again, and nobody stays behind.
+    const again = store.read(never).catch(() => {});
+    await until(
+      async () => [silent.connections, silent.open],
+      ([count, open]) => count === 2 && open === 1,
+    );
+    await store.close();
+    await again;
+    expect(clock.pending).toBe(0);
+    await silent.close();
+  },
+);
+
 test("credentials that change are asked for at each connection", async () => {
   const guarded = await startRedisStandIn({ password: "second" });
   const passwords = ["first", "second"];

@@ -148,6 +148,7 @@ test.each([
   ["ERR DB index is out of range", "the URL names a database that this Redis does not have"],
   ["MOVED 3999 127.0.0.1:6381", "give cluster: [{ host, port }] instead of a URL"],
   ["CLUSTERDOWN Hash slot not served", "see CLUSTER INFO"],
+  ["Disconnects client", "the connection was lost and is being made anew"],
   ["The client is offline", "check whether the server, or that node, runs"],
   ["OOM command not allowed when used memory > 'maxmemory'.", "raise its maxmemory"],
   ["MISCONF Redis is configured to save RDB snapshots", "takes no writes until it can"],
