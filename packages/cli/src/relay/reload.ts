@@ -1,5 +1,6 @@
 import type { Relay } from "@wye/relay";
 import type { Host } from "../host.js";
+import { messageOf } from "../message-of.js";
 import type { Config } from "./config/config.js";
 import { type ConfigSources, loadConfig } from "./config/load-config.js";
 import { propertiesOf, type SectionName, sectionNames, sectionOf } from "./config/sections.js";
@@ -63,10 +64,14 @@ function isEqual(before: Config, after: Config, section: SectionName, key: strin
   return JSON.stringify(old) === JSON.stringify(now);
 }
 
-/** Removes, changes and adds environments. Streams of those that stay the same go on. */
+/**
+ * Removes, changes and adds environments. Streams of those that stay the same go on. One that cannot be added keeps no other from
+ * it, and is tried again the next time: what counts is what runs.
+ */
 async function changeEnvironments(running: Running, before: Config): Promise<void> {
   const { relay, config, stores, log } = running;
-  const [old, now] = [before.namesOf("Environment"), config.namesOf("Environment")];
+  const now = config.namesOf("Environment");
+  const old = relay.environments.names();
   const isKnown = (name: string) => old.includes(name);
   const remove = (name: string) => relay.environments.remove(name);
   const gone = old.filter((name) => !now.includes(name));
@@ -76,15 +81,21 @@ async function changeEnvironments(running: Running, before: Config): Promise<voi
   const renewed = changed.filter((_, index) => !updated[index]);
   // Keys may have gone from one to another: all of them are removed before the first is added.
   await Promise.all(renewed.map(remove));
-  const added = [...renewed, ...now.filter((name) => !isKnown(name))];
-  for (const [names, what] of [
-    [gone, "removed"],
-    [changed.filter((name) => !renewed.includes(name)), "changed"],
-    [renewed, "started anew"],
-    [added.filter((name) => !isKnown(name)), "added"],
-  ] as const)
-    for (const name of names) log.info(`[${name}] is ${what}`);
-  await Promise.all(added.map((name) => relay.environments.add(name, environmentFrom(config, name, stores))));
+  for (const name of gone) log.info(`[${name}] is removed`);
+  for (const name of changed) if (!renewed.includes(name)) log.info(`[${name}] is changed`);
+  const add = async (name: string, what: string) => {
+    try {
+      const added = relay.environments.add(name, environmentFrom(config, name, stores));
+      if (relay.environments.names().includes(name)) log.info(`[${name}] is ${what}`);
+      await added;
+    } catch (error) {
+      log.error(`[${name}] cannot be served: ${messageOf(error)}`);
+    }
+  };
+  await Promise.all([
+    ...renewed.map((name) => add(name, "started anew")),
+    ...now.filter((name) => !isKnown(name)).map((name) => add(name, "added")),
+  ]);
 }
 
 /** Changes a running environment, if that can be done. */
