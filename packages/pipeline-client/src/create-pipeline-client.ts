@@ -86,8 +86,8 @@ async function sendRaw(session: Session, raw: RawRequest): Promise<RawAnswer> {
     json() {
       try {
         return JSON.parse(new TextDecoder().decode(bytes));
-      } catch (cause) {
-        throw session.unusable(request, "the answer is no JSON", redactor, cause);
+      } catch {
+        throw session.unusable(request, "the answer is no JSON", redactor);
       }
     },
   };

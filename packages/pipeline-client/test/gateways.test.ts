@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createPipelineClient, type PipelineClientError } from "../src/index.js";
+import { startFakePipelineServer } from "../src/testing/index.js";
+import { helloPipeline } from "./recorded-world.js";
 import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
 
 const open: (() => Promise<void>)[] = [];
@@ -78,4 +80,52 @@ test("a run that the server itself does not know any more was deleted", async ()
     code: "not_found",
     message: expect.stringContaining("was deleted while it was followed"),
   });
+});
+
+describe("a follower gets over", () => {
+  const passing: readonly (readonly [string, () => Response])[] = [
+    ...[408, 425, 429, 500, 502, 503, 504, 507, 520, 522, 524, 530].map(
+      (status) => [`the status ${status}`, () => new Response("", { status })] as const,
+    ),
+    ["an empty answer", () => new Response("")],
+  ];
+  test.each(passing)("%s", async (_, odd) => {
+    let asked = 0;
+    const fetch = async () => {
+      asked++;
+      return asked === 2 ? odd() : Response.json({ run_id: "r", state: asked > 3 ? "SUCCEEDED" : "RUNNING" });
+    };
+    const client = createPipelineClient({ host: "http://x", fetch, retry: false });
+    expect((await client.runs.wait({ id: "r" }, { minPollMs: 1 })).state).toBe("SUCCEEDED");
+  });
+
+  test("a token that cannot be had for a moment, once it was had", async () => {
+    let asked = 0;
+    const token = async () => {
+      if (++asked === 2) throw new Error("the metadata server is away");
+      return "t";
+    };
+    const fetch = async () => Response.json({ run_id: "r", state: asked > 3 ? "SUCCEEDED" : "RUNNING" });
+    const client = createPipelineClient({ host: "http://x", fetch, auth: { token } });
+    expect((await client.runs.wait({ id: "r" }, { minPollMs: 1 })).state).toBe("SUCCEEDED");
+    asked = 1;
+    await expect(client.runs.wait({ id: "r" })).rejects.toMatchObject({ code: "credentials" });
+  });
+});
+
+test("a version of another pipeline is none of this one, whatever the server says", async () => {
+  const server = await startFakePipelineServer();
+  open.push(() => server.close());
+  const { pipelines, versions, runs } = createPipelineClient({ host: server.url });
+  await pipelines.upload(helloPipeline, { name: "a" });
+  const { version } = await pipelines.upload(helloPipeline, { name: "b" });
+  const ofB = version.pipelineVersionId;
+  for (const call of [
+    () => versions.get("a", ofB),
+    () => versions.delete("a", ofB),
+    () => runs.create({ pipeline: "a", version: ofB }),
+  ])
+    expect(await codeOf(call())).toBe("not_found");
+  expect((await versions.get("b", ofB)).pipelineVersionId).toBe(ofB);
+  expect((await runs.list().page()).items).toEqual([]);
 });

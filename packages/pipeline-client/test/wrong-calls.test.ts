@@ -65,6 +65,33 @@ describe("a host that repeats what it was sent", () => {
   }
 });
 
+describe("a long token is in no error, not even a part of it", () => {
+  const jwt = `eyJhbGciOiJSUzI1NiJ9.${"A1b2C3d4".repeat(110)}.sig`;
+  test.each<[string, () => Response]>([
+    ["a header that is repeated", () => new Response(`the header ${jwt} is not valid`, { status: 400 })],
+    ["JSON", () => Response.json({ code: 16, message: jwt, details: [{ message: jwt }] }, { status: 401 })],
+    [
+      "a redirect",
+      () => new Response(null, { status: 302, headers: { location: `https://l/start/${jwt}` } }),
+    ],
+    ["a title", () => new Response(`<title>Bad token ${jwt}</title>`, { status: 403 })],
+    ["the end of a long text", () => new Response("x".repeat(3900) + jwt, { status: 500 })],
+    ["what is no JSON", () => new Response(`GET / ${jwt}`)],
+  ])("%s", async (_, fetch) => {
+    const client = createPipelineClient({
+      ...{ host: "http://x", retry: false, auth: { token: jwt } },
+      fetch: async () => fetch(),
+    });
+    const error = await client.health().then(
+      () => expect.unreachable(),
+      (thrown: Error) => thrown,
+    );
+    const shown = JSON.stringify([error, error.message, error.stack, (error.cause as Error)?.message]);
+    expect(shown).not.toMatch(/eyJ|A1b2/);
+    expect(shown).toContain("[redacted]");
+  });
+});
+
 describe("what watches and fails later", () => {
   test("has no say in what is tried again", async () => {
     const server = await serverOf((_, response) => answer(response, "", 503));

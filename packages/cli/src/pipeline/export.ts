@@ -33,6 +33,7 @@ export async function exportPipelineFile(
   options: ExportOptions,
   host: Host,
 ): Promise<ExitCode> {
+  refuseOverwriting(name, options, host);
   const given = options.options === undefined ? {} : await readOptions(options.options, host);
   const file = await readPipelineFile(name, host);
   const pipeline = await parseRead(file, host);
@@ -46,6 +47,14 @@ export async function exportPipelineFile(
     printArgoWorkflow(result.workflow, { format, texts: options.indent ? "indented" : "exact" }),
   );
   return 0;
+}
+
+/** `--sources` reads like something that is read. */
+function refuseOverwriting(name: string, { sources, options }: ExportOptions, { cwd }: Host): void {
+  if (sources === undefined) return;
+  for (const read of [name, options])
+    if (read !== undefined && resolve(cwd, read) === resolve(cwd, sources))
+      throw new UsageError(`--sources ${sources}: that file is read; name another one to write to`);
 }
 
 /** A file with any of the options of the library. */

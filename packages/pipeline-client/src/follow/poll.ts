@@ -32,7 +32,7 @@ export function checkFollow(options: WaitOptions): void {
     throw new TypeError("`onUpdate` is a function");
 }
 
-/** Failures with the status 500 that are borne in a row: some last for ever. */
+/** Failures with the status 500, and answers of no use, that are borne in a row: some last for ever. */
 const mostErrors = 5;
 
 /**
@@ -61,6 +61,7 @@ export async function* poll<T>(
   let delayMs = minPollMs;
   let failingSince: number | undefined;
   let errors = 0;
+  let hasAnswered = false;
   for (;;) {
     const left = endsAt - clock.now();
     if (left <= 0) throw tooLong();
@@ -68,15 +69,16 @@ export async function* poll<T>(
       const deadlineMs = Math.min(options.deadlineMs ?? 2 * (options.timeoutMs ?? timeoutMs), left);
       const value = await ask({ signal, timeoutMs: options.timeoutMs, deadlineMs });
       failingSince = undefined;
+      hasAnswered = true;
       errors = 0;
       const hasChanged = yield value;
       delayMs = hasChanged ? minPollMs : Math.min(maxPollMs, delayMs * 1.5);
     } catch (error) {
       signal.throwIfAborted();
       failingSince ??= clock.now();
-      errors = isInternal(error) ? errors + 1 : 0;
+      errors = isDoubtful(error) ? errors + 1 : 0;
       if (clock.now() >= endsAt) throw tooLong();
-      if (!mayPass(error, errors) || clock.now() - failingSince >= maxOutageMs) throw error;
+      if (!mayPass(error, errors, hasAnswered) || clock.now() - failingSince >= maxOutageMs) throw error;
       delayMs = Math.min(maxPollMs, Math.max(delayMs * 2, minPollMs));
     }
     const jittered = delayMs * (0.8 + 0.4 * clock.random());
@@ -84,9 +86,12 @@ export async function* poll<T>(
   }
 }
 
-function mayPass(error: unknown, errors: number): boolean {
+/** Credentials that have been good once may be had again: what gives them fails like any other server. */
+function mayPass(error: unknown, errors: number, hasAnswered: boolean): boolean {
   if (!(error instanceof PipelineClientError)) return false;
-  return error.retryable || error.code === "rate_limited" || (isInternal(error) && errors < mostErrors);
+  if (error.retryable || error.code === "rate_limited") return true;
+  return (hasAnswered && error.code === "credentials") || (isDoubtful(error) && errors < mostErrors);
 }
 
-const isInternal = (error: unknown): boolean => error instanceof PipelineClientError && error.status === 500;
+const isDoubtful = (error: unknown): boolean =>
+  error instanceof PipelineClientError && (error.status === 500 || error.code === "invalid_response");

@@ -33,7 +33,7 @@ export async function exchange(attempt: Attempt, settings: SessionSettings): Pro
   const { bytes, problem, cause } = await readBody(response, settings.maxBodyBytes, attempt.signal);
   const failure = response.ok
     ? unreadable(response, problem, cause)
-    : failureOfResponse(response, new TextDecoder().decode(bytes), settings.clock.now());
+    : failureOfResponse(response, new TextDecoder().decode(bytes), settings.clock.now(), redactor);
   if (failure !== undefined) return { failure, redactor };
   return { answer: { status: response.status, headers: response.headers, bytes, redactor } };
 }

@@ -31,10 +31,21 @@ const codesOfStatus: Readonly<Record<number, PipelineClientErrorCode>> = {
   501: "unsupported",
 };
 
-/** What an answer with another status than 2xx says. */
-export function failureOfResponse({ status, headers }: Response, text: string, now: number): Failure {
-  if (status < 400) return redirection(status, headers.get("location"));
-  const { code: serverCode, message: serverMessage, reason } = serverMessageOf(text);
+/** Failures of the moment, beside those of gateways, which have many numbers above 501. */
+const passing = new Set([408, 425, 429]);
+
+/** What an answer with another status than 2xx says. Secrets are taken out before anything is cut short: a part of one is one too. */
+export function failureOfResponse(
+  { status, headers }: Response,
+  text: string,
+  now: number,
+  redactor: Redactor,
+): Failure {
+  if (status < 400) {
+    const location = headers.get("location");
+    return redirection(status, location === null ? null : redactor.text(location));
+  }
+  const { code: serverCode, message: serverMessage, reason } = serverMessageOf(redactor.text(text));
   const code = codesOfStatus[status] ?? (status < 500 ? "bad_request" : "server_error");
   return {
     code,
@@ -42,7 +53,7 @@ export function failureOfResponse({ status, headers }: Response, text: string, n
     serverCode,
     serverMessage,
     reason: reason || `the server answered ${status}`,
-    isRetryable: status === 429 || (status >= 502 && status <= 504),
+    isRetryable: passing.has(status) || status > 501,
     isUndone: status === 429 || status === 401,
     retryAfterMs: parseRetryAfter(headers, now),
   };

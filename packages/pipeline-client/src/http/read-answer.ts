@@ -1,6 +1,7 @@
 import { isObject } from "@wye/pipeline-spec";
 import type { FieldReader, JsonObject } from "../wire/read-message.js";
 import type { ApiRequest } from "./api-request.js";
+import type { Redactor } from "./redactor.js";
 import type { Answer, Call, Session } from "./session.js";
 
 /** The body of an answer as an object; an error where it is none. */
@@ -8,11 +9,12 @@ export function readAnswer(session: Session, request: ApiRequest, { bytes, redac
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw session.unusable(request, `the answer is no JSON: ${excerptOf(bytes)}`, redactor, cause);
+  } catch {
+    // What JSON.parse says repeats a part of the text, which may be a part of a secret.
+    throw session.unusable(request, `the answer is no JSON: ${excerptOf(bytes, redactor)}`, redactor);
   }
   if (isObject(body)) return body;
-  throw session.unusable(request, `the answer is no JSON object: ${excerptOf(bytes)}`, redactor);
+  throw session.unusable(request, `the answer is no JSON object: ${excerptOf(bytes, redactor)}`, redactor);
 }
 
 /** Sends a request whose answer is one message. */
@@ -29,8 +31,9 @@ export async function askFor<T>(
   return message;
 }
 
-function excerptOf(bytes: Uint8Array): string {
+function excerptOf(bytes: Uint8Array, redactor: Redactor): string {
   if (bytes.length === 0) return "it is empty";
-  const text = new TextDecoder().decode(bytes.subarray(0, 120));
-  return JSON.stringify(text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, " "));
+  // Longer than any secret that begins in the part that is shown.
+  const text = redactor.text(new TextDecoder().decode(bytes.subarray(0, 65_536)));
+  return JSON.stringify(text.slice(0, 120).replaceAll(/[\p{Cc}\p{Cf}]+/gu, " "));
 }

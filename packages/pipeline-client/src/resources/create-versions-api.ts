@@ -1,3 +1,4 @@
+import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext } from "../context.js";
 import { pathSegment } from "../http/api-request.js";
 import { askFor } from "../http/read-answer.js";
@@ -38,8 +39,8 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
   /** The path of one version. */
   async function locate(pipeline: Reference, version: Reference, call: Call): Promise<string> {
     const pipelineId = await finder.idOf(pipeline, call);
-    const versionId = await versionFinder(context, pipelineId).idOf(version, call);
-    return `${pathOf(pipelineId)}/${pathSegment(versionId)}`;
+    const { pipelineVersionId } = await ownVersion(context, pipelineId, version, call);
+    return `${pathOf(pipelineId)}/${pathSegment(pipelineVersionId)}`;
   }
 
   return {
@@ -66,7 +67,7 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
     async get(pipeline, version, options) {
       const call = session.start(options);
       const pipelineId = await finder.idOf(pipeline, call);
-      return versionFinder(context, pipelineId).get(version, call);
+      return ownVersion(context, pipelineId, version, call);
     },
     async latest(pipeline, options) {
       const call = session.start(options);
@@ -98,6 +99,21 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
       await deleteThing(context, await locate(pipeline, version, call), call);
     },
   };
+}
+
+/** A version of this pipeline: servers give, change and delete those of others under its name as well. */
+export async function ownVersion(
+  context: ClientContext,
+  pipelineId: string,
+  version: Reference,
+  call: Call,
+): Promise<PipelineVersion> {
+  const found = await versionFinder(context, pipelineId).get(version, call);
+  if (found.pipelineId === pipelineId) return found;
+  throw new PipelineClientError(
+    `the pipeline ${pipelineId} has no version ${found.pipelineVersionId}: it is one of ${found.pipelineId}`,
+    { code: "not_found" },
+  );
 }
 
 /** The version of a pipeline that was made last. */

@@ -7,8 +7,8 @@ import { readPipelineFile, refused } from "../upload/pipeline-file.js";
 import { withCaching } from "../upload/with-caching.js";
 import type { PipelineVersion } from "../wire/uploaded-pipeline.js";
 import { Nested, type RequestMessage } from "../wire/write-message.js";
-import { latestVersion } from "./create-versions-api.js";
-import { experimentFinder, pipelineFinder, versionFinder } from "./references.js";
+import { latestVersion, ownVersion } from "./create-versions-api.js";
+import { experimentFinder, pipelineFinder } from "./references.js";
 import type { RunRequest } from "./runs-api.js";
 
 /** What runs and recurring runs are made of, checked, as members of a request. */
@@ -75,7 +75,7 @@ async function fromServer(
   const found =
     version === undefined
       ? await latestVersion(context, pipelineId, call)
-      : await versionFinder(context, pipelineId).get(version, call);
+      : await ownVersion(context, pipelineId, version, call);
   if (validate !== false && found !== undefined) checkStored(found, parameters);
   // Without any version the server says best what is missing.
   const reference = { pipelineId, pipelineVersionId: found?.pipelineVersionId };
