@@ -10,6 +10,12 @@ function createMember() {
   const ended = new Promise<number | string>((resolve) => {
     end = resolve;
   });
+  let waiting = 0;
+  const then = ended.then.bind(ended);
+  ended.then = (...reactions) => {
+    waiting++;
+    return then(...reactions);
+  };
   const member: Member = {
     send: (message) => void told.push(message),
     listen(take) {
@@ -22,7 +28,15 @@ function createMember() {
   const say = (message: FromWorker) => {
     for (const take of takers) take(message);
   };
-  return { member, told, say, end: (how: number | string) => end(how) };
+  return {
+    member,
+    told,
+    say,
+    end: (how: number | string) => end(how),
+    /** How much waits for its end. */
+    waiting: () => waiting,
+    takers,
+  };
 }
 
 /** A crew of workers that start when they are told to, with a clock that the test moves. */
@@ -78,6 +92,20 @@ const lookMs = 10_000;
 const serving: FromWorker = { type: "serving", port: 8030 };
 
 describe("a crew", () => {
+  test("questions to a worker leave nothing behind while it lives", async () => {
+    const { crew, latest } = createCrew(1);
+    const { told, say, waiting, takers } = latest();
+    say(serving);
+    const before = { waiting: waiting(), takers: takers.size };
+    for (let n = 0; n < 100; n++) {
+      const asked = crew.ask("/live");
+      const question = told.flatMap((one) => (one.type === "ask" ? [one.question] : [])).at(-1) ?? 0;
+      say({ type: "answer", question, answer: { status: 200, contentType: "", body: "" } });
+      expect(await asked).toHaveLength(1);
+    }
+    expect({ waiting: waiting(), takers: takers.size }).toEqual(before);
+  });
+
   test("serves when all of its workers do", async () => {
     const { crew, forked, settle } = createCrew(2);
     let port: unknown = "not yet";

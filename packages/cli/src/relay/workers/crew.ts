@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Answer, Channel, FromWorker, ToWorker } from "./messages.js";
 
 /** A process that serves SDKs. */
@@ -39,6 +40,8 @@ const mostMisses = 3;
 /** Starts workers. */
 export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions): Crew {
   const members = new Map<number, Member>();
+  /** Aborted when a worker has ended: what waits for that is forgotten when it does not matter any more. */
+  const gone = new Map<Member, AbortController>();
   const serving = new Set<number>();
   const over = new AbortController();
   let questions = 0;
@@ -51,16 +54,21 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   /** One life of a worker; resolves when it is over. */
   async function live(number: number): Promise<void> {
     const member = fork(number);
+    const end = new AbortController();
+    setMaxListeners(0, end.signal);
     members.set(number, member);
+    gone.set(member, end);
     const detach = attach(member);
     member.listen((message) => {
       if (message.type !== "serving") return;
       serving.add(number);
       if (serving.size === size) served(message.port);
     });
-    void watch(member, number);
+    void watch(member, number, AbortSignal.any([over.signal, end.signal]));
     const ended = await member.ended;
     members.delete(number);
+    gone.delete(member);
+    end.abort();
     detach();
     if (over.signal.aborted) return;
     if (!serving.has(number)) {
@@ -73,17 +81,13 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   }
 
   /** Ends a worker that serves and has come to hang: it would be given connections for ever. */
-  async function watch(member: Member, number: number): Promise<void> {
-    let isThere = true;
-    void member.ended.then(() => {
-      isThere = false;
-    });
+  async function watch(member: Member, number: number, noMore: AbortSignal): Promise<void> {
     let misses = 0;
-    while (isThere && !over.signal.aborted) {
-      await Promise.race([pause(pauses.look, over.signal), member.ended]);
-      if (!isThere || over.signal.aborted || !serving.has(number)) continue;
+    while (!noMore.aborted) {
+      await pause(pauses.look, noMore);
+      if (noMore.aborted || !serving.has(number)) continue;
       misses = (await askOne(member, "/live")) === undefined ? misses + 1 : 0;
-      if (misses < mostMisses || over.signal.aborted || !isThere) continue;
+      if (misses < mostMisses || noMore.aborted) continue;
       log.error(`worker ${number} does not answer any more and is ended`);
       member.kill();
     }
@@ -107,19 +111,23 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   const kept = Promise.all(Array.from({ length: size }, (_, index) => keep(index + 1)));
 
   async function askOne(member: Member, path: string): Promise<Answer | undefined> {
+    const ended = gone.get(member)?.signal;
+    if (ended === undefined) return undefined;
     const question = ++questions;
     const done = new AbortController();
+    const giveUp = () => done.abort();
+    ended.addEventListener("abort", giveUp);
     try {
-      const answered = new Promise<Answer>((resolve) => {
+      return await new Promise<Answer | undefined>((resolve) => {
         const stop = member.listen((message) => {
           if (message.type === "answer" && message.question === question) resolve(message.answer);
         });
         done.signal.addEventListener("abort", stop);
+        member.send({ type: "ask", question, path });
+        void pause(pauses.answer, done.signal).then(() => resolve(undefined));
       });
-      member.send({ type: "ask", question, path });
-      const none = Promise.race([member.ended, pause(pauses.answer, done.signal)]);
-      return await Promise.race([answered, none.then(() => undefined)]);
     } finally {
+      ended.removeEventListener("abort", giveUp);
       done.abort();
     }
   }

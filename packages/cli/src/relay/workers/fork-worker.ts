@@ -9,6 +9,8 @@ export function forkWorker(number: number): Member {
   const worker = cluster.fork({ [numberVariable]: String(number) });
   // Sending to one that has just ended is no fault: what it was to know, it needs no longer.
   worker.on("error", () => {});
+  // As many operators may ask at once as want to; each is listened for until it has its answer.
+  worker.setMaxListeners(0);
   return {
     send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
     listen(take) {
