@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Crew, type Member, startCrew } from "./crew.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 
@@ -10,12 +10,7 @@ function createMember() {
   const ended = new Promise<number | string>((resolve) => {
     end = resolve;
   });
-  let waiting = 0;
-  const then = ended.then.bind(ended);
-  ended.then = (...reactions) => {
-    waiting++;
-    return then(...reactions);
-  };
+  const then = vi.spyOn(ended, "then");
   const member: Member = {
     send: (message) => void told.push(message),
     listen(take) {
@@ -34,7 +29,7 @@ function createMember() {
     say,
     end: (how: number | string) => end(how),
     /** How much waits for its end. */
-    waiting: () => waiting,
+    waiting: () => then.mock.calls.length,
     takers,
   };
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { askMember } from "./ask-member.js";
 import type { Answer, Channel, FromWorker, ToWorker } from "./messages.js";
 
 /** A process that serves SDKs. */
@@ -113,23 +114,8 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   async function askOne(member: Member, path: string): Promise<Answer | undefined> {
     const ended = gone.get(member)?.signal;
     if (ended === undefined) return undefined;
-    const question = ++questions;
-    const done = new AbortController();
-    const giveUp = () => done.abort();
-    ended.addEventListener("abort", giveUp);
-    try {
-      return await new Promise<Answer | undefined>((resolve) => {
-        const stop = member.listen((message) => {
-          if (message.type === "answer" && message.question === question) resolve(message.answer);
-        });
-        done.signal.addEventListener("abort", stop);
-        member.send({ type: "ask", question, path });
-        void pause(pauses.answer, done.signal).then(() => resolve(undefined));
-      });
-    } finally {
-      ended.removeEventListener("abort", giveUp);
-      done.abort();
-    }
+    const patience = (done: AbortSignal) => pause(pauses.answer, done);
+    return askMember(member, { path, number: ++questions, ended, patience });
   }
 
   return {
