@@ -34,3 +34,13 @@ export async function askMember(
     done.abort();
   }
 }
+
+/** The first answer of several that may come. */
+export function firstOf(asked: readonly Promise<Answer | undefined>[]): Promise<Answer | undefined> {
+  const answers = asked.map(async (one) => {
+    const answer = await one;
+    if (answer === undefined) throw new Error("there was no answer");
+    return answer;
+  });
+  return Promise.any(answers).catch(() => undefined);
+}

@@ -87,6 +87,25 @@ const lookMs = 10_000;
 const serving: FromWorker = { type: "serving", port: 8030 };
 
 describe("a crew", () => {
+  test("of several workers the first that answers is enough", async () => {
+    const { crew, forked } = createCrew(3);
+    for (const { worker } of forked) worker.say(serving);
+    const asked = crew.askAny("/live");
+    const [hanging, busy, quick] = forked.map(({ worker }) => worker);
+    const questionOf = (worker: typeof quick) =>
+      worker?.told.flatMap((one) => (one.type === "ask" ? [one.question] : [])).at(-1) ?? 0;
+    hanging?.end("SIGKILL");
+    quick?.say({
+      type: "answer",
+      question: questionOf(quick),
+      answer: { status: 200, contentType: "", body: "quick" },
+    });
+    expect(await asked).toMatchObject({ body: "quick" });
+    const nobody = crew.askAny("/live");
+    for (const worker of [busy, quick]) worker?.end("SIGKILL");
+    expect(await nobody).toBeUndefined();
+  });
+
   test("questions to a worker leave nothing behind while it lives", async () => {
     const { crew, latest } = createCrew(1);
     const { told, say, waiting, takers } = latest();

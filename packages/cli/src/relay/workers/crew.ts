@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { askMember } from "./ask-member.js";
+import { askMember, firstOf } from "./ask-member.js";
 import type { Answer, Channel, FromWorker, ToWorker } from "./messages.js";
 
 /** A process that serves SDKs. */
@@ -28,6 +28,8 @@ export interface Crew {
   readonly serving: Promise<number | undefined>;
   /** What relays answer to an operator, in the order of their numbers. Those that end meanwhile are left out. */
   ask(path: string): Promise<readonly Answer[]>;
+  /** As `ask`, of whichever worker is first: one that is busy, or hangs, delays nobody. */
+  askAny(path: string): Promise<Answer | undefined>;
   tell(message: ToWorker): void;
   /** Asks all to end, and ends those that take longer. Resolves with the exit code of the program when all are gone. */
   end(withinMs: number): Promise<number>;
@@ -124,6 +126,9 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
       const sorted = [...members].sort(([a], [b]) => a - b);
       const answers = await Promise.all(sorted.map(([, member]) => askOne(member, path)));
       return answers.filter((answer) => answer !== undefined);
+    },
+    askAny(path) {
+      return firstOf([...members.values()].map((member) => askOne(member, path)));
     },
     tell,
     async end(withinMs) {

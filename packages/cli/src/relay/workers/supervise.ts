@@ -79,10 +79,10 @@ function answerFrom(crew: Crew): RequestListener {
   return async (req, res) => {
     const path = req.url ?? "/";
     const isMetrics = path.split("?")[0] === "/metrics";
-    const answers = await crew.ask(path);
+    const answers = isMetrics ? await crew.ask(path) : [await crew.askAny(path)];
     const [first] = answers;
     const { status, contentType, body } = first ?? nobody;
-    const text = isMetrics && status === 200 ? sumMetrics(answers.map((one) => one.body)) : body;
+    const text = isMetrics && status === 200 ? sumMetrics(answers.flatMap((one) => one?.body ?? [])) : body;
     res.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(text) });
     res.end(text);
   };
