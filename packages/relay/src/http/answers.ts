@@ -1,5 +1,6 @@
 import { ServerResponse } from "node:http";
 import type { Downloads } from "./downloads.js";
+import { giveBackBody } from "./lent-bodies.js";
 import type { RelayResponse } from "./relay-response.js";
 
 /** Headers of a response. */
@@ -10,6 +11,17 @@ export const noHeaders: Headers = {};
 /** Ends the connection after an answer, where answers have a connection: HTTP/2 has none that an answer may name. */
 export function closing(res: RelayResponse, headers: Headers): Headers {
   return res instanceof ServerResponse ? { ...headers, Connection: "close" } : headers;
+}
+
+/** Sends a body in JSON that was lent, by way of `downloads`. */
+export function sendLentJson(
+  res: RelayResponse,
+  body: Uint8Array<ArrayBuffer>,
+  headers: Headers,
+  downloads: Downloads,
+): void {
+  writeHead(res, 200, headers, { "Content-Type": "application/json", "Content-Length": body.length });
+  downloads.end(res, body, () => giveBackBody(body));
 }
 
 /** Sends a body of a known type; one that may be large, by way of `downloads`. */

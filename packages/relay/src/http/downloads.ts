@@ -14,10 +14,14 @@ export class Downloads {
   #closed = false;
   #arrived: () => void = () => {};
 
-  /** Ends a response with a body. */
-  end(res: RelayResponse, body: string | Uint8Array): void {
-    if (body.length < largeBytes || this.#closed || !isPlain(res)) {
+  /** Ends a response with a body. `sent` is called when nobody looks at the body any more; it need not be. */
+  end(res: RelayResponse, body: string | Uint8Array, sent: () => void = () => {}): void {
+    if (!isPlain(res)) {
       res.end(body);
+      return;
+    }
+    if (body.length < largeBytes || this.#closed) {
+      res.end(body, sent);
       return;
     }
     this.#onTheirWay.add(res);
@@ -25,7 +29,10 @@ export class Downloads {
       this.#onTheirWay.delete(res);
       if (this.#onTheirWay.size === 0) this.#arrived();
     });
-    res.write(body, () => res.end());
+    res.write(body, (error) => {
+      if (!error) sent();
+      res.end();
+    });
   }
 
   /** Waits for what is on its way, and cuts off what is left of it when `deadline` resolves. */
