@@ -227,6 +227,10 @@ const ofFiles: Readonly<Record<string, readonly [text: string, says: readonly st
       ":7: 1e400 is no number that JSON has",
     ],
   ],
+  "types that JSON has not": [
+    "flags: !!omap\n  - a: true\n  - b: !!set { x, y }\n",
+    [":2: !!omap is nothing that flags are made of", ":3: !!set is nothing that flags are made of"],
+  ],
   "values that are not held, in JSON": [
     '{\n"a": 1e999,\n"b": "1e999 and 9007199254740993",\n"c": [{"x": -9007199254740993}],\n"d": 9007199254740992\n}',
     [

@@ -67,8 +67,15 @@ function misleadingIn(
   }));
   const report = (node: Node, message: string) =>
     problems.push({ line: lineAt(node.range?.[0] ?? 0), message });
+  const reportForeign = (node: Node) => {
+    const name = /^tag:yaml\.org,2002:(omap|pairs|set|binary|timestamp)$/.exec(node.tag ?? "")?.[1];
+    if (name !== undefined) report(node, `!!${name} is nothing that flags are made of`);
+  };
   visit(document, {
-    Map(_, { items }) {
+    Seq: (_, node) => reportForeign(node),
+    Map(_, node) {
+      const { items } = node;
+      reportForeign(node);
       const names = new Set<string>();
       for (const { key } of items) {
         if (!isScalar(key) || key.value === "<<") continue;
@@ -79,6 +86,7 @@ function misleadingIn(
     },
     Scalar(role, node) {
       const { type, value, source = "" } = node;
+      reportForeign(node);
       if (role === "key" || type !== "PLAIN") return;
       const fault = typeof value === "number" ? numberFault(source, value) : undefined;
       if (fault !== undefined) report(node, fault);
