@@ -52,7 +52,7 @@ test("the Node server SDK, streaming: starts, sees a live change, delivers event
 test("the Node server SDK takes the flags of a file, and their changes", async () => {
   const offline = await startOffline(
     "flags.yaml",
-    "short: true\nlist: { variations: [[1]], rules: [{ variation: 0, clauses: [] }] }",
+    "short: true\nlist: { variations: [[1]], fallthrough: { variation: 0 } }",
     { keys },
   );
   const client: LDClient = init(keys.sdkKey, {
