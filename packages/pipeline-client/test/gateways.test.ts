@@ -3,6 +3,7 @@ import { createPipelineClient, type PipelineClientError } from "../src/index.js"
 import { startFakePipelineServer } from "../src/testing/index.js";
 import { helloPipeline } from "./recorded-world.js";
 import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
+import { SkippingClock } from "./skipping-clock.js";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -128,4 +129,54 @@ test("a version of another pipeline is none of this one, whatever the server say
     expect(await codeOf(call())).toBe("not_found");
   expect((await versions.get("b", ofB)).pipelineVersionId).toBe(ofB);
   expect((await runs.list().page()).items).toEqual([]);
+});
+
+test("what asks to be left alone for a while is left alone", async () => {
+  const clock = new SkippingClock(150_000);
+  const asked: number[] = [];
+  const fetch = async () => {
+    asked.push(clock.now());
+    if (asked.length > 1) return Response.json({ run_id: "r", state: "SUCCEEDED" });
+    return new Response("", { status: 429, headers: { "retry-after": "90" } });
+  };
+  // Longer than what is waited for, so that no limit comes.
+  const limits = { timeoutMs: 200_000, deadlineMs: 400_000 };
+  const client = createPipelineClient({ host: "http://x", fetch, clock, retry: false, ...limits });
+  await client.runs.wait({ id: "r" });
+  const [first = 0, second = 0] = asked;
+  expect(second - first).toBeGreaterThanOrEqual(90_000);
+});
+
+test("an older run under the id that is given is not taken for the new one", async () => {
+  const server = await serverOf(({ method }, response) => {
+    if (method === "POST") answer(response, "no upstream", 502);
+    else answer(response, { run_id: "nightly", display_name: "yesterday", state: "SUCCEEDED" });
+  });
+  const { runs } = clientOf(server);
+  const file = helloPipeline;
+  expect(await codeOf(runs.create({ file, runId: "nightly", name: "today" }))).toBe("conflict");
+  expect((await runs.create({ file, runId: "nightly", name: "yesterday" })).state).toBe("SUCCEEDED");
+});
+
+test("what is not to be done twice is not called retryable", async () => {
+  const server = await serverOf(({ method }, response) => {
+    if (method === "POST") response.destroy();
+    else answer(response, { code: 5, message: "none" }, 404);
+  });
+  const { recurringRuns, runs } = createPipelineClient({ host: server.url, retry: false });
+  const options = { file: helloPipeline, name: "nightly", cron: "0 0 3 * * *" };
+  await expect(recurringRuns.create(options)).rejects.toMatchObject({ code: "network", retryable: false });
+  await expect(runs.create({ file: helloPipeline })).rejects.toMatchObject({ retryable: false });
+});
+
+test("what is shared is not deleted by its name where the namespace has none of it", async () => {
+  const server = await startFakePipelineServer({ multiUser: true });
+  open.push(() => server.close());
+  const auth = { headers: { "kubeflow-userid": "somebody" } };
+  const { pipelines } = createPipelineClient({ host: server.url, namespace: "team", auth });
+  const shared = await pipelines.upload(helloPipeline, { name: "p", namespace: "" });
+  await pipelines.upload(helloPipeline, { name: "p" });
+  await pipelines.delete("p", { cascade: true });
+  expect(await codeOf(pipelines.delete("p", { cascade: true }))).toBe("not_found");
+  expect((await pipelines.get("p")).pipelineId).toBe(shared.pipeline.pipelineId);
 });

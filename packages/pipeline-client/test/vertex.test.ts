@@ -250,7 +250,7 @@ test("a job has an id of its name and the time, and its parameters without those
     },
     now,
   );
-  expect(jobId).toBe("hello-20261121215000");
+  expect(jobId).toMatch(/^hello-20261121215000-[0-9a-f]{6}$/);
   expect(body).toMatchObject({
     displayName: "hello",
     runtimeConfig: { gcsOutputDirectory: "gs://bucket/root", parameterValues: {} },

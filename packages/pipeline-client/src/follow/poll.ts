@@ -62,6 +62,8 @@ export async function* poll<T>(
   let failingSince: number | undefined;
   let errors = 0;
   let hasAnswered = false;
+  // What the server asks for.
+  let leastMs = 0;
   for (;;) {
     const left = endsAt - clock.now();
     if (left <= 0) throw tooLong();
@@ -79,9 +81,12 @@ export async function* poll<T>(
       errors = isDoubtful(error) ? errors + 1 : 0;
       if (clock.now() >= endsAt) throw tooLong();
       if (!mayPass(error, errors, hasAnswered) || clock.now() - failingSince >= maxOutageMs) throw error;
+      const asked = error instanceof PipelineClientError ? (error.retryAfterMs ?? 0) : 0;
+      leastMs = asked;
       delayMs = Math.min(maxPollMs, Math.max(delayMs * 2, minPollMs));
     }
-    const jittered = delayMs * (0.8 + 0.4 * clock.random());
+    const jittered = Math.max(leastMs, delayMs * (0.8 + 0.4 * clock.random()));
+    leastMs = 0;
     await pause(Math.min(jittered, Math.max(0, endsAt - clock.now())), clock, signal);
   }
 }

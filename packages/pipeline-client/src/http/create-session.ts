@@ -47,7 +47,9 @@ async function sendRequest(request: ApiRequest, call: Call, settings: SessionSet
     const outcome = await attemptOnce(request, url, call, settings, isRenewal);
     if ("answer" in outcome) return outcome.answer;
     const { failure, redactor } = outcome;
-    const error = failureToError(failure, { method: request.method, url }, attempt, redactor);
+    const mayRepeat = failure.isRetryable === true && (request.isRepeatable || failure.isUndone === true);
+    const told = { ...failure, isRetryable: mayRepeat };
+    const error = failureToError(told, { method: request.method, url }, attempt, redactor);
     if (failure.code === "unauthenticated" && !isRenewal && canRenew(settings)) {
       isRenewal = true;
       continue;
@@ -55,7 +57,6 @@ async function sendRequest(request: ApiRequest, call: Call, settings: SessionSet
     const backoffMs = clock.random() * Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (attempt - 1));
     const delayMs = Math.max(failure.retryAfterMs ?? 0, backoffMs);
     const isTooLong = delayMs > retry.maxDelayMs || clock.now() + delayMs >= call.endsAt;
-    const mayRepeat = failure.isRetryable === true && (request.isRepeatable || failure.isUndone === true);
     if (!mayRepeat || attempt > retry.limit || isTooLong) throw error;
     tellRetry(settings, { request: error.request ?? "", attempt, delayMs, error });
     await pause(delayMs, clock, call.signal);

@@ -37,8 +37,10 @@ const kind: ListKind<PipelineFilter, PipelineSortKey> = {
 export function createPipelinesApi(context: ClientContext): PipelinesApi {
   const { session } = context;
   const finder = pipelineFinder(context);
+  // What is changed by its name is one of the namespace: what is shared belongs to others as well.
+  const own = pipelineFinder(context, context.namespace, "own");
   const pathOf = async (pipeline: Reference, call: Call): Promise<string> =>
-    `${path}/${pathSegment(await finder.idOf(pipeline, call))}`;
+    `${path}/${pathSegment(await own.idOf(pipeline, call))}`;
   const scopeOf = (namespace = context.namespace): Query => namespaceQuery(namespace || undefined);
 
   return {
@@ -138,7 +140,7 @@ async function find(
   call: Call,
 ): Promise<UploadedPipeline | undefined> {
   try {
-    return await pipelineFinder(context, namespace, "own").get({ name }, call);
+    return await pipelineFinder(context, namespace, "clashing").get({ name }, call);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

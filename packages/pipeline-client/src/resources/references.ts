@@ -48,12 +48,12 @@ export function getRequest(path: string, id: string): ApiRequest {
 /**
  * Pipelines: those of the namespace before those that are shared.
  *
- * @param which  `own` for those alone that would be in the way of a new one of that name
+ * @param which  `own` for those of the namespace alone, `clashing` for those that would be in the way of a new one of that name
  */
 export function pipelineFinder(
   context: ClientContext,
   namespace: string | undefined = context.namespace,
-  which: "all" | "own" = "all",
+  which: "all" | "own" | "clashing" = "all",
 ): Finder<UploadedPipeline> {
   const shared: Query = [];
   const own = namespace === undefined || namespace === "" ? shared : namespaceQuery(namespace);
@@ -62,9 +62,9 @@ export function pipelineFinder(
     path: `${basePath}/pipelines`,
     member: "pipelines",
     read: readPipeline,
-    nameKeys: which === "own" ? ["name"] : ["name", "displayName"],
+    nameKeys: which === "clashing" ? ["name"] : ["name", "displayName"],
     idOf: ({ pipelineId }) => pipelineId,
-    scopes: which === "own" || own === shared ? [own] : [own, shared],
+    scopes: which !== "all" || own === shared ? [own] : [own, shared],
   });
 }
 

@@ -17,14 +17,18 @@ export async function startRun(context: ClientContext, options: CreateRunOptions
   const now = new Date(context.session.settings.clock.now()).toISOString().slice(0, 19).replace("T", " ");
   const runId = options.runId ?? newId();
   runPath(runId);
-  const body = printRequest({ displayName: options.name ?? `${name} ${now}`, runId, ...members });
+  const displayName = options.name ?? `${name} ${now}`;
+  const body = printRequest({ displayName, runId, ...members });
   try {
     return await post(context, `${basePath}/runs`, body, call, readRun);
   } catch (error) {
     if (!(error instanceof PipelineClientError)) throw error;
     if (isTaken(error)) throw taken(error, runId);
     if (!isInDoubt(error)) throw error;
-    return lookUp(context, runId, error, call);
+    const found = await lookUp(context, runId, error, call);
+    // An id of the caller may be that of an older run.
+    if (options.runId !== undefined && found.displayName !== displayName) throw taken(error, runId);
+    return found;
   }
 }
 

@@ -2,6 +2,7 @@ import { basePath, type ClientContext } from "../context.js";
 import type { ApiRequest, Query } from "../http/api-request.js";
 import { askFor } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
+import { newId } from "../new-id.js";
 import { formBody } from "../upload/form-body.js";
 import type { PipelineFile } from "../upload/pipeline-file.js";
 import {
@@ -45,7 +46,9 @@ export function uploadVersion(
 
 /** A name for a version that nobody has named: when it was made. */
 export function timeName({ session }: ClientContext): string {
-  return new Date(session.settings.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const time = new Date(session.settings.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  // Two of one second are two.
+  return `${time}-${newId().slice(0, 6)}`;
 }
 
 function labelQuery({ name, displayName, description, codeSourceUrl, tags }: FileLabels): Query {

@@ -7,6 +7,7 @@ import {
   writeJson,
 } from "@wye/pipeline-spec";
 import { validateRuntimeConfig } from "@wye/pipeline-validator";
+import { newId } from "../new-id.js";
 import { readPipelineFile, refused } from "../upload/pipeline-file.js";
 import { withCaching } from "../upload/with-caching.js";
 import type { JsonObject } from "../wire/read-message.js";
@@ -134,14 +135,16 @@ function legacyParameters(parameters: JsonObject): JsonObject {
   );
 }
 
-/** The name with what may be in an id, and the time. */
+/** The name with what may be in an id, the time, and a few characters by chance. */
 function defaultJobId(name: string, now: Date): string {
   const clean = name
     .toLowerCase()
     .replaceAll(/[^-a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")
     .slice(0, 100);
-  return `${clean.replace(/-+$/, "") || "pipeline"}-${now.toISOString().slice(0, 19).replaceAll(/\D/g, "")}`;
+  const time = now.toISOString().slice(0, 19).replaceAll(/\D/g, "");
+  // Two of one second are two.
+  return `${clean.replace(/-+$/, "") || "pipeline"}-${time}-${newId().slice(0, 6)}`;
 }
 
 const mostLabels = 64;
