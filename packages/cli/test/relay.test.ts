@@ -307,6 +307,27 @@ describe("exitAlways", () => {
   });
 });
 
+describe("exitAlways with a database", () => {
+  test("ends with 1 when the database could not be written", async () => {
+    const cwd = makeFolder();
+    const upstream = await fakeUpstream("sdk-a");
+    const environment = `[Environment "a"]\nsdkKey = sdk-a\nprefix = a\n`;
+    const redis = "[Redis]\nhost = 127.0.0.1\nport = 1\n[Wye]\ndrainTimeout = 100ms\n";
+    writeConfig(cwd, `${mainSection(upstream, "exitAlways")}${environment}${redis}`);
+    const { code, err } = await wye(["relay", "--config", "relay.conf"], { cwd });
+    expect(code).toBe(1);
+    expect(err).toContain("[a] the database does not have the flags: it could not be written");
+  });
+});
+
+test("more workers than a slip could mean are refused in a file as on the command line", async () => {
+  const cwd = makeFolder();
+  writeConfig(cwd, '[Wye]\nworkers = 8030\n[Environment "a"]\nsdkKey = sdk-a\n');
+  const { code, err, out } = await wye(["relay", "--config", "relay.conf", "--check"], { cwd });
+  expect(code).toBe(1);
+  expect(`${out}${err}`).toContain("there are no more than 256");
+});
+
 describe("read again", () => {
   test("a configuration adds, changes and removes environments, and leaves streams of the others open", async () => {
     const upstream = await fakeUpstream("sdk-a", "sdk-b", "sdk-c", "sdk-d");

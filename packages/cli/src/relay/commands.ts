@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { portNumber } from "../port-number.js";
+import { mostWorkers } from "./most-workers.js";
 
 /** Adds `wye relay`. */
 export function addRelayCommand(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -31,8 +32,6 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
       end(await runRelay(options, host));
     });
 }
-
-const mostWorkers = 256;
 
 function workerCount(text: string): number {
   const value = Number(text);

@@ -8,6 +8,7 @@ import { askHealth } from "./health.js";
 import { lineOf, problemText } from "./problem-lines.js";
 import { serve } from "./serve.js";
 import { tryConfig } from "./try-config.js";
+import { leaveCrew } from "./workers/worker-channel.js";
 
 /** The options of `wye relay`. */
 export interface RelayCommandOptions {
@@ -28,6 +29,15 @@ const usualFile = "/etc/ld-relay.conf";
 
 /** Relays until it is asked to end, or tells what it would do. */
 export async function runRelay(options: RelayCommandOptions, host: Host): Promise<ExitCode> {
+  try {
+    return await runOrTell(options, host);
+  } finally {
+    // Also where it never came to serve: the channel to the crew would keep the process.
+    leaveCrew();
+  }
+}
+
+async function runOrTell(options: RelayCommandOptions, host: Host): Promise<ExitCode> {
   if (options.version) {
     host.out.write(`wye relay ${version()}\n`);
     return 0;

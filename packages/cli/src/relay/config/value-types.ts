@@ -1,3 +1,5 @@
+import { mostWorkers } from "../most-workers.js";
+
 /** Where a text stands: files and variables spell truth differently. */
 export type Medium = "file" | "variable";
 
@@ -63,6 +65,16 @@ const wholeNumber = (text: string): Parsed<number> => {
 export const count: ValueType<number> = {
   name: "whole number above 0",
   parse: wholeNumber,
+  print: String,
+};
+
+export const workerCount: ValueType<number> = {
+  name: `whole number from 1 to ${mostWorkers}`,
+  parse(text) {
+    const parsed = wholeNumber(text);
+    const isBeyond = "value" in parsed && parsed.value > mostWorkers;
+    return isBeyond ? { problem: `there are no more than ${mostWorkers}` } : parsed;
+  },
   print: String,
 };
 

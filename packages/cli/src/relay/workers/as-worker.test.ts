@@ -18,7 +18,6 @@ function createWorker() {
       takers.add(take);
       return () => takers.delete(take);
     },
-    leave: () => takers.clear(),
   };
   const tell = (message: ToWorker) => {
     for (const take of takers) take(message);

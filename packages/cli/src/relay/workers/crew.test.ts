@@ -139,8 +139,7 @@ describe("a crew", () => {
     forked[1]?.worker.end(2);
     expect(await crew.serving).toBeUndefined();
     const code = crew.end(1000);
-    expect(forked[0]?.worker.told).toEqual([{ type: "end" }]);
-    forked[0]?.worker.end(0);
+    expect(await forked[0]?.worker.member.ended).toBe("SIGKILL");
     await settle();
     expect([await code, forked.length, pauses.map(({ ms }) => ms)]).toEqual([2, 2, [1000]]);
   });
@@ -228,5 +227,15 @@ describe("a crew", () => {
     expect(pauses.map(({ ms }) => ms)).toEqual([15_000]);
     pauses[0]?.over();
     expect([await code, await forked[1]?.worker.member.ended]).toEqual([0, "SIGKILL"]);
+  });
+
+  test("ends those that do not serve yet at once: they may not hear that they are asked to", async () => {
+    const { crew, forked } = createCrew(2);
+    forked[0]?.worker.say(serving);
+    const code = crew.end(15_000);
+    expect(await forked[1]?.worker.member.ended).toBe("SIGKILL");
+    expect(forked[0]?.worker.told).toEqual([{ type: "end" }]);
+    forked[0]?.worker.end(0);
+    expect(await code).toBe(0);
   });
 });

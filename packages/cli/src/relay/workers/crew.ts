@@ -46,6 +46,8 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   /** Aborted when a worker has ended: what waits for that is forgotten when it does not matter any more. */
   const gone = new Map<Member, AbortController>();
   const serving = new Set<number>();
+  /** Those that serve now. What is told to another may come before it listens, and be lost. */
+  const ready = new WeakSet<Member>();
   const over = new AbortController();
   let questions = 0;
   let failure: number | undefined;
@@ -65,6 +67,7 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
     member.listen((message) => {
       if (message.type !== "serving") return;
       serving.add(number);
+      ready.add(member);
       if (serving.size === size) served(message.port);
     });
     void watch(member, number, AbortSignal.any([over.signal, end.signal]));
@@ -133,7 +136,7 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
     tell,
     async end(withinMs) {
       over.abort();
-      tell({ type: "end" });
+      askToEnd(members.values(), ready);
       const late = new AbortController();
       void pause(withinMs, late.signal).then(() => {
         if (!late.signal.aborted) for (const member of members.values()) member.kill();
@@ -143,4 +146,12 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
       return failure ?? 0;
     },
   };
+}
+
+/** One that does not serve yet has nothing to bring to an end, and may not hear that it should. */
+function askToEnd(members: Iterable<Member>, ready: WeakSet<Member>): void {
+  for (const member of members) {
+    if (ready.has(member)) member.send({ type: "end" });
+    else member.kill();
+  }
 }

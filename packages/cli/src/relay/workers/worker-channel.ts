@@ -7,8 +7,6 @@ export const numberVariable = "RELAY_WORKER_NUMBER";
 /** A worker that this process is. */
 export interface ThisWorker extends Channel<FromWorker, ToWorker> {
   readonly number: number;
-  /** Lets the process end: nothing is sent or received any more. */
-  leave(): void;
   /** Aborted when it is asked to end, or the process that has started it is gone. */
   readonly ended: AbortSignal;
 }
@@ -33,6 +31,10 @@ export function thisWorker(): ThisWorker | undefined {
     ...channel,
     number: Number(process.env[numberVariable]),
     ended: ending.signal,
-    leave: () => void (process.connected && process.disconnect()),
   };
+}
+
+/** Lets a process that was started as a worker end: nothing is sent or received any more. */
+export function leaveCrew(): void {
+  if (cluster.isWorker && process.connected) process.disconnect();
 }

@@ -1,6 +1,6 @@
 import type { Section } from "../property.js";
 import { duration } from "../quantities.js";
-import { boolean, count, list, logFormat, port, text } from "../value-types.js";
+import { boolean, list, logFormat, port, text, workerCount } from "../value-types.js";
 
 export const prometheus = {
   enabledBy: ["enabled"],
@@ -99,7 +99,7 @@ export const wye = {
     },
     workers: {
       variable: "WYE_WORKERS",
-      type: count,
+      type: workerCount,
       default: "1",
       sets: "processes",
       about: "How many processes serve SDKs, with one connection to upstream for each environment.",
