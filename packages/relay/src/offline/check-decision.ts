@@ -2,7 +2,7 @@ import { type Fields, isAbsent, isFields, partsAt } from "../fields.js";
 import type { ItemProblem } from "./item-problem.js";
 
 /** Everybody, in the unit of weights. */
-export const fullWeight = 100_000;
+const fullWeight = 100_000;
 
 /** Looks whether a flag with so many variations has the one that is named. */
 export function* checkVariation(
