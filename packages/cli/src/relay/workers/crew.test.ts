@@ -115,7 +115,7 @@ describe("a crew", () => {
       const asked = crew.ask("/live");
       const question = told.flatMap((one) => (one.type === "ask" ? [one.question] : [])).at(-1) ?? 0;
       say({ type: "answer", question, answer: { status: 200, contentType: "", body: "" } });
-      expect(await asked).toHaveLength(1);
+      expect([...(await asked).values()]).toHaveLength(1);
     }
     expect({ waiting: waiting(), takers: takers.size }).toEqual(before);
   });
@@ -186,7 +186,7 @@ describe("a crew", () => {
     await settle();
     expect(pauses.map(({ ms }) => ms)).toContain(5000);
     for (const { ms, over } of pauses) if (ms === 5000) over();
-    expect(await asked).toEqual([answer]);
+    expect([...(await asked).values()]).toEqual([undefined, undefined, answer]);
   });
 
   test("ends a worker that has come to hang", async () => {

@@ -26,8 +26,8 @@ export interface CrewOptions {
 export interface Crew {
   /** Resolves with the port when all of them serve; with nothing when one could not, which ends the others. */
   readonly serving: Promise<number | undefined>;
-  /** What relays answer to an operator, in the order of their numbers. Those that end meanwhile are left out. */
-  ask(path: string): Promise<readonly Answer[]>;
+  /** What each worker that there is answers to an operator, in the order of their numbers: nothing when it takes too long, or ends. */
+  ask(path: string): Promise<ReadonlyMap<Member, Answer | undefined>>;
   /** As `ask`, of whichever worker is first: one that is busy, or hangs, delays nobody. */
   askAny(path: string): Promise<Answer | undefined>;
   tell(message: ToWorker): void;
@@ -127,8 +127,9 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
     serving: allServe,
     async ask(path) {
       const sorted = [...members].sort(([a], [b]) => a - b);
-      const answers = await Promise.all(sorted.map(([, member]) => askOne(member, path)));
-      return answers.filter((answer) => answer !== undefined);
+      return new Map(
+        await Promise.all(sorted.map(async ([, member]) => [member, await askOne(member, path)] as const)),
+      );
     },
     askAny(path) {
       return firstOf([...members.values()].map((member) => askOne(member, path)));

@@ -14,7 +14,7 @@ import { type Crew, startCrew } from "./crew.js";
 import { forkWorker } from "./fork-worker.js";
 import type { Answer } from "./messages.js";
 import { SourceHub } from "./source-hub.js";
-import { sumMetrics } from "./sum-metrics.js";
+import { WorkerMetrics } from "./worker-metrics.js";
 
 /** How long workers may take beyond their own time to end. */
 const graceMs = 5000;
@@ -76,13 +76,14 @@ const nobody: Answer = { status: 503, contentType: "application/json", body: '{"
 
 /** Metrics are those of all workers; all else is the same whichever is asked. */
 function answerFrom(crew: Crew): RequestListener {
+  const metrics = new WorkerMetrics();
   return async (req, res) => {
     const path = req.url ?? "/";
-    const isMetrics = path.split("?")[0] === "/metrics";
-    const answers = isMetrics ? await crew.ask(path) : [await crew.askAny(path)];
-    const [first] = answers;
+    const answers = path.split("?")[0] === "/metrics" ? await crew.ask(path) : undefined;
+    const all = answers === undefined ? [await crew.askAny(path)] : [...answers.values()];
+    const first = all.find((answer) => answer !== undefined);
     const { status, contentType, body } = first ?? nobody;
-    const text = isMetrics && status === 200 ? sumMetrics(answers.flatMap((one) => one?.body ?? [])) : body;
+    const text = answers !== undefined && status === 200 ? metrics.sum(answers) : body;
     res.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(text) });
     res.end(text);
   };
