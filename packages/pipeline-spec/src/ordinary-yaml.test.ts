@@ -41,6 +41,7 @@ describe("reads", () => {
     ["a line that the text breaks off behind blanks", "a: >\n  b\n  c  ", { a: "b c  " }],
     ["lines that the text ends", "- |+\n  a\n- |\n  b\n", ["a\n", "b\n"]],
     ["lines with blanks at the end of the text", "a: |\n  b\n ", { a: "b\n" }],
+    ["lines with a blank of another kind at the end of the text", "a: |\n  b\n  \u00a0", { a: "b\n\u00a0" }],
     ["lines that are folded", "a: >-\n  b\n  c\n\n  d", { a: "b c\nd" }],
     [
       "brackets and braces",

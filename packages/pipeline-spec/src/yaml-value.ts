@@ -229,7 +229,8 @@ export class YamlValues {
   private endsEarly({ type, range }: Scalar): boolean {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
     if (!isBlock || range?.[1] !== this.text.length) return false;
-    return this.text.slice(this.text.lastIndexOf("\n") + 1).trim() !== "";
+    // Blanks of other kinds are text.
+    return /[^ ]/.test(this.text.slice(this.text.lastIndexOf("\n") + 1));
   }
 
   private tagged(node: Scalar, tag: string, text: string): unknown {
