@@ -11,5 +11,5 @@ const relay = createRelay({
   logger: console,
 });
 const app = await createApp(relay);
-await app.listen(Number(process.env.PORT ?? 8030));
 process.once("SIGTERM", () => void relay.close().then(() => app.close()));
+await app.listen(Number(process.env.PORT ?? 8030));

@@ -13,13 +13,14 @@ try {
     publicFolder: fileURLToPath(new URL("./public", import.meta.url)),
   });
   const port = await listen(server, portChoice(process.argv.slice(2), { PORT: process.env.PORT }));
-  console.log(`The showcase is at http://127.0.0.1:${port}/ (Ctrl+C ends it)`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       server.close();
       server.closeAllConnections();
     });
   }
+  // Last: whoever reads it may ask for the end at once.
+  console.log(`The showcase is at http://127.0.0.1:${port}/ (Ctrl+C ends it)`);
 } catch (error) {
   console.error(`The showcase cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
