@@ -1,12 +1,12 @@
-import { basePath, type ClientContext, namespaceQuery } from "../context.js";
+import { basePath, type ClientContext } from "../context.js";
 import { pathSegment, type Query } from "../http/api-request.js";
 import type { Call } from "../http/session.js";
 import type { RecurringRunFilter } from "../lists/filter.js";
 import { type ListKind, listQuery } from "../lists/list-settings.js";
 import { pagedList } from "../lists/paged-list.js";
-import { type ListSource, readPages } from "../lists/read-pages.js";
+import { readPages } from "../lists/read-pages.js";
 import type { Reference } from "../reference.js";
-import { type RecurringRun, readRecurringRun } from "../wire/recurring-run.js";
+import { readRecurringRun } from "../wire/recurring-run.js";
 import { Nested, printRequest } from "../wire/write-message.js";
 import { deleteThing } from "./delete-thing.js";
 import { createRecurringRun, deleteRecurringRun } from "./known-calls.js";
@@ -16,7 +16,7 @@ import type {
   RecurringRunSortKey,
   RecurringRunsApi,
 } from "./recurring-runs-api.js";
-import { actionsOn, experimentFinder, post, recurringRunFinder } from "./references.js";
+import { actionsOn, post, recurringRunFinder, runScope } from "./references.js";
 
 const path = `${basePath}/recurringruns`;
 
@@ -33,7 +33,7 @@ const kind: ListKind<RecurringRunFilter, RecurringRunSortKey> = {
 };
 
 export function createRecurringRunsApi(context: ClientContext): RecurringRunsApi {
-  const { session, namespace } = context;
+  const { session } = context;
   const finder = recurringRunFinder(context);
   const pathOf = async (recurringRun: Reference, call: Call): Promise<string> =>
     `${path}/${pathSegment(await finder.idOf(recurringRun, call))}`;
@@ -62,12 +62,7 @@ export function createRecurringRunsApi(context: ClientContext): RecurringRunsApi
     get: async (recurringRun, options) => finder.get(recurringRun, session.start(options)),
     list(options = {}) {
       const query = listQuery(options, kind);
-      const { experiment } = options;
-      const experiments = experimentFinder(context, options.namespace);
-      const scope: ListSource<RecurringRun>["scope"] = async (call) =>
-        experiment === undefined
-          ? namespaceQuery(options.namespace ?? namespace)
-          : [["experiment_id", await experiments.idOf(experiment, call)]];
+      const scope = runScope(context, options);
       // The one list of the API that is called in camel case.
       const source = { path, member: "recurringRuns", read: readRecurringRun, query, scope };
       return pagedList(() => readPages(session, source, () => session.start(query.call)));

@@ -19,7 +19,7 @@ import { type Run, readRun } from "../wire/run.js";
 import { deleteThing } from "./delete-thing.js";
 import { runPath } from "./prepare-run.js";
 import { readArtifact, readLog } from "./read-log.js";
-import { actionsOn, experimentFinder, type Finder, getRequest } from "./references.js";
+import { actionsOn, type Finder, getRequest, runScope } from "./references.js";
 import type { RunSortKey, RunsApi } from "./runs-api.js";
 import { startRun } from "./start-run.js";
 
@@ -54,7 +54,7 @@ const kind: ListKind<RunFilter, RunSortKey> = {
 };
 
 export function createRunsApi(context: ClientContext): RunsApi {
-  const { session, namespace } = context;
+  const { session } = context;
   const finder = runFinder(context);
   const pathOf = async (run: Reference, call: Call): Promise<string> => runPath(await finder.idOf(run, call));
 
@@ -72,12 +72,7 @@ export function createRunsApi(context: ClientContext): RunsApi {
     get: async (run, options) => finder.get(run, session.start(options)),
     list(options = {}) {
       const query = listQuery(options, kind);
-      const { experiment } = options;
-      const experiments = experimentFinder(context, options.namespace);
-      const scope: Parameters<typeof readPages<Run>>[1]["scope"] = async (call) =>
-        experiment === undefined
-          ? namespaceQuery(options.namespace ?? namespace)
-          : [["experiment_id", await experiments.idOf(experiment, call)]];
+      const scope = runScope(context, options);
       const source = { path, member: "runs", read: readRun, query, scope };
       return pagedList(() => readPages(session, source, () => session.start(query.call)));
     },

@@ -108,6 +108,22 @@ export function recurringRunFinder(context: ClientContext): Finder<RecurringRun>
   });
 }
 
+/** Whose runs are listed: those of an experiment, which has a namespace of its own, or those of a namespace. */
+export function runScope(
+  context: ClientContext,
+  { experiment, namespace = context.namespace }: RunScope,
+): (call: Call) => Promise<Query> {
+  return async (call) =>
+    experiment === undefined
+      ? namespaceQuery(namespace)
+      : [["experiment_id", await experimentFinder(context, namespace).idOf(experiment, call)]];
+}
+
+interface RunScope {
+  readonly experiment?: Reference | undefined;
+  readonly namespace?: string | undefined;
+}
+
 /** A call that does something with what is named, and gives nothing. */
 type Action = (reference: Reference, options?: CallOptions) => Promise<void>;
 
