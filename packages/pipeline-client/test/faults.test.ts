@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   createPipelineClient,
   type PipelineClientError,
@@ -7,18 +7,7 @@ import {
 } from "../src/index.js";
 import { startFakePipelineServer } from "../src/testing/index.js";
 import { helloPipeline } from "./recorded-world.js";
-import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
-async function serverOf(...parameters: Parameters<typeof scriptedServer>): Promise<Scripted> {
-  const server = await scriptedServer(...parameters);
-  open.push(server.close);
-  return server;
-}
+import { answer, serverOf } from "./scripted-server.js";
 
 const rejection = (promise: Promise<unknown>): Promise<PipelineClientError> =>
   promise.then(
@@ -103,7 +92,7 @@ describe("failures that may pass", () => {
 describe("a run whose answer gets lost", () => {
   test("is found again and not started twice", async () => {
     const fake = await startFakePipelineServer({ plan: () => [] });
-    open.push(fake.close);
+    onTestFinished(fake.close);
     const client = clientOf(fake.url, {
       fetch: async (url, init) => {
         const response = await fetch(url, init);
@@ -139,7 +128,7 @@ describe("a server that is killed while a file is uploaded", () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    open.push(() => new Promise((resolve) => server.close(() => resolve())));
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
     const { port } = server.address() as { readonly port: number };
     const error = await rejection(
       clientOf(`http://127.0.0.1:${port}`).pipelines.upload(big, { name: "big" }),
@@ -149,7 +138,7 @@ describe("a server that is killed while a file is uploaded", () => {
 });
 
 test("a server that is not there has taken nothing, so that everything is tried again", async () => {
-  const server = await scriptedServer(() => {});
+  const server = await serverOf(() => {});
   await server.close();
   const error = await rejection(clientOf(server.url).experiments.create("e"));
   expect([error.code, error.attempts]).toEqual(["network", 5]);

@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createPipelineClient, type PipelineClientError } from "../src/index.js";
 import { startFakePipelineServer } from "../src/testing/index.js";
 import { helloPipeline } from "./recorded-world.js";
-import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
+import { answer, type Scripted, serverOf } from "./scripted-server.js";
 import { SkippingClock } from "./skipping-clock.js";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
-async function serverOf(...parameters: Parameters<typeof scriptedServer>): Promise<Scripted> {
-  const server = await scriptedServer(...parameters);
-  open.push(server.close);
-  return server;
-}
 
 const clientOf = ({ url }: Scripted) => createPipelineClient({ host: url, retry: { baseDelayMs: 0 } });
 const codeOf = (call: Promise<unknown>) =>
@@ -116,7 +105,7 @@ describe("a follower gets over", () => {
 
 test("a version of another pipeline is none of this one, whatever the server says", async () => {
   const server = await startFakePipelineServer();
-  open.push(() => server.close());
+  onTestFinished(() => server.close());
   const { pipelines, versions, runs } = createPipelineClient({ host: server.url });
   await pipelines.upload(helloPipeline, { name: "a" });
   const { version } = await pipelines.upload(helloPipeline, { name: "b" });
@@ -171,7 +160,7 @@ test("what is not to be done twice is not called retryable", async () => {
 
 test("what is shared is not deleted by its name where the namespace has none of it", async () => {
   const server = await startFakePipelineServer({ multiUser: true });
-  open.push(() => server.close());
+  onTestFinished(() => server.close());
   const auth = { headers: { "kubeflow-userid": "somebody" } };
   const { pipelines } = createPipelineClient({ host: server.url, namespace: "team", auth });
   const shared = await pipelines.upload(helloPipeline, { name: "p", namespace: "" });

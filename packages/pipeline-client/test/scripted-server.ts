@@ -1,5 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
 
 /** A request as it came. */
 export interface Received {
@@ -64,4 +65,11 @@ export function answer(
 ): void {
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** The same for one test: it is closed when that is done. */
+export async function serverOf(handler: Handler): Promise<Scripted> {
+  const server = await scriptedServer(handler);
+  onTestFinished(server.close);
+  return server;
 }

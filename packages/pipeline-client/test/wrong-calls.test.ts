@@ -1,20 +1,9 @@
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createPipelineClient, type PipelineClientOptions } from "../src/index.js";
 import { startFakePipelineServer } from "../src/testing/index.js";
-import { answer, type Scripted, scriptedServer } from "./scripted-server.js";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
-async function serverOf(...parameters: Parameters<typeof scriptedServer>): Promise<Scripted> {
-  const server = await scriptedServer(...parameters);
-  open.push(server.close);
-  return server;
-}
+import { answer, serverOf } from "./scripted-server.js";
 
 /** Tests give what the types refuse. */
 // biome-ignore lint/suspicious/noExplicitAny: that is what is tested
@@ -269,7 +258,7 @@ describe("no call passes over what it does not have", () => {
 describe("the fake server", () => {
   test.each(["//", "//?x", "//:", "http://", "/%zz"])("outlives a request of %s", async (path) => {
     const fake = await startFakePipelineServer();
-    open.push(() => fake.close());
+    onTestFinished(() => fake.close());
     const status = await new Promise((resolve, reject) => {
       const { port } = new URL(fake.url);
       get({ host: "127.0.0.1", port, path }, ({ statusCode }) => resolve(statusCode)).on("error", reject);
