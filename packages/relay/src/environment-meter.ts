@@ -21,11 +21,17 @@ interface EndpointMeter {
   readonly seconds: Instrument;
 }
 
+interface ChannelMeter {
+  readonly opened: Instrument;
+  readonly open: Instrument;
+}
+
 /** Counts what happens to one environment. Everything that can be counted is there from the start, as zero. */
 export class EnvironmentMeter {
   readonly #instruments: EnvironmentInstruments;
-  // Looked up once: they are used for every request.
+  // Looked up once: they are used for every request and every stream.
   readonly #endpoints = new Map<EndpointName, EndpointMeter>();
+  readonly #channels = new Map<Channel, ChannelMeter>();
   readonly #events = new Map<CounterName, Instrument>();
   readonly #queued: Instrument;
 
@@ -38,8 +44,10 @@ export class EnvironmentMeter {
       });
     }
     for (const channel of channels) {
-      instruments.counter("streams_opened", { channel });
-      instruments.gauge("open_streams", { channel });
+      this.#channels.set(channel, {
+        opened: instruments.counter("streams_opened", { channel }),
+        open: instruments.gauge("open_streams", { channel }),
+      });
     }
     for (const kind of updates) instruments.counter("updates", { kind });
     for (const kind of sourceErrorKinds) instruments.counter("upstream_errors", { kind });
@@ -57,12 +65,13 @@ export class EnvironmentMeter {
   }
 
   streamOpened(channel: Channel): void {
-    this.#instruments.counter("streams_opened", { channel }).add(1);
-    this.#instruments.gauge("open_streams", { channel }).add(1);
+    const meter = this.#channels.get(channel);
+    meter?.opened.add(1);
+    meter?.open.add(1);
   }
 
   streamClosed(channel: Channel): void {
-    this.#instruments.gauge("open_streams", { channel }).add(-1);
+    this.#channels.get(channel)?.open.add(-1);
   }
 
   streamDropped(): void {
