@@ -426,6 +426,30 @@ describe("the page", () => {
     }
   }
 
+  test("leaves what is being typed alone, blanks at its end too", async () => {
+    await onPage({}, async (page) => {
+      const field = page.locator("#search");
+      await field.pressSequentially("vw ");
+      await firstTitle(page, "Volkswagen");
+      await page.waitForURL(/#q=vw$/);
+      expect(await field.inputValue()).toBe("vw ");
+      await field.pressSequentially("id3");
+      await firstTitle(page, "Volkswagen ID.3");
+    });
+  });
+
+  test("is one step back from where it was before a vehicle was chosen, however much was typed before", async () => {
+    await onPage({}, async (page) => {
+      await counted(page, "293 vehicles");
+      const before = await page.evaluate(() => history.length);
+      await page.locator("#search").fill("zoe");
+      await firstTitle(page, "Renault Zoe");
+      await page.getByLabel("Order").selectOption("battery");
+      await page.waitForURL(/#q=zoe&order=battery$/);
+      expect(await page.evaluate(() => history.length)).toBe(before);
+    });
+  });
+
   test("says so when nothing is found, and keeps names as text", async () => {
     await onPage({}, async (page) => {
       await page.locator("#search").fill("<img src=x onerror=alert(1)> zzzzqqq");
@@ -451,6 +475,8 @@ describe("the page", () => {
     await firstTitle(page, "Renault Zoe");
     await page.locator("#search").fill("");
     await counted(page, "293 vehicles");
+    const orders = await page.locator("#order option").allTextContents();
+    expect([orders.length, new Set(orders).size]).toEqual([6, 6]);
     await page.close();
   });
 });

@@ -105,15 +105,12 @@ function go(next: PageState): void {
   void showVehicles();
 }
 
-/** A change that needs no step of its own. */
+/** A change that needs no step of its own, of a control that shows it already. */
 function refine(change: Partial<PageState>): void {
   state = { ...state, ...change };
   history.replaceState(null, "", writeState(state));
   if (isRead) void find();
-  else
-    for (const [value, label] of Object.entries(orders)) orderSelect.append(html("option", { value }, label));
-  placeControls();
-  begin();
+  else begin();
 }
 
 /** Puts the controls where the address says they are, and shows what it says. */

@@ -17,7 +17,7 @@ export interface ResultList {
   markPicking(isPicking: boolean): void;
 }
 
-/** Connects a text field and a list by the rules for combo boxes: arrows, Home, End, Enter, Escape. */
+/** Connects a text field and a list by the rules for combo boxes: arrows, Page Up, Page Down and Enter. Home, End and Escape are the field's own. */
 export function createResultList(
   input: HTMLInputElement,
   list: HTMLElement,
