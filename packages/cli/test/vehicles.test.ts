@@ -33,6 +33,20 @@ describe("check", () => {
     expect(json).toMatchObject({ loaded: 2, problems: [{ index: 0, field: "id" }] });
   });
 
+  test.each(["[]", '{"vehicles": []}', '{"data": [], "brands": []}'])(
+    "%s has nothing wrong and nothing at all, and ends with 1",
+    async (text) => {
+      const { cwd } = folder();
+      writeFileSync(join(cwd, "empty.json"), text);
+      const ended = await wye(["vehicles", "check", "empty.json"], { cwd });
+      expect(ended).toMatchObject({
+        code: 1,
+        out: "0 vehicles, 0 problems, 0 repairs\n",
+        err: "empty.json has no vehicles\n",
+      });
+    },
+  );
+
   test.each(["no.json", "none.json"])("%s ends with 2 and names the file", async (file) => {
     const { code, err } = await wye(["vehicles", "check", file], folder());
     expect([code, err]).toEqual([2, expect.stringContaining(file)]);

@@ -18,7 +18,11 @@ export async function checkVehicles(
 ): Promise<ExitCode> {
   const { report } = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file)));
   host.out.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
-  return report.problems.length > 0 ? 1 : 0;
+  if (report.problems.length > 0) return 1;
+  if (report.loaded > 0) return 0;
+  // An export that has gone wrong looks like this, and whoever asks before a deployment wants to know.
+  host.err.write(`${printable(file)} has no vehicles\n`);
+  return 1;
 }
 
 /** A report as lines: a summary, what is wrong, what was mended. */

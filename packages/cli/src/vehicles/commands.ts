@@ -60,7 +60,7 @@ function addCheck({ vehicles, host, end }: CommandParts): void {
     .command("check")
     .summary("find what is wrong with a file, and what would be mended")
     .description(
-      "Finds what is wrong with the records of a file, and what would be mended when it is loaded. Ends with 1 when a record is wrong.",
+      "Finds what is wrong with the records of a file, and what would be mended when it is loaded. Ends with 1 when a record is wrong, or when there is none.",
     )
     .argument("<file>", file)
     .option("--json", "as JSON")
