@@ -6,6 +6,8 @@ import type { RecordProblem } from "./records/record-problem.js";
  * - `unreadable`: a file could not be read, or is no JSON.
  * - `unsupported`: this runtime has no file system.
  * - `unavailable`: where the data are cannot be reached for the time being; after `retryAfterMs` it may be.
+ * - `refused`: where the data are does not give or take them: a wrong password, a missing right, a certificate that nobody vouches for, a
+ *   schema that was not migrated. Somebody has to change that before another try is worth it.
  * - `superseded`: the version that a snapshot shows is gone; a new snapshot will do.
  */
 export type CatalogueErrorCode =
@@ -14,6 +16,7 @@ export type CatalogueErrorCode =
   | "unreadable"
   | "unsupported"
   | "unavailable"
+  | "refused"
   | "superseded";
 
 /** What an error tells beside its code. */
@@ -30,10 +33,10 @@ export class CatalogueError extends Error {
   /** After how long another try is worth it, where that is known. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: CatalogueErrorCode, message: string, options: CatalogueErrorOptions = {}) {
+  constructor(code: CatalogueErrorCode, message: string, options?: CatalogueErrorOptions) {
     super(message, options);
     this.code = code;
-    this.problems = options.problems ?? [];
-    this.retryAfterMs = options.retryAfterMs;
+    this.problems = options?.problems ?? [];
+    this.retryAfterMs = options?.retryAfterMs;
   }
 }

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { Client } from "pg";
 import { clientConfig, type PostgresConnection } from "./client-config.js";
+import { databaseFailure } from "./database-failure.js";
 
 /** A connection that can always be given up. */
 export interface OpenConnection {
@@ -53,16 +54,20 @@ export async function openConnection(
   return { client, lost, close };
 }
 
-/** Opens a connection for one task, and closes it whatever comes of the task. */
+/** Opens a connection for one task, and closes it whatever comes of the task. Rejects with an error of this package. */
 export async function withConnection<Result>(
   connection: PostgresConnection,
   timeoutMs: number,
   task: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { client, lost, close } = await openConnection(connection, timeoutMs);
   try {
-    return await Promise.race([task(client), lost]);
-  } finally {
-    await close();
+    const { client, lost, close } = await openConnection(connection, timeoutMs);
+    try {
+      return await Promise.race([task(client), lost]);
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    throw databaseFailure(error, timeoutMs);
   }
 }

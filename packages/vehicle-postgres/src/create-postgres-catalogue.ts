@@ -1,4 +1,4 @@
-import { checkMembers, type Names } from "./check-members.js";
+import { checkMembers, type Members } from "./check-members.js";
 import { clientConfig } from "./client-config.js";
 import { Follower } from "./follower.js";
 import { guardedLogger } from "./guarded-logger.js";
@@ -6,15 +6,15 @@ import { checkMs, checkShare } from "./numbers.js";
 import type { PostgresCatalogue, PostgresCatalogueOptions } from "./postgres-catalogue.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 
-const names: Names<PostgresCatalogueOptions> = {
+const members: Members<PostgresCatalogueOptions> = {
   connection: 1,
   schema: 1,
   pollMs: 1,
   timeoutMs: 1,
-  brandAliases: 1,
-  extension: 1,
+  brandAliases: "an object",
+  extension: "an object",
   leastShare: 1,
-  logger: 1,
+  logger: "an object",
 };
 
 /**
@@ -22,7 +22,7 @@ const names: Names<PostgresCatalogueOptions> = {
  * and it goes on while the database is away. It follows every change: told by a notification, or else at the next poll.
  */
 export function createPostgresCatalogue(options: PostgresCatalogueOptions): PostgresCatalogue {
-  checkMembers("createPostgresCatalogue", options, names);
+  checkMembers("createPostgresCatalogue", options, members);
   const { connection, schema = defaultSchema, pollMs = 5000, timeoutMs = 10_000 } = options;
   const { brandAliases, extension, leastShare = 0.5, logger } = options;
   // What cannot be meant is refused here, not at each attempt to connect.

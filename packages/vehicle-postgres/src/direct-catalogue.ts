@@ -14,8 +14,9 @@ import {
   type VehicleSelection,
   wordsOf,
 } from "@wye/vehicle-catalogue/server";
-import { checkMembers, type Names } from "./check-members.js";
+import { checkMembers, type Members, shown } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
+import { reasonOf } from "./database-failure.js";
 import { guardedLogger } from "./guarded-logger.js";
 import { openPool, type QuestionPool } from "./pool.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
@@ -43,13 +44,13 @@ export interface DirectCatalogue extends Catalogue {
   close(): Promise<void>;
 }
 
-const names: Names<DirectCatalogueOptions> = {
+const members: Members<DirectCatalogueOptions> = {
   connection: 1,
   schema: 1,
   connections: 1,
   timeoutMs: 1,
-  extension: 1,
-  logger: 1,
+  extension: "an object",
+  logger: "an object",
 };
 
 /**
@@ -58,11 +59,11 @@ const names: Names<DirectCatalogueOptions> = {
  * trigrams of whole texts, without fields, aliases and rarity. Its schema needs `migrate(…, { trigrams: true })`.
  */
 export function createDirectCatalogue(options: DirectCatalogueOptions): DirectCatalogue {
-  checkMembers("createDirectCatalogue", options, names);
+  checkMembers("createDirectCatalogue", options, members);
   const { connection, schema = defaultSchema, connections = 10, timeoutMs = 10_000 } = options;
   const { extension, logger } = options;
   if (!Number.isInteger(connections) || connections < 1) {
-    throw new TypeError(`connections must be a whole number from 1; got ${connections}`);
+    throw new TypeError(`connections must be a whole number from 1; got ${shown(connections)}`);
   }
   const guarded = guardedLogger(logger);
   const pool = openPool(connection, { connections, timeoutMs, logger: guarded });
@@ -192,7 +193,10 @@ class Questions {
     if (this.#trigrams !== undefined) return this.#trigrams;
     const [row] = await this.#ask<{ schema: string }>(whereTrigramsAre, [], call);
     if (row === undefined) {
-      throw new Error("the database has no extension pg_trgm: run migrate(…, { trigrams: true })");
+      throw new CatalogueError(
+        "refused",
+        "the database has no extension pg_trgm: run migrate(…, { trigrams: true })",
+      );
     }
     this.#trigrams = row.schema;
     return row.schema;
@@ -244,8 +248,7 @@ class Questions {
       return await this.#pool.ask<Row>({ text, values }, signal);
     } catch (cause) {
       signal?.throwIfAborted();
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new CatalogueError("unavailable", `the database does not answer: ${reason}`, { cause });
+      throw new CatalogueError("unavailable", `the database does not answer: ${reasonOf(cause)}`, { cause });
     }
   }
 

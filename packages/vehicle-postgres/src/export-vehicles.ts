@@ -1,8 +1,9 @@
 import type { Vehicle } from "@wye/vehicle-catalogue";
-import { readCatalogueData, type VehicleExtension } from "@wye/vehicle-catalogue/server";
-import { checkMembers, type Names } from "./check-members.js";
+import { CatalogueError, readCatalogueData, type VehicleExtension } from "@wye/vehicle-catalogue/server";
+import { checkMembers, type Members } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { openConnection } from "./connection.js";
+import { databaseFailure } from "./database-failure.js";
 import { chunksOf } from "./load-changes.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
@@ -17,7 +18,7 @@ export interface ExportOptions {
   readonly timeoutMs?: number;
 }
 
-const names: Names<ExportOptions> = { schema: 1, extension: 1, timeoutMs: 1 };
+const members: Members<ExportOptions> = { schema: 1, extension: "an object", timeoutMs: 1 };
 
 /**
  * All vehicles of the database as one view of it has them, in order, few at a time; what it yields can be imported again. Throws
@@ -27,18 +28,22 @@ export async function* exportVehicles(
   connection: PostgresConnection,
   options: ExportOptions = {},
 ): AsyncGenerator<Vehicle, void, undefined> {
-  checkMembers("exportVehicles", options, names);
+  checkMembers("exportVehicles", options, members);
   const { schema = defaultSchema, extension, timeoutMs = 600_000 } = options;
   checkSchema(schema);
-  const { client, close } = await openConnection(connection, timeoutMs);
   try {
-    await checkMigrated(client, schema);
-    await client.query("begin isolation level repeatable read, read only");
-    const query = `select ${vehicleColumns} from ${schema}.vehicles v join ${schema}.brands b on b.id = v.brand_id
+    const { client, close } = await openConnection(connection, timeoutMs);
+    try {
+      await checkMigrated(client, schema);
+      await client.query("begin isolation level repeatable read, read only");
+      const query = `select ${vehicleColumns} from ${schema}.vehicles v join ${schema}.brands b on b.id = v.brand_id
       order by left(v.sort_key, 600), v.sort_key, v.id`;
-    for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows, extension);
-  } finally {
-    await close();
+      for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows, extension);
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    throw databaseFailure(error, timeoutMs);
   }
 }
 
@@ -46,5 +51,6 @@ function checked(rows: readonly VehicleRow[], extension: VehicleExtension | unde
   const { vehicles, problems } = readCatalogueData(rows.map(recordOf), extension);
   const [first] = problems;
   if (first === undefined) return vehicles;
-  throw new Error(`the vehicle ${first.id} in the database is wrong: ${first.field} ${first.message}`);
+  const message = `the vehicle ${first.id} in the database is wrong: ${first.field} ${first.message}`;
+  throw new CatalogueError("invalid_data", message, { problems });
 }

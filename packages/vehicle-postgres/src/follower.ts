@@ -10,6 +10,7 @@ import { type Client, DatabaseError } from "pg";
 import { backOffMs } from "./back-off.js";
 import type { PostgresConnection } from "./client-config.js";
 import { openConnection } from "./connection.js";
+import { databaseFailure } from "./database-failure.js";
 import { Gate } from "./gate.js";
 import { HealthRecord } from "./health-record.js";
 import { Occasions } from "./occasions.js";
@@ -121,7 +122,7 @@ export class Follower {
   }
 
   async #follow(client: Client, occasions: Occasions): Promise<void> {
-    const { schema, pollMs } = this.#settings;
+    const { schema, pollMs, timeoutMs } = this.#settings;
     await checkMigrated(client, schema);
     // What is committed from now on is told; what was before is seen by the first look.
     await this.#listen(client);
@@ -131,7 +132,7 @@ export class Follower {
       const leastShare = this.#leastShareOnce;
       this.#leastShareOnce = undefined;
       await this.#compare(client, isFirst, leastShare).catch((error: unknown) => {
-        asked.fail(error);
+        asked.fail(databaseFailure(error, timeoutMs));
         throw error;
       });
       if (this.#refusal === undefined) asked.open();
@@ -190,14 +191,14 @@ export class Follower {
 
   /** The database cannot be asked: those who wait for a look learn of it. */
   #lose(error: unknown): void {
-    this.#fail(error);
-    this.#look.fail(error);
+    const failure = databaseFailure(error, this.#settings.timeoutMs);
+    this.#fail(failure);
+    this.#look.fail(failure);
     this.#look = new Gate();
   }
 
-  #fail(error: unknown): void {
+  #fail({ message: problem }: Error): void {
     if (this.#isClosing) return;
-    const problem = error instanceof Error ? error.message || String(error) : String(error);
     // The same again is not told again.
     if (problem !== this.health.read().problem)
       this.#settings.logger.error(`${this.#settings.schema}: ${problem}`);

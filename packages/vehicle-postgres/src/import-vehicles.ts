@@ -10,7 +10,7 @@ import {
   type VehicleExtension,
 } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
-import { checkMembers, type Names } from "./check-members.js";
+import { checkMembers, type Members, shown } from "./check-members.js";
 import { clientConfig, type PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
 import { checkShare } from "./numbers.js";
@@ -54,12 +54,12 @@ export interface ImportReport {
   readonly omitted: Readonly<Record<"problems" | "repairs", number>>;
 }
 
-const names: Names<ImportOptions> = {
+const members: Members<ImportOptions> = {
   schema: 1,
   mode: 1,
-  strict: 1,
+  strict: "true or false",
   leastShare: 1,
-  extension: 1,
+  extension: "an object",
   timeoutMs: 1,
 };
 
@@ -72,12 +72,12 @@ export async function importVehicles(
   data: unknown,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  checkMembers("importVehicles", options, names);
+  checkMembers("importVehicles", options, members);
   const { schema = defaultSchema, mode = "replace", leastShare = 0.5, timeoutMs = 600_000 } = options;
   checkSchema(schema);
   checkShare(leastShare);
   if (mode !== "replace" && mode !== "merge") {
-    throw new TypeError(`mode must be "replace" or "merge"; got ${JSON.stringify(mode)}`);
+    throw new TypeError(`mode must be "replace" or "merge"; got ${shown(mode)}`);
   }
   // What cannot be meant is refused before anything is read.
   clientConfig(connection, timeoutMs);

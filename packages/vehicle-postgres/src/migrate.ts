@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
+import { CatalogueError } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
-import { checkMembers, type Names } from "./check-members.js";
+import { checkMembers, type Members, shown } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
+import { databaseFailure } from "./database-failure.js";
 import { exists } from "./exists.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { inTransaction } from "./transaction.js";
@@ -28,7 +30,7 @@ interface Migration {
 
 const folder = new URL("./migrations/", import.meta.url);
 
-const names: Names<MigrateOptions> = { schema: 1, trigrams: 1, upTo: 1, timeoutMs: 1 };
+const members: Members<MigrateOptions> = { schema: 1, trigrams: "true or false", upTo: 1, timeoutMs: 1 };
 
 /**
  * Applies the migrations that were not applied yet, in order, each in a transaction of its own. Any number of programs
@@ -38,12 +40,12 @@ export async function migrate(
   connection: PostgresConnection,
   options: MigrateOptions = {},
 ): Promise<readonly number[]> {
-  checkMembers("migrate", options, names);
+  checkMembers("migrate", options, members);
   const { schema = defaultSchema, trigrams = false, timeoutMs = 600_000 } = options;
   const { upTo = Number.POSITIVE_INFINITY } = options;
   checkSchema(schema);
   if (!(upTo === Number.POSITIVE_INFINITY || (Number.isInteger(upTo) && upTo >= 0))) {
-    throw new TypeError(`upTo must be the number of a migration; got ${JSON.stringify(upTo)}`);
+    throw new TypeError(`upTo must be the number of a migration; got ${shown(upTo)}`);
   }
   const wanted = (await listMigrations()).filter(({ number }) => number <= upTo);
   return withConnection(connection, timeoutMs, async (client) => {
@@ -52,7 +54,7 @@ export async function migrate(
     ]);
     const done = await begin(client, schema);
     const missing = wanted.filter(({ number }) => !done.has(number));
-    for (const migration of missing) await apply(client, schema, migration);
+    for (const migration of missing) await apply(client, { schema, timeoutMs }, migration);
     if (trigrams) await makeTrigrams(client, schema);
     return missing.map(({ number }) => number);
   });
@@ -88,13 +90,20 @@ async function begin(client: Client, schema: string): Promise<ReadonlySet<number
   return new Set(rows.map(({ number }) => number));
 }
 
-async function apply(client: Client, schema: string, { number, name }: Migration): Promise<void> {
+async function apply(
+  client: Client,
+  { schema, timeoutMs }: Required<Pick<MigrateOptions, "schema" | "timeoutMs">>,
+  { number, name }: Migration,
+): Promise<void> {
   try {
     await inTransaction(client, schema, "write", async () => {
       await client.query(await sqlOf(name));
       await client.query("insert into migrations (number, name) values ($1, $2)", [number, name]);
     });
   } catch (cause) {
-    throw new Error(`migration ${name} of the schema ${schema} failed`, { cause });
+    const failure = databaseFailure(cause, timeoutMs);
+    if (!(failure instanceof CatalogueError)) throw failure;
+    const message = `migration ${name} of the schema ${schema} failed: ${failure.message}`;
+    throw new CatalogueError(failure.code, message, { cause });
   }
 }

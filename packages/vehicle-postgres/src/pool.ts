@@ -1,6 +1,7 @@
 import type { Logger } from "@wye/vehicle-catalogue/server";
 import pg, { type Pool, type PoolClient } from "pg";
 import { clientConfig, type PostgresConnection } from "./client-config.js";
+import { databaseFailure } from "./database-failure.js";
 
 /** How many connections a pool has, and what becomes of those that fail. */
 export interface PoolSettings {
@@ -47,6 +48,8 @@ export function openPool(
         const { rows } = await client.query<Row>(question.text, [...question.values]);
         await client.query("commit");
         return rows;
+      }).catch((error: unknown) => {
+        throw databaseFailure(error, timeoutMs);
       });
       return signal === undefined ? answer : unlessAborted(answer, signal);
     },

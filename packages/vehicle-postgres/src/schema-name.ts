@@ -1,3 +1,5 @@
+import { shown } from "./check-members.js";
+
 /** Where the tables are if nothing is said. */
 export const defaultSchema = "vehicle_catalogue";
 
@@ -5,7 +7,7 @@ export const defaultSchema = "vehicle_catalogue";
 export function checkSchema(schema: string): string {
   if (typeof schema !== "string" || !/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) {
     throw new TypeError(
-      `schema must be 1 to 50 of a–z, 0–9 and _, with no digit first; got ${JSON.stringify(schema)}`,
+      `schema must be 1 to 50 of a–z, 0–9 and _, with no digit first; got ${shown(schema)}`,
     );
   }
   if (schema.startsWith("pg_") || reserved.has(schema)) {

@@ -1,3 +1,4 @@
+import { CatalogueError } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { exists } from "./exists.js";
 import { newestMigration } from "./migrate.js";
@@ -16,7 +17,7 @@ export async function readVersion(client: Client, schema: string): Promise<Store
     `select number, token from ${schema}.catalogue_version`,
   );
   const [row] = rows;
-  if (row === undefined) throw new Error(`${schema}.catalogue_version has lost its row`);
+  if (row === undefined) throw new CatalogueError("refused", `${schema}.catalogue_version has lost its row`);
   return { number: BigInt(row.number), token: row.token };
 }
 
@@ -24,18 +25,18 @@ export async function readVersion(client: Client, schema: string): Promise<Store
 export async function checkMigrated(client: Client, schema: string): Promise<void> {
   const known = await newestMigration();
   if (!(await exists(client, `${schema}.migrations`))) {
-    throw new Error(`there is no catalogue in the schema ${schema}: run migrate() first`);
+    throw new CatalogueError("refused", `there is no catalogue in the schema ${schema}: run migrate() first`);
   }
   const applied = await client.query<{ newest: number | null }>(
     `select max(number) as newest from ${schema}.migrations`,
   );
   const newest = applied.rows[0]?.newest ?? 0;
   if (newest < known) {
-    throw new Error(`the schema ${schema} is at migration ${newest} of ${known}: run migrate() first`);
+    const message = `the schema ${schema} is at migration ${newest} of ${known}: run migrate() first`;
+    throw new CatalogueError("refused", message);
   }
   if (newest > known) {
-    throw new Error(
-      `the schema ${schema} is at migration ${newest}, and this package knows ${known}: update it`,
-    );
+    const message = `the schema ${schema} is at migration ${newest}, and this package knows ${known}: update it`;
+    throw new CatalogueError("refused", message);
   }
 }

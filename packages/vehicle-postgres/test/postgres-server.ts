@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -22,6 +23,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** A PostgreSQL server of the suite's own, on loopback, that can be killed and started again. */
 export interface PostgresServer {
   readonly connection: PostgresConnection & { readonly host: string; readonly port: number };
+  /** The file with the certificate of the authority that vouches for the server, for connections to `localhost`. */
+  readonly authority: string;
   /** Runs SQL as the owner. */
   sql(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** Ends it without a goodbye: what was not committed is lost. */
@@ -49,7 +52,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     ...user,
     stdio: "ignore",
   });
-  makeCertificate(data);
+  const authority = makeAuthority(folder);
+  makeCertificate(data, authority);
+  // Not with the command, which would have the last word.
+  appendFileSync(join(data, "postgresql.conf"), "ssl = on\n");
   const port = await freePort();
   const connection = { host: "127.0.0.1", port, user: "postgres", database: "postgres", password };
   let running: ChildProcess | undefined;
@@ -72,13 +78,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     running = undefined;
   };
   const start = async (): Promise<void> => {
-    const settings = [
-      "fsync=off",
-      "listen_addresses=127.0.0.1",
-      `port=${port}`,
-      "max_connections=50",
-      "ssl=on",
-    ];
+    const settings = ["fsync=off", "listen_addresses=127.0.0.1", `port=${port}`, "max_connections=50"];
     const options = settings.flatMap((setting) => ["-c", setting]);
     running = spawn(join(programs, "postgres"), ["-D", data, "-k", folder, ...options], {
       ...user,
@@ -96,17 +96,34 @@ export async function startPostgres(): Promise<PostgresServer> {
     await kill();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { connection, sql, kill, start, setStandby, remove };
+  return { connection, authority, sql, kill, start, setStandby, remove };
 }
 
-/** A certificate that nobody vouches for, where the server looks for one. OpenSSL comes with PostgreSQL. */
-function makeCertificate(data: string): void {
+/** An authority that nobody knows: the file with its certificate. Its key lies beside it. */
+export function makeAuthority(folder: string): string {
+  const certificate = join(folder, "authority.crt");
+  openssl("/CN=authority", keyOf(certificate), certificate);
+  return certificate;
+}
+
+/** A certificate for `localhost` where the server looks for one. */
+function makeCertificate(data: string, authority: string): void {
   const [key, certificate] = [join(data, "server.key"), join(data, "server.crt")];
-  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
-  execFileSync("openssl", [...request, "-keyout", key, "-out", certificate], { stdio: "ignore" });
+  const vouched = ["-addext", "subjectAltName=DNS:localhost", "-CA", authority, "-CAkey", keyOf(authority)];
+  openssl("/CN=localhost", key, certificate, ...vouched);
   const { uid, gid } = statSync(data);
   chmodSync(key, 0o600);
   for (const file of [key, certificate]) chownSync(file, uid, gid);
+}
+
+function keyOf(certificate: string): string {
+  return certificate.replace(/crt$/, "key");
+}
+
+/** OpenSSL comes with PostgreSQL. */
+function openssl(subject: string, key: string, certificate: string, ...others: readonly string[]): void {
+  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", subject];
+  execFileSync("openssl", [...request, "-keyout", key, "-out", certificate, ...others], { stdio: "ignore" });
 }
 
 /** The server does not run for root; Debian's package brings a user for it. */
