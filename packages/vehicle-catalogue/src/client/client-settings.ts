@@ -65,7 +65,8 @@ export function clientSettings(options: VehicleClientOptions): ClientSettings {
 }
 
 function readBaseUrl(baseUrl: string | URL): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl).href : "";
+  const isUrl = (typeof baseUrl === "string" || baseUrl instanceof URL) && URL.canParse(baseUrl);
+  const url = isUrl ? new URL(baseUrl).href : "";
   check(
     /^https?:\/\/[^/@]+\/[^?#]*$/.test(url),
     "baseUrl must be an absolute http(s) URL without user or query",

@@ -31,15 +31,19 @@ export function createVehicleClient(options: VehicleClientOptions): VehicleClien
 
     async search(text, request = {}) {
       check(typeof text === "string", "search needs a text");
+      checkObject(request, "request");
       return onePage(reading({ ...request, q: text }));
     },
 
     async byId(id, request = {}) {
+      check(typeof id === "string", "byId needs a text");
+      checkObject(request, "request");
       const { vehicles } = await onePage(reading({ ...request, filter: { id: [id] } }));
       return vehicles[0];
     },
 
     async brands(request = {}) {
+      checkObject(request, "request");
       const call = callStarter(request, settings)();
       const { document } = await fetchDocument(`${settings.baseUrl}${paths.brands}`, call, settings);
       return { brands: resolveBrands(document), overallCount: overallCountOf(document), document };

@@ -43,6 +43,7 @@ export function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (isRecord(value)) return "an object";
+  if (typeof value === "function") return "a function";
   if (typeof value !== "string") return String(value);
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value);
 }

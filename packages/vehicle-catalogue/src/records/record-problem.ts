@@ -1,3 +1,5 @@
+import { isRecord, show } from "./check-value.js";
+
 /** What is wrong with one field of one record. */
 export interface RecordProblem {
   /** Position of the record in the list that was loaded, from 0. */
@@ -18,6 +20,8 @@ export interface RecordRepair extends RecordProblem {
 
 /** `record 17 (id 5b0c…): ac_phases must be one of 1, 2, 3; got 4`. */
 export function formatRecordProblem(problem: RecordProblem): string {
+  if (!isRecord(problem) || typeof problem.field !== "string")
+    throw new TypeError(`formatRecordProblem needs a problem of a report; got ${show(problem)}.`);
   const id = problem.id === undefined ? "" : ` (id ${problem.id})`;
   return `record ${problem.index}${id}: ${problem.field}${problem.field === "" ? "" : " "}${problem.message}`;
 }

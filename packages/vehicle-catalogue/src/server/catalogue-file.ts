@@ -1,14 +1,22 @@
 import type { FileHandle } from "node:fs/promises";
 import { CatalogueError } from "../catalogue-error.js";
 import { builtinModules } from "./builtin-modules.js";
-import { catalogueFromJson, type MemoryCatalogue, type MemoryCatalogueOptions } from "./memory-catalogue.js";
+import { checkOption } from "./check-option.js";
+import {
+  catalogueFromJson,
+  checkMemoryOptions,
+  type MemoryCatalogue,
+  type MemoryCatalogueOptions,
+} from "./memory-catalogue.js";
 import { parsedPiecewise } from "./piecewise-json.js";
 
 /** Reads a catalogue from a JSON file, of any form that `catalogueFromJson` takes. Needs a file system. */
 export async function readCatalogueFile(
   path: string,
-  options?: MemoryCatalogueOptions,
+  options: MemoryCatalogueOptions = {},
 ): Promise<MemoryCatalogue> {
+  checkOption("The path of a catalogue file", path, "a text");
+  checkMemoryOptions(options);
   return loadCatalogue(await readFileData(path), path, options);
 }
 
@@ -29,7 +37,8 @@ export function loadCatalogue(
   try {
     return catalogueFromJson(json(), options);
   } catch (error) {
-    throw asCatalogueError(error, path);
+    // A wrong call is none of the file's business.
+    throw error instanceof TypeError ? error : asCatalogueError(error, path);
   }
 }
 

@@ -2,13 +2,22 @@ import { closest } from "../closest.js";
 import { isRecord, show } from "../records/check-value.js";
 
 /** What an option may be, in the words of its message. */
-type Kind = "an object" | "a function" | "true or false" | "a text" | "a list";
+type Kind =
+  | "an object"
+  | "a function"
+  | "true or false"
+  | "a text"
+  | "a number"
+  | "a whole number from 0"
+  | "a list";
 
 const isOfKind: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   "an object": isRecord,
   "a function": (value) => typeof value === "function",
   "true or false": (value) => typeof value === "boolean",
   "a text": (value) => typeof value === "string",
+  "a number": (value) => typeof value === "number",
+  "a whole number from 0": (value) => Number.isInteger(value) && Number(value) >= 0,
   "a list": Array.isArray,
 };
 

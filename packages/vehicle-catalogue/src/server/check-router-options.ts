@@ -28,7 +28,7 @@ const failedKeysNames: Names<FailedKeysOptions> = { limit: 1, addressOf: 1, now:
 export function checkRouterOptions(options: VehicleRouterOptions): void {
   // Whatever it is that a program without types passes.
   const given: Partial<VehicleRouterOptions> = isRecord(options) ? options : {};
-  const { catalogue, keys, failedKeys, platform, maxAgeSeconds = 0, prefix = "" } = given;
+  const { catalogue, keys, failedKeys, platform, prefix = "" } = given;
   if (typeof catalogue?.snapshot !== "function") {
     throw new TypeError(
       "A router needs a catalogue; catalogueFromVehicles() and readCatalogueFile() make one.",
@@ -46,6 +46,7 @@ export function checkRouterOptions(options: VehicleRouterOptions): void {
     failedKeys: "an object",
     platform: "an object",
     logger: "an object",
+    maxAgeSeconds: "a whole number from 0",
   });
   checkLimits(given);
   if (failedKeys !== undefined) {
@@ -60,8 +61,6 @@ export function checkRouterOptions(options: VehicleRouterOptions): void {
   checkNumbers(given);
   checkAdditions(catalogue, given.additions ?? {});
   checkPrefix(prefix);
-  if (!Number.isInteger(maxAgeSeconds) || maxAgeSeconds < 0)
-    throw new TypeError(`maxAgeSeconds must be a whole number from 0; got ${show(maxAgeSeconds)}.`);
 }
 
 function checkLimits({ rateLimit, failedKeys }: Partial<VehicleRouterOptions>): void {

@@ -108,7 +108,7 @@ export function readCatalogueData(data: unknown, extension?: VehicleExtension): 
 }
 
 /** The same in slices, between which everything else gets its turn. */
-export function readCatalogueDataInSlices(
+export async function readCatalogueDataInSlices(
   data: unknown,
   extension?: VehicleExtension,
 ): Promise<ReadVehicles> {
@@ -245,7 +245,7 @@ export const memoryOptionNames: Names<MemoryCatalogueOptions> = {
 const replaceNames: Names<ReplaceOptions> = { leastVehicles: 1 };
 
 /** Says at once what a program without types got wrong; the sheet of corrections does so for its own. */
-function checkMemoryOptions(options: MemoryCatalogueOptions): void {
+export function checkMemoryOptions(options: MemoryCatalogueOptions): void {
   checkOption("options", options, "an object");
   checkMembers("A catalogue", options, memoryOptionNames);
   checkPresent({ ...options }, { strict: "true or false", brandAliases: "an object", now: "a function" });

@@ -5,10 +5,17 @@ import { type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import { vehicleTypes } from "../vehicle.js";
 import { brandType } from "../vehicle-resource.js";
 import { type Addition, type AdditionSources, additionKinds, additionsOf } from "./additions.js";
-import { checkOption } from "./check-option.js";
+import { checkMembers, checkOption, checkPresent, type Names } from "./check-option.js";
 import { brandParameters, type Parameter, vehicleParametersFor } from "./query/parameter-table.js";
 
 type Json = { readonly [name: string]: unknown };
+
+const sourceNames: Names<AdditionSources> = {
+  extension: 1,
+  additions: 1,
+  announcesLimit: 1,
+  maxAgeSeconds: 1,
+};
 
 /**
  * Describes the API in OpenAPI 3.1, from the tables by which requests are read and records are checked. `server` is where
@@ -20,6 +27,13 @@ export function openApiDescription(
   sources: AdditionSources = {},
 ): { readonly [name: string]: unknown } {
   checkOption("server", server, "a text");
+  checkOption("sources", sources, "an object");
+  checkMembers("The description", sources, sourceNames);
+  checkPresent(
+    { ...sources },
+    { additions: "an object", announcesLimit: "true or false", maxAgeSeconds: "a whole number from 0" },
+    "sources.",
+  );
   const rules = vehicleRules(sources.extension);
   const additions = additionsOf(sources);
   const parameters = vehicleParametersFor(rules, sources.additions);

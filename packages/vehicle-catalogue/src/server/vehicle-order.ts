@@ -1,4 +1,5 @@
 import type { Brand } from "../brand.js";
+import { show } from "../records/check-value.js";
 import type { Vehicle } from "../vehicle.js";
 import { foldText } from "./search/fold-text.js";
 
@@ -12,8 +13,23 @@ export interface OrderKey {
   readonly vehicle: Vehicle;
 }
 
-/** Works out what a vehicle is ordered by. `names`, when at hand, are its brand and model as they count. */
-export function orderKey(vehicle: Vehicle, names?: Pick<OrderKey, "brand" | "model">): OrderKey {
+/** Works out what a vehicle is ordered by. */
+export function orderKey(vehicle: Vehicle): OrderKey {
+  checkVehicle("orderKey", vehicle);
+  return keyOf(vehicle);
+}
+
+function checkVehicle(name: string, vehicle: Vehicle): void {
+  const { id, model, variant, release_year: year, manufacturer } = vehicle ?? {};
+  const texts = [id, model, variant, manufacturer?.name];
+  if (texts.every((text) => typeof text === "string") && (year === null || typeof year === "number")) return;
+  throw new TypeError(
+    `${name} needs a vehicle, with id, model, variant, release_year and the name of its manufacturer; got ${show(vehicle)}.`,
+  );
+}
+
+/** What a vehicle is ordered by, if it is one. `names`, when at hand, are its brand and model as they count. */
+export function keyOf(vehicle: Vehicle, names?: Pick<OrderKey, "brand" | "model">): OrderKey {
   const { manufacturer, model, release_year, variant } = vehicle;
   return {
     brand: names?.brand ?? foldText(manufacturer.name),
@@ -44,11 +60,17 @@ export function compareNames(
 
 /** The order of vehicles in every document: brand, model, release year (unknown last), variant, id. */
 export function compareVehicles(a: Vehicle, b: Vehicle): number {
-  return compareOrderKeys(orderKey(a), orderKey(b));
+  checkVehicle("compareVehicles", a);
+  checkVehicle("compareVehicles", b);
+  return compareOrderKeys(keyOf(a), keyOf(b));
 }
 
 /** The order of brands in every document. */
 export function compareBrands(a: Brand, b: Brand): number {
+  for (const brand of [a, b]) {
+    if (typeof brand?.id === "string" && typeof brand.name === "string") continue;
+    throw new TypeError(`compareBrands needs brands, with texts as id and name; got ${show(brand)}.`);
+  }
   return compareTexts(foldText(a.name), foldText(b.name)) || compareTexts(a.id, b.id);
 }
 

@@ -1,4 +1,5 @@
 import { CatalogueError } from "../catalogue-error.js";
+import { show } from "../records/check-value.js";
 import {
   asCatalogueError,
   type FileData,
@@ -67,16 +68,19 @@ export async function watchCatalogueFile(
   path: string,
   options: WatchCatalogueOptions = {},
 ): Promise<WatchedCatalogue> {
+  checkOption("The path of a catalogue file", path, "a text");
   checkOption("options", options, "an object");
   checkMembers("A watched file", options, names);
   checkPresent({ ...options }, { logger: "an object", onReload: "a function", onError: "a function" });
   const { intervalMs = 500, settleMs = 100, leastShare = defaultLeastShare, ...others } = options;
   const { logger, onReload, onError, ...memoryOptions } = others;
   if (!(typeof leastShare === "number" && leastShare >= 0 && leastShare <= 1))
-    throw new TypeError("leastShare must be a number from 0 to 1");
+    throw new TypeError(`leastShare must be a number from 0 to 1; got ${show(leastShare)}`);
   for (const [name, ms] of Object.entries({ intervalMs, settleMs })) {
     if (typeof ms === "number" && ms >= 1 && ms <= longestTimerMs) continue;
-    throw new TypeError(`${name} must be a number of milliseconds from 1 to ${longestTimerMs}; got ${ms}`);
+    throw new TypeError(
+      `${name} must be a number of milliseconds from 1 to ${longestTimerMs}; got ${show(ms)}`,
+    );
   }
   // The stamp comes first: a change in between makes the next look read the file again.
   const stamp = await stampOfFile(path);

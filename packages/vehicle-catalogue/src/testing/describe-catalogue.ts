@@ -39,6 +39,10 @@ export function describeCatalogue(
   make: (vehicles: readonly Vehicle[]) => Promise<CatalogueUnderTest> | CatalogueUnderTest,
   runner: TestRunner,
 ): void {
+  if (typeof name !== "string") throw new TypeError("describeCatalogue needs a name, which is a text.");
+  if (typeof make !== "function") {
+    throw new TypeError("describeCatalogue needs a function make that gives a catalogue, { catalogue }.");
+  }
   if (typeof runner?.describe !== "function" || typeof runner.test !== "function") {
     throw new TypeError("describeCatalogue needs a test runner, { describe, test }.");
   }

@@ -1,7 +1,7 @@
 import { apiKeyHeader } from "../../protocol.js";
 import { isRecord, show } from "../../records/check-value.js";
 import type { Addition } from "../additions.js";
-import { checkMembers, type Names } from "../check-option.js";
+import { checkMembers, checkOption, type Names } from "../check-option.js";
 
 /** Which pages may use the API in a browser. */
 export interface CorsOptions {
@@ -32,8 +32,7 @@ export function createCors(options: CorsOptions | false, additions: readonly Add
   if (!Array.isArray(allowedHeaders) || !allowedHeaders.every(isHeaderName)) {
     throw new TypeError("cors.allowedHeaders must be a list of names of headers.");
   }
-  if (!Number.isInteger(maxAgeSeconds) || maxAgeSeconds < 0)
-    throw new TypeError(`cors.maxAgeSeconds must be a whole number from 0; got ${show(maxAgeSeconds)}.`);
+  checkOption("cors.maxAgeSeconds", maxAgeSeconds, "a whole number from 0");
   const times = additions.includes("updated_since") ? ", Last-Modified" : "";
   const exposed = { "Access-Control-Expose-Headers": `ETag, Retry-After${times}` };
   const preflight = {

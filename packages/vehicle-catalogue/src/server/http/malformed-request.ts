@@ -16,14 +16,18 @@ export function answerMalformedRequest(
   error: Error & { readonly code?: string },
   socket: MalformedSocket,
 ): void {
+  if (typeof socket?.end !== "function" || typeof socket.destroy !== "function") {
+    throw new TypeError("answerMalformedRequest needs the error and the socket of the event clientError.");
+  }
+  const { code } = error ?? {};
   // Node hangs the response that is under way on the socket. Whatever is written now would be taken for a part of it.
   const underWay =
     "_httpMessage" in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
-  if (error.code === "ECONNRESET" || !socket.writable || underWay) {
+  if (code === "ECONNRESET" || !socket.writable || underWay) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = errorResponse(refusalFor(error.code));
+  const { status, headers, body } = errorResponse(refusalFor(code));
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}`,
   );

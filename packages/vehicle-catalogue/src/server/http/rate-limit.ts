@@ -1,5 +1,5 @@
 import type { Awaitable } from "../awaitable.js";
-import { checkMembers, checkOption, type Names } from "../check-option.js";
+import { checkMembers, checkOption, checkPresent, type Names } from "../check-option.js";
 
 /** Decides whether the holder of a key may ask again. Implementations may share their count between servers. */
 export interface RateLimit {
@@ -55,6 +55,16 @@ const names: Names<TokenBucketOptions> = { perMinute: 1, burst: 1, maxHolders: 1
 export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
   checkOption("options", options, "an object");
   checkMembers("A token bucket", options, names);
+  checkPresent(
+    { ...options },
+    {
+      perMinute: "a number",
+      burst: "a number",
+      maxHolders: "a number",
+      announce: "true or false",
+      now: "a function",
+    },
+  );
   const { perMinute = 1000, burst = 5 * perMinute, maxHolders = 10_000, now = Date.now } = options;
   const { announce = false } = options;
   if (!(perMinute > 0 && burst >= 1 && maxHolders >= 1 && burst < Number.POSITIVE_INFINITY)) {
@@ -62,7 +72,6 @@ export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
       "perMinute must be positive, burst and maxHolders at least 1, and no rate without end.",
     );
   }
-  if (typeof now !== "function") throw new TypeError("now must be a function, a clock.");
   const perMs = perMinute / 60_000;
   let at = 0;
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();

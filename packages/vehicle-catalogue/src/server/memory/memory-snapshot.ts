@@ -1,5 +1,6 @@
 import type { Brand } from "../../brand.js";
 import { limits } from "../../protocol.js";
+import { show } from "../../records/check-value.js";
 import type { Vehicle } from "../../vehicle.js";
 import { type Awaitable, whenThere } from "../awaitable.js";
 import type {
@@ -74,6 +75,8 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
 
   /** The places of what ids select, rising; undefined stands for all vehicles. */
   const selectByIds = ({ ids, manufacturerIds }: VehicleQuery): Uint32Array | undefined => {
+    checkIds("ids", ids);
+    checkIds("manufacturerIds", manufacturerIds);
     if (ids === undefined)
       return manufacturerIds && united(Array.from(distinct(manufacturerIds), placesOfBrand));
     const places = new Uint32Array(ids.length);
@@ -100,6 +103,7 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
   function find(query: PlainQuery): VehicleSelection;
   function find(query: VehicleQuery, call?: CatalogueCall): Awaitable<VehicleSelection>;
   function find(query: VehicleQuery, call?: CatalogueCall): Awaitable<VehicleSelection> {
+    checkPage("find", query);
     const selected = selectByIds(query);
     if (!isRefined(query)) return pageOf(selected, query);
     const places = soon(refined(table, state, selected, query), call);
@@ -121,23 +125,43 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
     restrictedVersion,
     updatedAt,
     find,
-    search({ text, offset, limit }) {
+    search(query) {
+      checkPage("search", query);
+      const { text, offset, limit } = query;
       const found = hits(text);
       return selection(
         found.slice(offset, offset + limit).map(({ position }) => position),
         found.length,
       );
     },
-    explain: ({ text, offset, limit }) =>
-      hits(text)
+    explain(query) {
+      checkPage("explain", query);
+      const { text, offset, limit } = query;
+      return hits(text)
         .slice(offset, offset + limit)
         .flatMap(({ position }) => {
           const vehicle = table.vehicles[position];
           const explanation = table.index.explain(text, position, view());
           return vehicle === undefined || explanation === undefined ? [] : { vehicle, explanation };
-        }),
+        });
+    },
     brands: () => brands,
   };
+}
+
+/** Without these two there would be an empty page, and nobody would say why. */
+function checkPage(name: string, query: Pick<VehicleQuery, "offset" | "limit">): void {
+  if (isCount(query?.offset) && isCount(query.limit)) return;
+  throw new TypeError(`${name} needs offset and limit, which are numbers from 0.`);
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === "number" && value >= 0;
+}
+
+function checkIds(name: string, ids: unknown): void {
+  if (ids === undefined || (Array.isArray(ids) && ids.every((id) => typeof id === "string"))) return;
+  throw new TypeError(`${name} of find must be a list of texts; got ${show(ids)}.`);
 }
 
 function ranksOf({ order, rows }: TableState): Uint32Array {

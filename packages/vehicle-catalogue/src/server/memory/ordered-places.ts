@@ -1,7 +1,7 @@
 import { itemsPerStep, type Sliced } from "../../records/sliced.js";
 import type { Vehicle } from "../../vehicle.js";
 import { foldText } from "../search/fold-text.js";
-import { compareNames, compareWithinModel, type OrderKey, orderKey } from "../vehicle-order.js";
+import { compareNames, compareWithinModel, keyOf, type OrderKey } from "../vehicle-order.js";
 import { sorted } from "./sorted.js";
 
 /** Vehicles of one brand and model, however these are written. */
@@ -24,7 +24,7 @@ export function* orderedPlaces(vehicles: readonly Vehicle[]): Sliced<readonly nu
   for (const group of yield* sorted(yield* grouped(vehicles), compareNames)) {
     const members: Member[] = [];
     for (const place of group.places) {
-      members.push({ place, key: orderKey(vehicles[place] as Vehicle, group) });
+      members.push({ place, key: keyOf(vehicles[place] as Vehicle, group) });
       if (members.length % itemsPerStep === 0) yield;
     }
     for (const { place } of yield* sorted(members, compareMembers)) ordered.push(place);

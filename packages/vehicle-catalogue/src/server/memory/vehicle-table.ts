@@ -5,7 +5,7 @@ import { Fingerprint } from "../fingerprint.js";
 import { GrowingIndex } from "../search/growing-index.js";
 import { GrowingList } from "../search/growing-list.js";
 import type { SearchedTexts } from "../search/postings.js";
-import { compareBrands, compareOrderKeys, type OrderKey, orderKey } from "../vehicle-order.js";
+import { compareBrands, compareOrderKeys, keyOf, type OrderKey } from "../vehicle-order.js";
 import { Column } from "./column.js";
 import { orderedPlaces } from "./ordered-places.js";
 import { RowFingerprints } from "./row-fingerprints.js";
@@ -259,12 +259,12 @@ export class VehicleTable {
     const { order } = this.#state;
     if (order.length === 0) return Uint32Array.from(added);
     const keys = new Map<number, OrderKey>();
-    const keyOf = (row: number): OrderKey => {
+    const keyOfRow = (row: number): OrderKey => {
       const key = keys.get(row) ?? this.#orderKey(row);
       keys.set(row, key);
       return key;
     };
-    const compare = (a: number, b: number): number => compareOrderKeys(keyOf(a), keyOf(b));
+    const compare = (a: number, b: number): number => compareOrderKeys(keyOfRow(a), keyOfRow(b));
     if ((added.length + gone.size) * 20 < order.length) {
       return spliced(order, added, yield* sorted([...gone], compare), compare);
     }
@@ -288,7 +288,7 @@ export class VehicleTable {
   #orderKey(row: number): OrderKey {
     const vehicle = this.vehicles[row];
     if (vehicle === undefined) throw new RangeError(`There is no row ${row}.`);
-    return orderKey(vehicle);
+    return keyOf(vehicle);
   }
 
   #brandList(): readonly Brand[] {

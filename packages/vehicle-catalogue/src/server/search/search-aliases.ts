@@ -7,6 +7,7 @@ import { brandAliases } from "./vocabulary.js";
  * are compared as the search folds texts.
  */
 export function searchAliases(own: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
+  checkOption("The short names of brands", own, "an object");
   const folded = Object.entries(own).map(([name, brand]) => {
     checkOption(`The short name ${name}`, brand, "a text");
     return [blankFree(name), wordsOf(brand).join(" ")] as const;
