@@ -4,8 +4,8 @@ export interface Host {
   readonly env: { readonly [name: string]: string | undefined };
   readonly out: Output;
   readonly err: Output;
-  /** All of the standard input. */
-  readonly readInput: () => Promise<Uint8Array>;
+  /** All of the standard input, or `undefined` when that is more than `maxBytes`. */
+  readonly readInput: (maxBytes: number) => Promise<Uint8Array | undefined>;
   /** Aborted when the user interrupts the program. */
   readonly interrupted: AbortSignal;
   /** Calls `listener` whenever the program is asked to read its configuration again, until the returned function is called. */

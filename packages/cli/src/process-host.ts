@@ -1,5 +1,6 @@
 import { env } from "node:process";
 import type { Host } from "./host.js";
+import { readAtMost } from "./read-at-most.js";
 
 /** The host that is this process. The first interruption is asked for, the second ends the program. */
 export function processHost(): Host {
@@ -19,11 +20,7 @@ export function processHost(): Host {
     env,
     out: process.stdout,
     err: process.stderr,
-    readInput: async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks);
-    },
+    readInput: (maxBytes) => readAtMost(process.stdin, maxBytes),
     interrupted: controller.signal,
     onReload: (listener) => {
       process.on("SIGHUP", listener);

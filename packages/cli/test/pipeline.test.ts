@@ -48,6 +48,7 @@ describe("check", () => {
   test.each([
     ["a file that is not there", ["no.json"], "cannot read no.json: there is no such file"],
     ["a folder", ["."], "cannot read .: it is a folder"],
+    ["a device that does not end", ["/dev/zero"], "/dev/zero: more than 64 MiB, which no pipeline has"],
     ["a file in what is no folder", ["good.json/x"], "cannot read good.json/x: ENOTDIR"],
     ["a pattern without a match", ["*.yml"], "no file matches *.yml"],
     ["a broken archive", ["broken.zip"], "broken.zip: the archive cannot be read"],

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { type Pipeline, parsePipeline, unpackPipeline } from "@wye/pipeline-spec";
 import { formatProblems, type ValidationReport } from "@wye/pipeline-validator";
@@ -6,6 +6,10 @@ import { UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
+import { readAtMost } from "../read-at-most.js";
+
+/** Twice of what a pipeline may have: archives may be stored, and have other files too. */
+const maxMiB = 64;
 
 /** The bytes of a pipeline file, out of its archive when it is in one. */
 export interface PipelineFile {
@@ -46,9 +50,14 @@ export function printProblems(report: ValidationReport, file: PipelineFile, host
 }
 
 async function bytesOf(name: string, host: Host): Promise<Uint8Array> {
-  if (name === "-") return host.readInput();
+  const bytes = await (name === "-" ? host.readInput(maxMiB * 2 ** 20) : readNamed(name, host));
+  if (bytes !== undefined) return bytes;
+  throw new UsageError(`${printable(name)}: more than ${maxMiB} MiB, which no pipeline has`);
+}
+
+async function readNamed(name: string, host: Host): Promise<Uint8Array | undefined> {
   try {
-    return await readFile(resolve(host.cwd, name));
+    return await readAtMost(createReadStream(resolve(host.cwd, name)), maxMiB * 2 ** 20);
   } catch (error) {
     throw new UsageError(`cannot read ${printable(name)}: ${reasonOf(error)}`);
   }
