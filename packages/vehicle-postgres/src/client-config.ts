@@ -92,7 +92,7 @@ function checkUrl(url: unknown, connection: object): void {
       "connection.connectionString must be a text; leave it out for what the environment says",
     );
   }
-  if (!/^(?:postgres(?:ql)?:\/\/|socket:|\/)/.test(url)) {
+  if (!/^(?:postgres(?:ql)?:\/\/|socket:|\/(?!\/))/.test(url)) {
     // The driver takes a list of settings for the name of a database of this machine. It may have a password.
     throw new TypeError(
       "connection.connectionString must be a URL: postgres://user:password@host:port/database",

@@ -4,7 +4,8 @@ import type { Logger } from "@wye/vehicle-catalogue/server";
 export function guardedLogger(logger: Logger | undefined): Logger {
   const guarded = (level: keyof Logger) => (message: string) => {
     try {
-      logger?.[level](message.replaceAll(/[\r\n\u2028\u2029]+/g, " "));
+      // It may be asynchronous without saying so.
+      Promise.resolve(logger?.[level](message.replaceAll(/[\r\n\u2028\u2029]+/g, " "))).catch(() => {});
     } catch {
       // There is nobody left to tell.
     }

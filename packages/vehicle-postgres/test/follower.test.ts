@@ -25,6 +25,10 @@ async function following(initial: Partial<FakeState> = {}, options: Partial<Post
 const until = (condition: () => void): Promise<void> =>
   vi.waitFor(condition, { timeout: 60_000, interval: 5 });
 
+function boom(): never {
+  throw new Error("the host's own");
+}
+
 async function idsOf(catalogue: PostgresCatalogue): Promise<readonly string[]> {
   const { vehicles } = await (await catalogue.snapshot()).find({ offset: 0, limit: 2000 });
   return vehicles.map(({ id }) => id).sort();
@@ -49,6 +53,18 @@ describe("a server that tells nobody of changes", () => {
 });
 
 describe("a catalogue that follows a database", () => {
+  test.each([
+    ["throws", (): void => boom()],
+    ["fails later", async (): Promise<void> => boom()],
+  ])("goes on with a logger that %s", async (_, log) => {
+    const { catalogue, state } = await following({}, { logger: { info: log, warn: log, error: log } });
+    await catalogue.ready();
+    const vehicles = fleet(11).map((one) => ({ ...one, changedIn: 2 }));
+    Object.assign(state, { number: 2, token: "two", vehicles });
+    await catalogue.refresh();
+    expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 11 });
+  });
+
   test("is unavailable until it has loaded, and then live", async () => {
     const { catalogue, lines } = await following();
     expect(() => catalogue.snapshot()).toThrow(

@@ -80,6 +80,37 @@ test("what every object inherits is no option", () => {
   }
 });
 
+test.each([
+  "admin:secret@db/prod",
+  "postgres:/u:secret@h/x",
+  "//u:secret@x",
+  "jdbc:postgresql://127.0.0.1:1/x?user=u&password=secret",
+  "secret",
+  "db.example.org/prod",
+  "host=h password=secret",
+  "mysql://u:secret@h/x",
+  "http://u:secret@h/x",
+  "DATABASE_URL=postgres://u:secret@h/x",
+  "postgres://u:secret@h:99999/x",
+  "",
+])("the text %j is no URL of a database, and is not repeated", async (connectionString) => {
+  const refused = migrate({ connectionString });
+  await expect(refused).rejects.toThrow(TypeError);
+  await expect(refused).rejects.toThrow(/^connection\.connectionString (?:must be|is no) /);
+  await expect(refused).rejects.not.toThrow(/secret|example/);
+});
+
+test.each([
+  [{ user: "u" }, /give user in connectionString/],
+  [{ database: "d", host: undefined }, /give database in connectionString/],
+  [{ connectionString: "postgres://h/x?sslmode=require", ssl: { ca: "c" } }, /would replace ssl/],
+  [{ connectionString: "postgres://h/x?a=b&ssl=true", ssl: true }, /would replace ssl/],
+])("what a URL would replace is refused: %j", async (beside, message) => {
+  const refused = migrate({ connectionString: "postgres://h/x", ...(beside as object) });
+  await expect(refused).rejects.toThrow(TypeError);
+  await expect(refused).rejects.toThrow(message);
+});
+
 test("a refresh refuses what it does not know", async () => {
   const catalogue = createPostgresCatalogue({ connection });
   await expect(catalogue.refresh({ leastshare: 0 } as Rough)).rejects.toThrow(/^refresh has no "leastshare"/);

@@ -210,6 +210,8 @@ describe("watchCatalogueFile", () => {
   });
 
   describe("a host that throws", () => {
+    const fail = async () => boom();
+    const later = { info: fail, warn: fail, error: fail };
     const boom = (): never => {
       throw new Error("the host's own");
     };
@@ -227,6 +229,7 @@ describe("watchCatalogueFile", () => {
         expected: told,
       },
       { name: "in its logger", options: { logger: { info: boom, warn: boom, error: boom } }, expected: [] },
+      { name: "later in its logger", options: { logger: later }, expected: [] },
     ];
     for (const { name, options, expected } of hosts) {
       test(`${name} does not end the watching`, async () => {

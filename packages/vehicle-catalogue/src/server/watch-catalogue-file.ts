@@ -9,8 +9,7 @@ import {
   stampOfFile,
 } from "./catalogue-file.js";
 import { checkMembers, checkOption, checkPresent, type Names } from "./check-option.js";
-import type { Logger } from "./logger.js";
-import { silentLogger } from "./logger.js";
+import { harmlessLogger, type Logger, silentLogger } from "./logger.js";
 import {
   type LoadReport,
   type MemoryCatalogue,
@@ -146,18 +145,15 @@ function fileReporter(
   path: string,
   { logger = silentLogger, onReload, onError, leastShare = defaultLeastShare }: WatchCatalogueOptions,
 ): (outcome: LoadReport | CatalogueError | undefined) => void {
+  const harmless = harmlessLogger(logger);
   const call = (name: string, run: () => unknown): void => {
     Promise.resolve()
       .then(run)
       .catch((error: unknown) => log("error", `${name} threw: ${messageOf(error)}`));
   };
   const log = (level: keyof Logger, message: string): void => {
-    try {
-      // A file that is no JSON is quoted, whatever it holds.
-      logger[level](message.replaceAll(/[\r\n\u2028\u2029]+/g, " "));
-    } catch {
-      // There is nobody left to tell.
-    }
+    // A file that is no JSON is quoted, whatever it holds.
+    harmless[level](message.replaceAll(/[\r\n\u2028\u2029]+/g, " "));
   };
   let isBroken = false;
   return (outcome) => {

@@ -81,3 +81,37 @@ describe("a document goes out byte for byte, every time, through", () => {
     expect(all.subarray(all.indexOf("\r\n\r\n") + 4).equals(await expected())).toBe(true);
   });
 });
+
+describe("what the host has said that answers depend on stays, beside the router's own,", () => {
+  const own = "Accept, Accept-Encoding, API-Key";
+  const answers = [
+    { name: "in a document", target: page, headers: {}, status: 200 },
+    { name: "in a 304", target: page, headers: { "if-none-match": "*" }, status: 304 },
+    { name: "in an error", target: "/v2/vehicles?page[size]=0", headers: {}, status: 400 },
+    { name: "in the description", target: "/v2/openapi.json", headers: {}, status: 200 },
+  ];
+  for (const { name, target, headers, status } of answers) {
+    test.each([
+      ["Origin", `Origin, ${own}`],
+      [["Origin", "Cookie"], `Origin, Cookie, ${own}`],
+      ["accept-encoding", "accept-encoding, Accept, API-Key"],
+      ["*", `*, ${own}`],
+    ])(`${name}: %j`, async (given, expected) => {
+      const { node } = openRouter({ cors: false });
+      const server = await listening(
+        http.createServer((request, response) => {
+          response.setHeader("Vary", given);
+          response.setHeader("X-Other", "stays");
+          node(request, response);
+        }),
+      );
+      const answer = await ask(server.origin, target, { headers });
+      expect([answer.status, answer.headers.vary, answer.headers["x-other"]]).toEqual([
+        status,
+        expected,
+        "stays",
+      ]);
+      await server.close();
+    });
+  }
+});

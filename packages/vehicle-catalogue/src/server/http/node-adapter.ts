@@ -21,6 +21,7 @@ export interface NodeRequest {
 /** What is used of a response of the same. */
 export interface NodeResponse {
   readonly headersSent: boolean;
+  getHeader?(name: string): number | string | readonly string[] | undefined;
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(): unknown;
   end(body: Uint8Array): unknown;
@@ -102,9 +103,20 @@ class NodeExchange implements RouterRequest {
 function write(response: NodeResponse, { status, headers, body }: Reply, method: string): void {
   // Something else, a timeout say, has answered while the catalogue was asked.
   if (response.headersSent) return;
-  response.writeHead(status, headers);
+  const vary = response.getHeader?.("vary");
+  response.writeHead(status, vary === undefined ? headers : { ...headers, Vary: united(vary, headers.Vary) });
   if (body.length === 0 || method === "HEAD") response.end();
   else if (typeof body !== "string") response.end(body);
   else if (takesText(response)) response.end(body, "latin1");
   else response.end(bytesOf(body));
+}
+
+/** What the host has said that its part of the answer depends on, and what ours does: each name once. */
+function united(given: number | string | readonly string[], own = ""): string {
+  const names = new Map<string, string>();
+  for (const name of [given, own].flat().join(",").split(",")) {
+    const trimmed = name.trim();
+    if (trimmed !== "" && !names.has(trimmed.toLowerCase())) names.set(trimmed.toLowerCase(), trimmed);
+  }
+  return [...names.values()].join(", ");
 }
