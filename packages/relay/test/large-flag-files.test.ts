@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isRelayError } from "../src/error.js";
+import { readYaml } from "../src/offline/located-yaml.js";
 import { parseFlagFile } from "../src/offline/parse-flag-file.js";
 
 /** A file of so many flags that say the same, in JSON or YAML, one flag beginning every second line. */
@@ -85,4 +86,36 @@ test("YAML, which is read slowly, may have 2 MiB; JSON may have more", async () 
   // A mistake in JSON is told as such, on one line.
   const broken = `${json.slice(0, -1)},\n\n}`;
   expect(await problemsOf(broken)).toEqual([expect.stringMatching(/^file:1: it is no JSON \(.*JSON.*\)/)]);
+});
+
+const many = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join("\n");
+
+test("what generators write for values that are there several times is good, however often", async () => {
+  const file = await parseFlagFile(
+    `flags:
+  first: &id001 { variations: &id002 [true, false], fallthrough: { variation: 0 } }
+${many(2000, (n) => `  v${n}: { variations: *id002, fallthrough: { variation: 1 } }`)}
+${many(2000, (n) => `  m${n}: { <<: [*id001], on: ${n % 2 === 0} }`)}
+${many(2000, (n) => `  f${n}: *id001`)}`,
+    "file",
+  );
+  const items = new Map(file.shared.items.map(({ key, json }) => [key, JSON.parse(json)]));
+  expect(items.size).toBe(6001);
+  expect(items.get("v1999")).toMatchObject({ variations: [true, false], fallthrough: { variation: 1 } });
+  expect(items.get("m1999")).toMatchObject({ key: "m1999", on: false, fallthrough: { variation: 0 } });
+  expect(items.get("f1999")).toMatchObject({ key: "f1999", variations: [true, false] });
+});
+
+test("anchors and aliases take what their number takes", async () => {
+  const cost = async (count: number) => {
+    const text = many(count, (n) => `k${n}: &x${n} 1\nr${n}: *x${n}`);
+    const began = process.cpuUsage();
+    expect((await readYaml(text)).problems).toEqual([]);
+    return process.cpuUsage(began).user;
+  };
+  await cost(500);
+  // Twelve times as much, when all anchors were looked through for each alias.
+  const least = Math.min(await cost(12_000), await cost(12_000));
+  expect(least / (await cost(3000))).toBeLessThan(9);
 });

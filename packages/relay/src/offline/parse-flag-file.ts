@@ -20,6 +20,9 @@ import { readLocatedText } from "./read-located-text.js";
 const sectionNames = ["flags", "flagValues", "segments"] as const;
 const topNames = [...sectionNames, "environments", "$schema"];
 
+/** What Helm, Jinja, shells and others put into a name. */
+const unfilled = /\{\{.*\}\}|\$\{.*\}|<%.*%>/s;
+
 /** What it takes to complete the smallest flag, and to look whether it makes sense. */
 const perEntry = 256;
 
@@ -87,6 +90,7 @@ class FlagFileReader {
 
   *#environment(name: string, given: unknown, shared: Items): Steps<FlagFileEnvironment | undefined> {
     const path = ["environments", name];
+    this.#checkName(`environment ${JSON.stringify(name)}:`, name, path);
     if (!isFields(given)) {
       this.#report(path, `environment ${JSON.stringify(name)} must have an sdkKey, and may have flags`);
       return undefined;
@@ -188,7 +192,13 @@ class FlagFileReader {
     const about = `${what} ${JSON.stringify(key)}`;
     if (!Number.isSafeInteger(fields.version))
       this.#report([...path, "version"], `${about}: its version must be a whole number`);
+    this.#checkName(`${about}:`, key, path);
     if (fields.key !== key) this.#report(path, `${about}: its key is ${JSON.stringify(fields.key)}`);
+  }
+
+  /** Nobody means the marks of a template to be part of a name. */
+  #checkName(about: string, name: string, path: readonly string[]): void {
+    if (unfilled.test(name)) this.#report(path, `${about} its name is a template that was not filled in`);
   }
 
   #reportIn(what: string, { key, path }: Entry, problems: Iterable<ItemProblem>): void {
