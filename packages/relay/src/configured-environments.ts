@@ -1,3 +1,4 @@
+import { claimsOf } from "./claims.js";
 import type { Clock } from "./clock.js";
 import { isRelayError, RelayError } from "./error.js";
 import type { Logger } from "./logger.js";
@@ -5,6 +6,7 @@ import { messageOf } from "./message-of.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import type { Shortfall } from "./shortfall.js";
 import { type Backoff, createBackoff, slowPauses } from "./sources/backoff.js";
+import { undisputedOptions } from "./undisputed-options.js";
 
 /** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
 export interface EnvironmentsPort {
@@ -55,6 +57,8 @@ export class ConfiguredEnvironments {
   #broken: ReadonlyMap<string, Shortfall> = new Map();
   /** Why those could not be updated that wait for keys of others. */
   readonly #conflicts = new Map<string, RelayError>();
+  /** When keys are to end that some keep because others have their new ones. */
+  readonly #ends = new Map<string, number>();
   #backoff: Backoff;
   #cancelRetry = () => {};
   /** Whether something has happened that may help those that failed, and whether they are about to be tried for it. */
@@ -116,15 +120,17 @@ export class ConfiguredEnvironments {
 
   /** Makes these what they should be, as far as that can be done now. */
   #attempt(due: readonly string[]): void {
+    for (const name of due) this.#ends.delete(name);
     for (const name of due) if (!this.#wanted.has(name)) this.#remove(name);
     // A key may go from one to another which comes earlier. What is left then are keys that change places, and keys of others.
     const waiting = this.#updateAll(this.#updateAll(due));
     const swapping = this.#changingPlaces(waiting);
     for (const name of swapping) this.#remove(name);
     for (const name of due) this.#add(name);
-    // The others stay as they are until their keys are free.
+    // The others wait until their keys are free.
     for (const name of this.#updateAll(waiting)) this.#fail(name, this.#conflicts.get(name));
     this.#conflicts.clear();
+    this.#settleForLess(due.filter((name) => this.#failed.has(name) && this.#running.has(name)));
     this.#port.unserved.replace(this.#shortfalls());
     this.#attemptLater();
   }
@@ -136,7 +142,9 @@ export class ConfiguredEnvironments {
       this.#attempt([...this.#failed.keys()]);
       this.#help();
     };
-    this.#cancelRetry = this.#parts.clock.schedule(this.#backoff.nextMs(), retry);
+    const { clock } = this.#parts;
+    const untilEnd = Math.min(...this.#ends.values()) - clock.now();
+    this.#cancelRetry = clock.schedule(Math.min(this.#backoff.nextMs(), Math.max(untilEnd, 0)), retry);
   }
 
   #shortfalls(): ReadonlyMap<string, Shortfall> {
@@ -158,15 +166,14 @@ export class ConfiguredEnvironments {
 
   /** Those of these which want nothing but what others of them have, each of it once. */
   #changingPlaces(names: readonly string[]): ReadonlySet<string> {
-    const owners = new Map(
-      [...this.#running].flatMap(([name, options]) => keysOf(options).map((key) => [key, name] as const)),
-    );
     const swapping = new Set(names);
+    if (swapping.size === 0) return swapping;
+    const owners = this.#owners();
     for (let before = -1; before !== swapping.size; ) {
       before = swapping.size;
       const claimed = new Set<string>();
       for (const name of swapping) {
-        const keys = keysOf(this.#wanted.get(name));
+        const keys = this.#claimsOf(this.#wanted.get(name));
         const foreign = keys.flatMap((key) => owners.get(key) ?? []).filter((owner) => owner !== name);
         const canBe = foreign.length > 0 && foreign.every((owner) => swapping.has(owner));
         if (!canBe || keys.some((key) => claimed.has(key))) swapping.delete(name);
@@ -174,6 +181,54 @@ export class ConfiguredEnvironments {
       }
     }
     return swapping;
+  }
+
+  /** Who has which key. */
+  #owners(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#running].flatMap(([name, options]) =>
+        this.#claimsOf(options).map((claim) => [claim, name] as const),
+      ),
+    );
+  }
+
+  #claimsOf(options: EnvironmentOptions | undefined): readonly string[] {
+    return options === undefined ? [] : claimsOf(options, this.#parts.clock.now());
+  }
+
+  /** Takes what nothing stands against of what these should be: a key that has been replaced must not go on working for the rest. */
+  #settleForLess(names: readonly string[]): void {
+    const owners = names.length === 0 ? undefined : this.#owners();
+    for (const name of names) {
+      const [wanted, running] = [this.#wanted.get(name), this.#running.get(name)];
+      if (wanted === undefined || running === undefined) continue;
+      const isOthers = (claim: string) => (owners?.get(claim) ?? name) !== name;
+      const { options, until } = undisputedOptions(wanted, running, isOthers);
+      if (until <= this.#parts.clock.now()) this.#takeDown(name);
+      else {
+        this.#ends.set(name, until);
+        const { mobileKey: _, ...others } = wanted;
+        this.#take(name, { ...others, ...options }, running);
+      }
+    }
+  }
+
+  /** Serves an environment no more that has no key which may still be used. It stays one of those that failed. */
+  #takeDown(name: string): void {
+    const error = this.#failed.get(name);
+    this.#remove(name);
+    this.#failed.set(name, error);
+  }
+
+  #take(name: string, options: EnvironmentOptions, running: EnvironmentOptions): void {
+    if (JSON.stringify(options) === JSON.stringify(running)) return;
+    const { envId: _, source: __, store: ___, bigSegments: ____, ...changes } = options;
+    try {
+      this.#port.updateNow(name, { ...leftOut, ...changes });
+      this.#running.set(name, options);
+    } catch {
+      // It stays as it was; why it is not as it should be is known.
+    }
   }
 
   #update(
@@ -248,17 +303,4 @@ export class ConfiguredEnvironments {
 /** Whether another environment has what one wants to have. */
 function isTaken(error: unknown): error is RelayError {
   return isRelayError(error) && error.code === "duplicate";
-}
-
-/** The keys that an environment wants, told apart by their kinds. */
-function keysOf(options: EnvironmentOptions | undefined): readonly string[] {
-  if (options === undefined) return [];
-  const { sdkKey, mobileKey, envId, furtherSdkKeys = [], furtherMobileKeys = [] } = options;
-  const further = (keys: typeof furtherSdkKeys) =>
-    keys.map((one) => (typeof one === "string" ? one : one.key));
-  return [
-    ...[sdkKey, ...further(furtherSdkKeys)].map((key) => `sdkKey ${key}`),
-    ...[mobileKey, ...further(furtherMobileKeys)].flatMap((key) => (key == null ? [] : `mobileKey ${key}`)),
-    ...(envId === undefined ? [] : [`envId ${envId}`]),
-  ];
 }

@@ -303,7 +303,7 @@ test("messages about others do not try what cannot be served", async () => {
 });
 
 describe("an environment that runs and cannot be changed as upstream announces", () => {
-  test("says why, and SDKs with its new keys are to try again", async () => {
+  test("says why, and gets what nothing stands against", async () => {
     const relay = await start({ environments: environmentsOf(announced(1), announced(2)) });
     const sdkKey = { value: "sdk-3" };
     relay.configuration.patch("environments", "env-2", announced(2, { version: 2, mobKey: "mob-1", sdkKey }));
@@ -313,12 +313,63 @@ describe("an environment that runs and cannot be changed as upstream announces",
       problem: 'environment "env-1" has the same mobileKey',
     });
     expect((await relay.fetch("GET", "/ready")).status).toBe(200);
-    expect(await statusesOf(relay, 2)).toEqual([200, 200, 200]);
-    expect(await relay.poll("sdk-3")).toBe(503);
+    expect(await statusesOf(relay, 2)).toEqual([401, 200, 200]);
+    await until(async () => expect(await relay.poll("sdk-3")).toBe(3));
     relay.configuration.patch("environments", "env-1", announced(1, { version: 2, mobKey: "mob-4" }));
     await until(() => expect(relay.relay.status().status).toBe("healthy"));
-    await until(async () => expect(await relay.poll("sdk-3")).toBe(3));
-    expect(await relay.poll("sdk-2")).toBe(401);
+    expect(await relay.poll("sdk-3")).toBe(3);
+    expect(await statusesOf(relay, 2)).toEqual([401, 401, 200]);
+  });
+
+  for (const [name, change, made] of [
+    ["another one has its mobile key", { mobKey: "mob-1" }, stores()],
+    ["the rest of its announcement is malformed", { defaultTtl: "soon" }, stores()],
+    ["the store of a new filter cannot be made", {}, stores("env-2/web")],
+  ] as const)
+    test(`loses a replaced key at its moment although ${name}`, async () => {
+      const relay = await start({ environments: environmentsOf(announced(1), announced(2)) }, made.options);
+      const sdkKey = {
+        value: "sdk-3",
+        expiring: { value: "sdk-2", timestamp: relay.clock.now() + 5000 },
+      };
+      const next = announced(2, { version: 2, sdkKey, ...change });
+      relay.configuration.put({
+        environments: environmentsOf(announced(1), next),
+        filters: { f: { projKey: "shop", key: "web", version: 1 } },
+      });
+      await until(async () => expect(await relay.poll("sdk-3")).toBe(3));
+      expect(relay.relay.status().environments["env-2"]).toMatchObject({
+        status: "connected",
+        problem: expect.any(String),
+      });
+      expect(await statusesOf(relay, 2)).toEqual([200, 200, 200]);
+      relay.clock.advance(5000);
+      expect(await statusesOf(relay, 2)).toEqual([401, 200, 200]);
+      expect(await relay.poll("sdk-3")).toBe(3);
+    });
+
+  test("keeps its SDK key, when another one has the new one, until the moment that is named for its end", async () => {
+    const relay = await start({ environments: environmentsOf(announced(1), announced(2)) });
+    const timestamp = relay.clock.now() + 5000;
+    const sdkKey = { value: "sdk-1", expiring: { value: "sdk-2", timestamp } };
+    relay.configuration.patch("environments", "env-2", announced(2, { version: 2, sdkKey, mobKey: "mob-9" }));
+    await until(() => expect(relay.relay.status().status).toBe("degraded"));
+    expect(await statusesOf(relay, 2)).toEqual([200, 401, 200]);
+    relay.clock.advance(4999);
+    expect(await statusesOf(relay, 2)).toEqual([200, 401, 200]);
+    relay.clock.advance(1);
+    expect(await statusesOf(relay, 2)).toEqual([401, 401, 503]);
+    expect(relay.relay.status().environments["env-2"]).toMatchObject({
+      status: "disconnected",
+      problem: 'environment "env-1" has the same sdkKey',
+    });
+    relay.configuration.patch(
+      "environments",
+      "env-1",
+      announced(1, { version: 2, sdkKey: { value: "sdk-3" } }),
+    );
+    await until(async () => expect(await statusesOf(relay, 2)).toEqual([401, 401, 200]));
+    expect(relay.relay.status().status).toBe("healthy");
   });
 
   test("requests for a payload filter whose store cannot be made are to be tried again", async () => {
@@ -385,6 +436,18 @@ describe("an environment of an archive that cannot be served", () => {
     expect(await statusesOf(relay, 4)).toEqual([200, 200, 200]);
     expect(await statusesOf(relay, 2)).toEqual([401, 401, 404]);
   });
+
+  for (const [name, second] of [
+    ["its metadata", { env: announced(1, { sdkKey: { value: "sdk-9" }, defaultTtl: "soon" }), data }],
+    ["its flags", { env: announced(1, { sdkKey: { value: "sdk-9" } }), data: '{"flags":[]}' }],
+  ] as const)
+    test(`goes on with what it had, but for its keys, when ${name} cannot be used`, async () => {
+      const relay = await startOffline("a.tar.gz", archiveOf({ env: announced(1), data }));
+      await relay.replace(archiveOf(second));
+      await relay.until(() => relay.relay.status().status === "degraded");
+      expect(await relay.poll("sdk-9")).toEqual({ a: 1 });
+      expect(await statusesOf(relay, 1)).toEqual([401, 200, 200]);
+    });
 
   test("is tried again with the flags that the file has then", async () => {
     const made = stores("env-1");

@@ -1,15 +1,19 @@
 import type { EnvironmentAbout } from "../environment-about.js";
 
-/** An environment as upstream announces it, on a stream or in an archive. */
-export interface AnnouncedEnvironment {
-  readonly version: number;
-  readonly envId: string;
+/** The keys that upstream announces. */
+export interface AnnouncedKeys {
   /** Empty when upstream names none. */
   readonly sdkKey: string;
   /** A key that is accepted beside it until a moment in Unix milliseconds. */
   readonly expiring: ExpiringKey | undefined;
   /** Empty when upstream names none. */
   readonly mobileKey: string;
+}
+
+/** An environment as upstream announces it, on a stream or in an archive. */
+export interface AnnouncedEnvironment extends AnnouncedKeys {
+  readonly version: number;
+  readonly envId: string;
   readonly secureMode: boolean;
   readonly ttlMs: number;
   readonly about: EnvironmentAbout;

@@ -6,6 +6,7 @@ import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
 import type { ConfigurationEvent, Entries } from "./configuration-event.js";
 import { environmentOptions } from "./environment-options.js";
 import { type KeyHistory, nextKeys } from "./key-history.js";
+import { readAnnouncedKeys } from "./read-announced.js";
 import { readableOptions } from "./readable-options.js";
 import { VersionedItems } from "./versioned-items.js";
 
@@ -79,8 +80,11 @@ export class Announcements {
     this.#broken.clear();
     for (const [id, item] of environments.items) this.#upsertEnvironment(id, item, now);
     for (const [id, item] of filters.items) this.#upsertFilter(id, item);
-    for (const [id, { given, error }] of environments.broken)
-      this.#broken.set(id, { wanted: readableOptions(id, given), error, version: versionIn(given) });
+    for (const [id, { given, error }] of environments.broken) {
+      const version = versionIn(given);
+      this.#broken.set(id, { wanted: readableOptions(id, given), error, version });
+      if (version === undefined || this.#environments.isNewer(id, version)) this.#takeKeys(id, given, now);
+    }
     for (const [id] of this.#environments.retain(idsOf(environments))) this.#dropped(id);
     for (const [, filter] of this.#filters.retain(idsOf(filters))) this.#touchProject(filter);
     return [...problemsOf("environment", environments), ...problemsOf("filter", filters)];
@@ -92,6 +96,14 @@ export class Announcements {
     if (!this.#environments.upsert(id, item.version, item)) return;
     this.#broken.delete(id);
     this.#keys.set(id, nextKeys(this.#keys.get(id), item, now));
+    this.#touched.environments.add(id);
+  }
+
+  /** A key that has been replaced must not go on working because the rest of the announcement cannot be used. */
+  #takeKeys(id: string, given: unknown, now: number): void {
+    const before = this.#keys.get(id);
+    if (before === undefined) return;
+    this.#keys.set(id, nextKeys(before, readAnnouncedKeys(id, given), now));
     this.#touched.environments.add(id);
   }
 

@@ -1,4 +1,4 @@
-import type { AnnouncedEnvironment, ExpiringKey } from "./announced.js";
+import type { AnnouncedKeys, ExpiringKey } from "./announced.js";
 
 /** The keys of an environment: what was announced last, and what was announced before and is still accepted. */
 export interface KeyHistory {
@@ -15,7 +15,7 @@ export interface KeyHistory {
  */
 export function nextKeys(
   before: KeyHistory | undefined,
-  { sdkKey: newKey, mobileKey, expiring: named }: AnnouncedEnvironment,
+  { sdkKey: newKey, mobileKey, expiring: named }: AnnouncedKeys,
   now: number,
 ): KeyHistory {
   const sdkKey = newKey || before?.sdkKey || "";

@@ -1,5 +1,7 @@
+import type { AnnouncedEnvironment } from "../auto-config/announced.js";
 import { environmentOptions } from "../auto-config/environment-options.js";
 import { type KeyHistory, nextKeys } from "../auto-config/key-history.js";
+import { readAnnouncedKeys } from "../auto-config/read-announced.js";
 import { readableOptions } from "../auto-config/readable-options.js";
 import type { Change } from "../change.js";
 import { malformedData } from "../error.js";
@@ -10,7 +12,7 @@ import { changeFromJson } from "../sources/change-from-event.js";
 import { createItemsSource, type ItemsSource } from "../sources/items-source.js";
 import type { EnvironmentWithFlags } from "./environments-of-flag-file.js";
 import { type ReadItems, raiseVersions } from "./raise-versions.js";
-import type { Archive, ArchivedEnvironment } from "./read-archive.js";
+import type { Archive, ArchivedEnvironment, BrokenArchived } from "./read-archive.js";
 
 /** What a file leads to. */
 export interface OfflineChanges {
@@ -29,7 +31,8 @@ interface KnownEnvironment {
   readonly change: Change;
   /** What its options were made of, as JSON. */
   readonly about: string;
-  readonly keys?: KeyHistory;
+  /** Of an archive. */
+  readonly archived?: { readonly announced: AnnouncedEnvironment; readonly keys: KeyHistory };
   /** Of a file that people edit. */
   readonly items?: ReadItems;
 }
@@ -47,7 +50,7 @@ export class OfflineEnvironments {
   takeArchive({ environments }: Archive, now: number): OfflineChanges {
     const taking = new Taking(this.#known);
     for (const [id, archived] of environments) {
-      if ("problem" in archived) taking.keep(id, archived.given, archived.problem);
+      if ("problem" in archived) this.#takeKeys(taking, id, archived, now);
       else if (taking.next.has(archived.announced.envId))
         taking.refuse(
           id,
@@ -61,25 +64,38 @@ export class OfflineEnvironments {
 
   #takeArchived(taking: Taking, { given, announced, data }: ArchivedEnvironment, now: number): void {
     const { envId } = announced;
-    let change: Change;
+    const before = this.#known.get(envId);
+    let change = before?.change;
     try {
       change = changeFromJson(data);
     } catch (error) {
-      taking.keep(envId, given, messageOf(error));
-      return;
+      taking.refuse(envId, given, messageOf(error));
     }
+    // Flags that cannot be used stay as they were; who may have them is another matter.
+    if (change === undefined) return;
     const about = JSON.stringify(announced);
-    const before = this.#known.get(envId);
-    if (before?.about === about && before.keys !== undefined) {
-      taking.take(envId, { about, change, keys: before.keys }, undefined);
-      return;
-    }
-    const keys = nextKeys(before?.keys, announced, now);
+    const keys = before?.about === about ? before.archived?.keys : undefined;
+    const archived = { announced, keys: keys ?? nextKeys(before?.archived?.keys, announced, now) };
     taking.take(
       envId,
-      { about, change, keys },
-      { ...this.#defaults, ...environmentOptions(announced, keys) },
+      { about, change, archived },
+      keys === undefined ? this.#optionsOf(archived) : undefined,
     );
+  }
+
+  /** An environment that cannot be read stays as it was, but for the keys: one that has been replaced must not go on working. */
+  #takeKeys(taking: Taking, id: string, { given, problem }: BrokenArchived, now: number): void {
+    taking.refuse(id, given, problem);
+    const before = this.#known.get(id);
+    if (before?.archived === undefined) return;
+    const { announced } = before.archived;
+    const keys = nextKeys(before.archived.keys, readAnnouncedKeys(id, given), now);
+    const archived = { announced, keys };
+    taking.take(id, { ...before, about: JSON.stringify([given]), archived }, this.#optionsOf(archived));
+  }
+
+  #optionsOf({ announced, keys }: NonNullable<KnownEnvironment["archived"]>): EnvironmentOptions {
+    return { ...this.#defaults, ...environmentOptions(announced, keys) };
   }
 
   /** Takes the environments of a file of flags. */
@@ -134,13 +150,6 @@ class Taking {
     const flags = before?.flags ?? createItemsSource(change);
     this.next.set(name, { ...read, change, flags });
     if (options !== undefined) this.changes.set(name, { ...options, source: flags.source });
-  }
-
-  /** What was known of an environment goes on. */
-  keep(id: string, given: unknown, problem: string): void {
-    const before = this.#known.get(id);
-    if (before !== undefined) this.next.set(id, before);
-    this.refuse(id, given, problem);
   }
 
   /** What stands in the file is not used. */
