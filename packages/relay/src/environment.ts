@@ -132,7 +132,7 @@ export class Environment implements ServedEnvironment {
   }
 
   /** The connection to upstream. */
-  get sources(): Pick<SourceSwitch, "status" | "lastedMs" | "everDelivered"> {
+  get sources(): Pick<SourceSwitch, "status" | "lastedMs" | "everDelivered" | "knownSdkKey"> {
     return this.#parts.sources;
   }
 

@@ -10,12 +10,13 @@ import { EnvironmentDirectory } from "./environment-directory.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
-import { demandMembers, demandName } from "./options/call-arguments.js";
+import { demandMembers, demandName, demandObject, demandText } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import { resolveChanges, resolveEnvironment } from "./options/resolve-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { isReady } from "./ready-policy.js";
+import type { Shortfall } from "./shortfall.js";
 import type { StatusOfEnvironment } from "./status-document.js";
 import { UnservedEnvironments } from "./unserved-environments.js";
 
@@ -29,6 +30,14 @@ export interface NewKeys {
 export interface RotationOptions {
   /** How long the old keys are accepted beside the new ones. Default: not at all. */
   readonly overlap?: Duration;
+}
+
+/** An environment that should be there, or be another one, and cannot. */
+export interface UnservedOptions {
+  /** What it should be. */
+  readonly options: EnvironmentOptions;
+  /** Why it cannot, in a sentence that strangers may read. */
+  readonly problem: string;
 }
 
 /** The environments of a running relay. All of it throws a `RelayError` with the code `closed` once the relay is closed. */
@@ -50,6 +59,12 @@ export interface Environments {
    * give a key that outlives one as a further key with `expires`.
    */
   rotateKey(name: string, keys: NewKeys, options?: RotationOptions): void;
+  /**
+   * Names the environments that should be there, or be other ones, and cannot: all of them, in place of those that were named
+   * before. Each stands in the status with a `problem`, and requests with its keys get 503, after which SDKs try again: after 401
+   * they stop for good. It holds back nothing that `ready` says, and ends when it is added.
+   */
+  setUnserved(environments: Readonly<Record<string, UnservedOptions>>): void;
 }
 
 /** How long the waiting events of a removed environment may take. */
@@ -93,7 +108,12 @@ export class EnvironmentRegistry implements Environments {
     const present = this.#groups
       .entries()
       .flatMap((group) => group.variants().map(({ phase }) => ({ group: group.name, phase })));
-    const absent = this.#absent().map(({ name }) => ({ group: name, phase: "waiting" as const }));
+    // What a host cannot add must not take away from traffic what it has.
+    const isManaged = this.#relay.options.configuration !== undefined;
+    const absent = (isManaged ? this.#absent() : []).map(({ name }) => ({
+      group: name,
+      phase: "waiting" as const,
+    }));
     return isReady(this.#relay.options.ready, [...present, ...absent]);
   }
 
@@ -132,7 +152,9 @@ export class EnvironmentRegistry implements Environments {
     const settings = resolveEnvironment(name, options);
     this.#demandOpen();
     this.#groups.refuseTaken(name, settings);
-    return this.start(name, settings);
+    const started = this.start(name, settings);
+    this.unserved.forget(name);
+    return started;
   }
 
   async update(name: string, changes: EnvironmentChanges): Promise<void> {
@@ -171,6 +193,11 @@ export class EnvironmentRegistry implements Environments {
     const settings = resolveChanges(name, next, group.settings);
     const further = rotated(group.settings.keys, settings.keys, { now, expires: now + overlapMs });
     this.#change(group, { ...settings, keys: { ...settings.keys, further } });
+  }
+
+  setUnserved(environments: Readonly<Record<string, UnservedOptions>>): void {
+    this.#demandOpen();
+    this.unserved.replace(readShortfalls(environments));
   }
 
   /** Closes all of them. */
@@ -223,6 +250,22 @@ export class EnvironmentRegistry implements Environments {
 
 async function allSettled(environments: readonly Environment[]): Promise<void> {
   await Promise.all(environments.map(({ settled }) => settled));
+}
+
+const unservedExample = '{ staging: { options: { sdkKey: "…" }, problem: "…" } }';
+
+function readShortfalls(environments: Readonly<Record<string, UnservedOptions>>): Map<string, Shortfall> {
+  demandObject("environments.setUnserved", environments, unservedExample);
+  return new Map(
+    Object.entries(environments).map(([name, given]) => {
+      demandName("environments.setUnserved", name);
+      demandMembers("environments.setUnserved", given, ["options", "problem"], unservedExample);
+      const { options, problem } = given;
+      demandObject("environments.setUnserved", options, unservedExample);
+      demandText("environments.setUnserved", problem, unservedExample);
+      return [name, { wanted: options, error: new RelayError("invalid_options", problem) }];
+    }),
+  );
 }
 
 const keysExample = '{ sdkKey: "…" } or { mobileKey: "…" }';

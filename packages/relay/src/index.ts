@@ -14,7 +14,7 @@ export type { Change, Selector } from "./change.js";
 export { type Clock, systemClock } from "./clock.js";
 export type { CredentialKind } from "./credentials.js";
 export type { EnvironmentAbout } from "./environment-about.js";
-export type { Environments, NewKeys, RotationOptions } from "./environments.js";
+export type { Environments, NewKeys, RotationOptions, UnservedOptions } from "./environments.js";
 export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
 export type { RelayHandler } from "./http/handler.js";
 export type { RelayRequest, RelayResponse } from "./http/relay-response.js";

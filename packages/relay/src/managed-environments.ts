@@ -7,6 +7,7 @@ export interface ManagedEnvironments {
   update(): Promise<never>;
   remove(): Promise<never>;
   rotateKey(): never;
+  setUnserved(): never;
 }
 
 /** Environments that calls do not change: each says where they are changed. */
@@ -23,5 +24,6 @@ export function managedEnvironments(environments: { names(): string[] }): Manage
     update: async () => refuse(),
     remove: async () => refuse(),
     rotateKey: refuse,
+    setUnserved: refuse,
   };
 }

@@ -20,6 +20,11 @@ export interface EnvironmentStatus {
   readonly mobileKey?: string;
   /** A replaced SDK key that is still accepted, masked. */
   readonly expiringSdkKey?: string;
+  /**
+   * The SDK key, masked, with which upstream is still asked. Absent when that is `sdkKey`: after a change of keys it is once
+   * upstream has delivered with the new one.
+   */
+  readonly upstreamSdkKey?: string;
   readonly status: "connected" | "disconnected";
   /**
    * Why it is not served as upstream or the file says: not at all when it is `disconnected`, otherwise as it was before. It is
@@ -71,6 +76,8 @@ export interface StatusOfEnvironment {
     readonly lastedMs: number;
     /** Whether anything was ever delivered. */
     readonly everDelivered: boolean;
+    /** The SDK key with which what is served was asked for. */
+    readonly knownSdkKey: string | undefined;
   };
   readonly store: { readonly status: StoreStatus; readonly about: StoreDescription | undefined };
   readonly bigSegments: { status(staleThresholdMs: number): BigSegmentStatus | undefined } | undefined;
@@ -122,17 +129,19 @@ export function environmentStatus(environment: StatusOfEnvironment): Environment
     sources.status.state !== "VALID" && sources.lastedMs >= relayOptions.disconnectedStatusMs;
   const connected = sources.everDelivered && !longFailure;
   const ofMembers = [members?.available, members?.potentiallyStale, members?.lastSynchronizedOn];
-  const ofSettings = [keys, settings.about, problem];
+  const ofSettings = [keys, settings.about, problem, sources.knownSdkKey];
   const parts = [...ofSettings, sources.status, store.about, store.status, connected, ...ofMembers];
   const last = known.get(environment);
   if (last !== undefined && sameParts(last.parts, parts)) return last.status;
   const expiring = keys.further.find(({ kind, expires }) => kind === "sdkKey" && expires !== undefined);
+  const asked = sources.knownSdkKey ?? keys.sdkKey;
   const status: EnvironmentStatus = {
     sdkKey: maskCredential(keys.sdkKey),
     ...(keys.envId === undefined ? {} : { envId: keys.envId }),
     ...settings.about,
     ...(keys.mobileKey === undefined ? {} : { mobileKey: maskCredential(keys.mobileKey) }),
     ...(expiring === undefined ? {} : { expiringSdkKey: maskCredential(expiring.value) }),
+    ...(asked === keys.sdkKey ? {} : { upstreamSdkKey: maskCredential(asked) }),
     status: connected ? "connected" : "disconnected",
     ...(problem === undefined ? {} : { problem }),
     connectionStatus: sources.status,

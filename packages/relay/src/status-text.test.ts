@@ -16,6 +16,7 @@ function environment(name: string) {
       status: { state: "VALID", stateSince: 1 } as StatusOfEnvironment["sources"]["status"],
       lastedMs: 0,
       everDelivered: true,
+      knownSdkKey: undefined as StatusOfEnvironment["sources"]["knownSdkKey"],
     },
     store: {
       status: { state: "VALID", stateSince: 1 } as StatusOfEnvironment["store"]["status"],
@@ -46,7 +47,11 @@ const changes: Record<string, (one: Changeable) => void> = {
     one.sources.everDelivered = false;
   },
   "the connection": (one) => {
-    one.sources = { status: { state: "INTERRUPTED", stateSince: 2 }, lastedMs: 0, everDelivered: true };
+    one.sources.status = { state: "INTERRUPTED", stateSince: 2 };
+    one.sources.everDelivered = true;
+  },
+  "the key with which upstream is asked": (one) => {
+    one.sources.knownSdkKey = "sdk-former-0123456789";
   },
   "the length of a failure": (one) => {
     one.sources.lastedMs = 60_000;

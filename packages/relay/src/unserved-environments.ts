@@ -29,6 +29,12 @@ export class UnservedEnvironments {
     this.#known = new Map(entries);
   }
 
+  /** This one is served now. */
+  forget(name: string): void {
+    if (!this.#known.has(name)) return;
+    this.#known = new Map([...this.#known].filter(([known]) => known !== name));
+  }
+
   /** Whether a credential, as its digest, is one of theirs at this moment. */
   knows(digest: string): boolean {
     for (const entry of this.#known.values()) if (entry.accepts(digest)) return true;
@@ -71,6 +77,7 @@ class UnservedEnvironment implements StatusOfEnvironment {
     this.#connection = connection;
     this.sources = {
       everDelivered: false,
+      knownSdkKey: undefined,
       get status() {
         return connection.status;
       },

@@ -354,6 +354,7 @@ test("calls that would change the environments say where they are changed", asyn
   await expect(environments.add("a", { sdkKey: "sdk-2" })).rejects.toMatchObject(managed);
   await expect(environments.update("env-1", { ttl: 0 })).rejects.toMatchObject(managed);
   await expect(environments.remove("env-1")).rejects.toMatchObject(managed);
+  expect(() => environments.setUnserved({})).toThrow(expect.objectContaining(managed));
   expect(() => environments.rotateKey("env-1", { sdkKey: "sdk-2" })).toThrow(
     expect.objectContaining(managed),
   );

@@ -383,3 +383,42 @@ describe("stores and sources of the host", () => {
     }
   });
 });
+
+describe("those that should be there and cannot", () => {
+  const options = { sdkKey: "sdk-2", mobileKey: "mob-2", envId: "env-2", about: { envName: "Second" } };
+  const problem = "its database is not there";
+
+  test("stand in the status, and their SDKs are to try again", async () => {
+    const relay = await startRelay({ data: { [keys.sdkKey]: {}, "sdk-2": {} }, options: { ready: "all" } });
+    const { environments } = relay.relay;
+    environments.setUnserved({ second: { options, problem }, prod: { options: keys, problem } });
+    expect(relay.relay.status()).toMatchObject({
+      status: "degraded",
+      environments: {
+        prod: { status: "connected", problem },
+        second: { status: "disconnected", envId: "env-2", envName: "Second", mobileKey: "mob-*", problem },
+      },
+    });
+    expect(environments.names()).toEqual(["prod"]);
+    expect(await poll(relay, "sdk-2")).toMatchObject({ status: 503 });
+    expect(await poll(relay, keys.sdkKey)).toMatchObject({ status: 200 });
+    expect(await relay.fetch("GET", "/ready")).toMatchObject({ status: 200 });
+
+    await environments.add("second", options);
+    expect(relay.relay.status().environments.second).not.toHaveProperty("problem");
+    expect(await poll(relay, "sdk-2")).toMatchObject({ status: 200 });
+
+    environments.setUnserved({});
+    expect(relay.relay.status().status).toBe("healthy");
+  });
+
+  test("are forgotten when others are named", async () => {
+    const relay = await startRelay();
+    relay.relay.environments.setUnserved({ second: { options, problem } });
+    relay.relay.environments.setUnserved({ third: { options: { sdkKey: "sdk-3" }, problem } });
+    expect(await poll(relay, "sdk-2")).toMatchObject({ status: 401 });
+    expect(await poll(relay, "sdk-3")).toMatchObject({ status: 503 });
+    await relay.relay.close({ within: 0 });
+    expect(() => relay.relay.environments.setUnserved({})).toThrow("the relay is closed");
+  });
+});

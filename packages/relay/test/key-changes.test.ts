@@ -112,6 +112,31 @@ describe("a key that upstream refuses", () => {
     );
   });
 
+  test("at a rotation: the status says with which key upstream is still asked", async () => {
+    const clock = createManualClock();
+    const [former, next] = ["sdk-0000-0000-0000-first", "sdk-0000-0000-0000-later"];
+    const relay = await startRelay({
+      data: { [former]: {}, [next]: {} },
+      environments: { prod: { sdkKey: former } },
+      options: { clock },
+    });
+    const status = () => relay.relay.status().environments.prod;
+    expect(status()).not.toHaveProperty("upstreamSdkKey");
+    relay.upstream.environment(next).answer(401);
+    relay.relay.environments.rotateKey("prod", { sdkKey: next });
+    await until(() => status()?.connectionStatus.lastError !== undefined);
+    expect(status()).toMatchObject({
+      sdkKey: "sdk-****-****-****-later",
+      upstreamSdkKey: "sdk-****-****-****-first",
+      connectionStatus: { state: "VALID", lastError: { kind: "ERROR_RESPONSE" } },
+    });
+    relay.upstream.environment(next).answer("data");
+    await until(
+      () => status()?.upstreamSdkKey === undefined,
+      () => clock.advance(60_000),
+    );
+  });
+
   test("at the start: 401, and 200 once upstream accepts it, without anybody's doing", async () => {
     const clock = createManualClock();
     const relay = await startRelay({ data: {}, environments: {}, options: { clock } });

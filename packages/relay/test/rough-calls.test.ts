@@ -15,7 +15,10 @@ interface Call {
 
 /** The environments of a relay as a program without types sees them. */
 type AnyCalls = Readonly<
-  Record<"add" | "update" | "remove" | "rotateKey" | "close", (...args: readonly unknown[]) => unknown>
+  Record<
+    "add" | "update" | "remove" | "rotateKey" | "setUnserved" | "close",
+    (...args: readonly unknown[]) => unknown
+  >
 >;
 
 const typeError = { name: "TypeError" };
@@ -110,6 +113,21 @@ const calls: readonly Call[] = [
     error: typeError,
   },
   {
+    call: "setUnserved(environments)",
+    run: ({ setUnserved }, environments) => setUnserved(environments),
+    arguments: [
+      undefined,
+      ...rubbish,
+      { x: null },
+      { x: {} },
+      { x: { options: 5 } },
+      { x: { options: {} } },
+      { x: { sdkKey: "x" } },
+    ],
+    says: /environments\.setUnserved.*\{ staging: \{ options: \{ sdkKey: "…" \}, problem: "…" \} \}/,
+    error: typeError,
+  },
+  {
     call: "rotateKey(name, keys, { overlap })",
     run: ({ rotateKey }, overlap) => rotateKey("prod", { sdkKey: "sdk-new" }, { overlap }),
     arguments: ["soon", -1, Number.NaN, 1e300, [], {}],
@@ -125,7 +143,7 @@ describe("a call that makes no sense says so, and does nothing", () => {
       // Each is called as a method of what it belongs to.
       const own = relay.environments;
       const any = Object.fromEntries(
-        (["add", "update", "remove", "rotateKey"] as const).map((name) => [
+        (["add", "update", "remove", "rotateKey", "setUnserved"] as const).map((name) => [
           name,
           (...args: never[]) => Reflect.apply(own[name], own, args),
         ]),

@@ -14,6 +14,12 @@ export function demandText(call: string, argument: unknown, example: string): vo
   throw new TypeError(`${call} takes text such as ${example}, not ${show(argument)}`);
 }
 
+/** Demands an object. `example` shows how the argument is written. */
+export function demandObject(call: string, argument: unknown, example: string): asserts argument is object {
+  if (typeof argument === "object" && argument !== null && !Array.isArray(argument)) return;
+  throw new TypeError(`${call} takes an object such as ${example}, not ${show(argument)}`);
+}
+
 /** Demands an object with no other members than these. `example` shows how the argument is written. */
 export function demandMembers(
   call: string,
@@ -21,8 +27,7 @@ export function demandMembers(
   names: readonly string[],
   example: string,
 ): void {
-  const isObject = typeof argument === "object" && argument !== null && !Array.isArray(argument);
-  if (!isObject) throw new TypeError(`${call} takes an object such as ${example}, not ${show(argument)}`);
+  demandObject(call, argument, example);
   const unknown = Object.keys(argument).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new TypeError(
