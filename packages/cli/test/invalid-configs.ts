@@ -375,6 +375,22 @@ const conflicts: readonly InvalidCase[] = [
     message: "flags are kept in a folder or in a database, not in both",
   },
   {
+    name: "one prefix for two environments",
+    file: `[Redis]\nhost = localhost\n${two}prefix = ld\n[Environment "earth"]\nprefix = ld\n`,
+    variables: { ...twoVariables, USE_REDIS: "1", LD_PREFIX_earth: "ld", LD_PREFIX_krypton: "ld" },
+    message: `"krypton" and "earth" would overwrite each other's flags under prefix "ld": give each a place of its own`,
+  },
+  {
+    name: "one prefix in one table for two environments",
+    file: `[DynamoDB]\nenabled = true\ntableName = t\n${two}prefix = ld\n[Environment "earth"]\nprefix = ld\ntableName = t\n`,
+    message: `relay.conf:8: "krypton" and "earth" would overwrite each other's flags in table t under prefix "ld"`,
+  },
+  {
+    name: "a prefix that is that of a filter",
+    file: `[Consul]\nhost = localhost\n[Filters "shop"]\nkeys = web\n${two}projKey = shop\nprefix = ld/web\n[Environment "earth"]\nprojKey = shop\nprefix = ld\n`,
+    message: `"krypton" and "earth/web" would overwrite each other's flags under prefix "ld/web"`,
+  },
+  {
     name: "EVENTS_SAMPLING_INTERVAL",
     variables: { ...earthVariables, EVENTS_SAMPLING_INTERVAL: "1" },
     message: "EVENTS_SAMPLING_INTERVAL: this variable is no longer supported",

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -63,6 +64,22 @@ async function startWorkers(cwd: string, ...args: readonly string[]): Promise<Cr
 /** The processes that a process has started. */
 const workersOf = ({ child: { pid } }: Crew) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+
+/** Waits until polls are answered like this on every one of many new connections, which go to all workers in turn. */
+async function everywhere({ base }: Crew, sdkKey: string, status: number): Promise<void> {
+  const ask = () =>
+    new Promise<number>((resolve, reject) => {
+      const options = { agent: false, headers: { authorization: sdkKey } };
+      get(`${base}/sdk/flags`, options, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      }).on("error", reject);
+    });
+  await eventually(
+    async () => Promise.all(Array.from({ length: 12 }, ask)),
+    (answers) => answers.every((answer) => answer === status),
+  );
+}
 
 const environment = (name = "a") => `[Environment "${name}"]\nsdkKey = sdk-${name}\n`;
 
@@ -137,6 +154,13 @@ describe("workers", () => {
     expect(environments.a.status).toBe("connected");
     expect((await fetch(`http://127.0.0.1:${metricsPort}/status`)).status).toBe(404);
     expect((await fetch(`${crew.base}/status`)).status).toBe(404);
+    const refused = await fetch(`${status}/status`, { method: "DELETE" });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET"]);
+    const moved = await fetch(`${status}//status`, { redirect: "manual" });
+    expect([moved.status, moved.headers.get("location")]).toEqual([301, "/status"]);
+    const many = Array.from({ length: 30 }, async () => (await fetch(`${status}/metrics`)).text());
+    expect((await Promise.all(many)).every((text) => text.includes("wye_relay_requests_total"))).toBe(true);
+    expect(crew.printed()).not.toContain("Warning");
   });
 
   test("read the configuration again when the program is asked to", async () => {
@@ -150,6 +174,37 @@ describe("workers", () => {
     await crew.until(/\[1\] INFO: read /);
     await crew.until(/\[2\] INFO: read /);
     await served(crew.base, "sdk-b");
+  });
+
+  test("one that takes the place of another has the configuration of the others, whatever stands in the file", async () => {
+    const upstream = await fakeUpstream("sdk-a", "sdk-b");
+    const cwd = makeFolder();
+    writeConfig(cwd, mainSection(upstream) + environment());
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    await everywhere(crew, "sdk-a", 200);
+    const replaceOne = async (count: number) => {
+      const [pid = 0] = workersOf(crew);
+      process.kill(pid, "SIGKILL");
+      await eventually(
+        async () => crew.printed().split("listening on port").length - 1,
+        (times) => times >= 2 + count,
+      );
+    };
+    // As an editor does, or a volume whose contents have changed: nobody has asked for it to be read.
+    writeConfig(cwd, mainSection(upstream) + environment("b"));
+    await replaceOne(1);
+    await everywhere(crew, "sdk-a", 200);
+    await everywhere(crew, "sdk-b", 401);
+    writeConfig(cwd, "[Main]\nport = many\n");
+    crew.child.kill("SIGHUP");
+    await crew.until(/the configuration stays as it was/);
+    await replaceOne(2);
+    await everywhere(crew, "sdk-a", 200);
+    writeConfig(cwd, mainSection(upstream) + environment("b"));
+    crew.child.kill("SIGHUP");
+    await everywhere(crew, "sdk-b", 200);
+    await everywhere(crew, "sdk-a", 401);
+    expect(crew.printed().match(/stays as it was/g)).toHaveLength(1);
   });
 
   test("keep the last good flags each in a folder of its own", async () => {

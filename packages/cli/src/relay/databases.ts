@@ -38,7 +38,11 @@ export async function storesFrom(
   return {};
 }
 
-function findPlace(config: Config, { environment, filter }: FlagStoreContext): Place {
+/** Where the configuration puts an environment, or a filter of it. */
+export function findPlace(
+  config: Config,
+  { environment, filter }: Pick<FlagStoreContext, "environment" | "filter">,
+): Place {
   const name = filter === undefined ? environment : environment.slice(0, -filter.length - 1);
   if (config.namesOf("Environment").includes(name)) {
     const { prefix, tableName } = config.of("Environment", name);
@@ -51,7 +55,7 @@ function findPlace(config: Config, { environment, filter }: FlagStoreContext): P
 
 type FindPlace = (context: FlagStoreContext) => Place;
 
-const defaultPrefix = "launchdarkly";
+export const defaultPrefix = "launchdarkly";
 const shortestTtlMs = 1000;
 
 /** A store reads again once a second at most; a negative time means never. */

@@ -1,14 +1,14 @@
-import type { Relay } from "@wye/relay";
+import { isRelayError, type Relay } from "@wye/relay";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import type { Config } from "./config/config.js";
-import { type ConfigSources, loadConfig } from "./config/load-config.js";
+import type { ConfigSources } from "./config/load-config.js";
 import { propertiesOf, type SectionName, sectionNames, sectionOf } from "./config/sections.js";
 import type { Supplies } from "./databases.js";
 import { environmentFrom } from "./environment-options.js";
+import { readAgain } from "./load-usable.js";
 import { type Log, logRules } from "./log.js";
 import { lineOf } from "./problem-lines.js";
-import { tryConfig } from "./try-config.js";
 
 /** What a configuration that is read again is applied to. */
 export interface Running {
@@ -27,14 +27,8 @@ export interface Running {
 export async function reload(running: Running): Promise<void> {
   const { log, host, sources, isDev, config: before } = running;
   const { cwd, env } = host;
-  const loaded = await loadConfig(sources);
-  const problems =
-    loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, { cwd, env, isDev });
-  if (problems.length > 0) {
-    for (const problem of problems) log.error(lineOf(problem));
-    log.error("the configuration stays as it was");
-    return;
-  }
+  const loaded = await readAgain(sources, { cwd, env, isDev }, log);
+  if (loaded === undefined) return;
   for (const warning of loaded.warnings) log.warn(lineOf(warning));
   running.config = loaded.config;
   log.follow(logRules(loaded.config));
@@ -66,36 +60,69 @@ function isEqual(before: Config, after: Config, section: SectionName, key: strin
 
 /**
  * Removes, changes and adds environments. Streams of those that stay the same go on. One that cannot be added keeps no other from
- * it, and is tried again the next time: what counts is what runs.
+ * it, is told in the status, and is tried again the next time: what counts is what runs.
  */
 async function changeEnvironments(running: Running, before: Config): Promise<void> {
-  const { relay, config, stores, log } = running;
+  const { relay, config, log } = running;
   const now = config.namesOf("Environment");
   const old = relay.environments.names();
-  const isKnown = (name: string) => old.includes(name);
-  const remove = (name: string) => relay.environments.remove(name);
+  const added = now.filter((name) => !old.includes(name));
   const gone = old.filter((name) => !now.includes(name));
-  await Promise.all(gone.map(remove));
-  const changed = now.filter((name) => isKnown(name) && describe(before, name) !== describe(config, name));
+  const changed = now.filter(
+    (name) => old.includes(name) && describe(before, name) !== describe(config, name),
+  );
+  const unserved = new Map(added.map((name) => [name, starting]));
+  tellUnserved(running, unserved);
+  await removeAll(running, gone);
   const updated = await Promise.all(changed.map((name) => update(running, before, name)));
   const renewed = changed.filter((_, index) => !updated[index]);
-  // Keys may have gone from one to another: all of them are removed before the first is added.
-  await Promise.all(renewed.map(remove));
   for (const name of gone) log.info(`[${name}] is removed`);
   for (const name of changed) if (!renewed.includes(name)) log.info(`[${name}] is changed`);
-  const add = async (name: string, what: string) => {
-    try {
-      const added = relay.environments.add(name, environmentFrom(config, name, stores));
-      if (relay.environments.names().includes(name)) log.info(`[${name}] is ${what}`);
-      await added;
-    } catch (error) {
-      log.error(`[${name}] cannot be served: ${messageOf(error)}`);
-    }
-  };
+  for (const name of renewed) unserved.set(name, starting);
+  tellUnserved(running, unserved);
+  // Keys may have gone from one to another: all of them are removed before the first is added.
+  await removeAll(running, renewed);
+  const add = (name: string, what: string) => addOne(running, unserved, { name, what });
   await Promise.all([
     ...renewed.map((name) => add(name, "started anew")),
-    ...now.filter((name) => !isKnown(name)).map((name) => add(name, "added")),
+    ...added.map((name) => add(name, "added")),
   ]);
+}
+
+async function removeAll({ relay }: Running, names: readonly string[]): Promise<void> {
+  await Promise.all(names.map((name) => relay.environments.remove(name)));
+}
+
+const starting = "it is being started";
+
+/** Tells why those are not there that should be: to SDKs, too, which stop for good when they meet an unknown key. */
+function tellUnserved({ relay, config }: Running, problems: ReadonlyMap<string, string>): void {
+  const entries = [...problems].map(([name, problem]) => {
+    const options = environmentFrom(config, name, {});
+    return [name, { options, problem }] as const;
+  });
+  relay.environments.setUnserved(Object.fromEntries(entries));
+}
+
+async function addOne(
+  running: Running,
+  unserved: Map<string, string>,
+  { name, what }: { readonly name: string; readonly what: string },
+): Promise<void> {
+  const { relay, config, stores, log } = running;
+  try {
+    const added = relay.environments.add(name, environmentFrom(config, name, stores));
+    if (relay.environments.names().includes(name)) {
+      unserved.delete(name);
+      log.info(`[${name}] is ${what}`);
+    }
+    await added;
+  } catch (error) {
+    // Others than our own may have passwords in them, and strangers read the status.
+    unserved.set(name, isRelayError(error) ? error.problems.join("; ") : "the log has why");
+    tellUnserved(running, unserved);
+    log.error(`[${name}] cannot be served: ${messageOf(error)}`);
+  }
 }
 
 /** Changes a running environment, if that can be done. */

@@ -5,10 +5,11 @@ import { type ConfigSources, type LoadedConfig, loadConfig } from "./config/load
 import { printConfig, showConfig } from "./config/show-config.js";
 import { devSettings } from "./dev.js";
 import { askHealth } from "./health.js";
+import { loadUsable } from "./load-usable.js";
 import { lineOf, problemText } from "./problem-lines.js";
 import { serve } from "./serve.js";
-import { tryConfig } from "./try-config.js";
-import { leaveCrew } from "./workers/worker-channel.js";
+import { sharedText } from "./workers/as-worker.js";
+import { leaveCrew, type ThisWorker, thisWorker } from "./workers/worker-channel.js";
 
 /** The options of `wye relay`. */
 export interface RelayCommandOptions {
@@ -42,20 +43,20 @@ async function runOrTell(options: RelayCommandOptions, host: Host): Promise<Exit
     host.out.write(`wye relay ${version()}\n`);
     return 0;
   }
-  const sources = sourcesOf(options, host);
-  const loaded = await loadConfig(sources);
-  if (options.health) return askHealth(loaded.config, options.port, host);
+  const worker = thisWorker();
+  const sources = { ...sourcesOf(options, host), ...sharedWith(worker) };
+  if (options.health) return askHealth((await loadConfig(sources)).config, options.port, host);
   const { dev, port, host: address = dev === undefined ? undefined : "127.0.0.1" } = options;
   const { cwd, env } = host;
   const isDev = dev !== undefined;
-  const problems =
-    loaded.problems.length > 0 ? loaded.problems : await tryConfig(loaded.config, { cwd, env, isDev });
-  if (options.check) return check({ ...loaded, problems }, options, host);
-  if (problems.length > 0) {
-    host.err.write(problemText(problems));
+  const loaded = await loadUsable(sources, { cwd, env, isDev });
+  if (options.check) return check(loaded, options, host);
+  if (loaded.problems.length > 0) {
+    host.err.write(problemText(loaded.problems));
     return 1;
   }
   return serve({
+    worker,
     loaded,
     sources,
     isDev,
@@ -64,6 +65,11 @@ async function runOrTell(options: RelayCommandOptions, host: Host): Promise<Exit
     ...(address === undefined ? {} : { address }),
     host,
   });
+}
+
+/** The file of a worker is that of the others, whatever stands on the disk. */
+function sharedWith(worker: ThisWorker | undefined): Pick<ConfigSources, "readText"> {
+  return worker === undefined ? {} : { readText: () => sharedText(worker) };
 }
 
 function sourcesOf(

@@ -19,7 +19,7 @@ import { orStartError, StartError } from "./start-error.js";
 import { hostOf, serveAsWorker } from "./workers/as-worker.js";
 import { createSharedSource } from "./workers/shared-source.js";
 import { supervise } from "./workers/supervise.js";
-import { type ThisWorker, thisWorker } from "./workers/worker-channel.js";
+import type { ThisWorker } from "./workers/worker-channel.js";
 
 /** What is served, and where. */
 export interface ServeRequest {
@@ -34,12 +34,14 @@ export interface ServeRequest {
   readonly address?: string;
   /** How many processes serve. */
   readonly workers: number;
+  /** Which of them this process is, if it was started as one. */
+  readonly worker: ThisWorker | undefined;
   readonly host: Host;
 }
 
 /** Serves until the program is asked to end; then lets streams and events go within their time. */
 export async function serve(given: ServeRequest): Promise<ExitCode> {
-  const worker = thisWorker();
+  const { worker } = given;
   const request = worker === undefined ? given : { ...given, host: hostOf(worker, given.host) };
   const { loaded, host } = request;
   const reloads = createReloadRequests(host);
@@ -52,8 +54,8 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
   try {
     const isOnce = loaded.config.of("Main").exitAlways;
     if (request.workers > 1 && !isOnce && worker === undefined) return await supervise(request, log, reloads);
-    started = await start(request, log, worker);
-    return isOnce ? await runOnce(started) : await run(request, started, { reloads, worker });
+    started = await start(request, log);
+    return isOnce ? await runOnce(started) : await run(request, started, reloads);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     log.error(error.message);
@@ -71,11 +73,7 @@ interface Started extends Running {
   readonly telemetry: Telemetry | undefined;
 }
 
-async function start(
-  { loaded, sources, isDev, host }: ServeRequest,
-  log: Log,
-  worker: ThisWorker | undefined,
-): Promise<Started> {
+async function start({ loaded, sources, isDev, host, worker }: ServeRequest, log: Log): Promise<Started> {
   const { config } = loaded;
   const { cwd, env } = host;
   return orStartError("Unable to create relay", async () => {
@@ -104,9 +102,9 @@ async function start(
 }
 
 async function run(
-  { isDev, port, address, host }: ServeRequest,
+  { isDev, port, address, host, worker }: ServeRequest,
   started: Started,
-  { reloads, worker }: { reloads: ReloadRequests; worker: ThisWorker | undefined },
+  reloads: ReloadRequests,
 ): Promise<ExitCode> {
   const { relay, log, config } = started;
   const options = {

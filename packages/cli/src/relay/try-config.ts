@@ -10,6 +10,7 @@ import { devKeys } from "./dev.js";
 import { certificateFiles } from "./listeners.js";
 import { createOutbound } from "./outbound.js";
 import { relayOptionsFrom } from "./relay-options.js";
+import { sharedPlaces } from "./shared-places.js";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** Asks nobody. */
@@ -33,7 +34,7 @@ export async function tryConfig(config: Config, { cwd, env, isDev }: Trial): Pro
     () => tryFile(config, cwd, isDev),
   ];
   const found = await Promise.all(parts.map(problemsOf));
-  return found.flat();
+  return [...sharedPlaces(config), ...found.flat()];
 }
 
 /** A relay with these options that has neither upstream nor stores. */

@@ -17,7 +17,12 @@ export interface ConfigSources {
   readonly variables?: Variables;
   /** Settings of the command line, which win. */
   readonly settings?: readonly Setting[];
+  /** Gives the text of the file, if it is not to be read from the disk. */
+  readonly readText?: () => Promise<FileText>;
 }
+
+/** The text of a file; nothing when it may be missing; or why it cannot be read. */
+export type FileText = string | Problem | undefined;
 
 /** A configuration with everything that is wrong with it. */
 export interface LoadedConfig {
@@ -27,6 +32,8 @@ export interface LoadedConfig {
   readonly warnings: readonly Problem[];
   /** What it was taken from, for people. */
   readonly description: string;
+  /** The file that it was taken from. */
+  readonly text: FileText;
 }
 
 /** Far beyond any configuration, and quick to read. */
@@ -34,17 +41,17 @@ const largestFile = 4 * 1024 * 1024;
 
 /** Reads a configuration: the file first, then variables over it. */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
-  const { file, variables, settings } = sources;
-  const text = file === undefined ? undefined : await textOf(file, sources);
+  const { file, variables, settings, readText = () => fileText(sources) } = sources;
+  const text = await readText();
   const description = describe(sources, text !== undefined);
   if (typeof text === "object")
-    return { config: Config.from([]).config, problems: [text], warnings: [], description };
+    return { config: Config.from([]).config, problems: [text], warnings: [], description, text };
   const parts = {
     ...(text === undefined ? {} : { file: { text, name: file ?? "" } }),
     ...(variables === undefined ? {} : { variables }),
     ...(settings === undefined ? {} : { settings }),
   };
-  return { ...readConfig(parts), description };
+  return { ...readConfig(parts), description, text };
 }
 
 /** What a configuration is read from, once everything is there. */
@@ -59,7 +66,7 @@ export function readConfig({
   file,
   variables,
   settings = [],
-}: ConfigParts): Omit<LoadedConfig, "description"> {
+}: ConfigParts): Omit<LoadedConfig, "description" | "text"> {
   const read = file === undefined ? undefined : settingsFromFile(file.text, file.name);
   const ofFile = Config.from(read?.settings ?? []);
   const ofVariables = variables === undefined ? undefined : settingsFromEnvironment(variables, ofFile.config);
@@ -82,11 +89,8 @@ function byLine(a: Problem, b: Problem): number {
   return (first ?? 0) - (second ?? 0);
 }
 
-/** The text of the file, nothing when it may be missing, or why it cannot be read. */
-async function textOf(
-  file: string,
-  { cwd, allowMissingFile = false }: ConfigSources,
-): Promise<string | Problem | undefined> {
+async function fileText({ cwd, file, allowMissingFile = false }: ConfigSources): Promise<FileText> {
+  if (file === undefined) return undefined;
   try {
     const bytes = await readFile(resolve(cwd, file));
     if (bytes.byteLength > largestFile)

@@ -31,16 +31,21 @@ test("a worker says where it serves, and answers what operators ask, each questi
   const { worker, said, tell } = createWorker();
   serveAsWorker(worker, relay, 8030);
   expect(said).toEqual([{ type: "serving", port: 8030 }]);
-  for (const [question, path] of ["/status", "/metrics", "/live", "/none"].entries())
-    tell({ type: "ask", question, path });
+  const asked = ["GET /status", "GET /metrics", "GET /live", "GET /none", "DELETE /status", "GET //status"];
+  for (const [question, line] of asked.entries()) {
+    const [method = "", path = ""] = line.split(" ");
+    tell({ type: "ask", question, request: { method, path } });
+  }
   tell({ type: "reload" });
-  await expect.poll(() => said.length).toBe(5);
+  await expect.poll(() => said.length).toBe(7);
   const answers = said.flatMap((message) => (message.type === "answer" ? [message] : []));
-  expect(answers.map(({ question, answer }) => [question, answer.status, answer.contentType])).toEqual([
-    [0, 200, "application/json"],
-    [1, 200, "text/plain; version=0.0.4; charset=utf-8"],
-    [2, 200, "application/json"],
-    [3, 404, "text/plain; charset=utf-8"],
+  expect(answers.map(({ question, answer }) => [question, answer.status, answer.headers])).toMatchObject([
+    [0, 200, { "content-type": "application/json" }],
+    [1, 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }],
+    [2, 200, { "content-type": "application/json" }],
+    [3, 404, { "content-type": "text/plain; charset=utf-8" }],
+    [4, 405, { allow: "GET" }],
+    [5, 301, { location: "/status" }],
   ]);
   expect(JSON.parse(answers[0]?.answer.body ?? "")).toMatchObject({ environments: {} });
   expect(answers[1]?.answer.body).toContain("wye_relay_requests_rejected_total");

@@ -1,5 +1,6 @@
 import type { Relay } from "@wye/relay";
 import type { Host } from "../../host.js";
+import type { FileText } from "../config/load-config.js";
 import { askRelay } from "./ask-relay.js";
 import type { ThisWorker } from "./worker-channel.js";
 
@@ -15,12 +16,28 @@ export function hostOf(worker: ThisWorker, host: Host): Host {
   };
 }
 
+/** The configuration file that all workers have. */
+export function sharedText(worker: ThisWorker): Promise<FileText> {
+  return new Promise((resolve) => {
+    const take = (text: FileText) => {
+      stop();
+      resolve(text);
+    };
+    const stop = worker.listen((message) => {
+      if (message.type === "configuration") take(message.text);
+    });
+    // Nobody is there to ask, or to serve for.
+    worker.ended.addEventListener("abort", () => take({ message: "the worker was asked to end" }));
+    worker.send({ type: "configure" });
+  });
+}
+
 /** Says that it serves, and answers what operators ask the process that has started it. */
 export function serveAsWorker(worker: ThisWorker, relay: Relay, port: number): void {
   worker.listen(async (message) => {
     if (message.type !== "ask") return;
-    const { question, path } = message;
-    worker.send({ type: "answer", question, answer: await askRelay(relay, path) });
+    const { question, request } = message;
+    worker.send({ type: "answer", question, answer: await askRelay(relay, request) });
   });
   worker.send({ type: "serving", port });
 }

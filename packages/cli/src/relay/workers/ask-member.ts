@@ -1,9 +1,9 @@
 import type { Member } from "./crew.js";
-import type { Answer } from "./messages.js";
+import type { Answer, OperatorRequest } from "./messages.js";
 
 /** A question to a worker. */
 export interface Question {
-  readonly path: string;
+  readonly request: OperatorRequest;
   /** Tells its answer from others. */
   readonly number: number;
   /** Aborted when the worker has ended. */
@@ -15,7 +15,7 @@ export interface Question {
 /** Asks a worker; nothing of the question is left when it is answered, or given up. */
 export async function askMember(
   member: Member,
-  { path, number, ended, patience }: Question,
+  { request, number, ended, patience }: Question,
 ): Promise<Answer | undefined> {
   const done = new AbortController();
   const giveUp = () => done.abort();
@@ -26,7 +26,7 @@ export async function askMember(
         if (message.type === "answer" && message.question === number) resolve(message.answer);
       });
       done.signal.addEventListener("abort", stop);
-      member.send({ type: "ask", question: number, path });
+      member.send({ type: "ask", question: number, request });
       void patience(done.signal).then(() => resolve(undefined));
     });
   } finally {

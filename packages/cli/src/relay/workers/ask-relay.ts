@@ -1,12 +1,15 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Readable, Writable } from "node:stream";
 import type { Relay, RelayRequest, RelayResponse } from "@wye/relay";
-import type { Answer } from "./messages.js";
+import type { Answer, OperatorRequest } from "./messages.js";
 
-/** What a relay answers to operators at a path, without a connection. */
-export function askRelay({ statusHandler }: Pick<Relay, "statusHandler">, path: string): Promise<Answer> {
+/** What a relay answers to operators, without a connection. */
+export function askRelay(
+  { statusHandler }: Pick<Relay, "statusHandler">,
+  { method, path }: OperatorRequest,
+): Promise<Answer> {
   return new Promise((resolve) => {
-    const req = Object.assign(Readable.from([]), { method: "GET", url: path, headers: {} });
+    const req = Object.assign(Readable.from([]), { method, url: path, headers: {} });
     statusHandler(req satisfies RelayRequest, new Recorder(resolve));
   });
 }
@@ -17,7 +20,7 @@ class Recorder extends Writable implements RelayResponse {
   headersSent = false;
   readonly #done: (answer: Answer) => void;
   readonly #chunks: Buffer[] = [];
-  #contentType = "";
+  #headers: Record<string, string> = {};
 
   constructor(done: (answer: Answer) => void) {
     super();
@@ -27,7 +30,9 @@ class Recorder extends Writable implements RelayResponse {
   writeHead(status: number, headers: OutgoingHttpHeaders = {}): void {
     this.statusCode = status;
     this.headersSent = true;
-    this.#contentType = String(headers["Content-Type"] ?? "");
+    this.#headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    );
   }
 
   override _write(chunk: Buffer, _: string, taken: () => void): void {
@@ -37,7 +42,7 @@ class Recorder extends Writable implements RelayResponse {
 
   override _final(ended: () => void): void {
     const body = Buffer.concat(this.#chunks).toString();
-    this.#done({ status: this.statusCode, contentType: this.#contentType, body });
+    this.#done({ status: this.statusCode, headers: this.#headers, body });
     ended();
   }
 }

@@ -84,13 +84,14 @@ function createCrew(size: number) {
 }
 
 const lookMs = 10_000;
+const live = { method: "GET", path: "/live" };
 const serving: FromWorker = { type: "serving", port: 8030 };
 
 describe("a crew", () => {
   test("of several workers the first that answers is enough", async () => {
     const { crew, forked } = createCrew(3);
     for (const { worker } of forked) worker.say(serving);
-    const asked = crew.askAny("/live");
+    const asked = crew.askAny(live);
     const [hanging, busy, quick] = forked.map(({ worker }) => worker);
     const questionOf = (worker: typeof quick) =>
       worker?.told.flatMap((one) => (one.type === "ask" ? [one.question] : [])).at(-1) ?? 0;
@@ -98,10 +99,10 @@ describe("a crew", () => {
     quick?.say({
       type: "answer",
       question: questionOf(quick),
-      answer: { status: 200, contentType: "", body: "quick" },
+      answer: { status: 200, headers: {}, body: "quick" },
     });
     expect(await asked).toMatchObject({ body: "quick" });
-    const nobody = crew.askAny("/live");
+    const nobody = crew.askAny(live);
     for (const worker of [busy, quick]) worker?.end("SIGKILL");
     expect(await nobody).toBeUndefined();
   });
@@ -112,9 +113,9 @@ describe("a crew", () => {
     say(serving);
     const before = { waiting: waiting(), takers: takers.size };
     for (let n = 0; n < 100; n++) {
-      const asked = crew.ask("/live");
+      const asked = crew.ask(live);
       const question = told.flatMap((one) => (one.type === "ask" ? [one.question] : [])).at(-1) ?? 0;
-      say({ type: "answer", question, answer: { status: 200, contentType: "", body: "" } });
+      say({ type: "answer", question, answer: { status: 200, headers: {}, body: "" } });
       expect([...(await asked).values()]).toHaveLength(1);
     }
     expect({ waiting: waiting(), takers: takers.size }).toEqual(before);
@@ -174,10 +175,14 @@ describe("a crew", () => {
 
   test("asks every worker that is there, and waits five seconds for none", async () => {
     const { crew, forked, pauses, settle } = createCrew(3);
-    const asked = crew.ask("/status");
+    const asked = crew.ask({ method: "PUT", path: "/status" });
     const [first, second, third] = forked.map(({ worker }) => worker);
-    const answer = { status: 200, contentType: "application/json", body: "{}" };
-    const question = { type: "ask", question: expect.any(Number), path: "/status" };
+    const answer = { status: 200, headers: {}, body: "{}" };
+    const question = {
+      type: "ask",
+      question: expect.any(Number),
+      request: { method: "PUT", path: "/status" },
+    };
     expect([first?.told, second?.told, third?.told]).toEqual([[question], [question], [question]]);
     const [message] = third?.told ?? [];
     third?.say({ type: "answer", question: message && "question" in message ? message.question : 0, answer });
@@ -201,7 +206,7 @@ describe("a crew", () => {
       const message = told.at(-1);
       const question = message && "question" in message ? message.question : 0;
       passed.push(question);
-      const answer = { status: 200, contentType: "application/json", body: "{}" };
+      const answer = { status: 200, headers: {}, body: "{}" };
       if (answers) say({ type: "answer", question, answer });
       else
         pauses

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { askMember, firstOf } from "./ask-member.js";
-import type { Answer, Channel, FromWorker, ToWorker } from "./messages.js";
+import type { Answer, Channel, FromWorker, OperatorRequest, ToWorker } from "./messages.js";
 
 /** A process that serves SDKs. */
 export interface Member extends Channel<ToWorker, FromWorker> {
@@ -27,15 +27,17 @@ export interface Crew {
   /** Resolves with the port when all of them serve; with nothing when one could not, which ends the others. */
   readonly serving: Promise<number | undefined>;
   /** What each worker that there is answers to an operator, in the order of their numbers: nothing when it takes too long, or ends. */
-  ask(path: string): Promise<ReadonlyMap<Member, Answer | undefined>>;
+  ask(request: OperatorRequest): Promise<ReadonlyMap<Member, Answer | undefined>>;
   /** As `ask`, of whichever worker is first: one that is busy, or hangs, delays nobody. */
-  askAny(path: string): Promise<Answer | undefined>;
+  askAny(request: OperatorRequest): Promise<Answer | undefined>;
   tell(message: ToWorker): void;
   /** Asks all to end, and ends those that take longer. Resolves with the exit code of the program when all are gone. */
   end(withinMs: number): Promise<number>;
 }
 
 const pauses = { first: 1000, longest: 30_000, settled: 60_000, answer: 5000, look: 10_000 } as const;
+
+const isAlive: OperatorRequest = { method: "GET", path: "/live" };
 
 /** A busy machine may make a worker miss a question. */
 const mostMisses = 3;
@@ -92,7 +94,7 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
     while (!noMore.aborted) {
       await pause(pauses.look, noMore);
       if (noMore.aborted || !serving.has(number)) continue;
-      misses = (await askOne(member, "/live")) === undefined ? misses + 1 : 0;
+      misses = (await askOne(member, isAlive)) === undefined ? misses + 1 : 0;
       if (misses < mostMisses || noMore.aborted) continue;
       log.error(`worker ${number} does not answer any more and is ended`);
       member.kill();
@@ -116,23 +118,23 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   };
   const kept = Promise.all(Array.from({ length: size }, (_, index) => keep(index + 1)));
 
-  async function askOne(member: Member, path: string): Promise<Answer | undefined> {
+  async function askOne(member: Member, request: OperatorRequest): Promise<Answer | undefined> {
     const ended = gone.get(member)?.signal;
     if (ended === undefined) return undefined;
     const patience = (done: AbortSignal) => pause(pauses.answer, done);
-    return askMember(member, { path, number: ++questions, ended, patience });
+    return askMember(member, { request, number: ++questions, ended, patience });
   }
 
   return {
     serving: allServe,
-    async ask(path) {
+    async ask(request) {
       const sorted = [...members].sort(([a], [b]) => a - b);
       return new Map(
-        await Promise.all(sorted.map(async ([, member]) => [member, await askOne(member, path)] as const)),
+        await Promise.all(sorted.map(async ([, member]) => [member, await askOne(member, request)] as const)),
       );
     },
-    askAny(path) {
-      return firstOf([...members.values()].map((member) => askOne(member, path)));
+    askAny(request) {
+      return firstOf([...members.values()].map((member) => askOne(member, request)));
     },
     tell,
     async end(withinMs) {

@@ -1,4 +1,5 @@
 import type { Change, ResolvedUpstream, SourceErrorKind } from "@wye/relay";
+import type { FileText } from "../config/load-config.js";
 
 // What workers and the process that has started them tell each other. Functions and classes do not survive the way: flags go as
 // the texts that they came as.
@@ -27,6 +28,8 @@ export type FromWorker =
   | { readonly type: "close"; readonly source: number }
   /** A change is served, or cannot be. */
   | { readonly type: "taken"; readonly source: number; readonly problem?: string }
+  /** It wants to have the configuration file. */
+  | { readonly type: "configure" }
   | { readonly type: "serving"; readonly port: number }
   | { readonly type: "answer"; readonly question: number; readonly answer: Answer };
 
@@ -35,8 +38,15 @@ export type ToWorker =
   | { readonly type: "change"; readonly source: number; readonly change: SentChange }
   | { readonly type: "interrupted" | "refused"; readonly source: number; readonly trouble: Trouble }
   /** Operators ask something of the relay. */
-  | { readonly type: "ask"; readonly question: number; readonly path: string }
+  | { readonly type: "ask"; readonly question: number; readonly request: OperatorRequest }
+  | { readonly type: "configuration"; readonly text: FileText }
   | { readonly type: "reload" | "end" };
+
+/** What an operator asks. */
+export interface OperatorRequest {
+  readonly method: string;
+  readonly path: string;
+}
 
 /** Why flags do not arrive. */
 export interface Trouble {
@@ -47,7 +57,7 @@ export interface Trouble {
 /** What a relay has answered. */
 export interface Answer {
   readonly status: number;
-  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 

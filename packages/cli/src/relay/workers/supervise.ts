@@ -3,9 +3,9 @@ import { setTimeout as timer } from "node:timers/promises";
 import { streamSource, systemClock } from "@wye/relay";
 import type { ExitCode } from "../../exit-code.js";
 import { aborted } from "../aborted.js";
-import { loadConfig } from "../config/load-config.js";
 import { devHints } from "../dev.js";
 import { openOperatorListeners } from "../listeners.js";
+import { readAgain } from "../load-usable.js";
 import { type Log, logRules } from "../log.js";
 import { createOutbound } from "../outbound.js";
 import type { ReloadRequests } from "../reload-requests.js";
@@ -13,6 +13,7 @@ import type { ServeRequest } from "../serve.js";
 import { type Crew, startCrew } from "./crew.js";
 import { forkWorker } from "./fork-worker.js";
 import type { Answer } from "./messages.js";
+import { SharedConfiguration } from "./shared-configuration.js";
 import { SourceHub } from "./source-hub.js";
 import { WorkerMetrics } from "./worker-metrics.js";
 
@@ -31,10 +32,16 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
     logger: log,
     clock: systemClock,
   });
+  const configuration = new SharedConfiguration(loaded.text);
   const crew = startCrew({
     size: workers,
     fork: forkWorker,
-    attach: (member) => hub.attach(member),
+    attach(member) {
+      const detach = [hub.attach(member), configuration.attach(member)];
+      return () => {
+        for (const end of detach) end();
+      };
+    },
     pause: (ms, signal) => timer(ms, undefined, { signal }).catch(() => {}),
     now: () => performance.now(),
     log,
@@ -55,8 +62,11 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
     log.info(`${workers} workers serve on port ${port}`);
     if (isDev) for (const hint of devHints(port)) log.info(hint);
     reloads.answerWith(async () => {
-      const { config, problems } = await loadConfig(sources);
-      if (problems.length === 0) log.follow(logRules(config));
+      const { cwd, env } = host;
+      const next = await readAgain(sources, { cwd, env, isDev }, log);
+      if (next === undefined) return;
+      log.follow(logRules(next.config));
+      configuration.replace(next.text);
       crew.tell({ type: "reload" });
     });
     await aborted(host.interrupted);
@@ -72,19 +82,23 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
 }
 
 /** What is answered while no worker is there. */
-const nobody: Answer = { status: 503, contentType: "application/json", body: '{"ready":false}' };
+const nobody: Answer = {
+  status: 503,
+  headers: { "content-type": "application/json" },
+  body: '{"ready":false}',
+};
 
 /** Metrics are those of all workers; all else is the same whichever is asked. */
 function answerFrom(crew: Crew): RequestListener {
   const metrics = new WorkerMetrics();
   return async (req, res) => {
-    const path = req.url ?? "/";
-    const answers = path.split("?")[0] === "/metrics" ? await crew.ask(path) : undefined;
-    const all = answers === undefined ? [await crew.askAny(path)] : [...answers.values()];
-    const first = all.find((answer) => answer !== undefined);
-    const { status, contentType, body } = first ?? nobody;
+    const { method = "GET", url: path = "/" } = req;
+    const request = { method, path };
+    const answers = path.split("?")[0] === "/metrics" ? await crew.ask(request) : undefined;
+    const all = answers === undefined ? [await crew.askAny(request)] : [...answers.values()];
+    const { status, headers, body } = all.find((answer) => answer !== undefined) ?? nobody;
     const text = answers !== undefined && status === 200 ? metrics.sum(answers) : body;
-    res.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(text) });
+    res.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) });
     res.end(text);
   };
 }

@@ -11,9 +11,10 @@ export interface ThisWorker extends Channel<FromWorker, ToWorker> {
   readonly ended: AbortSignal;
 }
 
-/** What this process is, if it was started as a worker. */
+/** What this process is, if it was started as a worker by a relay: others may have a cluster of their own. */
 export function thisWorker(): ThisWorker | undefined {
-  if (!cluster.isWorker || process.send === undefined) return undefined;
+  const number = process.env[numberVariable];
+  if (!cluster.isWorker || process.send === undefined || number === undefined) return undefined;
   const ending = new AbortController();
   const channel: Channel<FromWorker, ToWorker> = {
     // One that is alone takes no part any more.
@@ -29,7 +30,7 @@ export function thisWorker(): ThisWorker | undefined {
   process.once("disconnect", () => ending.abort());
   return {
     ...channel,
-    number: Number(process.env[numberVariable]),
+    number: Number(number),
     ended: ending.signal,
   };
 }

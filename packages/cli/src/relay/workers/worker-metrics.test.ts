@@ -6,7 +6,7 @@ import { WorkerMetrics } from "./worker-metrics.js";
 const member = (): Member => ({ send() {}, listen: () => () => {}, ended: new Promise(() => {}), kill() {} });
 const answer = (requests: number, open: number, status = 200): Answer => ({
   status,
-  contentType: "text/plain",
+  headers: { "content-type": "text/plain" },
   body: `# HELP r Requests.\n# TYPE r counter\nr{a="b"} ${requests}\n# TYPE o gauge\no{a="b"} ${open}\no 1\n`,
 });
 const shown = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));

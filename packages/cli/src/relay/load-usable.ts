@@ -1,0 +1,23 @@
+import { type ConfigSources, type LoadedConfig, loadConfig } from "./config/load-config.js";
+import type { Log } from "./log.js";
+import { lineOf } from "./problem-lines.js";
+import { type Trial, tryConfig } from "./try-config.js";
+
+/** Reads a configuration and tries it: what is wrong with the values, or else what shows when they are used. */
+export async function loadUsable(sources: ConfigSources, trial: Trial): Promise<LoadedConfig> {
+  const loaded = await loadConfig(sources);
+  return loaded.problems.length > 0 ? loaded : { ...loaded, problems: await tryConfig(loaded.config, trial) };
+}
+
+/** As `loadUsable`, for what runs already: of a wrong configuration the mistakes are in the log, and nothing is given. */
+export async function readAgain(
+  sources: ConfigSources,
+  trial: Trial,
+  log: Log,
+): Promise<LoadedConfig | undefined> {
+  const loaded = await loadUsable(sources, trial);
+  if (loaded.problems.length === 0) return loaded;
+  for (const problem of loaded.problems) log.error(lineOf(problem));
+  log.error("the configuration stays as it was");
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createRelay, type FlagStore, type FlagStoreContext } from "@wye/relay";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../src/relay/config/load-config.js";
+import { relayOptionsFrom } from "../src/relay/relay-options.js";
+import { type Running, reload } from "../src/relay/reload.js";
+import { fakeUpstream, flagsOf, mainSection, served } from "./relay-and-upstream.js";
+import { makeFolder } from "./run-program.js";
+
+const environment = (name: string, sdkKey = `sdk-${name}`, more = "") =>
+  `[Environment "${name}"]\nsdkKey = ${sdkKey}\nprefix = ${name}\n${more}`;
+
+/** A store that keeps nothing. */
+const emptyStore = (close = async () => {}): FlagStore => ({
+  read: async () => undefined,
+  replace: async () => {},
+  upsert: async () => [],
+  close,
+});
+
+/** A relay of a configuration file whose stores are in the hands of the test. */
+async function startReloadable(lines: string, store: (context: FlagStoreContext) => FlagStore) {
+  const upstream = await fakeUpstream("sdk-p", "sdk-q", "sdk-r");
+  const cwd = makeFolder();
+  const write = (text: string) => writeFileSync(join(cwd, "relay.conf"), mainSection(upstream) + text);
+  write(lines);
+  const sources = { cwd, file: "relay.conf" };
+  const { config } = await loadConfig(sources);
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const log = { debug() {}, info: print, warn: print, error: print, follow() {} };
+  const relay = createRelay(relayOptionsFrom(config, { stores: { store }, logger: log, cwd }));
+  const server = createServer(relay.handler);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await relay.close({ within: 0 });
+  });
+  const running: Running = {
+    relay,
+    stores: { store },
+    log,
+    host: { ...unusedHost, cwd },
+    sources,
+    isDev: false,
+    config,
+  };
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    base,
+    relay,
+    printed,
+    async again(text: string) {
+      write(text);
+      await reload(running);
+    },
+  };
+}
+
+const unusedHost = {
+  env: {},
+  out: { write() {} },
+  err: { write() {} },
+  readInput: async () => new Uint8Array(),
+  interrupted: new AbortController().signal,
+};
+
+test("one that cannot be added keeps no other from it, is told, and is added when it can be", async () => {
+  const broken = new Set(["q"]);
+  const { base, relay, printed, again } = await startReloadable(environment("p"), (context) => {
+    if (broken.has(context.environment)) throw new Error("no token: hunter2");
+    return emptyStore();
+  });
+  const all = environment("p") + environment("q") + environment("r");
+  await again(all);
+  await Promise.all(["sdk-p", "sdk-r"].map((key) => served(base, key)));
+  expect((await flagsOf(base, "sdk-q")).status).toBe(503);
+  expect(relay.status()).toMatchObject({
+    status: "degraded",
+    environments: { q: { status: "disconnected", problem: "the log has why" } },
+  });
+  expect(printed).toContain("[q] cannot be served: no token: hunter2");
+  expect(printed).not.toContain("[q] is added");
+
+  broken.clear();
+  await again(all);
+  await served(base, "sdk-q");
+  expect(relay.status().environments.q).not.toHaveProperty("problem");
+
+  broken.add("r");
+  await again(environment("p") + environment("r", "sdk-r", "envId = new\n"));
+  expect((await flagsOf(base, "sdk-r")).status).toBe(503);
+  expect((await flagsOf(base, "sdk-q")).status).toBe(401);
+  await again(environment("p"));
+  expect(Object.keys(relay.status().environments)).toEqual(["p"]);
+  expect((await flagsOf(base, "sdk-r")).status).toBe(401);
+});
+
+for (const [name, next] of [
+  ["an environment that gets another name", environment("other", "sdk-p")],
+  ["one that gets another ID", environment("p", "sdk-p", "envId = new\n")],
+] as const)
+  test(`${name} is never unknown while its database takes its time`, async () => {
+    let letGo = () => {};
+    let hasAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      hasAsked = resolve;
+    });
+    const gone = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { base, again } = await startReloadable(environment("p"), () =>
+      emptyStore(() => {
+        hasAsked();
+        return gone;
+      }),
+    );
+    await served(base, "sdk-p");
+    const reloaded = again(next);
+    await asked;
+    const { status } = await flagsOf(base, "sdk-p");
+    letGo();
+    await reloaded;
+    // Either it is not over yet, or the new one is there already.
+    expect([200, 503]).toContain(status);
+    await served(base, "sdk-p");
+  });
