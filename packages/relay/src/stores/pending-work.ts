@@ -19,11 +19,6 @@ export class PendingWork {
   #probe = false;
   readonly #items = new Map<string, Item>();
 
-  /** Whether changes wait that nobody but this process has. */
-  get hasWrites(): boolean {
-    return this.#all !== undefined || this.#items.size > 0;
-  }
-
   /** A change is to be written. */
   add({ extent, items }: Change): void {
     if (extent === "full") this.addAll();
@@ -45,7 +40,7 @@ export class PendingWork {
     this.#read = true;
   }
 
-  /** The store is to be asked whether it still has everything. Whatever else is asked of it shows that as well. */
+  /** The store is to be asked whether it still has everything. Reading and writing everything show that as well. */
   addProbe(): void {
     this.#probe = true;
   }
@@ -57,26 +52,28 @@ export class PendingWork {
     else this.addRestore();
   }
 
-  /** Takes out the next task. Whatever writes everything also writes the items that wait. */
-  take(): Task | undefined {
-    const probe = this.#probe;
-    this.#probe = false;
+  /**
+   * Takes out the next task, or the next one that writes. Whatever writes everything also writes the items that wait, and questions
+   * come before items: of those there may always be more.
+   */
+  take({ onlyWrites = false }: { readonly onlyWrites?: boolean } = {}): Task | undefined {
     const all = this.#all;
     if (all !== undefined) {
       this.#all = undefined;
       this.#read = false;
+      this.#probe = false;
       this.#items.clear();
       return { kind: all };
     }
-    if (this.#items.size > 0) {
-      const items = [...this.#items.values()];
-      this.#items.clear();
-      return { kind: "upsert", items };
-    }
-    if (this.#read) {
+    if (!onlyWrites && (this.#read || this.#probe)) {
+      const kind = this.#read ? "read" : "probe";
       this.#read = false;
-      return { kind: "read" };
+      this.#probe = false;
+      return { kind };
     }
-    return probe ? { kind: "probe" } : undefined;
+    if (this.#items.size === 0) return undefined;
+    const items = [...this.#items.values()];
+    this.#items.clear();
+    return { kind: "upsert", items };
   }
 }

@@ -23,18 +23,12 @@ describe("a store that can be asked whether it is filled", () => {
       await all.quiet();
       return answers.pop() ?? expect.fail("it was not asked");
     };
-    return { ...all, probe };
+    return { ...all, probe, answers };
   }
 
   test("is asked every five seconds while nothing else is done, and left alone as long as it is", async () => {
-    const { probe, quiet, write, next, writer, clock } = await filled();
+    const { probe, quiet, next, writer, clock } = await filled();
     (await probe()).give(true);
-    await quiet();
-    (await probe()).give(true);
-    await quiet();
-    clock.advance(4000);
-    write(partial(item(2)));
-    (await next()).answer([]);
     await quiet();
     (await probe()).give(true);
     await quiet();
@@ -44,6 +38,33 @@ describe("a store that can be asked whether it is filled", () => {
     (await next()).answer();
     await closing;
     expect(clock.pending).toBe(0);
+  });
+
+  test("is asked although items are written all the time, which tells nothing of the others", async () => {
+    const { next, write, clock, quiet, answers } = await filled();
+    for (let version = 2; version <= 4; version++) {
+      clock.advance(1250);
+      write(partial(item(version)));
+      (await next()).answer([]);
+      await quiet();
+    }
+    clock.advance(1250);
+    await quiet();
+    answers.pop()?.give(false);
+    expect((await next()).text).toBe("read");
+  });
+
+  test("is asked before items that wait are written, because there may always be more of them", async () => {
+    const { next, write, clock, quiet, answers } = await filled();
+    write(partial(item(2)));
+    const upsert = await next();
+    write(partial(item(3)));
+    clock.advance(5000);
+    upsert.answer([]);
+    await quiet();
+    expect(answers).toHaveLength(1);
+    answers.pop()?.give(true);
+    expect((await next()).text).toBe("upsert a3");
   });
 
   test("is filled again when somebody has emptied it, or has taken away a part of it", async () => {

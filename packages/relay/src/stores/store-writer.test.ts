@@ -266,6 +266,46 @@ describe("the time for which contents count", () => {
     expect(clock.pending).toBe(1);
   });
 
+  test("begins with reading or writing everything: neither items nor questions put it off", async () => {
+    let asked = 0;
+    const { write, next, clock, quiet } = setUp({
+      cacheTtlMs: 30_000,
+      async isFilled() {
+        asked++;
+        return true;
+      },
+    });
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    for (let version = 2; version <= 6; version++) {
+      clock.advance(5500);
+      write(partial(item(version)));
+      (await next()).answer([]);
+      await quiet();
+    }
+    expect(asked).toBe(5);
+    clock.advance(2499);
+    await quiet();
+    clock.advance(1);
+    expect((await next()).text).toBe("read");
+  });
+
+  test("begins anew with a full set", async () => {
+    const { write, next, clock, quiet } = setUp({ cacheTtlMs: 30_000 });
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    clock.advance(29_999);
+    write(full(item(2)));
+    (await next()).answer();
+    await quiet();
+    clock.advance(29_999);
+    await quiet();
+    clock.advance(1);
+    expect((await next()).text).toBe("read");
+  });
+
   test("is at least a second, and without end unless the store says so", async () => {
     const short = setUp({ cacheTtlMs: 0 });
     short.writer.start();

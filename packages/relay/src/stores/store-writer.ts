@@ -139,7 +139,7 @@ export class StoreWriter {
     await undefined;
     let healthy = true;
     while (healthy && !this.#stopped) {
-      const task = this.#closed && !this.#pending.hasWrites ? undefined : this.#pending.take();
+      const task = this.#pending.take({ onlyWrites: this.#closed });
       if (task === undefined) break;
       healthy = await this.#attempt(store, task);
     }
@@ -150,7 +150,7 @@ export class StoreWriter {
   async #attempt(store: FlagStore, task: Task): Promise<boolean> {
     try {
       await this.#perform(store, task);
-      this.#succeeded(store);
+      this.#succeeded(store, task);
       return true;
     } catch (error) {
       if (error instanceof Superseded) return true;
@@ -219,19 +219,30 @@ export class StoreWriter {
     }
   }
 
-  #succeeded(store: FlagStore): void {
+  #succeeded(store: FlagStore, { kind }: Task): void {
     this.#change("VALID");
     this.#told = "";
-    this.#cancelRefresh?.();
-    this.#cancelProbe?.();
     if (this.#closed) return;
-    const { clock } = this.#context;
-    const { cacheTtlMs = Number.POSITIVE_INFINITY } = store;
-    if (cacheTtlMs !== Number.POSITIVE_INFINITY) {
-      this.#cancelRefresh = clock.schedule(Math.max(cacheTtlMs, shortestTtlMs), () => this.start());
-    }
-    if (store.isFilled === undefined) return;
-    this.#cancelProbe = clock.schedule(probeMs, () => {
+    // Items that were written tell nothing of all the others, nor a question of what is there: the time for those goes on.
+    this.#refreshIn(store.cacheTtlMs, kind === "upsert" || kind === "probe");
+    if (store.isFilled !== undefined) this.#probeIn(probeMs, kind === "upsert");
+  }
+
+  /** Reads again after a time, or when that is due already. */
+  #refreshIn(ttlMs = Number.POSITIVE_INFINITY, goesOn = false): void {
+    if (ttlMs === Number.POSITIVE_INFINITY || (goesOn && this.#cancelRefresh !== undefined)) return;
+    this.#cancelRefresh?.();
+    this.#cancelRefresh = this.#context.clock.schedule(Math.max(ttlMs, shortestTtlMs), () => {
+      this.#cancelRefresh = undefined;
+      this.start();
+    });
+  }
+
+  #probeIn(ms: number, goesOn: boolean): void {
+    if (goesOn && this.#cancelProbe !== undefined) return;
+    this.#cancelProbe?.();
+    this.#cancelProbe = this.#context.clock.schedule(ms, () => {
+      this.#cancelProbe = undefined;
       this.#pending.addProbe();
       this.#work();
     });
