@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { differences } from "./differences.js";
 import type { Observation } from "./observation.js";
 import { readRecording } from "./recording.js";
-import { startPlayer } from "./replay.js";
+import { isSpoiling, startPlayer } from "./replay.js";
 
 test("every recorded answer and dump is the same here, or its difference is in the table", async () => {
   const recording = readRecording();
@@ -17,13 +17,13 @@ test("every recorded answer and dump is the same here, or its difference is in t
   let databaseFails = false;
 
   for (const [index, step] of recording.steps.entries()) {
-    if (step.killRedis || isWriteOf(step.redis, "HSET", "broken")) {
+    if (step.killRedis || isSpoiling(step.redis)) {
       databaseFails = true;
       for (const other of recording.steps) {
         if (other.request !== undefined) before.set(other.request.path, await player.ask(other));
       }
     }
-    if (step.startRedis || isWriteOf(step.redis, "HDEL", "broken")) databaseFails = false;
+    if (step.startRedis || isMending(step.redis)) databaseFails = false;
     const path = step.request?.path ?? "";
     const situation = { databaseFails, before: before.get(path) };
     const expectedFor = (recorded: Observation, actual: Observation, note: (id: string) => void = () => {}) =>
@@ -47,6 +47,6 @@ test("every recorded answer and dump is the same here, or its difference is in t
   expect(differences.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([]);
 });
 
-function isWriteOf(redis: unknown, verb: string, field: string): boolean {
-  return Array.isArray(redis) && redis[0] === verb && redis[2] === field;
+function isMending(words: unknown): boolean {
+  return Array.isArray(words) && words[0] === "HDEL" && words[2] === "broken";
 }

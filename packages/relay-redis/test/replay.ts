@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRelay, type Relay } from "@wye/relay";
 import { createFakeUpstream, type FakeUpstream } from "@wye/relay/testing";
 import { redisStore } from "../src/index.js";
-import { connectTo } from "./fixtures.js";
+import { connectTo, until } from "./fixtures.js";
 import { dumpFrom, type Observation, responseFrom } from "./observation.js";
 import type { Dump, Recording, Step } from "./recording.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
@@ -37,7 +37,8 @@ export async function startPlayer(recording: Recording): Promise<Player> {
   for (const [sdkKey, { data }] of Object.entries(recording.upstream.envs)) {
     upstream.environment(sdkKey).setData(data);
   }
-  let relay = startRelay(recording, redis, upstream);
+  const told: string[] = [];
+  let relay = startRelay(recording, redis, upstream, told);
   const server = createServer((req, res) => relay.handler(req, res)).listen(0, "127.0.0.1");
   await relay.ready();
 
@@ -48,10 +49,13 @@ export async function startPlayer(recording: Recording): Promise<Player> {
       if (mode.drop) upstream.environment(mode.key).drop();
     }
     if (stop) await relay.close();
-    if (start) relay = startRelay(recording, redis, upstream);
+    if (start) relay = startRelay(recording, redis, upstream, told);
     if (killRedis) await redis.stop();
     if (startRedis) await redis.start();
     if (Array.isArray(words)) await command(redis, words);
+    // Before the relay has noticed, its answers would show nothing of how it takes that.
+    if (killRedis) await until(async () => isInterrupted(relay), Boolean);
+    if (isSpoiling(words)) await until(async () => told.some(isOfSpoilt), Boolean);
   }
 
   return {
@@ -75,7 +79,12 @@ export async function startPlayer(recording: Recording): Promise<Player> {
   };
 }
 
-function startRelay({ config }: Recording, redis: RedisServer, upstream: FakeUpstream): Relay {
+function startRelay(
+  { config }: Recording,
+  redis: RedisServer,
+  upstream: FakeUpstream,
+  told: string[],
+): Relay {
   const url = `redis://127.0.0.1:${redis.port}`;
   const store = redisStore({ url, prefix: prefixOf(config), cacheTtl: config.Redis.localTtl });
   return createRelay({
@@ -85,7 +94,23 @@ function startRelay({ config }: Recording, redis: RedisServer, upstream: FakeUps
     ),
     initTimeout: "2s",
     events: false,
+    logger: { debug() {}, info() {}, warn() {}, error: (message) => void told.push(message) },
   });
+}
+
+/** Whether a command puts something into the database that nobody can read. */
+export function isSpoiling(words: Step["redis"]): boolean {
+  return Array.isArray(words) && words[0] === "HSET" && words[2] === "broken";
+}
+
+function isOfSpoilt(message: string): boolean {
+  return message.includes('"broken" of ld-prod:features');
+}
+
+function isInterrupted(relay: Relay): boolean {
+  return Object.values(relay.status().environments).every(
+    ({ dataStoreStatus }) => dataStoreStatus.state === "INTERRUPTED",
+  );
 }
 
 /** The function form of the option: each environment has a prefix of its own. */
