@@ -40,6 +40,21 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
     }
   });
 
+  test("what others could not read again is told and left out, and takes nobody with it", async () => {
+    const store = open();
+    const odd = [
+      flag("\ud800", 1),
+      flag("\udfff", 2),
+      parseItem("flags", "a", "null"),
+      parseItem("flags", "b", '{"version":"7"}'),
+    ];
+    await store.replace([...odd, flag("good", 1)], never);
+    expect(await store.upsert([...odd, flag("better", 1)], never)).toEqual([]);
+    expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual(["better", "good"]);
+    expect(told.splice(0)).toHaveLength(8);
+    await store.close();
+  });
+
   test("writes what SDKs in daemon mode read", async () => {
     const store = open({ prefix: "ld-$CID" });
     const [plain, segment] = [flag("a", 1), parseItem("segments", "s", '{"version":2}')];

@@ -1,25 +1,9 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  PutItemCommand,
-  type PutItemCommandInput,
-  type WriteRequest,
-} from "@aws-sdk/client-dynamodb";
-import {
-  type FlagStore,
-  type Item,
-  type ItemKind,
-  itemFromStored,
-  type Logger,
-  RelayError,
-  readStoredItem,
-  storedText,
-  tellOfLeftOut,
-  upsertEach,
-} from "@wye/relay";
+import type { WriteRequest } from "@aws-sdk/client-dynamodb";
+import { type FlagStore, type Item, type Logger, upsertEach } from "@wye/relay";
 import type { Ask } from "./ask.js";
-import { itemFault } from "./item-size.js";
-import { openTable, type Row, type RowKey } from "./table.js";
+import { createFlagLayout } from "./flag-layout.js";
+import { putIfNewer } from "./put-if-newer.js";
+import { openTable } from "./table.js";
 import { writeBatches } from "./write-batches.js";
 
 /** What one store is made of. */
@@ -31,31 +15,7 @@ export interface DynamoDbStoreParts extends Pick<FlagStore, "about" | "cacheTtlM
   readonly logger: Logger;
 }
 
-/** How often an item is tried to be written while others write it. */
-const maxAttempts = 100;
 const kinds = ["flags", "segments"] as const;
-
-type PutCondition = Pick<
-  PutItemCommandInput,
-  "ConditionExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
->;
-
-/** There is nothing, or something older. */
-function isNewer({ version }: Item): PutCondition {
-  return {
-    ConditionExpression:
-      "attribute_not_exists(#namespace) OR attribute_not_exists(#version) OR #version < :version",
-    ExpressionAttributeNames: { "#namespace": "namespace", "#version": "version" },
-    ExpressionAttributeValues: { ":version": { N: String(version) } },
-  };
-}
-
-/** The text of an item is still the one that was found. */
-function isStill(text: AttributeValue | undefined): PutCondition {
-  const names = { ExpressionAttributeNames: { "#item": "item" } };
-  if (text === undefined) return { ConditionExpression: "attribute_not_exists(#item)", ...names };
-  return { ConditionExpression: "#item = :text", ...names, ExpressionAttributeValues: { ":text": text } };
-}
 
 /**
  * Keeps the flags of one environment in the rows of a table, as SDKs in daemon mode expect them. The layout knows no
@@ -63,61 +23,28 @@ function isStill(text: AttributeValue | undefined): PutCondition {
  */
 export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
   const { ask, table: name, namespacePrefix, logger, ...rest } = parts;
-  const voice = { about: rest.about, logger };
   const table = openTable(ask, name);
-  const namespaces: Record<ItemKind, string> = {
-    flags: `${namespacePrefix}features`,
-    segments: `${namespacePrefix}segments`,
-  };
-  const marker: Row = {
-    namespace: { S: `${namespacePrefix}$inited` },
-    key: { S: `${namespacePrefix}$inited` },
-  };
+  const layout = createFlagLayout(namespacePrefix, { about: rest.about, logger });
+  const { namespaces, marker } = layout;
 
-  /** The row of an item, unless the database takes none like it. */
-  function rowOf(item: Item): (Row & RowKey) | undefined {
-    const namespace = namespaces[item.kind];
-    const text = storedText(item);
-    const fault = itemFault(namespace, item, text);
-    if (fault === undefined) {
-      const { key, version } = item;
-      return {
-        namespace: { S: namespace },
-        key: { S: key },
-        version: { N: String(version) },
-        item: { S: text },
-      };
-    }
-    tellOfLeftOut(item, fault, voice);
-    return undefined;
+  async function isFilled(signal: AbortSignal): Promise<boolean> {
+    return (await table.get(marker, signal)) !== undefined;
   }
 
-  /** Keeps an item if it is newer, or gives what is kept in its place. What nobody can read gives way whatever its version. */
-  async function upsertOne(item: Item, signal: AbortSignal): Promise<Item | undefined> {
-    const row = rowOf(item);
-    if (row === undefined) return undefined;
-    const { namespace, key } = row;
-    let condition: PutCondition = isNewer(item);
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      try {
-        const command = new PutItemCommand({
-          TableName: name,
-          Item: row,
-          ...condition,
-          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-        });
-        await ask((client, options) => client.send(command, options), signal);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        // Not every database that speaks like DynamoDB says what is in the way.
-        const found = error.Item ?? (await table.get({ namespace, key }, signal));
-        const kept = itemFromStored(item.kind, item.key, found?.item?.S ?? "");
-        if (kept !== undefined && kept.version >= item.version) return kept;
-        condition = isStill(found?.item);
+  /** What takes away the rows of items that are not among these. */
+  async function deletionsOfOthers(
+    items: readonly Item[],
+    signal: AbortSignal,
+  ): Promise<readonly WriteRequest[]> {
+    const present = new Set(items.map(({ kind, key }) => `${namespaces[kind]} ${key}`));
+    const deletions: WriteRequest[] = [];
+    for (const kind of kinds) {
+      for await (const { namespace, key } of table.rows(namespaces[kind], "keys", signal)) {
+        if (namespace === undefined || key === undefined || present.has(`${namespace.S} ${key.S}`)) continue;
+        deletions.push({ DeleteRequest: { Key: { namespace, key } } });
       }
     }
-    throw new RelayError("store_failed", `others write ${JSON.stringify(item.key)} all the time`);
+    return deletions;
   }
 
   return {
@@ -125,39 +52,31 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
     timeoutMs: 3_600_000,
     ...rest,
     async read(signal) {
-      if ((await table.get(marker, signal)) === undefined) return undefined;
+      if (!(await isFilled(signal))) return undefined;
       const items: Item[] = [];
       for (const kind of kinds) {
         for await (const row of table.rows(namespaces[kind], "all", signal)) {
-          const [key, text] = [row.key?.S ?? "", row.item?.S ?? ""];
-          const place = `${JSON.stringify(key)} of ${namespaces[kind]}`;
-          const item = readStoredItem({ kind, key, text, place }, voice);
+          const item = layout.itemOf(kind, row);
           if (item !== undefined) items.push(item);
         }
       }
       return items;
     },
     async replace(items, signal) {
-      const present = new Set(items.map(({ kind, key }) => `${namespaces[kind]} ${key}`));
-      const vanished: WriteRequest[] = [];
-      for (const kind of kinds) {
-        for await (const { namespace, key } of table.rows(namespaces[kind], "keys", signal)) {
-          if (namespace === undefined || key === undefined || present.has(`${namespace.S} ${key.S}`))
-            continue;
-          vanished.push({ DeleteRequest: { Key: { namespace, key } } });
-        }
-      }
-      const written = items.flatMap((item) => {
-        const row = rowOf(item);
+      const deletions = await deletionsOfOthers(items, signal);
+      const puts = items.flatMap((item) => {
+        const row = layout.rowOf(item);
         return row === undefined ? [] : [{ PutRequest: { Item: { ...row } } }];
       });
       // What is new comes before what is gone, and the marker last: whoever reads meanwhile misses nothing.
-      await writeBatches(ask, name, [...written, ...vanished], signal);
+      await writeBatches(ask, name, [...puts, ...deletions], signal);
       await table.put(marker, signal);
     },
-    upsert: (items, signal) => upsertEach(items, (item) => upsertOne(item, signal)),
-    async isFilled(signal) {
-      return (await table.get(marker, signal)) !== undefined;
-    },
+    upsert: (items, signal) =>
+      upsertEach(items, async (item) => {
+        const row = layout.rowOf(item);
+        return row === undefined ? undefined : await putIfNewer(ask, name, { item, row }, signal);
+      }),
+    isFilled,
   };
 }

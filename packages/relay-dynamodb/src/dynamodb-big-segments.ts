@@ -5,7 +5,7 @@ import { createDynamoDbPlaces, type DynamoDbPlace } from "./dynamodb-places.js";
 import { memberUpdates } from "./member-updates.js";
 import { remediesFor } from "./remedies.js";
 import { openTable } from "./table.js";
-import { writeTransaction } from "./write-transaction.js";
+import { writeUpdates } from "./write-updates.js";
 
 /** The most that DynamoDB takes at once; one place is for the condition. */
 const maxUpdates = 99;
@@ -27,46 +27,10 @@ function createBigSegmentStore(
   logger: Logger,
 ): BigSegmentStore {
   const table = openTable(ask, name);
+  const context = { ask, table: name, logger };
   const metadataName = { S: `${namespacePrefix}big_segments_metadata` };
   const metadata = { namespace: metadataName, key: metadataName };
   const users = { S: `${namespacePrefix}big_segments_user` };
-
-  function report(refused: readonly (TransactWriteItem | undefined)[], why: string): void {
-    for (const one of refused) {
-      const { namespace, key } = one?.Update?.Key ?? {};
-      logger.error(
-        `big segments: DynamoDB does not take a change of the item ${JSON.stringify(key?.S)} of ${namespace?.S} in table ${name}, which has no sets or no room: this context is left out, the others are not (${why})`,
-      );
-    }
-  }
-
-  /** Writes what can be written of some updates if the condition holds; tells whether it did. */
-  async function update(
-    condition: TransactWriteItem,
-    updates: readonly TransactWriteItem[],
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const outcome = await writeTransaction(ask, [condition, ...updates], signal);
-    if (outcome.kind === "invalid") {
-      const refused = new Set(outcome.steps.map((place) => updates[place - 1]));
-      report([...refused], outcome.message);
-      const left = updates.filter((one) => !refused.has(one));
-      return await update(condition, left, signal);
-    }
-    if (outcome.kind !== "unsound") return outcome.kind === "done";
-    if (updates.length === 0) throw outcome.error;
-    if (updates.length === 1) {
-      // Only if the condition alone is taken is it the update that is not.
-      const holds = await update(condition, [], signal);
-      if (holds) report(updates, outcome.error.message);
-      return holds;
-    }
-    const middle = Math.ceil(updates.length / 2);
-    return (
-      (await update(condition, updates.slice(0, middle), signal)) &&
-      (await update(condition, updates.slice(middle), signal))
-    );
-  }
 
   return {
     about,
@@ -87,7 +51,7 @@ function createBigSegmentStore(
       for (let start = 0; start < updates.length; start += maxUpdates) {
         const some = updates.slice(start, start + maxUpdates);
         const condition = { ConditionCheck: { ...begins, ...values } };
-        if (!(await update(condition, some, signal))) return false;
+        if (!(await writeUpdates(context, condition, some, signal))) return false;
       }
       const moved: TransactWriteItem = {
         Update: {
@@ -96,7 +60,7 @@ function createBigSegmentStore(
           ExpressionAttributeValues: { ...before, ":after": { S: version } },
         },
       };
-      return await update(moved, [], signal);
+      return await writeUpdates(context, moved, [], signal);
     },
     async synchronizedOn(signal) {
       const time = Number((await table.get(metadata, signal))?.synchronizedOn?.N);

@@ -15,11 +15,15 @@ function itemBytes(namespace: string, { key, version }: Item, text: string): num
 /** The longest sort key. */
 const maxKeyBytes = 1024;
 
+/** From here on DynamoDB takes no numbers. */
+const tooLargeNumber = 1e126;
+
 /** Why DynamoDB does not take an item; `undefined` if it does. */
 export function itemFault(namespace: string, item: Item, text: string): string | undefined {
   if (item.key === "") return "has no key";
   const keyBytes = Buffer.byteLength(item.key);
   if (keyBytes > maxKeyBytes) return `has a key of ${keyBytes} bytes`;
+  if (Math.abs(item.version) >= tooLargeNumber) return `has the version ${item.version}`;
   const bytes = itemBytes(namespace, item, text);
   return bytes > maxItemBytes ? `has ${bytes} bytes` : undefined;
 }

@@ -106,6 +106,35 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
     await store.close();
   });
 
+  test("what others could not read again is told and left out, and takes nobody with it", async () => {
+    const store = (await open()).store;
+    const odd = [
+      flag("\ud800", 1),
+      flag("\udfff", 2),
+      parseItem("flags", "a", "null"),
+      parseItem("flags", "b", '{"version":"7"}'),
+    ];
+    await store.replace([...odd, flag("good", 1)], never);
+    expect(await store.upsert([...odd, flag("better", 1)], never)).toEqual([]);
+    expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual(["better", "good"]);
+    expect(told.splice(0)).toHaveLength(8);
+    await store.close();
+  });
+
+  test("a version that no number of the database stands for is an item like that", async () => {
+    const { store } = await open();
+    const [largest, larger] = [flag("a", 9e125), flag("b", 1e126)];
+    await store.replace([largest, larger, flag("c", -1e126)], never);
+    expect(await store.upsert([larger, flag("d", 1)], never)).toEqual([]);
+    expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual(["a", "d"]);
+    expect(told.splice(0).map((message) => /"\w" has the version [^,]+/.exec(message)?.[0])).toEqual([
+      '"b" has the version 1e+126',
+      '"c" has the version -1e+126',
+      '"b" has the version 1e+126',
+    ]);
+    await store.close();
+  });
+
   test("writes what SDKs in daemon mode read", async () => {
     const { store, table } = await open({ prefix: "ld-$CID" });
     await store.replace(

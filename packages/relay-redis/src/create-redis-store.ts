@@ -2,6 +2,7 @@ import {
   type FlagStore,
   type Item,
   type ItemKind,
+  isKeepable,
   type Logger,
   readStoredItem,
   storedText,
@@ -26,6 +27,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
     segments: `${prefix}:segments`,
   };
   const marker = `${prefix}:$inited`;
+  const voice = { about: rest.about, logger };
   const keys = [collections.flags, collections.segments, marker] as const;
   /**
    * The collections that have items as far as this store knows. Redis knows no empty ones: one that is not there has been deleted, or was evicted
@@ -36,7 +38,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
   function itemsFrom(kind: ItemKind, reply: unknown): Item[] {
     return pairsOf(reply).flatMap(([key, text]) => {
       const place = `${JSON.stringify(key)} of ${collections[kind]}`;
-      return readStoredItem({ kind, key, text, place }, { about: rest.about, logger }) ?? [];
+      return readStoredItem({ kind, key, text, place }, voice) ?? [];
     });
   }
 
@@ -65,7 +67,8 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       if (listFrom(segments).length > 0) present.add(segmentsKey);
       return [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];
     },
-    async replace(items, signal) {
+    async replace(all, signal) {
+      const items = all.filter((item) => isKeepable(item, voice));
       const flags = items.filter(({ kind }) => kind === "flags");
       const segments = items.filter(({ kind }) => kind === "segments");
       const texts = [...flags, ...segments].flatMap((item) => [item.key, storedText(item)]);
@@ -75,7 +78,8 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
     },
     async upsert(items, signal) {
       const kinds = ["flags", "segments"] as const;
-      const ofKind = (kind: ItemKind) => items.filter((item) => item.kind === kind);
+      const ofKind = (kind: ItemKind) =>
+        items.filter((item) => item.kind === kind && isKeepable(item, voice));
       return (await Promise.all(kinds.map((kind) => upsertKind(kind, ofKind(kind), signal)))).flat();
     },
     async isFilled(signal) {

@@ -11,6 +11,8 @@ export interface RedisStandIn {
   readonly keys: Map<string, Map<string, string> | string>;
   /** The commands so far: their names, and how long they were. */
   readonly commands: { readonly name: string; readonly bytes: number }[];
+  /** Whether it takes connections and never says a word. */
+  silent: boolean;
   /** With what it refuses scripts, if it does. */
   refusal: string | undefined;
   /** A command that scripts may not use. */
@@ -59,7 +61,7 @@ export async function startRedisStandIn({
     let rest = Buffer.alloc(0);
     let trusted = password === undefined;
     socket.on("data", (chunk) => {
-      if (silent) return;
+      if (standIn.silent) return;
       rest = Buffer.concat([rest, chunk]);
       for (let request = parseRequest(rest); request !== undefined; request = parseRequest(rest)) {
         rest = rest.subarray(request.end);
@@ -89,6 +91,7 @@ export async function startRedisStandIn({
   };
   const standIn: RedisStandIn = {
     port: address.port,
+    silent,
     refusal: undefined,
     forbidden: undefined,
     keys,

@@ -1,8 +1,8 @@
-import { createRelay, RelayError, tombstone } from "@wye/relay";
-import { bigSegmentStoreContract, createManualClock, flagStoreContract } from "@wye/relay/testing";
+import { createRelay, parseItem, RelayError } from "@wye/relay";
+import { bigSegmentStoreContract, createStoreContext, flagStoreContract } from "@wye/relay/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
-import { contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
+import { contextOf, flag, never, newPrefix, until } from "./fixtures.js";
 import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
 
 let server: RedisStandIn;
@@ -35,197 +35,19 @@ describe("the contract of big segments", () => {
   }
 });
 
-test("environments of one factory share a connection, which the last one closes", async () => {
-  const factory = redisStore({ url: url(), prefix: "ld-$CID" });
-  const stores = ["a", "b"].map((envId) => factory({ ...contextOf(envId), envId }));
-  expect(server.connections).toBe(0);
-  await Promise.all(stores.map((store) => store.replace([flag("x", 1), tombstone("flags", "y", 2)], never)));
-  expect(server.connections).toBe(1);
-  expect([...server.keys.keys()].sort()).toEqual([
-    "ld-a:$inited",
-    "ld-a:features",
-    "ld-b:$inited",
-    "ld-b:features",
-  ]);
-  await stores[0]?.close();
-  await stores[0]?.close();
-  expect(await stores[1]?.read(never)).toHaveLength(2);
-  expect(server.connections).toBe(1);
-  await expect(stores[0]?.read(never)).rejects.toThrow("the connection to Redis is closed");
-  await stores[1]?.close();
-  const again = factory({ ...contextOf("a"), envId: "a" });
-  expect(await again.read(never)).toHaveLength(2);
-  expect(server.connections).toBe(2);
-  await again.close();
-});
-
-test("a lost connection fails what is asked meanwhile, and comes back", async () => {
-  const store = open();
-  await store.replace([flag("a", 1)], never);
-  server.disconnect();
-  await until(
-    () => store.read(never).then(described, () => undefined),
-    (items) => items !== undefined,
-  );
-  expect(server.connections).toBe(2);
-  await store.close();
-});
-
-test("while there is no connection each call fails at once, and none is made up for later", async () => {
-  const away = await startRedisStandIn();
-  const store = open({ url: `redis://127.0.0.1:${away.port}` });
-  await store.replace([flag("a", 1)], never);
-  await away.close();
-  for (let times = 0; times < 5; times++) await expect(store.isFilled?.(never)).rejects.toThrow();
-  await store.close();
-});
-
-test("a connection on which nobody answers is given up after a while, and another one is made", async () => {
-  const clock = createManualClock(0);
-  const context = { ...contextOf("test"), clock };
-  const store = redisStore({ url: url(), prefix: newPrefix(), connectTimeout: "1s" })(context);
-  await store.replace([flag("a", 1)], never);
-  server.mute();
-  const given = new AbortController();
-  const [patient, impatient] = [store.isFilled?.(never), store.isFilled?.(given.signal)];
-  given.abort(new Error("too late"));
-  await expect(impatient).rejects.toThrow("too late");
-  clock.advance(9999);
-  expect(server.connections).toBe(1);
-  clock.advance(1);
-  await expect(patient).rejects.toThrow();
-  expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
-  expect(server.connections).toBe(2);
-  await store.close();
-});
-
-test("what is in the way of a connection is told at once by each call, and nothing is made up for later", async () => {
-  const guarded = await startRedisStandIn({ password: "secret" });
+test("what others could not read again is told and left out, and takes nobody with it", async () => {
   const told: string[] = [];
-  const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
-  const store = redisStore({ url: `redis://127.0.0.1:${guarded.port}`, password: "wrong" })({
-    ...contextOf("test"),
-    logger,
-  });
-  for (let times = 0; times < 2; times++)
-    await expect(store.replace([flag("a", 1)], never)).rejects.toThrow(
-      "WRONGPASS invalid username-password pair",
-    );
-  expect(told).toEqual([
-    expect.stringMatching(
-      /^Redis at redis:\/\/127\.0\.0\.1:\d+: WRONGPASS invalid username-password pair \(/,
-    ),
-  ]);
-  await store.close();
-  expect(guarded.keys.size).toBe(0);
-  await guarded.close();
-});
-
-test("a call that is given up while nobody answers ends, and is not made up for later", async () => {
-  const silent = await startRedisStandIn({ silent: true });
-  const store = redisStore({ url: `redis://127.0.0.1:${silent.port}` })(contextOf("test"));
-  const given = new AbortController();
-  const writing = store.replace([flag("a", 1)], given.signal);
-  await until(
-    async () => silent.connections,
-    (count) => count > 0,
-  );
-  given.abort(new Error("too late"));
-  await expect(writing).rejects.toThrow("too late");
-  await store.close();
-  expect(silent.keys.size).toBe(0);
-  await silent.close();
-});
-
-test.each([
-  { connectTimeout: "5s", waited: 10_000 },
-  { connectTimeout: "1m", waited: 60_000 },
-])(
-  "a server that takes connections and greets nobody is away after $waited ms",
-  async ({ connectTimeout, waited }) => {
-    const silent = await startRedisStandIn({ silent: true });
-    const clock = createManualClock(0);
-    const told: string[] = [];
-    const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
-    const options = { url: `redis://127.0.0.1:${silent.port}`, prefix: "ld", connectTimeout };
-    const store = redisStore(options)({ ...contextOf("test"), clock, logger });
-    const failures: string[] = [];
-    const calls = [store.read(never), store.isFilled?.(never)].map((call) =>
-      call?.catch(({ message }: Error) => failures.push(message)),
-    );
-    await until(
-      async () => silent.connections,
-      (count) => count === 1,
-    );
-    clock.advance(waited - 1);
-    await new Promise(setImmediate);
-    expect(failures).toEqual([]);
-    clock.advance(1);
-    await Promise.all(calls);
-    const reason = `no answer within ${waited} ms`;
-    expect(failures).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
-    expect(new Set(told)).toEqual(new Set([`Redis at ${options.url}: ${reason}; connecting anew`]));
-    // Whoever comes next asks the address again, and nobody stays behind.
-    const again = store.read(never).catch(() => {});
-    await until(
-      async () => [silent.connections, silent.open],
-      ([count, open]) => count === 2 && open === 1,
-    );
-    await store.close();
-    await again;
-    expect(clock.pending).toBe(0);
-    await silent.close();
-  },
-);
-
-test("credentials that change are asked for at each connection", async () => {
-  const guarded = await startRedisStandIn({ password: "second" });
-  const passwords = ["first", "second"];
-  const store = redisStore({
-    url: `redis://127.0.0.1:${guarded.port}`,
-    credentials: () => ({ username: "relay", password: passwords.shift() ?? "" }),
-  })(contextOf("test"));
-  await expect(store.read(never)).rejects.toThrow("WRONGPASS");
-  await until(
-    () =>
-      store.replace([flag("a", 1)], never).then(
-        () => true,
-        () => false,
-      ),
-    (written) => written,
-  );
-  expect(await store.read(never)).toHaveLength(1);
-  expect(passwords).toEqual([]);
-  await store.close();
-  await guarded.close();
-});
-
-for (const [kind, options] of Object.entries({
-  cluster: (nodes) => ({ cluster: nodes, prefix: "{ld}" }),
-  sentinel: (nodes) => ({ sentinel: { name: "main", nodes, credentials: { password: "x" } }, tls: {} }),
-} satisfies Record<string, (nodes: { host: string; port: number }[]) => RedisOptions>)) {
-  test(`a ${kind} of which nobody answers fails each call, hangs in none and is asked again`, async () => {
-    const away = await startRedisStandIn();
-    await away.close();
-    const store = redisStore(options([{ host: "127.0.0.1", port: away.port }]))(contextOf("test"));
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const given = new AbortController();
-      const reading = store.read(given.signal);
-      setImmediate(() => given.abort(new Error("too late")));
-      await expect(reading).rejects.toThrow();
-    }
-    await store.close();
-  });
-}
-
-test("what is in the way of sentinels is told in words", async () => {
-  const told: string[] = [];
-  const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
-  const sentinel = { name: "main", nodes: [{ host: "127.0.0.1", port: 1 }] };
-  const store = redisStore({ sentinel })({ ...contextOf("test"), logger });
-  await expect(store.read(never)).rejects.toThrow("ECONNREFUSED");
-  expect(told.length).toBeGreaterThan(0);
-  for (const message of told) expect(message).toContain("ECONNREFUSED");
+  const store = redisStore({ url: url(), prefix: newPrefix() })(createStoreContext({ told }));
+  const odd = [
+    flag("\ud800", 1),
+    flag("\udfff", 2),
+    parseItem("flags", "a", "null"),
+    parseItem("flags", "b", '{"version":"7"}'),
+  ];
+  await store.replace([...odd, flag("good", 1)], never);
+  expect(await store.upsert([...odd, flag("better", 1)], never)).toEqual([]);
+  expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual(["better", "good"]);
+  expect(told).toHaveLength(8);
   await store.close();
 });
 
@@ -435,18 +257,4 @@ test.each<[string, () => unknown, string]>([
   given.abort();
   await reading;
   await store.close();
-});
-
-test("whatever moment it is closed at, no connection is left", async () => {
-  for (let turns = 0; turns < 12; turns++) {
-    const store = open();
-    const reading = store.read(never).catch(() => {});
-    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-    await store.close();
-    await reading;
-  }
-  await until(
-    async () => server.open,
-    (count) => count === 0,
-  );
 });

@@ -70,6 +70,12 @@ export type {
 export { memoryStore } from "./stores/memory-store.js";
 export type { StoreStatus } from "./stores/store-writer.js";
 export { itemFromStored, storedText } from "./stores/stored-item.js";
-export { readStoredItem, type StoredText, type StoreVoice, tellOfLeftOut } from "./stores/tell-of-items.js";
+export {
+  isKeepable,
+  readStoredItem,
+  type StoredText,
+  type StoreVoice,
+  tellOfLeftOut,
+} from "./stores/tell-of-items.js";
 export { upsertEach } from "./stores/upsert-each.js";
 export { type TimedCall, timedCall } from "./timed-call.js";

@@ -17,6 +17,7 @@ test.each<
   ["ld-$CID", "id", "web", "ld-id.web", "ld-id.web"],
   ["ld-$CID", undefined, undefined, "ld-prod", "ld-prod"],
   ["$CID/$CID", "id", "web", "id.web/id.web", "id.web/id.web"],
+  ["ld-$CID", "$&$$", "$`", "ld-$&$$.$`", "ld-$&$$.$`"],
   [given, "id", undefined, "prod+undefined", "prod+undefined"],
   [given, "id", "web", "prod+web", "prod+web"],
   [() => "$CID", "id", "web", "$CID", "$CID"],

@@ -12,7 +12,8 @@ export function fillPlace(template: PlaceTemplate, context: FlagStoreContext): s
   if (typeof template === "function") return ask(template, context);
   const { envId, environment, filter } = context;
   const id = envId === undefined ? environment : [envId, ...(filter === undefined ? [] : [filter])].join(".");
-  return template.replaceAll("$CID", id);
+  // What is put in may have dollars of its own.
+  return template.replaceAll("$CID", () => id);
 }
 
 /** As `fillPlace`, for prefixes: a payload filter that the template does not tell apart stands behind a slash. */

@@ -1,7 +1,7 @@
 import { parseItem } from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
 import { silentLogger } from "../logger.js";
-import { readStoredItem, tellOfLeftOut } from "./tell-of-items.js";
+import { isKeepable, readStoredItem, tellOfLeftOut } from "./tell-of-items.js";
 
 function voice() {
   const told: string[] = [];
@@ -28,4 +28,18 @@ test("what a database does not take is told with its name, however long that is"
   ]);
   readStoredItem({ kind: "flags", key: "a", place: "y".repeat(5000), text: "" }, rest);
   expect(told[1]).toContain(`what ${"y".repeat(200)} holds`);
+});
+
+test.each([
+  ["\ud83d\ude00", '{"version":1}', undefined],
+  ["", "{}", undefined],
+  ["\ud83d", '{"version":1}', 'flags "\\ud83d" has half a character in its key'],
+  ["a", "null", 'flags "a" is none: expected an object, got null'],
+  ["a", '{"version":"1"}', 'flags "a" is none: its version is not a number'],
+])("what no database can keep so that it is read again is told: %j with %s", (key, text, problem) => {
+  const { told, ...rest } = voice();
+  expect(isKeepable(parseItem("flags", key, text), rest)).toBe(problem === undefined);
+  expect(told).toEqual(
+    problem === undefined ? [] : [expect.stringContaining(`${problem}, which the database does not take`)],
+  );
 });

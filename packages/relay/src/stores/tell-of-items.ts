@@ -34,6 +34,14 @@ export function readStoredItem(
   return item;
 }
 
+/** Whether any database can keep an item so that others can read it; tells of one that none can. */
+export function isKeepable(item: Item, voice: StoreVoice): boolean {
+  // Databases keep UTF-8, in which all halves of characters are the same.
+  const fault = item.key.isWellFormed() ? item.fault : "has half a character in its key";
+  if (fault !== undefined) tellOfLeftOut(item, fault === item.fault ? `is none: ${fault}` : fault, voice);
+  return fault === undefined;
+}
+
 /** Tells of an item that the database does not take: `has 500000 bytes`. */
 export function tellOfLeftOut({ kind, key }: Item, fault: string, { about, logger }: StoreVoice): void {
   const name = JSON.stringify(key.slice(0, longestKey));
