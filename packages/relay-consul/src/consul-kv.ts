@@ -1,5 +1,5 @@
-import { type Clock, RelayError, timedCall } from "@wye/relay";
-import { request } from "undici";
+import { type Clock, RelayError } from "@wye/relay";
+import { createConsulHttp } from "./consul-http.js";
 import type { ConsulOptions } from "./consul-options.js";
 
 /** A key with its value, and the number of its last change. */
@@ -45,49 +45,9 @@ const isRawEntry = (value: unknown): value is RawEntry => {
 
 const isKey = (value: unknown): value is string => typeof value === "string";
 
-/** Many requests make a full set; one that is not answered for this long has failed. */
-const limitMs = 10_000;
-/**
- * An agent that has failed may go on failing for as long as it is asked, while the address leads new connections to others: for so
- * long no connection is used twice.
- */
-const distrustMs = 60_000;
-
 /** Talks to an agent. */
-export function createConsulKv(
-  { address = "http://localhost:8500", token, datacenter, dispatcher }: ConsulOptions,
-  clock: Clock,
-): ConsulKv {
-  const { username, password, origin, pathname } = new URL(address);
-  const base = origin + pathname.replace(/\/+$/, "");
-  const login = [username, password].map(decodeURIComponent).join(":");
-  const authorization =
-    login === ":" ? {} : { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
-
-  let distrustedUntil = Number.NEGATIVE_INFINITY;
-
-  async function send(method: "GET" | "PUT", path: string, body: unknown, signal: AbortSignal) {
-    const url = new URL(`${base}/v1/${path}`);
-    if (datacenter !== undefined) url.searchParams.set("dc", datacenter);
-    const secret = typeof token === "function" ? await token() : token;
-    const response = await request(url, {
-      method,
-      signal,
-      reset: clock.monotonic() < distrustedUntil,
-      headers: {
-        ...authorization,
-        ...(secret === undefined || secret === "" ? {} : { "x-consul-token": secret }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(dispatcher === undefined ? {} : { dispatcher }),
-    });
-    if (response.statusCode >= 500) distrustedUntil = clock.monotonic() + distrustMs;
-    return { status: response.statusCode, text: await response.body.text() };
-  }
-
-  /** Neither Consul nor whoever gives the token is waited for without end. */
-  const ask: typeof send = (method, path, body, signal) =>
-    timedCall(clock, limitMs, (limit) => send(method, path, body, limit), signal).result;
+export function createConsulKv(options: ConsulOptions, clock: Clock): ConsulKv {
+  const ask = createConsulHttp(options, clock);
 
   async function read<One>(
     path: string,

@@ -1,7 +1,8 @@
-import { setMaxListeners } from "node:events";
-import { createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
+import { once, setMaxListeners } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { type Clock, createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
 import { createManualClock, createStoreContext } from "@wye/relay/testing";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 import { type ConsulOptions, consulStore } from "../src/index.js";
@@ -163,6 +164,53 @@ test("a request that is not answered has failed after ten seconds, whatever it i
     await outcome;
     expect(told).toEqual([new Error("no answer within 10000 ms")]);
   }
+});
+
+test("an answer that comes slowly is read to its end; one that stops has failed ten seconds later", async () => {
+  const clock = createManualClock();
+  const entry = { Key: "launchdarkly/features/a", Value: btoa('{"version":1}'), ModifyIndex: 1 };
+  const marker = { Key: "launchdarkly/$inited", Value: null, ModifyIndex: 1 };
+  const text = JSON.stringify([entry, marker]);
+  const answers: ServerResponse[] = [];
+  const server = createServer((_, res) => void answers.push(res.writeHead(200))).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  // What has arrived is known by the time until which is waited: it begins anew.
+  const heard: (() => void)[] = [];
+  const watched: Clock = {
+    ...clock,
+    schedule(ms, run) {
+      heard.shift()?.();
+      return clock.schedule(ms, run);
+    },
+  };
+  const store = consulStore({ address: `http://127.0.0.1:${address.port}` })({ ...context, clock: watched });
+  async function readSlowly(pieces: readonly string[]) {
+    const outcome = store.read(never).then(
+      (items) => items?.map(({ key }) => key),
+      ({ message }: Error) => message,
+    );
+    await vi.waitUntil(() => answers.length > 0, { timeout: 120_000 });
+    const answer = answers.shift();
+    for (const piece of pieces) {
+      clock.advance(9000);
+      const arrived = new Promise<void>((resolve) => heard.push(resolve));
+      answer?.write(piece);
+      await arrived;
+    }
+    return { outcome, answer };
+  }
+  const whole = await readSlowly([...text.matchAll(/.{1,20}/g)].map(([piece]) => piece));
+  whole.answer?.end();
+  expect(await whole.outcome).toEqual(["a"]);
+  const half = await readSlowly([text.slice(0, 20)]);
+  clock.advance(10_000);
+  expect(await half.outcome).toBe("no answer within 10000 ms");
 });
 
 test("a place is free once its store is closed, and a key that begins like the marker is not the marker", async () => {
