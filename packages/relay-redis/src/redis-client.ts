@@ -15,34 +15,63 @@ export interface RedisClient {
   destroy(): void;
 }
 
-/** A server that says nothing for this long, not even to a ping, is gone: half-open connections look like that. */
-const silenceMs = 30_000;
-const pingMs = 10_000;
+/** What a client tells of itself. */
+export interface ClientListener {
+  /** Something has failed, and the client goes on unless it is also `lost`. */
+  failed(error: Error): void;
+  /** It tries once more to connect to the only server. Clients of several servers do not tell. */
+  trying(): void;
+  /** A connection of the client is lost and not made anew: only another client can reach everything. */
+  lost(reason: unknown): void;
+}
+
+/**
+ * One of several servers that says nothing for this long, be it to a greeting or to a ping, is gone: the client goes on to the next one.
+ * For an only server it is up to those who wait for it.
+ */
+const silenceMs = 15_000;
+const pingMs = 5_000;
+
+/**
+ * Sentinels are asked one after the other, and commands wait meanwhile: one that hangs is not to take as long as they have. What
+ * sentinels announce is heard at once; asking them all again and again must end before it begins anew, or it never does.
+ */
+const sentinels = { silenceMs: 4000, pingMs: 1500, scanMs: 60_000 };
+
+const pauseAfter = (attempt: number) => pauseBefore(attempt, Math.random());
 
 /** Makes the client that the options ask for. */
 export function createRedisClient(
   options: RedisOptions,
   connectTimeoutMs: number,
-  report: (error: Error) => void,
+  listener: ClientListener,
 ): RedisClient {
-  // The client for sentinels also tells of texts.
-  const tell = (error: unknown) => report(error instanceof Error ? error : new Error(messageOf(error)));
   const server = serverFromUrl(options.url ?? "redis://localhost:6379");
   const settings = clientSettings(options, server, connectTimeoutMs);
-  if (options.cluster !== undefined) return clusterClient(options.cluster, settings, tell);
-  if (options.sentinel !== undefined) return sentinelClient(options.sentinel, settings, tell);
-  return singleClient(server, settings, tell);
+  const ofSeveral = { ...settings, socket: { ...settings.socket, socketTimeout: silenceMs } };
+  if (options.cluster !== undefined) return clusterClient(options.cluster, ofSeveral, listener);
+  if (options.sentinel !== undefined) return sentinelClient(options.sentinel, ofSeveral, listener);
+  return singleClient(server, settings, listener);
 }
 
 type Settings = ReturnType<typeof clientSettings>;
-type Tell = (error: unknown) => void;
 
-function clusterClient(nodes: readonly RedisAddress[], settings: Settings, tell: Tell): RedisClient {
+function clusterClient(
+  nodes: readonly RedisAddress[],
+  settings: Settings,
+  { failed, lost }: ClientListener,
+): RedisClient {
   const client = createCluster({
     rootNodes: nodes.map(({ host, port }) => ({ ...settings, socket: { ...settings.socket, host, port } })),
-    defaults: settings,
+    // A node that is away would keep the client from all others, and from hearing which one has taken its place.
+    minimizeConnections: true,
+    defaults: { ...settings, socket: { ...settings.socket, reconnectStrategy: false } },
   });
-  client.on("error", tell);
+  client.on("error", failed);
+  client.on("node-error", (error: Error) => {
+    failed(error);
+    lost(error);
+  });
   return endable({
     connect: () => client.connect(),
     send: (key, command) => client.sendCommand(key, false, command),
@@ -53,17 +82,24 @@ function clusterClient(nodes: readonly RedisAddress[], settings: Settings, tell:
 function sentinelClient(
   { name, nodes, credentials }: RedisSentinelOptions,
   settings: Settings,
-  tell: Tell,
+  { failed }: ClientListener,
 ): RedisClient {
   const client = createSentinel({
     name,
     sentinelRootNodes: [...nodes],
     nodeClientOptions: settings,
-    sentinelClientOptions: { ...credentials, socket: settings.socket },
+    sentinelClientOptions: {
+      ...credentials,
+      pingInterval: sentinels.pingMs,
+      socket: { ...settings.socket, socketTimeout: sentinels.silenceMs },
+    },
     passthroughClientErrorEvents: true,
-    scanInterval: 1000,
+    scanInterval: sentinels.scanMs,
   });
-  client.on("error", tell);
+  // It also tells of texts.
+  client.on("error", (error: unknown) =>
+    failed(error instanceof Error ? error : new Error(messageOf(error))),
+  );
   return endable({
     connect: () => client.connect(),
     send: (_key, command) => client.sendCommand(false, command),
@@ -74,11 +110,27 @@ function sentinelClient(
 function singleClient(
   { host = "localhost", port = 6379, database }: Partial<RedisServerAddress> = {},
   settings: Settings,
-  tell: Tell,
+  { failed, trying, lost }: ClientListener,
 ): RedisClient {
-  const numbered = database === undefined ? {} : { database };
-  const client = createClient({ ...settings, ...numbered, socket: { ...settings.socket, host, port } });
-  client.on("error", tell);
+  let wasReady = false;
+  const client = createClient({
+    ...settings,
+    ...(database === undefined ? {} : { database }),
+    socket: {
+      ...settings.socket,
+      host,
+      port,
+      // The client would wait for a greeting without end. Whoever needs the connection does not, and makes another one.
+      reconnectStrategy: (attempt) => (wasReady ? false : pauseAfter(attempt)),
+    },
+  });
+  client.on("error", failed);
+  client.on("reconnecting", trying);
+  client.on("ready", () => {
+    wasReady = true;
+  });
+  // Those who wait for replies are told first.
+  client.on("terminated", (reason: unknown) => queueMicrotask(() => lost(reason)));
   const single = endable({
     connect: () => client.connect(),
     send: (_key, command) => client.sendCommand(command),
@@ -138,8 +190,7 @@ function clientSettings(
         }),
     socket: {
       connectTimeout: connectTimeoutMs,
-      socketTimeout: silenceMs,
-      reconnectStrategy: (attempt) => pauseBefore(attempt, Math.random()),
+      reconnectStrategy: pauseAfter,
       ...(tls === undefined ? {} : { ...tls, tls: true as const }),
     },
     pingInterval: pingMs,

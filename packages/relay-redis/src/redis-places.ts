@@ -45,7 +45,7 @@ export function createRedisPlaces(
     open(context) {
       const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
       if (prefix === "") throw new RelayError("invalid_options", `${caller}: prefix must not be empty`);
-      if (options.cluster !== undefined && !/\{[^}]+\}/.test(prefix)) {
+      if (options.cluster !== undefined && !hashTag.test(prefix)) {
         throw new RelayError(
           "invalid_options",
           `in a cluster the prefix needs a hash tag, so that all keys are on one node: "{${prefix}}" instead of "${prefix}"`,
@@ -72,6 +72,9 @@ export function createRedisPlaces(
     },
   };
 }
+
+/** What the node of a key depends on instead of all of it: what stands between the first brace and the next one, if anything does. */
+const hashTag = /^[^{]*\{[^}]+\}/;
 
 /** A connection of the host is waited for as long as one's own. */
 function leaseOf(command: RedisCommand): (context: Pick<FlagStoreContext, "clock">) => ConnectionLease {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
 import { type RedisOptions, redisStore } from "../src/index.js";
 import { connectTo, contextOf, flag, never, newPrefix, until } from "./fixtures.js";
-import { type RedisServer, startRedis, startSentinel } from "./redis-server.js";
+import { type RedisServer, startRedis } from "./redis-server.js";
 
 async function start(lines: readonly string[] = []): Promise<RedisServer> {
   const server = await startRedis(lines);
@@ -112,77 +112,4 @@ test("TLS with a certificate of one's own; without trust there is no connection"
   ]);
   await distrustful.close();
   await reading;
-});
-
-test("a cluster of three nodes, with a prefix that keeps keys together", async () => {
-  const nodes = await Promise.all(
-    [0, 1, 2].map((index) =>
-      start([
-        "cluster-enabled yes",
-        `cluster-config-file nodes-${index}.conf`,
-        `user relay on >secret ~{*}:* ${rights} +cluster|slots`,
-      ]),
-    ),
-  );
-  const ports = nodes.map(({ port }) => port);
-  execFileSync("redis-cli", [
-    "--cluster",
-    "create",
-    ...ports.map((port) => `127.0.0.1:${port}`),
-    "--cluster-yes",
-  ]);
-  const cluster = [{ host: "127.0.0.1", port: ports[0] ?? 0 }];
-  for (const name of ["one", "two", "three", "four"]) {
-    const store = open({ cluster, username: "relay", password: "secret", prefix: `{${name}}` });
-    await until(
-      () => outcome(store),
-      (one) => one === "works",
-    );
-    expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
-    expect((await store.read(never))?.[0]?.version).toBe(2);
-  }
-  expect(() => open({ cluster, prefix: "ld" })).toThrow('"{ld}" instead of "ld"');
-});
-
-test("sentinels lead to the new leader, under traffic; what was acknowledged after the fail-over stays", async () => {
-  const leader = await start();
-  const follower = await start([`replicaof 127.0.0.1 ${leader.port}`]);
-  const sentinels = await Promise.all([0, 1, 2].map(() => startSentinel(leader.port, 2)));
-  for (const sentinel of sentinels) onTestFinished(() => sentinel.stop());
-  const store = open({
-    sentinel: { name: "leader", nodes: sentinels.map(({ port }) => ({ host: "127.0.0.1", port })) },
-  });
-  const onFollower = await connectTo(follower.port);
-  onTestFinished(() => onFollower.destroy());
-  await until(
-    () => onFollower.info("replication"),
-    (text) => text.includes("master_link_status:up"),
-  );
-  for (const sentinel of sentinels) {
-    const client = await connectTo(sentinel.port);
-    await until(
-      async () => JSON.stringify(await client.sendCommand(["SENTINEL", "MASTER", "leader"])),
-      (text) => /"num-slaves"[,:]"1"/.test(text) && /"num-other-sentinels"[,:]"2"/.test(text),
-    );
-    client.destroy();
-  }
-  await store.replace([], never);
-  await leader.stop();
-  let version = 0;
-  await until(
-    async () => {
-      version++;
-      const signal = AbortSignal.timeout(500);
-      return await Promise.race([
-        store.upsert([flag("a", version)], never).then(
-          (kept) => kept.length === 0,
-          () => false,
-        ),
-        new Promise<boolean>((resolve) => signal.addEventListener("abort", () => resolve(false))),
-      ]);
-    },
-    (written) => written,
-  );
-  expect((await store.read(never))?.[0]?.version).toBeGreaterThanOrEqual(version);
-  expect(await onFollower.info("replication")).toContain("role:master");
 });

@@ -34,8 +34,11 @@ export type DirectClient = RedisClientType<
 >;
 
 /** A client beside the store, to look and to meddle. */
-export async function connectTo(port: number): Promise<DirectClient> {
-  const client = createClient({ url: `redis://127.0.0.1:${port}` });
+export async function connectTo(port: number, password?: string): Promise<DirectClient> {
+  const client = createClient({
+    url: `redis://127.0.0.1:${port}`,
+    ...(password === undefined ? {} : { password }),
+  });
   // Tests end servers; the client need not be told.
   client.on("error", () => {});
   await client.connect();

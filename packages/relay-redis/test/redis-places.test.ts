@@ -56,3 +56,18 @@ test("a place that was refused is not half taken, and one that is closed is free
   await first.close();
   open("d", "x", "y");
 });
+
+test.each(["{ld}", "flags{ld}", "{{ld}", "}{ld}{}", "{ld}{"])(
+  "keys that begin with %s are on one node",
+  (prefix) => {
+    expect(redisStore({ cluster: [node("a")], prefix })(contextOf("test")).about?.dbPrefix).toBe(prefix);
+  },
+);
+
+test.each(["ld", "{ld", "ld}", "{}", "{}{ld}"])(
+  "keys that begin with %s are on any node of a cluster",
+  (prefix) => {
+    const factory = redisStore({ cluster: [node("a")], prefix });
+    expect(() => factory(contextOf("test"))).toThrow("in a cluster the prefix needs a hash tag");
+  },
+);

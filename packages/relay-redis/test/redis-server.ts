@@ -54,9 +54,14 @@ export function shareRedis(): SharedRedis {
 }
 
 /** Starts a sentinel that watches a leader under the name `leader`. */
-export async function startSentinel(leaderPort: number, quorum: number): Promise<RedisServer> {
+export async function startSentinel(
+  leaderPort: number,
+  quorum: number,
+  password: string,
+): Promise<RedisServer> {
   const lines = [
     `sentinel monitor leader 127.0.0.1 ${leaderPort} ${quorum}`,
+    `sentinel auth-pass leader ${password}`,
     "sentinel down-after-milliseconds leader 1000",
     "sentinel failover-timeout leader 5000",
   ];
