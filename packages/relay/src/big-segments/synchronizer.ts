@@ -33,6 +33,7 @@ const retryMs = 10_000;
 const longestIdleMs = 30_000;
 const shortestIdleMs = 1000;
 const storeLimitMs = 30_000;
+const maxPassed = 1000;
 /** A store that takes less than a hundred contexts in a second will not keep up with anything. */
 const contextLimitMs = 10;
 
@@ -46,6 +47,8 @@ export class BigSegmentSynchronizer {
   readonly #abort = new AbortController();
   /** Where the store was last seen to stand. Others that write to it move it as well. */
   #seen: string | undefined;
+  /** Where it has stood, for as long as this one alone has moved it: the latest versions, and not very many. */
+  readonly #passed = new Set<string>();
   #running: Promise<void> | undefined;
 
   constructor(context: SynchronizerContext) {
@@ -98,7 +101,7 @@ export class BigSegmentSynchronizer {
       };
       for await (const { data } of eventStream({ url, sdkKey: sdkKey(), upstream, clock, signal, onOpen })) {
         cancelIdle();
-        if (!(await this.#apply(readPatches(data)))) await this.#catchUp();
+        await this.#hear(readPatches(data));
         await this.#markSynchronized();
         idle();
       }
@@ -137,6 +140,22 @@ export class BigSegmentSynchronizer {
     }
   }
 
+  /**
+   * Takes the steps of an event. Those before them that were missed are asked for, and may not be had yet: then it is known that the
+   * store is not in step.
+   */
+  async #hear(patches: readonly BigSegmentPatch[]): Promise<void> {
+    if (await this.#apply(patches)) return;
+    const before = this.#seen;
+    await this.#catchUp();
+    const { version = "" } = patches.at(-1) ?? {};
+    if (this.#passed.has(version) || (this.#seen !== before && (await this.#apply(patches)))) return;
+    throw new RelayError(
+      "malformed_data",
+      `upstream has nothing that leads to ${JSON.stringify(version)} yet`,
+    );
+  }
+
   /** Applies patches up to the first that does not fit; tells whether all did. */
   async #apply(patches: readonly BigSegmentPatch[]): Promise<boolean> {
     const { logger, changed } = this.#context;
@@ -163,8 +182,15 @@ export class BigSegmentSynchronizer {
   async #take(patch: BigSegmentPatch): Promise<boolean> {
     const limitMs = storeLimitMs + contextLimitMs * sizeOf(patch);
     const taken = await this.#ask((store, signal) => store.apply(patch, signal), limitMs);
-    if (taken) this.#seen = patch.version;
+    if (taken) this.#stand(patch.version);
     return taken;
+  }
+
+  #stand(version: string | undefined): void {
+    this.#seen = version;
+    if (version !== undefined) this.#passed.add(version);
+    const [oldest] = this.#passed;
+    if (this.#passed.size > maxPassed && oldest !== undefined) this.#passed.delete(oldest);
   }
 
   /** Which of some patches has brought the store to where it stands: -1 if none. */
@@ -177,7 +203,8 @@ export class BigSegmentSynchronizer {
   async #cursor(): Promise<string | undefined> {
     const cursor = await this.#readCursor();
     if (cursor !== this.#seen) {
-      this.#seen = cursor;
+      this.#passed.clear();
+      this.#stand(cursor);
       this.#context.changed();
     }
     return cursor;
