@@ -148,9 +148,10 @@ function createBigSegments(
     logger,
     later,
     sdkKey,
-    changed: () => renew(),
+    changed: () => renewal.renew(),
+    makeUp: () => renewal.makeUp(),
   });
-  const renew = createRenewal({ bigSegments, streams, logger });
+  const renewal = createRenewal({ bigSegments, streams, logger });
   return bigSegments;
 }
 

@@ -4,13 +4,15 @@ import {
   type BigSegmentUpstream,
   startBigSegmentUpstream,
 } from "../../../scripts/databases/big-segment-upstream.js";
-import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
+import type { BigSegmentStore, Memberships } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
 import type { RelayOptions } from "../src/options/options.js";
 import type { FakeItem } from "../src/testing/fake-environment.js";
+import { createManualClock } from "../src/testing/manual-clock.js";
 import { createStoreContext } from "../src/testing/store-context.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
+const sdk = { authorization: keys.sdkKey };
 const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
 const beta = { key: "beta", version: 1, unbounded: true, generation: 2, salt: "s", rules: [] };
 const clause = { attribute: "", op: "segmentMatch", values: ["beta"], negate: false };
@@ -177,6 +179,101 @@ test("a flag that comes to depend on a big segment is evaluated with the members
   let heard = await stream.next();
   while (!heard.data.includes('"early"')) heard = await stream.next();
   expect(heard.data).toContain('"value":"in"');
+  stream.close();
+});
+
+test.each([
+  ["a new generation of its segment", "beta.g3", { ...beta, version: 2, generation: 3 }],
+  ["the segment", "gamma.g1", { ...beta, key: "gamma", generation: 1 }],
+])("members that come before %s reach the streams that are open", async (_what, segmentId, segment) => {
+  const running = await start();
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  const environment = running.upstream.environment(keys.sdkKey);
+  const clauses = [{ ...clause, values: ["beta", "gamma"] }];
+  environment.patch("flags", { ...early, version: 2, rules: [{ ...rule, clauses }] });
+  await until(async () =>
+    (await running.fetch("GET", "/sdk/flags/early", { headers: sdk })).body.includes('"gamma"'),
+  );
+  const stream = await running.open(`/eval/${keys.envId}/${running.pathFor("bob")}`);
+  expect(JSON.parse((await stream.next()).data).early.value).toBe("out");
+  const step = { ...patch("v1", "v2", { add: [hashOf("bob")] }), segmentId };
+  running.members.history.push(step);
+  running.members.stream([step]);
+  await until(async () => (await running.store.cursor(new AbortController().signal)) === "v2");
+  environment.patch("segments", segment);
+  let heard = await stream.next();
+  while (!heard.data.includes('"value":"in"')) heard = await stream.next();
+  stream.close();
+});
+
+/** A store of which the test says what becomes of questions about contexts. */
+function storeAsking(ask: (real: () => Promise<Memberships>) => Promise<Memberships>): BigSegmentStore {
+  const memory = memoryBigSegmentStore(createStoreContext());
+  return { ...memory, memberships: (hash, signal) => ask(() => memory.memberships(hash, signal)) };
+}
+
+test.each(["the stream is open", "the stream opens"])(
+  "a question about a context that fails once while %s is asked again",
+  async (when) => {
+    let fails = when === "the stream opens";
+    const clock = createManualClock();
+    const running = await start({
+      store: storeAsking(async (real) => {
+        if (!fails) return await real();
+        fails = false;
+        throw new Error("ProvisionedThroughputExceededException");
+      }),
+      options: { clock },
+    });
+    await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+    const name = fails ? "alice" : "bob";
+    const stream = await running.open(`/eval/${keys.envId}/${running.pathFor(name)}`);
+    expect(JSON.parse((await stream.next()).data).early.value).toBe("out");
+    if (name === "bob") {
+      fails = true;
+      const step = patch("v1", "v2", { add: [hashOf("bob")] });
+      running.members.history.push(step);
+      running.members.stream([step]);
+      await until(() => !fails);
+    }
+    const told = stream.next();
+    let isTold = false;
+    void told.then(() => {
+      isTold = true;
+    });
+    await until(() => {
+      clock.advance(100);
+      return isTold;
+    });
+    expect(JSON.parse((await told).data).early.value).toBe("in");
+    expect(statusOf(running)).toMatchObject({ available: true });
+    stream.close();
+  },
+);
+
+test("a stream that opens while members change starts with what they are then, not with what was asked for before", async () => {
+  const held: (() => void)[] = [];
+  let holds = false;
+  const running = await start({
+    options: { clock: createManualClock() },
+    store: storeAsking(async (real) => {
+      const answer = await real();
+      if (holds) await new Promise<void>((resolve) => held.push(resolve));
+      return answer;
+    }),
+  });
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  holds = true;
+  const opening = running.open(`/eval/${keys.envId}/${running.pathFor("bob")}`);
+  await until(() => held.length === 1);
+  holds = false;
+  const step = patch("v1", "v2", { add: [hashOf("bob")] });
+  running.members.history.push(step);
+  running.members.stream([step]);
+  await until(async () => (await running.ask("bob")).value === "in");
+  held[0]?.();
+  const stream = await opening;
+  expect(JSON.parse((await stream.next()).data).early.value).toBe("in");
   stream.close();
 });
 

@@ -40,6 +40,7 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
     sdkKey: () => "sdk",
     staleThresholdMs: 300_000,
     changed: () => changes++,
+    makeUp() {},
     later(ms, run) {
       laters++;
       return clock.schedule(ms, run);

@@ -11,6 +11,8 @@ import { BigSegmentSynchronizer, type SynchronizerContext } from "./synchronizer
 export interface BigSegmentsContext extends Omit<SynchronizerContext, "store" | "changed" | "synchronized"> {
   /** Memberships have changed: whoever depends on them is to be told. */
   readonly changed: () => void;
+  /** The store can be asked again about those who were not answered, or not since the last change. */
+  readonly makeUp: () => void;
   /** Calls `run` after a time unless the environment is closed before. */
   readonly later: (ms: number, run: () => void) => () => void;
 }
@@ -34,10 +36,7 @@ export class BigSegments {
   constructor(store: BigSegmentStore, context: BigSegmentsContext) {
     this.#store = store;
     this.#context = context;
-    const changed = () => {
-      this.#reader.clear();
-      context.changed();
-    };
+    const changed = () => this.#changed();
     const isKnown = (segmentId: string) => this.#known.has(segmentId);
     this.#reader = new MembershipReader({ ...context, store, isKnown, recovered: changed });
     this.#synchronizer = new BigSegmentSynchronizer({
@@ -61,13 +60,18 @@ export class BigSegments {
     const known = new Set(this.#names.values());
     const isNew = [...known].some((name) => !this.#known.has(name));
     this.#known = known;
-    // What is kept of contexts says nothing of segments that were not there.
-    if (isNew) this.#reader.clear();
+    // What is known of contexts says nothing of segments that were not there.
+    if (isNew) this.#changed();
     if (this.#active || this.#names.size === 0) return;
     this.#active = true;
     this.#context.logger.info("there is a big segment: following memberships");
     this.#synchronizer.start();
     this.#followStatus();
+  }
+
+  /** How often what was known of contexts has become doubtful. */
+  get revision(): number {
+    return this.#reader.revision;
   }
 
   /** The context keys that an evaluation has to know about and does not yet. */
@@ -98,9 +102,16 @@ export class BigSegments {
     }
   }
 
+  #changed(): void {
+    this.#reader.clear();
+    this.#context.changed();
+  }
+
   #followStatus(): void {
     this.#reader.sweep();
-    void this.#reader.refresh();
+    void this.#reader.refresh().then(() => {
+      if (this.#reader.status(0).available) this.#context.makeUp();
+    });
     this.#context.later(statusEveryMs, () => this.#followStatus());
   }
 }

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { silentLogger } from "../logger.js";
 import type { StoreDescription } from "../stores/flag-store.js";
@@ -55,6 +57,27 @@ function setUp(about?: StoreDescription) {
     },
   };
 }
+
+test("however long the keys of contexts are, what is kept of them is short, and nobody is taken for another", async () => {
+  const { reader, status, asked, answerWith } = setUp();
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const keyOf = (index: number) => `${index}`.padStart(500_000, "x");
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  await status(keyOf(0));
+  const before = used();
+  for (let index = 1; index <= 100; index++) await reader.read([keyOf(index)]);
+  expect(used() - before).toBeLessThan(20_000_000);
+  // It is kept all the same.
+  expect(reader.read([keyOf(100)])).toBeInstanceOf(Map);
+  answerWith(async () => ({ included: [], excluded: [] }));
+  for (const key of [hashOf(keyOf(100)), "x".repeat(43), "x".repeat(44)])
+    expect((await reader.read([key])).get(key)?.segments).toEqual(new Map());
+  expect(asked).toHaveLength(104);
+});
 
 test("what is known is answered at once, for five seconds", async () => {
   const { reader, status, asked, clock } = setUp();

@@ -49,11 +49,13 @@ const limitMs = 1000;
  */
 export class MembershipReader {
   readonly #context: MembershipReaderContext;
+  /** By the names of contexts. */
   readonly #kept = new Map<string, Kept>();
   #syncedOn: number | undefined;
   #statusUntil = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
   #available = true;
+  #revision = 0;
   #awayUntil = Number.NEGATIVE_INFINITY;
   /** When a failure was last told of. */
   #toldOn = Number.NEGATIVE_INFINITY;
@@ -85,15 +87,21 @@ export class MembershipReader {
     this.#syncedOn = timeMs;
   }
 
+  /** How often memberships have changed. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Memberships have changed: what was kept is not true any more. */
   clear(): void {
+    this.#revision++;
     this.#kept.clear();
   }
 
   /** Lets go of what is too old to be of use. */
   sweep(): void {
     const now = this.#context.clock.monotonic();
-    for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
+    for (const [name, { until }] of this.#kept) if (until <= now) this.#kept.delete(name);
   }
 
   status(staleThresholdMs: number): BigSegmentStatus {
@@ -112,12 +120,13 @@ export class MembershipReader {
   }
 
   #lookUp(key: string, now: number): Kept | undefined {
-    const kept = this.#kept.get(key);
+    const name = nameOf(key);
+    const kept = this.#kept.get(name);
     if (kept === undefined) return undefined;
     // The most recently used ones are at the end.
-    this.#kept.delete(key);
+    this.#kept.delete(name);
     if (now >= kept.until) return undefined;
-    this.#kept.set(key, kept);
+    this.#kept.set(name, kept);
     return kept;
   }
 
@@ -142,7 +151,7 @@ export class MembershipReader {
 
   #askFor(key: string, now: number): Kept {
     const asked: Kept = { until: now + freshMs, asked: Promise.resolve().then(() => this.#fill(key, asked)) };
-    this.#kept.set(key, asked);
+    this.#kept.set(nameOf(key), asked);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > cachedContexts && oldest !== undefined) this.#kept.delete(oldest);
     return asked;
@@ -150,15 +159,14 @@ export class MembershipReader {
 
   async #fill(key: string, kept: Kept): Promise<void> {
     const { store, isKnown } = this.#context;
-    const hash = createHash("sha256").update(key).digest("base64");
     try {
-      const found = await this.#within((signal) => store.memberships(hash, signal));
+      const found = await this.#within((signal) => store.memberships(hashOf(key), signal));
       kept.answer = { segments: verdicts(readMemberships(found), isKnown) };
     } catch (error) {
       kept.answer = { segments: undefined };
       // While the store is left alone nobody was asked: that is not worth keeping.
       if (error instanceof LeftAlone) {
-        this.#kept.delete(key);
+        this.#kept.delete(nameOf(key));
         return;
       }
       this.#tell(`the store fails about a context: ${messageOf(error)}`);
@@ -204,6 +212,17 @@ export class MembershipReader {
     this.#toldOn = clock.monotonic();
     logger.error(`big segments: ${placeOfStore(store.about)}${message}`);
   }
+}
+
+const hashLength = 44;
+
+/** What an answer is kept under: a key that is shorter than its hash, or the hash. Keys come from strangers, and may have a megabyte. */
+function nameOf(key: string): string {
+  return key.length < hashLength ? key : hashOf(key);
+}
+
+function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("base64");
 }
 
 /** The store was not asked. */

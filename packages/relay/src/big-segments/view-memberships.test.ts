@@ -5,7 +5,7 @@ import { silentLogger } from "../logger.js";
 import type { ClientView } from "../streaming/client-view.js";
 import type { Subscriber } from "../streaming/subscriber.js";
 import type { Members } from "./members.js";
-import { createRenewal, prepareView } from "./view-memberships.js";
+import { createRenewal, isLate, prepareView } from "./view-memberships.js";
 
 const healthy = (...references: readonly (readonly [string, boolean])[]): BigSegmentMembership => ({
   status: "HEALTHY",
@@ -19,13 +19,13 @@ function stream(channel: "ping" | "eval", known?: BigSegments): Subscriber {
 
 /** Memberships that the test answers. */
 function answering(answer: (keys: readonly string[]) => BigSegments | Promise<BigSegments>): Members {
-  return { missing: () => [], read: answer };
+  return { revision: 1, missing: () => [], read: answer };
 }
 
 /** Tells streams once; gives those that were told. */
 async function renewed(streams: readonly Subscriber[], present: BigSegments): Promise<readonly Subscriber[]> {
   const told: Subscriber[] = [];
-  const renew = createRenewal({
+  const { renew } = createRenewal({
     bigSegments: answering((keys) => new Map([...present].filter(([key]) => keys.includes(key)))),
     streams: { subscribers: () => streams, renew: (one) => told.push(one) },
     logger: silentLogger,
@@ -68,7 +68,7 @@ test("pings are told in any case, streams that depend on nobody never, and of fi
 test("others have their turn while very many streams are told, however fast the store is", async () => {
   const streams = Array.from({ length: 1000 }, () => stream("eval", known(healthy())));
   const told: Subscriber[] = [];
-  const renew = createRenewal({
+  const { renew } = createRenewal({
     bigSegments: answering(() => known(healthy(["s", true]))),
     streams: { subscribers: () => streams, renew: (one) => told.push(one) },
     logger: silentLogger,
@@ -86,7 +86,7 @@ test("what changes while streams are told is told once afterwards, however often
   const answers: ((found: BigSegments) => void)[] = [];
   const one = stream("eval", known(healthy()));
   const told: Subscriber[] = [];
-  const renew = createRenewal({
+  const { renew } = createRenewal({
     bigSegments: answering(() => new Promise((resolve) => answers.push(resolve))),
     streams: { subscribers: () => [one], renew: (subscriber) => told.push(subscriber) },
     logger: silentLogger,
@@ -116,7 +116,7 @@ test("streams that cannot be told are reported, and told of the next change", as
   const errors: string[] = [];
   let isBroken = true;
   const [ping, told] = [stream("ping"), [] as Subscriber[]];
-  const renew = createRenewal({
+  const { renew } = createRenewal({
     bigSegments: answering(() => new Map()),
     streams: {
       subscribers: () => [ping],
@@ -141,6 +141,7 @@ test("a view is asked about only as far as it is not known, and keeps what is", 
   const view: ClientView = { context: {} as Context, audience: "browser", withReasons: false };
   const asked: (readonly string[])[] = [];
   const members: Members = {
+    revision: 7,
     missing: (_evaluator, _context, already) => ["alice", "org"].filter((key) => already?.has(key) !== true),
     read(keys) {
       asked.push(keys);
@@ -154,4 +155,47 @@ test("a view is asked about only as far as it is not known, and keeps what is", 
   expect(view.bigSegments).toEqual(new Map([...known(healthy()), ["org", healthy(["org", true])]]));
   expect(prepareView(members, flags, view)).toBeUndefined();
   expect(asked).toEqual([["org"]]);
+  expect(view.revision).toBe(7);
+});
+
+test("late are those that were not answered, or not since the last change; made up for are only they", async () => {
+  const views: [bigSegments: BigSegments | undefined, revision: number | undefined, isLate: boolean][] = [
+    [undefined, undefined, false],
+    [known(healthy()), 7, false],
+    [known(healthy()), 6, true],
+    [known({ status: "STORE_ERROR" }), 7, true],
+  ];
+  const streams = views.map(([bigSegments, revision]) => {
+    const one = stream("eval", bigSegments);
+    if (one.view !== undefined) one.view.revision = revision;
+    return one;
+  });
+  let fails = true;
+  const members: Members = {
+    ...answering((keys) =>
+      fails ? known({ status: "STORE_ERROR" }) : new Map(keys.map((key) => [key, healthy(["s", true])])),
+    ),
+    revision: 7,
+  };
+  const told: Subscriber[] = [];
+  const { makeUp } = createRenewal({
+    bigSegments: members,
+    streams: { subscribers: () => [stream("ping"), ...streams], renew: (one) => told.push(one) },
+    logger: silentLogger,
+  });
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
+  const late = streams.filter((_, index) => views[index]?.[2]);
+  const lateNow = () => streams.filter(({ view }) => view !== undefined && isLate(members, view));
+  expect(lateNow()).toEqual(late);
+  makeUp();
+  await turns();
+  expect(told).toEqual([]);
+  expect(lateNow()).toEqual(late);
+  fails = false;
+  makeUp();
+  await turns();
+  expect(told).toEqual(late);
+  expect(lateNow()).toEqual([]);
 });

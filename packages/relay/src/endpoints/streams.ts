@@ -33,6 +33,9 @@ export function openStream(exchange: Exchange, channel: Channel, view?: ClientVi
   });
 }
 
+/** How often memberships are asked for because others have come meanwhile. */
+const maxTurns = 3;
+
 /** Opens the stream of a client-side SDK: the evaluated flags of its context, or pings where the host prefers them. */
 export async function openClientStream(exchange: Exchange): Promise<void> {
   let bytes = 0;
@@ -49,10 +52,16 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
     openStream(exchange, "ping");
   } else {
     const { bigSegments, flags } = environment;
-    // The flags may change while something is asked, and with them what has to be known.
+    // The flags may change while something is asked, and with them what has to be known; and so may the memberships, but where
+    // that goes on and on the stream is opened and told afterwards.
+    let turns = 0;
     for (let wait = prepareView(bigSegments, flags, view); wait !== undefined; ) {
       await wait;
       if (refuseIfGone(exchange)) return;
+      if (++turns < maxTurns && view.revision !== bigSegments?.revision) {
+        view.bigSegments = undefined;
+        view.revision = undefined;
+      }
       wait = prepareView(bigSegments, flags, view);
     }
     openKept(exchange, view, bytes);

@@ -8,6 +8,8 @@ export interface ClientView {
   readonly withReasons: boolean;
   /** What is known of the context's big segments, where its flags depend on them. */
   bigSegments?: BigSegments | undefined;
+  /** The revision of memberships under which that was asked for. */
+  revision?: number | undefined;
 }
 
 /** All flags of a context, as a stream starts with them. */
