@@ -39,6 +39,7 @@ export function clientConfig(given: PostgresConnection, timeoutMs: number): Clie
     ...(password !== undefined && { password: typeof password === "function" ? asked(password) : password }),
     ...(ssl !== undefined && { ssl: typeof ssl === "boolean" ? ssl : { ...ssl } }),
     keepAlive: true,
+    keepAliveInitialDelayMillis: waitMs,
     connectionTimeoutMillis: waitMs,
     query_timeout: waitMs,
     fallback_application_name: "@wye/vehicle-postgres",

@@ -9,7 +9,8 @@ export function databaseFailure(cause: unknown, timeoutMs: number): CatalogueErr
   if (cause instanceof CatalogueError || cause instanceof TypeError) return cause;
   const reason = reasonOf(cause);
   const code = codeOf(cause);
-  if (/timeout/i.test(reason) && code === undefined) {
+  // Of the driver, or of the server that has given up at the same time.
+  if ((/timeout/i.test(reason) && code === undefined) || code === "57014") {
     const message = `no answer within ${timeoutMs} ms (timeoutMs): the server is out of reach or busy, or somebody else holds a lock`;
     return new CatalogueError("unavailable", message, { cause });
   }

@@ -17,6 +17,7 @@ import { Occasions } from "./occasions.js";
 import { channelOf } from "./schema-name.js";
 import { checkMigrated, readVersion, type StoredVersion } from "./stored-version.js";
 import { type HeldVersion, takeOver } from "./take-over.js";
+import { inTransaction } from "./transaction.js";
 
 /** The options of a catalogue, checked and complete. */
 export interface FollowerSettings {
@@ -122,8 +123,8 @@ export class Follower {
   }
 
   async #follow(client: Client, occasions: Occasions): Promise<void> {
-    const { schema, pollMs, timeoutMs } = this.#settings;
-    await checkMigrated(client, schema);
+    const { schema, timeoutMs } = this.#settings;
+    await inTransaction(client, this.#settings, "read", () => checkMigrated(client, schema));
     // What is committed from now on is told; what was before is seen by the first look.
     await this.#listen(client);
     for (let isFirst = true; !this.#isClosing; isFirst = false) {
@@ -137,7 +138,19 @@ export class Follower {
       });
       if (this.#refusal === undefined) asked.open();
       else asked.fail(this.#refusal);
-      await occasions.next(pollMs);
+      await this.#pause(client, occasions);
+    }
+  }
+
+  /**
+   * Waits for a reason to look, or for the next poll. Where that is far, an empty query every `timeoutMs` finds out whether the connection
+   * holds: one that has fallen silent would not tell of changes any more.
+   */
+  async #pause(client: Client, occasions: Occasions): Promise<void> {
+    const { pollMs, timeoutMs } = this.#settings;
+    for (let leftMs = pollMs; leftMs > 0; leftMs -= timeoutMs) {
+      if (await occasions.next(Math.min(leftMs, timeoutMs))) return;
+      if (leftMs > timeoutMs) await client.query("");
     }
   }
 
@@ -153,13 +166,11 @@ export class Follower {
   /** Compares versions, and takes over what changed. */
   async #compare(client: Client, isFirst: boolean, leastShareOnce: number | undefined): Promise<void> {
     const { schema, leastShare } = this.#settings;
-    const stored = await readVersion(client, schema);
+    const stored = await inTransaction(client, this.#settings, "read", () => readVersion(client, schema));
     const isAskedAgain = leastShareOnce !== undefined && this.#refusal?.code === "shrunk";
     if (stored.token !== this.#seen?.token || isAskedAgain) {
-      // While a connection holds and the number rises, only what was written since is read. After any break all of it
-      // is: a backup may have been restored.
-      const isNext = !isFirst && this.#held !== undefined && stored.number > this.#held.number;
-      await this.#load(client, isNext ? this.#held : undefined, leastShareOnce ?? leastShare);
+      // After any break everything is read.
+      await this.#load(client, isFirst ? undefined : this.#held, leastShareOnce ?? leastShare);
     }
     if (this.#refusal === undefined) {
       this.health.confirm();
@@ -169,9 +180,9 @@ export class Follower {
 
   /** Takes the data over. Data of which nothing is right, or too little, are refused and reported; what is there stays. */
   async #load(client: Client, since: HeldVersion | undefined, leastShare: number): Promise<void> {
-    const { schema, logger, extension } = this.#settings;
-    const memory = this.#memory;
-    const { version, outcome } = await takeOver({ memory, schema, extension }, client, since, leastShare);
+    const { schema, timeoutMs, logger, extension } = this.#settings;
+    const [memory, place] = [this.#memory, { schema, timeoutMs }];
+    const { version, outcome } = await takeOver({ memory, place, extension }, client, since, leastShare);
     this.#seen = version;
     if (outcome instanceof CatalogueError) {
       this.#refusal = outcome.code === "shrunk" ? withRemedy(outcome, leastShare) : outcome;

@@ -92,8 +92,8 @@ export async function importVehicles(
   };
   report([]);
   const { twins, ...counts } = await withConnection(connection, timeoutMs, async (client) => {
-    await checkMigrated(client, schema);
-    return inTransaction(client, schema, "write", async () => {
+    return inTransaction(client, { schema, timeoutMs }, "write", async () => {
+      await checkMigrated(client, schema);
       // Writers come one after the other, so that what is compared stays what it is.
       const { rows } = await client.query<{ number: string }>(
         "select number from catalogue_version for update",

@@ -1,12 +1,14 @@
 import type { VehicleInput } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
-import { readVersion, type StoredVersion } from "./stored-version.js";
-import { inTransaction } from "./transaction.js";
+import { readLineage, type StoredVersion } from "./stored-version.js";
+import { inTransaction, type Place } from "./transaction.js";
 
 /** What was written after a version. */
 export interface Changes {
   readonly version: StoredVersion;
+  /** Whether these are all vehicles, whatever the copy has. */
+  readonly isAll: boolean;
   /** The vehicles that are new or other than before. */
   readonly changed: readonly VehicleInput[];
   /** The ids of all vehicles, in small letters, where some of the copy are gone. */
@@ -19,26 +21,30 @@ export interface Changes {
 const chunk = 500;
 
 /**
- * Reads what was written after a version, all of it in one view of the data. `countWith` says how many vehicles the copy
+ * Reads what was written after a version, all of it in one view of the data; everything, where the database has not come from that
+ * version: a backup was restored, or another server answers. `countWith` says how many vehicles the copy
  * has with the changes made: if the database has as many, none has gone. Undefined where the copy had not all of the
  * rows, because some were wrong: then counts say nothing.
  */
 export function loadChanges(
   client: Client,
-  schema: string,
-  since: bigint,
+  place: Place,
+  since: StoredVersion | undefined,
   countWith: (changed: readonly VehicleInput[]) => number | undefined | Promise<number | undefined>,
 ): Promise<Changes> {
-  return inTransaction(client, schema, "read", async () => {
-    const version = await readVersion(client, schema);
+  return inTransaction(client, place, "read", async () => {
+    const { follows, ...version } = await readLineage(client, place.schema, since);
+    // A number that does not rise is no later one, whatever a hand has made of the row.
+    const after = follows && since !== undefined && version.number > since.number ? since.number : -1n;
+    const isAll = after < 0n;
     const changed: VehicleInput[] = [];
     const query = `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
-      where v.changed_in > ${since} or b.changed_in > ${since}`;
+      where v.changed_in > ${after} or b.changed_in > ${after}`;
     for await (const rows of chunksOf<VehicleRow>(client, query)) changed.push(...rows.map(recordOf));
     const { rows: counts } = await client.query<{ count: string }>("select count(*) from vehicles");
     const rows = Number(counts[0]?.count);
-    const isWhole = rows === (await countWith(changed));
-    return { version, changed, rows, remaining: isWhole ? undefined : await readIds(client) };
+    const isWhole = isAll || rows === (await countWith(changed));
+    return { version, isAll, changed, rows, remaining: isWhole ? undefined : await readIds(client) };
   });
 }
 

@@ -6,8 +6,9 @@ import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
 import { databaseFailure } from "./database-failure.js";
 import { exists } from "./exists.js";
+import { lockMigrations } from "./migration-lock.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
-import { inTransaction } from "./transaction.js";
+import { inTransaction, type Place } from "./transaction.js";
 import { makeTrigrams } from "./trigrams.js";
 
 /** How the schema is brought up to date. */
@@ -48,15 +49,15 @@ export async function migrate(
     throw new TypeError(`upTo must be the number of a migration; got ${shown(upTo)}`);
   }
   const wanted = (await listMigrations()).filter(({ number }) => number <= upTo);
+  const place: Place = { schema, timeoutMs };
   return withConnection(connection, timeoutMs, async (client) => {
-    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
-      `@wye/vehicle-postgres ${schema}`,
-    ]);
-    const done = await begin(client, schema);
-    const missing = wanted.filter(({ number }) => !done.has(number));
-    for (const migration of missing) await apply(client, { schema, timeoutMs }, migration);
-    if (trigrams) await makeTrigrams(client, schema);
-    return missing.map(({ number }) => number);
+    const done = await inTransaction(client, place, "read", () => listApplied(client, schema));
+    const applied: number[] = [];
+    for (const migration of wanted.filter(({ number }) => !done.has(number))) {
+      if (await apply(client, place, migration)) applied.push(migration.number);
+    }
+    if (trigrams) await makeTrigrams(client, place);
+    return applied;
   });
 }
 
@@ -74,31 +75,35 @@ async function sqlOf(name: string): Promise<string> {
   return readFile(new URL(name, folder), "utf8");
 }
 
-/** Makes the schema and the list of what was applied; returns that list. */
-async function begin(client: Client, schema: string): Promise<ReadonlySet<number>> {
-  // Only asked for when it is not there: a role that may not make schemas can still use one that was made for it.
-  const { rowCount } = await client.query("select from pg_namespace where nspname = $1", [schema]);
-  if (rowCount === 0) await client.query(`create schema ${schema}`);
-  // A server that may only be read refuses even to make what is there.
-  if (!(await exists(client, `${schema}.migrations`))) {
-    await client.query(
-      `create table if not exists ${schema}.migrations (
-        number integer primary key, name text not null, applied_at timestamptz not null default now())`,
-    );
-  }
+/** The numbers of the migrations that were applied. */
+async function listApplied(client: Client, schema: string): Promise<ReadonlySet<number>> {
+  if (!(await exists(client, `${schema}.migrations`))) return new Set();
   const { rows } = await client.query<{ number: number }>(`select number from ${schema}.migrations`);
   return new Set(rows.map(({ number }) => number));
 }
 
-async function apply(
-  client: Client,
-  { schema, timeoutMs }: Required<Pick<MigrateOptions, "schema" | "timeoutMs">>,
-  { number, name }: Migration,
-): Promise<void> {
+/** Makes the schema and the list of what was applied, where they are not there. */
+async function makeList(client: Client, schema: string): Promise<void> {
+  // Only asked for when it is not there: a role that may not make schemas can still use one that was made for it.
+  const { rowCount } = await client.query("select from pg_namespace where nspname = $1", [schema]);
+  if (rowCount === 0) await client.query(`create schema ${schema}`);
+  await client.query(
+    `create table if not exists ${schema}.migrations (
+      number integer primary key, name text not null, applied_at timestamptz not null default now())`,
+  );
+}
+
+/** Applies a migration, unless somebody else has done so meanwhile. */
+async function apply(client: Client, place: Place, { number, name }: Migration): Promise<boolean> {
+  const { schema, timeoutMs } = place;
   try {
-    await inTransaction(client, schema, "write", async () => {
+    return await inTransaction(client, place, "write", async () => {
+      await lockMigrations(client, schema);
+      await makeList(client, schema);
+      if ((await listApplied(client, schema)).has(number)) return false;
       await client.query(await sqlOf(name));
       await client.query("insert into migrations (number, name) values ($1, $2)", [number, name]);
+      return true;
     });
   } catch (cause) {
     const failure = databaseFailure(cause, timeoutMs);

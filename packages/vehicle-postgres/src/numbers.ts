@@ -14,3 +14,8 @@ export function checkShare(leastShare: number): number {
   if (typeof leastShare === "number" && leastShare >= 0 && leastShare <= 1) return leastShare;
   throw new TypeError(`leastShare must be a number from 0 to 1; got ${shown(leastShare)}`);
 }
+
+/** A time as the server takes it: in whole milliseconds, and so many at most. */
+export function serverTimeout(ms: number): number {
+  return Math.min(Math.ceil(ms), longestTimerMs);
+}

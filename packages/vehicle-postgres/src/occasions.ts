@@ -9,8 +9,8 @@ export class Occasions {
     this.#wake();
   };
 
-  /** Resolves when there is a reason or `ms` have passed, at once when there was a reason meanwhile. */
-  async next(ms: number): Promise<void> {
+  /** Resolves when there is a reason or `ms` have passed, at once when there was a reason meanwhile; to whether there was one. */
+  async next(ms: number): Promise<boolean> {
     if (!this.#isDue) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
@@ -20,6 +20,8 @@ export class Occasions {
         };
       });
     }
+    const wasDue = this.#isDue;
     this.#isDue = false;
+    return wasDue;
   }
 }

@@ -2,6 +2,7 @@ import type { Logger } from "@wye/vehicle-catalogue/server";
 import pg, { type Pool, type PoolClient } from "pg";
 import { clientConfig, type PostgresConnection } from "./client-config.js";
 import { databaseFailure } from "./database-failure.js";
+import { serverTimeout } from "./numbers.js";
 
 /** How many connections a pool has, and what becomes of those that fail. */
 export interface PoolSettings {
@@ -92,9 +93,4 @@ function unlessAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Prom
     signal.addEventListener("abort", leave, { once: true });
     answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });
-}
-
-/** In whole milliseconds, of which the server takes so many at most. */
-function serverTimeout(timeoutMs: number): number {
-  return Math.min(Math.ceil(timeoutMs), 2 ** 31 - 1);
 }

@@ -11,6 +11,21 @@ export interface StoredVersion {
   readonly token: string;
 }
 
+/** Reads the version row, and whether what is held is one of those that led to it. */
+export async function readLineage(
+  client: Client,
+  schema: string,
+  held: StoredVersion | undefined,
+): Promise<StoredVersion & { readonly follows: boolean }> {
+  const { rows } = await client.query<{ number: string; token: string; follows: boolean }>(
+    `select number, token, $1::uuid = any(token || former) as follows from ${schema}.catalogue_version`,
+    [held?.token ?? null],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new CatalogueError("refused", `${schema}.catalogue_version has lost its row`);
+  return { number: BigInt(row.number), token: row.token, follows: row.follows === true };
+}
+
 /** Reads the version row; one row of one page, so it may be asked for often. */
 export async function readVersion(client: Client, schema: string): Promise<StoredVersion> {
   const { rows } = await client.query<{ number: string; token: string }>(

@@ -11,11 +11,12 @@ import type { Client } from "pg";
 import { type Changes, loadChanges } from "./load-changes.js";
 import { pieces } from "./pieces.js";
 import type { StoredVersion } from "./stored-version.js";
+import type { Place } from "./transaction.js";
 
 /** A catalogue in memory, and what it is a copy of. */
 export interface Copy {
   readonly memory: MemoryCatalogue;
-  readonly schema: string;
+  readonly place: Place;
   readonly extension: VehicleExtension | undefined;
 }
 
@@ -37,8 +38,8 @@ export interface TakenOver {
 
 /**
  * Puts what the database holds into a catalogue in memory, which shows it all at once; less than a share of what is
- * there is refused. With `since`, the version that the memory has, only what was written after it is read; without,
- * everything is.
+ * there is refused. With `since`, the version that the memory has, only what was written after it is read, if the
+ * database has come from there; otherwise everything is.
  */
 export async function takeOver(
   copy: Copy,
@@ -46,16 +47,14 @@ export async function takeOver(
   since: HeldVersion | undefined,
   leastShare: number,
 ): Promise<TakenOver> {
-  const { memory, schema } = copy;
-  const { version, ...changes } = await loadChanges(client, schema, since?.number ?? -1n, (changed) => {
-    if (since === undefined) return changed.length;
-    return since.isWhole ? countWith(memory, changed) : undefined;
-  });
+  const { memory, place } = copy;
+  const { version, ...changes } = await loadChanges(client, place, since, (changed) =>
+    since?.isWhole === true ? countWith(memory, changed) : undefined,
+  );
   const leastVehicles = Math.ceil(countOf(memory) * leastShare);
-  const change =
-    since === undefined
-      ? memory.replace(changes.changed, { leastVehicles })
-      : apply(copy, changes, leastVehicles);
+  const change = changes.isAll
+    ? memory.replace(changes.changed, { leastVehicles })
+    : apply(copy, changes, leastVehicles);
   const outcome = await change.catch((error: unknown) => {
     if (error instanceof CatalogueError) return error;
     throw error;

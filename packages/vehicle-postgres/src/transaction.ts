@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { serverTimeout } from "./numbers.js";
 
 /** How a transaction is begun: with one view of the data for all of its queries, or to write. */
 const beginnings = {
@@ -6,18 +7,37 @@ const beginnings = {
   write: "begin",
 } as const;
 
-/** Runs a task in a transaction with the tables of a schema at hand. A task that fails leaves nothing behind. */
+/** Where a transaction finds its tables, and how long each of its statements may take. */
+export interface Place {
+  readonly schema: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Begins a transaction with the tables of a schema at hand. The server gives a statement up when we do: otherwise a session that waits
+ * for a lock would stay when its connection is long gone, one more with every try.
+ */
+export async function begin(
+  client: Client,
+  { schema, timeoutMs }: Place,
+  kind: keyof typeof beginnings,
+): Promise<void> {
+  // Only for this transaction, so that it works behind a pool that hands connections round. `public` is where
+  // extensions usually are.
+  await client.query(
+    `${beginnings[kind]}; set local search_path to ${schema}, public; set local statement_timeout = ${serverTimeout(timeoutMs)}`,
+  );
+}
+
+/** Runs a task in a transaction. A task that fails leaves nothing behind. */
 export async function inTransaction<Result>(
   client: Client,
-  schema: string,
+  place: Place,
   kind: keyof typeof beginnings,
   task: () => Promise<Result>,
 ): Promise<Result> {
-  await client.query(beginnings[kind]);
   try {
-    // Only for this transaction, so that it works behind a pool that hands connections round. `public` is where
-    // extensions usually are.
-    await client.query(`set local search_path to ${schema}, public`);
+    await begin(client, place, kind);
     const result = await task();
     await client.query("commit");
     return result;

@@ -8,15 +8,19 @@ export interface FakeState {
   vehicles: readonly (Vehicle & { readonly changedIn?: number })[];
   /** The newest migration that was applied; 0: there are no tables. */
   migration: number;
+  /** Whether this version has come from the one that a follower has. */
+  follows: boolean;
   /** Answers before all others do. */
   override?: ((text: string, values: readonly (string | null)[]) => FakeAnswer | undefined) | undefined;
 }
+
+type Answer = (match: RegExpExecArray, values: readonly (string | null)[]) => FakeAnswer;
 
 /** Answers the statements of this package from a state in memory, one version of which is whole. */
 export async function fakeDatabase(
   initial: Partial<FakeState> = {},
 ): Promise<{ readonly state: FakeState; readonly server: FakePostgres }> {
-  const state: FakeState = { number: 1, token: "one", vehicles: [], migration: 3, ...initial };
+  const state: FakeState = { number: 1, token: "one", vehicles: [], migration: 4, follows: true, ...initial };
   let cursor: readonly Readonly<Record<string, unknown>>[] = [];
   const rows = (): readonly Readonly<Record<string, unknown>>[] =>
     state.vehicles.map(({ id, type, manufacturer, changedIn, ...attributes }) => ({
@@ -27,7 +31,7 @@ export async function fakeDatabase(
       brand_name: manufacturer.name,
       row_token: `row-${id}`,
     }));
-  const answers: readonly [pattern: RegExp, answer: (match: RegExpExecArray) => FakeAnswer][] = [
+  const answers: readonly [pattern: RegExp, answer: Answer][] = [
     [/quote_ident/, () => [{ schema: "extensions" }]],
     [/to_regclass/, () => [{ exists: state.migration > 0 }]],
     [/max\(number\)/, () => [{ newest: state.migration }]],
@@ -36,7 +40,12 @@ export async function fakeDatabase(
       /json_agg\(json_build_object/,
       () => [{ token: state.token, brands: state.vehicles.map(({ manufacturer }) => manufacturer) }],
     ],
-    [/^select number, token/, () => [{ number: `${state.number}`, token: state.token }]],
+    [
+      /^select number, token/,
+      (_, [held = null]) => [
+        { number: `${state.number}`, token: state.token, follows: held !== null && state.follows },
+      ],
+    ],
     [/^select token/, () => [{ token: state.token }]],
     [/^select number from catalogue_version for update/, () => [{ number: `${state.number}` }]],
     [
@@ -69,7 +78,7 @@ export async function fakeDatabase(
     if (special !== undefined) return special;
     for (const [pattern, answer] of answers) {
       const match = pattern.exec(text);
-      if (match !== null) return answer(match);
+      if (match !== null) return answer(match, values);
     }
     return [];
   });

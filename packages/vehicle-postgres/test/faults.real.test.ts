@@ -1,5 +1,6 @@
+import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDirectCatalogue, importVehicles, migrate } from "../src/index.js";
+import { createDirectCatalogue, exportVehicles, importVehicles, migrate } from "../src/index.js";
 import { fleet } from "./fleet.js";
 import { countOf, realDatabase, until } from "./real-database.js";
 
@@ -111,24 +112,84 @@ describe("changes", () => {
     expect(catalogue.health()).toMatchObject({ state: "live", problem: undefined, vehicles: 5 });
   });
 
-  test("that a restored backup undoes are seen, although the number goes back", async () => {
+  test.each([
+    ["although the number goes back", 0],
+    ["although later writes have carried the number on", 3],
+  ])("that a restored backup undoes are seen, %s", async (_, writes) => {
     const schema = await database.schemaWith(fleet(6));
     const { sql } = database.server;
     await sql(`create schema backup_of_it; create table backup_of_it.vehicles as table ${schema}.vehicles;
       create table backup_of_it.version as table ${schema}.catalogue_version`);
-    const catalogue = database.follow(schema);
-    await importVehicles(database.server.connection, fleet(9), { schema });
+    onTestFinished(async () => void (await sql("drop schema backup_of_it cascade")));
+    const catalogue = database.follow(schema, { pollMs: never });
+    await catalogue.ready();
+    const before = (await catalogue.snapshot()).version;
+    await sql(`update ${schema}.vehicles set attributes = attributes || '{"model": "undone"}'
+      where id = (select max(id) from ${schema}.vehicles)`);
     await catalogue.refresh();
-    expect(await countOf(catalogue)).toBe(9);
+    expect((await catalogue.snapshot()).version).not.toBe(before);
+    const write = `update ${schema}.vehicles set attributes = attributes || '{"model": "written"}'
+      where id = (select min(id) from ${schema}.vehicles);`;
+    // All before the next look.
     await sql(`begin; set local session_replication_role = replica;
       truncate ${schema}.vehicles; insert into ${schema}.vehicles select * from backup_of_it.vehicles;
-      update ${schema}.catalogue_version set number = b.number, token = b.token from backup_of_it.version b; commit`);
+      update ${schema}.catalogue_version v set number = b.number, token = b.token, former = b.former
+      from backup_of_it.version b; set local session_replication_role = origin; ${write.repeat(writes)} commit`);
     await catalogue.refresh();
-    expect(await countOf(catalogue)).toBe(6);
+    const late = database.follow(schema);
+    await late.ready();
+    const [held, fresh] = await Promise.all([catalogue.snapshot(), late.snapshot()]);
+    expect([await countOf(catalogue), held.version]).toEqual([6, fresh.version]);
   });
 });
 
+test("the rights to write vehicles are enough to write them", async () => {
+  const { server } = database;
+  const schema = await database.schemaWith(fleet(4));
+  await server.sql(`create role writer login password 'writer'; grant usage on schema ${schema} to writer;
+    grant select on all tables in schema ${schema} to writer;
+    grant insert, update, delete on ${schema}.vehicles, ${schema}.brands to writer`);
+  const catalogue = database.follow(schema, { pollMs: never });
+  await catalogue.ready();
+  const before = (await catalogue.snapshot()).version;
+  const writer = new pg.Client({ ...server.connection, user: "writer", password: "writer" });
+  await writer.connect();
+  await writer.query(`update ${schema}.vehicles set attributes = attributes || '{"model": "by a writer"}'`);
+  await expect(writer.query(`update ${schema}.catalogue_version set number = 1`)).rejects.toThrow(
+    /permission/,
+  );
+  await writer.end();
+  await until(async () => expect((await catalogue.snapshot()).version).not.toBe(before));
+});
+
 describe("the server", () => {
+  test("is left by who waits for a lock as soon as nobody waits for the answer", async () => {
+    const { server } = database;
+    const schema = await database.schemaWith(fleet(4));
+    const owner = new pg.Client(server.connection);
+    await owner.connect();
+    onTestFinished(() => owner.end());
+    await owner.query(
+      `begin; lock table ${schema}.vehicles, ${schema}.catalogue_version in access exclusive mode`,
+    );
+    const catalogue = database.follow(schema, { timeoutMs: 200 });
+    await until(() => expect(catalogue.health().failures).toBeGreaterThan(5));
+    expect(catalogue.health().problem).toMatch(/no answer within 200 ms .* somebody else holds a lock/);
+    for (const task of [
+      () => importVehicles(server.connection, fleet(5), { schema, timeoutMs: 200 }),
+      () => exportVehicles(server.connection, { schema, timeoutMs: 200 }).next(),
+    ]) {
+      await expect(task()).rejects.toThrow(/no answer within 200 ms/);
+    }
+    // The one that tries at this moment is there by right.
+    await until(async () => {
+      const waiting = await server.sql("select from pg_stat_activity where wait_event_type = 'Lock'");
+      expect(waiting.length).toBeLessThan(3);
+    });
+    await owner.query("commit");
+    await until(() => expect(catalogue.health().state).toBe("live"));
+  });
+
   test("may be killed and come back: memory serves meanwhile, and says so", async () => {
     const { server } = database;
     const schema = await database.schemaWith(fleet(30));

@@ -160,6 +160,45 @@ describe("a catalogue that follows a database", () => {
     ]);
   });
 
+  test("loads everything when the version has not come from the one that it has, although the number rises", async () => {
+    const { catalogue, state, server } = await following({ number: 9 });
+    await catalogue.ready();
+    Object.assign(state, { number: 14, token: "of another history", follows: false });
+    state.vehicles = fleet(10).map((one, at) => ({ ...one, model: "As in the backup", changedIn: at }));
+    await catalogue.refresh();
+    const { vehicles } = await (await catalogue.snapshot()).find({ offset: 0, limit: 100 });
+    expect(new Set(vehicles.map(({ model }) => model))).toEqual(new Set(["As in the backup"]));
+    const sinces = server.asked.flatMap(({ text }) => /v\.changed_in > (-?\d+)/.exec(text)?.[1] ?? []);
+    expect(sinces).toEqual(["-1", "-1"]);
+  });
+
+  test("finds out that a connection has fallen silent although it never polls", async () => {
+    let isSilent = false;
+    const { catalogue, state } = await following(
+      { override: () => (isSilent ? "silence" : undefined) },
+      { pollMs: Number.POSITIVE_INFINITY, timeoutMs: 500 },
+    );
+    await catalogue.ready();
+    isSilent = true;
+    await until(() =>
+      expect(catalogue.health()).toMatchObject({
+        state: "stale",
+        problem: expect.stringMatching(/no answer within/),
+      }),
+    );
+    isSilent = false;
+    Object.assign(state, { number: 2, token: "two", vehicles: fleet(7) });
+    await until(() => expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 7 }));
+  });
+
+  test("has the server give up what takes too long", async () => {
+    const { catalogue, server } = await following({}, { timeoutMs: 61_234.5 });
+    await catalogue.ready();
+    const begun = server.asked.filter(({ text }) => text.startsWith("begin"));
+    expect(begun.length).toBeGreaterThan(2);
+    expect(begun.filter(({ text }) => !text.endsWith("; set local statement_timeout = 61235"))).toEqual([]);
+  });
+
   test("loads everything when the number did not rise, and after every lost connection", async () => {
     const { catalogue, state, server } = await following({ number: 9 }, { leastShare: 0 });
     await catalogue.ready();
@@ -346,7 +385,7 @@ describe("a catalogue that follows a database", () => {
 
   const waits = [
     { name: "no tables", state: { migration: 0 }, problem: /no catalogue in the schema vehicle_catalogue/ },
-    { name: "old tables", state: { migration: 1 }, problem: /at migration 1 of 3: run migrate/ },
+    { name: "old tables", state: { migration: 1 }, problem: /at migration 1 of 4: run migrate/ },
     { name: "tables of a newer package", state: { migration: 9 }, problem: /at migration 9.*update it/ },
     { name: "no version row", state: { override: noVersion }, problem: /has lost its row/ },
   ];
@@ -359,7 +398,7 @@ describe("a catalogue that follows a database", () => {
       await until(() => expect(catalogue.health().failures).toBeGreaterThan(1));
       expect(catalogue.health()).toMatchObject({ state: "loading", problem: expect.stringMatching(problem) });
       expect(lines).toHaveLength(1);
-      Object.assign(state, { migration: 3, override: undefined });
+      Object.assign(state, { migration: 4, override: undefined });
       await catalogue.ready();
       expect(catalogue.health().state).toBe("live");
     });
