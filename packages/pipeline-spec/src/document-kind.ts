@@ -83,8 +83,11 @@ export function resembles(
   misspelt: boolean,
 ): boolean {
   if (!isObject(value)) return false;
-  const names = messageShape(message).fields.flatMap((field) => [field.json, field.name]);
-  if (names.some((name) => Object.hasOwn(value, name))) return true;
-  const keys = misspelt ? Object.keys(value).slice(0, mostKeys) : [];
-  return keys.some((key) => didYouMean(key, names) !== undefined);
+  const { fields } = messageShape(message);
+  if (fields.some(({ json, name }) => Object.hasOwn(value, json) || Object.hasOwn(value, name))) return true;
+  if (!misspelt) return false;
+  const names = fields.flatMap(({ json, name }) => [json, name]);
+  return Object.keys(value)
+    .slice(0, mostKeys)
+    .some((key) => didYouMean(key, names) !== undefined);
 }

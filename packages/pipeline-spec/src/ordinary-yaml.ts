@@ -6,8 +6,10 @@ import type { SourceDocument } from "./source-document.js";
 import { maxDocuments, type YamlLimits } from "./yaml-limits.js";
 import { NotOrdinary, YamlScan } from "./yaml-scan.js";
 
-// A byte order mark is no text at the beginning of a line, and some text elsewhere.
-const odd = /\r(?!\n)|\ufeff/;
+/** True for a text with a character in it that some readers take for another: a byte order mark, or a carriage return alone. */
+function isOdd(text: string): boolean {
+  return text.includes("\ufeff") || (text.includes("\r") && /\r(?!\n)/.test(text));
+}
 
 /**
  * Reads the documents of a text as compilers and people write it: maps and lists in blocks or in brackets, texts with and
@@ -19,7 +21,7 @@ export function readOrdinaryYaml(
   limits: YamlLimits,
   problems: DocumentProblems,
 ): SourceDocument[] | undefined {
-  if (odd.test(text)) return undefined;
+  if (isOdd(text)) return undefined;
   try {
     if (!text.includes("\r")) return readDocuments(text, new YamlScan(text, limits, problems));
     const returns = new CarriageReturns(text);

@@ -14,7 +14,8 @@ type PathAt = (offset: number) => readonly (string | number)[];
 
 /** Notes what a YAML text says to this package and not, or not the same, to the API server and the SDK. */
 export function reportOtherReaders(text: string, problems: DocumentProblems, pathAt: PathAt): void {
-  if (text.search(separator) === -1 && !maybeNewEscape.test(text) && !tabBehindDash.test(text)) return;
+  const hasTab = text.includes("\t") && tabBehindDash.test(text);
+  if (text.search(separator) === -1 && !maybeNewEscape.test(text) && !hasTab) return;
   const escapes = new Escapes(problems, pathAt);
   let offset = 0;
   let before = "";

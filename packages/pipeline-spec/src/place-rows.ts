@@ -88,7 +88,7 @@ export class PlaceRows {
   }
 
   private grow(): void {
-    const larger = new Int32Array(this.rows.length * 2);
+    const larger = new Int32Array(Math.ceil((this.rows.length / width) * 1.5) * width);
     larger.set(this.rows);
     this.rows = larger;
   }

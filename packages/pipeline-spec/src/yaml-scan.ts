@@ -10,6 +10,9 @@ export class NotOrdinary extends Error {}
 
 /** What no plain scalar begins with. */
 const indicators = " \t\n,[]{}#&*!|>'\"%@`";
+/** What every key without quotes begins with that is not a text to everybody; most keys of files do not. */
+const maybeNoText = /^[^a-eg-mp-su-xzA-EG-MP-SU-XZ_]/;
+const isText = (name: string): boolean => readPlain(name) === name && otherReading(name, name) === undefined;
 const newline = 0x0a;
 const space = 0x20;
 const hash = 0x23;
@@ -181,9 +184,7 @@ export class YamlScan {
   /** Makes sure that a key is a text, to everybody, and a new one. */
   checkKey(name: string, isQuoted: boolean, map: { readonly [key: string]: unknown }): void {
     if (Object.hasOwn(map, name)) this.handOver();
-    if (!isQuoted && (name === "<<" || readPlain(name) !== name || otherReading(name, name) !== undefined)) {
-      this.handOver();
-    }
+    if (!isQuoted && maybeNoText.test(name) && (name === "<<" || !isText(name))) this.handOver();
   }
 
   /** The value of a scalar without quotes that ends at `end`; notes where it stands, and goes there. */
@@ -212,7 +213,7 @@ export class YamlScan {
   /** Gives away the places of the document that ends here. */
   takeRows(): PlaceRows {
     const { rows } = this;
-    this.rows = new PlaceRows(this.text.length - this.at);
+    if (!this.isDone()) this.rows = new PlaceRows(this.text.length - this.at);
     return this.offsetOf === undefined ? rows.trim() : rows.trim().move(this.offsetOf);
   }
 }

@@ -24,18 +24,8 @@ export interface PlaceholderReading {
 
 /** Reads a text of the specification; undefined when there is nothing of a placeholder in it. */
 export function readPlaceholders(text: string, isCommand: boolean): PlaceholderReading | undefined {
-  // Most texts are programs without any: nothing else can be a placeholder or a structure.
-  if (
-    !text.includes("$.") &&
-    !text.includes("$}") &&
-    !text.includes("{{$") &&
-    !text.includes('"IfPresent"') &&
-    !text.includes('"Concat"') &&
-    !misnamed.test(text) &&
-    !singleQuoted.test(text)
-  ) {
-    return undefined;
-  }
+  // Most texts are words and programs without any.
+  if (!mayHoldPlaceholder(text) && !mayBeStructure(text)) return undefined;
   if (!isCommand || !structured.test(text)) {
     const { segments, problems } = parsePlaceholders(text);
     const placeholders = segments.filter((segment) => segment.kind === "placeholder");
@@ -45,6 +35,16 @@ export function readPlaceholders(text: string, isCommand: boolean): PlaceholderR
   const problems = singleQuoted.test(text) ? [...found, notJson(text)] : found;
   return reading(text, { placeholders, ...structuresOf(element), problems });
 }
+
+const mayHoldPlaceholder = (text: string): boolean =>
+  text.includes("$") && (text.includes("$.") || text.includes("$}") || text.includes("{{$"));
+
+const mayBeStructure = (text: string): boolean =>
+  structured.test(text) &&
+  (text.includes('"IfPresent"') ||
+    text.includes('"Concat"') ||
+    misnamed.test(text) ||
+    singleQuoted.test(text));
 
 /** Only such elements of a command can be something else than a text. */
 const structured = /^\s{0,100}\{\s{0,100}["']/;

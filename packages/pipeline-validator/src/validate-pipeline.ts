@@ -139,10 +139,8 @@ const none: ProblemCounts = { error: 0, warning: 0, info: 0 };
 function open(input: ValidationInput, options: ValidateOptions): Opened {
   if (typeof input === "string" || input instanceof Uint8Array) {
     // A carriage return alone ends a line, and is as long as another end of one.
-    const text = (typeof input === "string" ? input : new TextDecoder().decode(input)).replace(
-      /\r(?!\n)/g,
-      "\n",
-    );
+    const source = typeof input === "string" ? input : new TextDecoder().decode(input);
+    const text = source.includes("\r") ? source.replace(/\r(?!\n)/g, "\n") : source;
     const maxProblems = Math.max(options.maxProblems ?? defaultMaxProblems, leastProblems);
     const parsed = parsePipeline(input, { ...options.parse, maxProblems });
     const pipeline = parsed.ok ? parsed.pipeline : parsed.partial;
