@@ -2,6 +2,7 @@ import {
   type ComponentInputParameterSpec,
   inputParameter,
   ownEntry,
+  type ParameterInput,
   type PipelineGraph,
   pointer,
 } from "@wye/pipeline-spec";
@@ -10,25 +11,30 @@ import { suppliedParameters } from "./parameter-source.js";
 
 /** A constant that a task gives to a declared input. */
 export interface Constant {
-  readonly at: string;
-  readonly name: string;
+  readonly input: ParameterInput;
   readonly value: unknown;
   readonly declared: ComponentInputParameterSpec;
-  readonly declaredAt: string;
   readonly kind: ParameterKind | undefined;
 }
 
+/** Where a constant stands. */
+export const constantAt = ({ input }: Constant): string => `${input.at}/runtimeValue/constant`;
+
+/** Where the input is declared that a constant is for. */
+export const declarationAt = ({ input: { task, name } }: Constant): string =>
+  pointer(`${task.component?.path ?? ""}/inputDefinitions/parameters`, name);
+
 /** All constants for inputs that are declared. */
 export function constants(index: PipelineGraph): readonly Constant[] {
-  return index.once(suppliedParameters).flatMap(({ task, name, at, spec }) => {
-    const { component } = task;
-    const declared = component && inputParameter(component, name);
+  return index.once(suppliedParameters).flatMap((input) => {
+    const { spec, name, task } = input;
     const value = spec.kind?.$case === "runtimeValue" ? spec.kind.value.value : undefined;
-    if (component === undefined || declared === undefined || value?.$case !== "constant") return [];
-    const declaredAt = pointer(`${component.path}/inputDefinitions/parameters`, name);
+    if (value?.$case !== "constant") return [];
+    const declared = task.component && inputParameter(task.component, name);
+    if (declared === undefined) return [];
     // A selector works on the value first, so that its type says nothing.
     const kind = spec.parameterExpressionSelector === "" ? kindOf(declared) : undefined;
-    return [{ at: `${at}/runtimeValue/constant`, name, value: value.value, declared, declaredAt, kind }];
+    return [{ input, value: value.value, declared, kind }];
   });
 }
 

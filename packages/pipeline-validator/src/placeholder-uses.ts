@@ -82,12 +82,18 @@ function addExecutorTexts(executor: ExecutorNode, found: PlaceholderText[]): voi
 }
 
 function addConstantTexts(task: TaskNode, found: PlaceholderText[]): void {
-  for (const { kind, source } of task.inputs) {
-    if (kind !== "parameter" || source?.kind !== "constant" || !source.at.endsWith("/constant")) continue;
+  for (const { kind, spec, source } of task.inputs) {
+    if (kind !== "parameter" || spec.kind?.$case !== "runtimeValue" || source?.kind !== "constant") continue;
+    // The old typed values hold no placeholders.
+    if (spec.kind.value.value?.$case !== "constant" || isPlain(source.value)) continue;
     const owner = { site: "constant", executor: undefined, components: [], task } as const;
     addStrings(owner, source.value, source.at, found);
   }
 }
+
+/** True for values that no text can be in. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === "string" ? !value.includes("$") && !value.includes("{") : typeof value !== "object";
 
 const amounts = [
   "resourceCpuLimit",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { corpus } from "../../test/corpus.js";
 import {
   buildGraph,
+  type InputSource,
   loopedComponents,
   type PipelineGraph,
   parsePipeline,
@@ -77,13 +78,15 @@ describe("nodes", () => {
 });
 
 describe("inputs", () => {
+  const members = ["kind", "at", "value", "name", "producer", "producerAt", "key", "keyAt"];
+  const told = (source: InputSource) => ({
+    ...Object.fromEntries(
+      members.flatMap((name) => (name in source ? [[name, Reflect.get(source, name)]] : [])),
+    ),
+    ...("task" in source && { task: source.task?.name }),
+  });
   const sources = (task: TaskNode) =>
-    Object.fromEntries(
-      task.inputs.map(({ name, source }) => [
-        name,
-        source && { ...source, ...("task" in source && { task: source.task?.name }) },
-      ]),
-    );
+    Object.fromEntries(task.inputs.map(({ name, source }) => [name, source && told(source)]));
 
   test("say what they take", () => {
     const base = "/root/dag/tasks/loop/inputs";

@@ -48,15 +48,20 @@ export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "pla
   }
   const root = spec.root && new Component(undefined, "/root", spec.root, executors);
   const components = root === undefined ? [...named.values()] : [root, ...named.values()];
-  const tasks = new Map(components.flatMap((one) => one.addTasks(named).map((task) => [task.path, task])));
+  const tasks: TaskNode[] = [];
+  for (const one of components) for (const task of one.addTasks(named)) tasks.push(task);
+  let byPath: ReadonlyMap<string, TaskNode> | undefined;
   const computed = new Map<unknown, unknown>();
   const graph: PipelineGraph = {
     ...{ spec, deployment, platform, root, components },
-    tasks: [...tasks.values()],
+    tasks,
     executors: [...executors.values()],
     component: (name) => named.get(name),
     executor: (label) => executors.get(label),
-    task: (path) => tasks.get(path),
+    task: (path) => {
+      byPath ??= new Map(tasks.map((task) => [task.path, task]));
+      return byPath.get(path);
+    },
     once: <T>(compute: (graph: PipelineGraph) => T): T => {
       if (!computed.has(compute)) computed.set(compute, compute(graph));
       // The map holds under each function what that function gave.
@@ -153,7 +158,7 @@ class Component implements ComponentNode {
     if (known !== undefined) return known;
     const inputs = executor.settingValues.map(({ at, spec }) => ({
       at,
-      source: parameterSource(spec, at, this),
+      source: parameterSource(spec, { at }, this),
     }));
     this.#platformInputs.set(executor, inputs);
     return inputs;
@@ -163,9 +168,10 @@ class Component implements ComponentNode {
   addTasks(components: ReadonlyMap<string, Component>): readonly TaskNode[] {
     const { implementation } = this.spec;
     if (implementation?.$case !== "dag") return [];
+    const base = `${this.path}/dag/tasks`;
     const tasks = Object.entries(implementation.value.tasks).map(([name, spec]) => {
       const component = components.get(spec.componentRef?.name ?? "");
-      const task = new Task(name, spec, this, component);
+      const task = new Task(name, pointer(base, name), spec, this, component);
       component?.uses.push(task);
       return task;
     });
@@ -196,9 +202,15 @@ class Task implements TaskNode {
   #byName: ReadonlyMap<string, TaskInput> | undefined;
   #dependencies: readonly Dependency[] | undefined;
 
-  constructor(name: string, spec: PipelineTaskSpec, parent: Component, component: Component | undefined) {
+  constructor(
+    name: string,
+    path: string,
+    spec: PipelineTaskSpec,
+    parent: Component,
+    component: Component | undefined,
+  ) {
     this.name = name;
-    this.path = pointer(`${parent.path}/dag/tasks`, name);
+    this.path = path;
     this.spec = spec;
     this.parent = parent;
     this.component = component;

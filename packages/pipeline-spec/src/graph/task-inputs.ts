@@ -1,54 +1,90 @@
 import type { InputArtifactSpec, InputParameterSpec } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pointer } from "../json-pointer.js";
 import { plainValue } from "../typed-value.js";
-import type { ComponentNode, InputSource, OutputReference, TaskInput, TaskNode } from "./pipeline-graph.js";
+import { ConstantValue, ParentInput, type Placed, TaskOutput, TaskStatus } from "./input-sources.js";
+import type {
+  ArtifactInput,
+  ComponentNode,
+  InputSource,
+  ParameterInput,
+  TaskInput,
+  TaskNode,
+} from "./pipeline-graph.js";
 
 /** The inputs that a task supplies, parameters first. */
 export function taskInputs(task: TaskNode): readonly TaskInput[] {
   const { parameters = {}, artifacts = {} } = task.spec.inputs ?? {};
   const inputs: TaskInput[] = [];
-  for (const [name, spec] of Object.entries(parameters)) {
-    const at = pointer(`${task.path}/inputs/parameters`, name);
-    inputs.push({ kind: "parameter", task, name, at, spec, source: parameterSource(spec, at, task.parent) });
-  }
-  for (const [name, spec] of Object.entries(artifacts)) {
-    const at = pointer(`${task.path}/inputs/artifacts`, name);
-    inputs.push({ kind: "artifact", task, name, at, spec, source: artifactSource(spec, at, task.parent) });
-  }
-  return inputs;
+  for (const [name, spec] of Object.entries(parameters)) inputs.push(new Parameter(task, name, spec));
+  for (const [name, spec] of Object.entries(artifacts)) inputs.push(new Artifact(task, name, spec));
+  // A list that has grown has room for many more.
+  return inputs.slice();
 }
 
-/** What an input parameter takes. @param at  where it stands @param parent  the component around its task */
+class Parameter implements ParameterInput {
+  readonly kind = "parameter";
+  readonly task: TaskNode;
+  readonly name: string;
+  readonly spec: InputParameterSpec;
+  readonly source: InputSource | undefined;
+
+  constructor(task: TaskNode, name: string, spec: InputParameterSpec) {
+    this.task = task;
+    this.name = name;
+    this.spec = spec;
+    this.source = parameterSource(spec, this, task.parent);
+  }
+
+  get at(): string {
+    return pointer(`${this.task.path}/inputs/parameters`, this.name);
+  }
+}
+
+class Artifact implements ArtifactInput {
+  readonly kind = "artifact";
+  readonly task: TaskNode;
+  readonly name: string;
+  readonly spec: InputArtifactSpec;
+  readonly source: InputSource | undefined;
+
+  constructor(task: TaskNode, name: string, spec: InputArtifactSpec) {
+    this.task = task;
+    this.name = name;
+    this.spec = spec;
+    this.source = artifactSource(spec, this, task.parent);
+  }
+
+  get at(): string {
+    return pointer(`${this.task.path}/inputs/artifacts`, this.name);
+  }
+}
+
+/** What an input parameter takes. @param input  where it stands @param parent  the component around its task */
 export function parameterSource(
   { kind }: Pick<InputParameterSpec, "kind">,
-  at: string,
+  input: Placed,
   parent: ComponentNode,
 ): InputSource | undefined {
   switch (kind?.$case) {
     case "componentInputParameter":
-      return { kind: "input", name: kind.value, at: `${at}/componentInputParameter` };
+      return new ParentInput(input, kind.$case, kind.value);
     case "taskOutputParameter": {
       const { producerTask, outputParameterKey } = kind.value;
-      const place = `${at}/taskOutputParameter`;
-      return { kind: "output", ...reference(parent, producerTask, outputParameterKey, place, "Parameter") };
+      const task = parent.tasks?.get(producerTask);
+      return new TaskOutput(input, kind.$case, producerTask, outputParameterKey, task);
     }
     case "taskFinalStatus": {
-      const { producerTask: producer } = kind.value;
-      const place = `${at}/taskFinalStatus`;
-      const producerAt = `${place}/producerTask`;
-      return { kind: "status", at: place, producer, producerAt, task: parent.tasks?.get(producer) };
+      const { producerTask } = kind.value;
+      return new TaskStatus(input, producerTask, parent.tasks?.get(producerTask));
     }
     case "runtimeValue": {
       const { value } = kind.value;
       if (value === undefined) return undefined;
-      const place = `${at}/runtimeValue/${value.$case}`;
+      const field = `runtimeValue/${value.$case}` as const;
       // The old name of what is an input of the enclosing component.
-      if (value.$case === "runtimeParameter") return { kind: "input", name: value.value, at: place };
-      return {
-        kind: "constant",
-        at: place,
-        value: value.$case === "constant" ? value.value : plainValue(value.value),
-      };
+      if (value.$case === "runtimeParameter") return new ParentInput(input, field, value.value);
+      const constant = value.$case === "constant" ? value.value : plainValue(value.value);
+      return new ConstantValue(input, field, constant);
     }
     default:
       return undefined;
@@ -57,25 +93,11 @@ export function parameterSource(
 
 function artifactSource(
   { kind }: InputArtifactSpec,
-  at: string,
+  input: Placed,
   parent: ComponentNode,
 ): InputSource | undefined {
-  if (kind?.$case === "componentInputArtifact") {
-    return { kind: "input", name: kind.value, at: `${at}/componentInputArtifact` };
-  }
+  if (kind?.$case === "componentInputArtifact") return new ParentInput(input, kind.$case, kind.value);
   if (kind?.$case !== "taskOutputArtifact") return undefined;
   const { producerTask, outputArtifactKey } = kind.value;
-  const place = `${at}/taskOutputArtifact`;
-  return { kind: "output", ...reference(parent, producerTask, outputArtifactKey, place, "Artifact") };
-}
-
-function reference(
-  { tasks }: ComponentNode,
-  producer: string,
-  key: string,
-  at: string,
-  of: "Parameter" | "Artifact",
-): OutputReference {
-  const producerAt = `${at}/producerTask`;
-  return { at, producer, producerAt, task: tasks?.get(producer), key, keyAt: `${at}/output${of}Key` };
+  return new TaskOutput(input, kind.$case, producerTask, outputArtifactKey, parent.tasks?.get(producerTask));
 }

@@ -1,6 +1,6 @@
 import { describeValue, isObject } from "@wye/pipeline-spec";
 import { fitsKind, type ParameterKind } from "../parameter-kind.js";
-import { constants, declarations } from "../parameter-values.js";
+import { constantAt, constants, declarationAt, declarations } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
@@ -108,18 +108,16 @@ components: {comp-train: {inputDefinitions: {parameters: {epochs: {literals: [3,
 `,
   },
   *check(index) {
-    for (const { at, name, value, declared, declaredAt } of index.once(constants)) {
+    for (const constant of index.once(constants)) {
+      const { input, value, declared } = constant;
       const { literals } = declared;
       if (literals.length === 0 || isLiteral(value, literals)) continue;
       if (typeof value === "string" && value.includes("{{$")) continue;
-      const message = `${describeValue(value)} is not one of the literals of ${quote(name)}`;
+      const message = `${describeValue(value)} is not one of the literals of ${quote(input.name)}`;
       const hint = `use one of ${JSON.stringify(literals.slice(0, 10)).slice(1, -1)}`;
-      yield {
-        at,
-        message,
-        hint,
-        related: [{ at: `${declaredAt}/literals`, part: "key", message: "allowed values" }],
-      };
+      const allowed = `${declarationAt(constant)}/literals`;
+      const related = [{ at: allowed, part: "key", message: "allowed values" } as const];
+      yield { at: constantAt(constant), message, hint, related };
     }
   },
 };

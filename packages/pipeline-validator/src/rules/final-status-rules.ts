@@ -6,7 +6,7 @@ import { always, type Rule, type RuleFamily, underKfp, underSpec } from "../rule
 
 /** The inputs of a task that receive the final status of another. */
 const statusInputs = ({ inputs }: TaskNode) =>
-  inputs.flatMap(({ name, source }) => (source?.kind === "status" ? [{ ...source, name }] : []));
+  inputs.flatMap(({ name, source }) => (source?.kind === "status" ? [{ name, source }] : []));
 
 const exitExample = (change: string) => `
 root:
@@ -45,7 +45,7 @@ const statusStrategy: Rule = {
         part: "key",
         message,
         hint,
-        related: [{ at: status.at, part: "key", message: "received here" }],
+        related: [{ at: status.source.at, part: "key", message: "received here" }],
         sought: [`${task.path}/triggerPolicy/strategy`],
       };
     }
@@ -65,13 +65,14 @@ const statusDependency: Rule = {
   *check({ tasks }) {
     for (const task of tasks) {
       const { dependentTasks } = task.spec;
-      for (const { producer, producerAt } of statusInputs(task)) {
+      for (const { source } of statusInputs(task)) {
+        const { producer } = source;
         // A producer that does not exist is reported as such.
         if (producer === task.name || !task.parent.tasks?.has(producer)) continue;
         if (!dependentTasks.includes(producer)) {
           const message = `task ${quote(task.name)} does not list ${quote(producer)} in dependentTasks`;
           const sought = [`${task.path}/dependentTasks/*`];
-          yield { at: producerAt, message, hint: `add ${quote(producer)} to dependentTasks`, sought };
+          yield { at: source.producerAt, message, hint: `add ${quote(producer)} to dependentTasks`, sought };
         } else if (new Set(dependentTasks).size > 1) {
           const message = `task ${quote(task.name)} depends on other tasks than ${quote(producer)}, whose status it receives`;
           yield { at: `${task.path}/dependentTasks`, message, hint: `keep ${quote(producer)} only` };
@@ -92,20 +93,15 @@ const statusType: Rule = {
   },
   *check({ tasks }, profile) {
     for (const task of tasks) {
-      for (const { name, at } of statusInputs(task)) {
+      for (const { name, source } of statusInputs(task)) {
         const kind = kindOf(task.component && inputParameter(task.component, name));
         if (task.component === undefined || kind === undefined || kind === "TASK_FINAL_STATUS") continue;
         if (profile === "kfp" && kind === "STRUCT") continue;
         const declared = pointer(`${task.component.path}/inputDefinitions/parameters`, name);
         const message = `the input ${quote(name)} receives a final status, but is of type ${kind}`;
         const related = [{ at: declared, part: "key", message: "declared here" } as const];
-        yield {
-          at,
-          part: "key",
-          message,
-          hint: "declare it TASK_FINAL_STATUS",
-          related,
-        };
+        const hint = "declare it TASK_FINAL_STATUS";
+        yield { at: source.at, part: "key", message, hint, related };
       }
     }
   },
@@ -124,14 +120,12 @@ const statusSource: Rule = {
     right: exitExample(""),
   },
   *check(index) {
-    for (const { task, name, at, spec } of index.once(suppliedParameters)) {
-      const { component } = task;
-      if (component === undefined || spec.kind === undefined || spec.kind.$case === "taskFinalStatus")
-        continue;
-      if (spec.kind.$case !== "runtimeValue") continue;
-      if (kindOf(inputParameter(component, name)) !== "TASK_FINAL_STATUS") continue;
+    for (const input of index.once(suppliedParameters)) {
+      const { task, name, spec } = input;
+      if (task.component === undefined || spec.kind?.$case !== "runtimeValue") continue;
+      if (kindOf(inputParameter(task.component, name)) !== "TASK_FINAL_STATUS") continue;
       const message = `the input ${quote(name)} takes the final status of a task only`;
-      yield { at: `${at}/${spec.kind.$case}`, part: "key", message, hint: "use taskFinalStatus" };
+      yield { at: `${input.at}/runtimeValue`, part: "key", message, hint: "use taskFinalStatus" };
     }
   },
 };
@@ -148,9 +142,9 @@ const statusVersion: Rule = {
   *check({ spec, tasks }) {
     if (spec.schemaVersion === "2.0.0") return;
     for (const task of tasks) {
-      for (const { name, at } of statusInputs(task)) {
+      for (const { name, source } of statusInputs(task)) {
         const message = `the input ${quote(name)} receives a final status, which needs schema version 2.0.0`;
-        yield { at, part: "key", message };
+        yield { at: source.at, part: "key", message };
       }
     }
   },

@@ -88,16 +88,16 @@ const sourceMissing: Rule = {
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
   },
   *check(index) {
-    for (const { at, name, spec } of index.once(suppliedParameters)) {
+    for (const input of index.once(suppliedParameters)) {
+      const { name, spec } = input;
       const isEmpty = spec.kind?.$case === "runtimeValue" && spec.kind.value.value === undefined;
       if (spec.kind !== undefined && !isEmpty) continue;
       const message = `the input ${quote(name)} has no value`;
       const hint =
         "add taskOutputParameter, componentInputParameter, taskFinalStatus or runtimeValue.constant";
-      yield { at, part: "key", message, hint, sought: [`${at}/*/*`] };
+      yield { at: input.at, part: "key", message, hint, sought: [`${input.at}/*/*`] };
     }
-    for (const { at, name, spec } of index.once(suppliedArtifacts)) {
-      if (spec.kind !== undefined) continue;
+    for (const { at, name } of index.once(suppliedArtifacts).filter(({ source }) => source === undefined)) {
       const message = `the input artifact ${quote(name)} has no source`;
       const hint = "add taskOutputArtifact or componentInputArtifact";
       yield { at, part: "key", message, hint, sought: [`${at}/*`] };

@@ -1,7 +1,7 @@
 import { describeComponent, describeValue, pointer } from "@wye/pipeline-spec";
 import { fitsKind, isBadInteger, kindOf } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
-import { constants, declarations } from "../parameter-values.js";
+import { constantAt, constants, declarationAt, declarations } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
@@ -44,7 +44,8 @@ const constantType: Rule = {
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
   },
   *check(index, profile) {
-    for (const { at, name, value, declared, declaredAt, kind } of index.once(constants)) {
+    for (const constant of index.once(constants)) {
+      const { input, value, declared, kind } = constant;
       if (kind === undefined || fitsKind(value, kind)) continue;
       // The driver turns every value into text where text is wanted, also a null that is allowed there.
       const isNullable = declared.isOptional || declared.defaultValue !== undefined;
@@ -52,9 +53,10 @@ const constantType: Rule = {
       if (profile === "spec" && value === null && isNullable) continue;
       // Whole-text placeholders for the facts of a run are replaced before the type is looked at.
       if (typeof value === "string" && value.includes("{{$")) continue;
-      const message = `the input ${quote(name)} is of type ${kind} and cannot be ${describeValue(value)}`;
+      const message = `the input ${quote(input.name)} is of type ${kind} and cannot be ${describeValue(value)}`;
       const hint = value === null && isNullable ? "leave the input out" : undefined;
-      yield { at, message, hint, related: [{ at: declaredAt, part: "key", message: "declared here" }] };
+      const related = [{ at: declarationAt(constant), part: "key", message: "declared here" } as const];
+      yield { at: constantAt(constant), message, hint, related };
     }
   },
 };
@@ -71,8 +73,10 @@ const integerRange: Rule = {
   *check(index) {
     const hint = "use NUMBER_DOUBLE for fractions and STRING for larger integers";
     const text = (value: unknown) => `${String(value)} is not an integer between -(2^53 - 1) and 2^53 - 1`;
-    for (const { at, value, kind } of index.once(constants)) {
-      if (kind === "NUMBER_INTEGER" && isBadInteger(value)) yield { at, message: text(value), hint };
+    for (const constant of index.once(constants)) {
+      const { value, kind } = constant;
+      if (kind === "NUMBER_INTEGER" && isBadInteger(value))
+        yield { at: constantAt(constant), message: text(value), hint };
     }
     for (const { at, declared, kind } of index.once(declarations)) {
       if (kind !== "NUMBER_INTEGER") continue;
@@ -99,12 +103,13 @@ root: {dag: {tasks: {prepare: {inputs: {parameters: {rows: {componentInputParame
     right: "root: {dag: {tasks: {prepare: {inputs: {parameters: {rows: {componentInputParameter: rows}}}}}}}",
   },
   *check(index) {
-    for (const { at, spec } of index.once(suppliedParameters)) {
-      const form = spec.kind?.$case === "runtimeValue" ? spec.kind.value.value?.$case : undefined;
+    for (const input of index.once(suppliedParameters)) {
+      const { kind } = input.spec;
+      const form = kind?.$case === "runtimeValue" ? kind.value.value?.$case : undefined;
       if (form === undefined || form === "constant") continue;
       const hint = form === "constantValue" ? "use constant" : "use componentInputParameter";
       const message = `the back end does not support ${form} for inputs of tasks`;
-      yield { at: `${at}/runtimeValue/${form}`, part: "key", message, hint };
+      yield { at: `${input.at}/runtimeValue/${form}`, part: "key", message, hint };
     }
   },
 };

@@ -1,7 +1,6 @@
 import { ownEntry, pointer, type TaskNode } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongAccessModes } from "../kubernetes-values.js";
-import { suppliedParameters } from "../parameter-source.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
@@ -129,16 +128,12 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
 `,
   },
   *check(index) {
-    const given = new Map<TaskNode, Set<string>>();
-    for (const { task, name } of index.once(suppliedParameters)) {
-      given.set(task, (given.get(task) ?? new Set()).add(name));
-    }
     for (const { spec, components } of index.executors) {
       if (spec.spec?.$case !== "container" || spec.spec.value.image !== "argostub/createpvc") continue;
       for (const task of components.flatMap(({ uses }) => uses)) {
-        const names = given.get(task) ?? new Set();
+        const isGiven = (name: string) => task.input("parameter", name) !== undefined;
         const at = `${task.path}/inputs/parameters`;
-        if (names.has("pvc_name") && names.has("pvc_name_suffix")) {
+        if (isGiven("pvc_name") && isGiven("pvc_name_suffix")) {
           yield {
             at: `${at}/pvc_name`,
             part: "key",
@@ -146,7 +141,7 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
           };
         }
         yield* wrongClaim(task);
-        if (!names.has("access_modes")) {
+        if (!isGiven("access_modes")) {
           yield {
             at,
             part: "key",
