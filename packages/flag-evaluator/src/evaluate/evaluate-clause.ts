@@ -105,10 +105,10 @@ function testOne(scope: Scope, test: TextTest, value: unknown): number {
 
 function testElements(scope: Scope, test: TextTest, list: readonly unknown[]): number {
   if (!scope.affords(list.length)) return FAILED;
-  const texts = list.filter((element) => typeof element === "string");
-  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  const { texts, characters } = scope.textsIn(list);
   if (!scope.affords(characters * test.perCharacter())) return FAILED;
-  return texts.some(test.matches) ? YES : NO;
+  for (const text of texts) if (test.matches(text)) return YES;
+  return NO;
 }
 
 function inAnySegment(scope: Scope, slots: readonly number[]): number {

@@ -28,6 +28,12 @@ const UNREAD = Symbol("unread");
 /** In place of an outcome: no target of the flag lists the context. */
 export const NOT_LISTED = -1;
 
+/** The texts among the elements of a list, and how many characters they have together. */
+interface Texts {
+  readonly texts: readonly string[];
+  readonly characters: number;
+}
+
 /** One number for each slot. */
 type Numbers = Int32Array<ArrayBuffer>;
 /** One byte for each slot. */
@@ -58,6 +64,7 @@ export class Scope {
   #work = 0;
   readonly #parts: (ContextPart | undefined)[] = [];
   readonly #values: unknown[] = [];
+  readonly #texts = new Map<readonly unknown[], Texts>();
   readonly #suffixes: (HashSuffix | undefined)[] = [];
   readonly #secondarySuffixes: (HashSuffix | undefined)[] = [];
   /** The outcome of the first of each flag's targets that lists the context. */
@@ -87,6 +94,7 @@ export class Scope {
     this.#segmentListed = cleared(this.#segmentListed, segments.size);
     refill(this.#parts, kinds.size, undefined);
     refill(this.#values, attributes.length, UNREAD);
+    if (this.#texts.size > 0) this.#texts.clear();
     refill(this.#suffixes, attributes.length, undefined);
     refill(this.#secondarySuffixes, attributes.length, undefined);
     this.#work = MAX_WORK;
@@ -108,6 +116,16 @@ export class Scope {
   /** The part of that kind, if the context has one. */
   part(kind: number): ContextPart | undefined {
     return this.#parts[kind];
+  }
+
+  /** The texts in a list that is the value of an attribute: many tests may ask about one. */
+  textsIn(list: readonly unknown[]): Texts {
+    const known = this.#texts.get(list);
+    if (known !== undefined) return known;
+    const texts = list.filter((element) => typeof element === "string");
+    const found = { texts, characters: texts.reduce((sum, text) => sum + text.length, 0) };
+    this.#texts.set(list, found);
+    return found;
   }
 
   /** The value of an attribute; undefined if it or its kind is missing. */

@@ -23,7 +23,7 @@ const MAX_STATES = 200;
 /** Those that are kept may be of no use for the texts that come now: then others are found. */
 const FORGET_AFTER = 200_000;
 /** A text does not match for which taking all steps at every character would be more than this. */
-const MAX_WORK = 4_000_000;
+export const MAX_WORK = 4_000_000;
 
 /**
  * Runs an automaton over texts, in time proportional to their length whatever the pattern: it is not at one step with

@@ -19,6 +19,8 @@ interface Count {
   readonly counted: boolean;
 }
 
+/** Characters from here on may stand for others as well: a lone surrogate is taken for U+FFFD. */
+const ASCII = 128;
 const MAX_DEPTH = 500;
 const MAX_COUNT = 1000;
 
@@ -115,9 +117,10 @@ class PatternParser {
   }
 
   #literal(code: number): Node {
-    const set = new CharSet(this.#flags.fold);
+    const { fold } = this.#flags;
+    const set = new CharSet(fold);
     set.addRanges([[code, code]]);
-    return { type: "char", set };
+    return { type: "char", set, ...(fold || code >= ASCII ? {} : { code }) };
   }
 
   /** Reads a group, or flags for the rest of the group around. The cursor stands behind the parenthesis. */

@@ -5,7 +5,12 @@ export type Assertion = "beginText" | "endText" | "beginLine" | "endLine" | "wor
 
 /** A regular expression. Groups and greediness are left out: they only matter for where it matches, not whether. */
 export type Node =
-  | { readonly type: "char"; readonly set: CharSet }
+  | {
+      readonly type: "char";
+      readonly set: CharSet;
+      /** The one character of the set, where it is a single one of ASCII. */
+      readonly code?: number;
+    }
   | { readonly type: "assertion"; readonly assertion: Assertion }
   | { readonly type: "sequence"; readonly nodes: readonly Node[] }
   | { readonly type: "choice"; readonly nodes: readonly Node[] }
