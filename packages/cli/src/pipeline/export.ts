@@ -1,10 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ArgoOptions, type ArgoResult, printArgoWorkflow, toArgoWorkflow } from "@wye/pipeline-argo";
 import type { Pipeline } from "@wye/pipeline-spec";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
+import { replaceFile } from "../replace-file.js";
 import { parametersOf } from "./parameters-of.js";
 import { type PipelineFile, parseRead, printProblems, readPipelineFile } from "./read-file.js";
 
@@ -101,7 +102,7 @@ function tellProblems(result: ArgoResult, file: PipelineFile, { quiet }: ExportO
 
 async function writeSources(result: ArgoResult & { ok: true }, name: string, { cwd }: Host): Promise<void> {
   try {
-    await writeFile(resolve(cwd, name), `${JSON.stringify(result.sources, undefined, 2)}\n`);
+    await replaceFile(resolve(cwd, name), `${JSON.stringify(result.sources, undefined, 2)}\n`);
   } catch (error) {
     throw new UsageError(`--sources ${name}: ${messageOf(error)}`);
   }

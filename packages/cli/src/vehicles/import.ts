@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Vehicle } from "@wye/vehicle-catalogue";
 import { CatalogueError, readCatalogueFile } from "@wye/vehicle-catalogue/server";
@@ -6,6 +5,7 @@ import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
+import { replaceFile } from "../replace-file.js";
 import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
 import { reportText } from "./check.js";
 
@@ -39,7 +39,7 @@ export async function importVehicleFile(file: string, options: ImportOptions, ho
 
 async function writeText(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text);
+    await replaceFile(file, text);
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${messageOf(error)}`);
   }

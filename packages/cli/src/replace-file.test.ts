@@ -1,0 +1,67 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../test/run-program.js";
+import { replaceFile } from "./replace-file.js";
+
+describe("a file that is replaced", () => {
+  it("is there with the new text, and nothing is left beside it", async () => {
+    const path = join(makeFolder(), "a.json");
+    await replaceFile(path, "1");
+    await replaceFile(path, "22");
+    expect(readFileSync(path, "utf8")).toBe("22");
+    expect(readdirSync(join(path, ".."))).toEqual(["a.json"]);
+  });
+
+  it("is another one: whoever has it open goes on reading the old text", async () => {
+    const path = join(makeFolder(), "a.json");
+    writeFileSync(path, "old");
+    const before = statSync(path).ino;
+    await replaceFile(path, "new");
+    expect(statSync(path).ino).not.toBe(before);
+  });
+
+  it("keeps its mode, and the link through which it is named", async () => {
+    const folder = makeFolder();
+    const [path, link] = [join(folder, "real.json"), join(folder, "link.json")];
+    writeFileSync(path, "old");
+    chmodSync(path, 0o640);
+    symlinkSync("real.json", link);
+    await replaceFile(link, "new");
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["new", 0o640]);
+  });
+
+  it("stays when it cannot be written, without anything beside it", async () => {
+    const folder = makeFolder();
+    const path = join(folder, "a.json");
+    writeFileSync(path, "old");
+    // Stands for a full disk: it is refused when the file beside has been opened.
+    await expect(replaceFile(path, Symbol("no text") as unknown as string)).rejects.toThrow(TypeError);
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["a.json"]);
+  });
+
+  it("is not made where there is no folder, and a folder stays one", async () => {
+    const folder = makeFolder();
+    await expect(replaceFile(join(folder, "no", "a.json"), "1")).rejects.toThrow("ENOENT");
+    mkdirSync(join(folder, "sub"));
+    await expect(replaceFile(join(folder, "sub"), "1")).rejects.toThrow("EISDIR");
+    expect(existsSync(join(folder, "sub"))).toBe(true);
+  });
+
+  it("may be a device, which is written into", async () => {
+    await replaceFile("/dev/null", "1");
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+});
