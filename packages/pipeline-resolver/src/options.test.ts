@@ -166,7 +166,7 @@ const mistakes: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => compileTrigger(none), /compileTrigger takes an object as its task/],
   [() => parsePlaceholders(5 as never), /parsePlaceholders takes a text as its text, not the number 5/],
   [() => parseContainerElement(5 as never), /parseContainerElement takes a text/],
-  [() => convertParameter("x", "INT" as never), /there is no parameter type "INT"/],
+  [() => convertParameter("x", "INT" as never), /convertParameter knows no type the text "INT"/],
   [
     () => finalStatusPayload({ ...status, state: "DONE" as never }),
     /one of SUCCEEDED, .*, not the text "DONE"/,

@@ -1,13 +1,14 @@
 import { describeValue, isObject } from "./json-value.js";
 
 /** What an argument may be. */
-export type ArgumentKind = "object" | "list" | "text" | "function";
+export type ArgumentKind = "object" | "list" | "text" | "function" | "iterable";
 
 const kinds: { readonly [K in ArgumentKind]: (value: unknown) => boolean } = {
   object: isObject,
   list: Array.isArray,
   text: (value) => typeof value === "string",
   function: (value) => typeof value === "function",
+  iterable: (value) => typeof value === "object" && value !== null && Symbol.iterator in value,
 };
 
 /**
@@ -20,9 +21,10 @@ export function checkArguments(
   kind: ArgumentKind,
   args: Readonly<Record<string, unknown>>,
 ): void {
-  for (const [name, value] of Object.entries(args)) {
+  if (!Object.hasOwn(kinds, kind)) throw new TypeError(`checkArguments knows no ${describeValue(kind)}`);
+  for (const [name, value] of Object.entries(args ?? {})) {
     if (kinds[kind](value)) continue;
-    const article = kind === "object" ? "an object" : `a ${kind}`;
+    const article = /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
     throw new TypeError(`${caller} takes ${article} as its ${name}, not ${describeValue(value)}`);
   }
 }

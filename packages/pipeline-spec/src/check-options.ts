@@ -1,4 +1,4 @@
-import { didYouMean } from "./did-you-mean.js";
+import { nearest } from "./did-you-mean.js";
 import { describeValue, isObject } from "./json-value.js";
 
 /** The options that a function takes, each with the only values that it may have: a list, `"limit"` for numbers from zero, `"text"`, or `"any"`. */
@@ -42,7 +42,7 @@ function nameOf(values: Values): string {
 }
 
 function unknownOption(caller: string, name: string, names: readonly string[]): string {
-  const meant = didYouMean(name, names);
+  const meant = nearest(name, names);
   const help = meant === undefined ? `it has ${names.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`;
   return `${caller} has no option ${JSON.stringify(name)}: ${help}`;
 }

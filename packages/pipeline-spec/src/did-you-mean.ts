@@ -1,3 +1,5 @@
+import { isObject } from "./json-value.js";
+
 const longestName = 100;
 
 /** How many steps comparing names may still take: it bounds the time that many long names would cost. */
@@ -12,6 +14,18 @@ const usualSteps = 50_000;
  * letters, another case, or snake_case for camelCase. Once the budget is used up the other candidates are passed over.
  */
 export function didYouMean(
+  name: string,
+  candidates: Iterable<string>,
+  budget: ComparisonBudget = { steps: usualSteps },
+): string | undefined {
+  if (typeof name !== "string" || typeof candidates?.[Symbol.iterator] !== "function" || !isObject(budget)) {
+    throw new TypeError("didYouMean takes a name and the names that may have been meant");
+  }
+  return nearest(name, candidates, budget);
+}
+
+/** `didYouMean` for callers that know what they give. */
+export function nearest(
   name: string,
   candidates: Iterable<string>,
   budget: ComparisonBudget = { steps: usualSteps },

@@ -1,4 +1,5 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { checkArguments } from "./check-arguments.js";
 import type { MessageCodec } from "./message-codec.js";
 
 /** A length of time as JSON writes it: seconds with up to nine decimals and an `s`, such as `"30s"` or `"-1.5s"`. */
@@ -26,13 +27,16 @@ export function durationFromNanos(nanos: bigint): Duration {
 
 /** The milliseconds of a duration. Throws a `TypeError` when the text is none. */
 export function durationMs(duration: Duration): number {
-  return Number(nanosOf(duration)) / 1e6;
+  checkArguments("durationMs", "text", { duration });
+  return Number(nanosOf(duration, "durationMs")) / 1e6;
 }
 
-function nanosOf(duration: Duration): bigint {
+function nanosOf(duration: Duration, caller = "Duration"): bigint {
   const nanos = nanosOfDuration(duration);
   if (nanos === undefined) {
-    throw new TypeError(`${JSON.stringify(duration)} is not a duration: write it as seconds, such as "30s"`);
+    throw new TypeError(
+      `${JSON.stringify(duration)} is not a duration, which ${caller} takes: write it as seconds, such as "30s"`,
+    );
   }
   return nanos;
 }

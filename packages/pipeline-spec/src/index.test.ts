@@ -52,7 +52,7 @@ test("a name decides what is read and written", () => {
 
 test("a name that there is not is a mistake of the program", () => {
   expect(() => readJson("Nope" as MessageName, {})).toThrow(
-    new TypeError('there is no message called "Nope"'),
+    new TypeError('readJson knows no message called "Nope"'),
   );
   expect(() => readJson("ParameterType" as MessageName, {})).toThrow(TypeError);
 });

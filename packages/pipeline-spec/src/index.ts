@@ -1,5 +1,6 @@
 export { type UnpackOptions, type UnpackResult, unpackPipeline } from "./archive/unpack-pipeline.js";
 export { type ArgumentKind, checkArguments } from "./check-arguments.js";
+export { checkMessage } from "./check-message.js";
 export { checkOptions, type KnownOptions } from "./check-options.js";
 export { commentOffsets } from "./comment-offsets.js";
 export { type ComparisonBudget, didYouMean } from "./did-you-mean.js";

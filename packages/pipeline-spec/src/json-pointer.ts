@@ -1,3 +1,4 @@
+import { checkArguments } from "./check-arguments.js";
 /** Appends names to a JSON pointer (RFC 6901): `pointer("/root", "a/b", 0)` → `/root/a~1b/0`. */
 export function pointer(base: string, ...names: readonly (string | number)[]): string {
   let result = base;
@@ -15,8 +16,13 @@ function escaped(name: string): string {
 
 /** The names in a JSON pointer: `/a~1b/0` → `["a/b", "0"]`. */
 export function pathFromPointer(pointer: string): string[] {
+  checkArguments("pathFromPointer", "text", { pointer });
   if (pointer === "") return [];
-  if (!pointer.startsWith("/")) throw new TypeError(`not a JSON pointer: ${JSON.stringify(pointer)}`);
+  if (!pointer.startsWith("/")) {
+    throw new TypeError(
+      `pathFromPointer takes a JSON pointer, which begins with /, not ${JSON.stringify(pointer)}`,
+    );
+  }
   return pointer
     .slice(1)
     .split("/")

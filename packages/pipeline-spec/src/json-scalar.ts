@@ -1,4 +1,4 @@
-import { didYouMean } from "./did-you-mean.js";
+import { nearest } from "./did-you-mean.js";
 import { describeValue } from "./json-value.js";
 import type { EnumShape, ScalarCode } from "./message-table.js";
 import type { Reading } from "./reading.js";
@@ -125,7 +125,7 @@ export function enumReader({ name, numbers }: EnumShape): JsonReader {
       if (number !== undefined) return number;
       if (reading.unknownFields === undefined) return undefined;
       const usable = [...numbers.keys()].filter((one) => !one.endsWith("_UNSPECIFIED"));
-      const meant = didYouMean(json, usable);
+      const meant = nearest(json, usable);
       const hint = meant === undefined ? `one of ${usable.join(", ")}` : `did you mean "${meant}"?`;
       return reading.note(
         reading.unknownFields,

@@ -1,3 +1,4 @@
+import { checkArguments } from "./check-arguments.js";
 import type { Position, Range } from "./problem.js";
 
 /** A stretch of a text, as offsets. */
@@ -9,6 +10,7 @@ export class LineTable {
   private starts: number[] | undefined;
 
   constructor(text: string) {
+    checkArguments("LineTable", "text", { text });
     this.text = text;
   }
 

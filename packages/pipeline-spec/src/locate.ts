@@ -41,5 +41,8 @@ export function locate(
   part: "key" | "value" = "value",
 ): Range | undefined {
   checkArguments("locate", "text", { path });
+  if (path !== "" && !path.startsWith("/")) {
+    throw new TypeError(`locate takes a JSON pointer, which begins with /, not ${JSON.stringify(path)}`);
+  }
   return origins.get(pipeline)?.locator(path, part);
 }

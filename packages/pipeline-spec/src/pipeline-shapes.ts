@@ -5,9 +5,10 @@ import { type EnumShape, type MessageShape, parseTable } from "./message-table.j
 let shapes: ReadonlyMap<string, MessageShape | EnumShape> | undefined;
 
 /** The shape of a message of this package; the table is read when the first is asked for. */
-export function messageShape(name: keyof MessageTypes): MessageShape {
+export function messageShape(name: keyof MessageTypes, caller = ""): MessageShape {
   shapes ??= parseTable(table);
   const shape = shapes.get(name);
-  if (shape?.kind !== "message") throw new TypeError(`there is no message called ${JSON.stringify(name)}`);
+  if (shape?.kind !== "message")
+    throw new TypeError(`${caller} knows no message called ${JSON.stringify(name)}`);
   return shape;
 }

@@ -15,7 +15,7 @@ export class ProblemList<P extends Problem = Problem> {
   private readonly most: number;
 
   constructor(most: number) {
-    if (!(most >= 0)) throw new TypeError("maxProblems is a number, zero or more");
+    if (!(most >= 0)) throw new TypeError("ProblemList takes a limit");
     this.most = most;
   }
 

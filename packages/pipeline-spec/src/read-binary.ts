@@ -2,6 +2,7 @@ import { checkBinary } from "./binary-check.js";
 import { checkOptions } from "./check-options.js";
 import { codecs } from "./gen/codecs.js";
 import type { MessageTypes } from "./gen/message-types.js";
+import { describeValue } from "./json-value.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { MessageName, ReadResult } from "./read-json.js";
 import { Reading, type ReadOptions, readOptions } from "./reading.js";
@@ -16,8 +17,11 @@ export function readBinary<N extends MessageName>(
   options: ReadOptions = {},
 ): ReadResult<MessageTypes[N]> {
   checkOptions("readBinary", options, readOptions);
+  if (!(bytes instanceof Uint8Array)) {
+    throw new TypeError(`readBinary takes bytes, not ${describeValue(bytes)}`);
+  }
   const reading = new Reading(options);
-  checkBinary(messageShape(name), bytes, reading);
+  checkBinary(messageShape(name, "readBinary"), bytes, reading);
   const found = () => ({ problems: reading.list(), counts: reading.counts });
   if (reading.failed) return { ok: false, ...found() };
   try {

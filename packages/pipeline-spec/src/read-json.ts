@@ -45,7 +45,7 @@ export function readMessage<N extends MessageName>(
   reading: Reading,
 ): MessageTypes[N] | undefined {
   readers ??= new JsonReaders();
-  const read = readers.message(messageShape(name));
+  const read = readers.message(messageShape(name, "readJson"));
   // The shape of this name was generated from the same definition as the type of this name.
   return read(json, reading) as MessageTypes[N] | undefined;
 }

@@ -31,6 +31,7 @@ export class Sha256Prefix {
   readonly #length: number;
 
   constructor(prefix: string) {
+    checkArguments("Sha256Prefix", "text", { prefix });
     const bytes = encoder.encode(prefix);
     const whole = bytes.length - (bytes.length % blockSize);
     compressAll(this.#state, bytes.subarray(0, whole));

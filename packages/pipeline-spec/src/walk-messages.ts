@@ -25,7 +25,7 @@ export function* walkMessages<N extends MessageName>(
   message: MessageTypes[N],
   path = "",
 ): Generator<MessagePlace> {
-  yield* walk(messageShape(name), message, path);
+  yield* walk(messageShape(name, "walkMessages"), message, path);
 }
 
 function* walk(shape: MessageShape, message: unknown, path: string): Generator<MessagePlace> {

@@ -16,5 +16,7 @@ export function writeJson<N extends keyof MessageTypes>(
 ): { [key: string]: unknown } {
   writers ??= new JsonWriters();
   // Every message of this package is an object in JSON.
-  return writers.message(messageShape(name))(message, new JsonWriting()) as { [key: string]: unknown };
+  return writers.message(messageShape(name, "writeJson"))(message, new JsonWriting()) as {
+    [key: string]: unknown;
+  };
 }

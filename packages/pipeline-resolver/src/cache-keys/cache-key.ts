@@ -1,6 +1,7 @@
 import {
   type ComponentSpec,
   checkArguments,
+  checkMessage,
   type ExecutorInput,
   ParameterType,
   type PipelineContainerSpec,
@@ -9,6 +10,7 @@ import {
   sha256,
   writeJson,
 } from "@wye/pipeline-spec";
+import { checkInputs } from "../values/check-values.js";
 import type { TaskInputs } from "../values/task-values.js";
 import { goJson } from "./go-json.js";
 
@@ -52,6 +54,9 @@ export type CacheKeyRun = Omit<CacheKeySource, "component" | "container">;
 export function cacheKeyParts(of: CacheKeySource): CacheKeyParts {
   checkArguments("cacheKeyParts", "object", { source: of });
   const { component, container, ...run } = of;
+  checkArguments("cacheKeyParts", "object", { component });
+  checkMessage("cacheKeyParts", "PipelineContainerSpec", { container });
+  checkRun("cacheKeyParts", run);
   const containerSpec = withoutEmpty({ ...containerParts(container), pvcNames: claimNames(run) });
   return withoutEmpty({ ...runParts(run), outputParametersSpec: outputTypes(component), containerSpec });
 }
@@ -64,18 +69,29 @@ export function compileCacheKey(
   component: ComponentSpec,
   container: PipelineContainerSpec,
 ): (run: CacheKeyRun) => string {
-  checkArguments("compileCacheKey", "object", { component, container });
+  checkArguments("compileCacheKey", "object", { component });
+  checkMessage("compileCacheKey", "PipelineContainerSpec", { container });
   const outputParametersSpec = outputTypes(component);
   const parts = goJson(containerParts(container));
   if (parts === "{}") return (run) => cacheKey(cacheKeyParts({ component, container, ...run }));
   // The keys are sorted, so that the fingerprint begins with the container.
   const prefix = new Sha256Prefix(`{"containerSpec":${parts.slice(0, -1)}`);
   return (run) => {
+    checkRun("compileCacheKey", run);
     const claims = claimNames(run);
     const others = goJson(withoutEmpty({ ...runParts(run), outputParametersSpec }));
     const volumes = claims.length === 0 ? "" : `,"pvcNames":${goJson(claims)}`;
     return prefix.digest(`${volumes}}${others === "{}" ? "" : ","}${others.slice(1)}`);
   };
+}
+
+function checkRun(caller: string, run: unknown): void {
+  checkArguments(caller, "object", { run });
+  // It is an object.
+  const { inputs, executorInput, claims = [] } = run as Partial<CacheKeyRun>;
+  checkInputs(caller, inputs);
+  checkArguments(caller, "list", { "inputs.defaulted": inputs?.defaulted, claims });
+  checkArguments(caller, "object", { executorInput });
 }
 
 function containerParts({ image, command, args }: PipelineContainerSpec) {

@@ -33,7 +33,7 @@ export function explainCacheKey(
   of: CacheKeyParts | CustomCacheKey,
   previous?: CacheKeyParts | CustomCacheKey,
 ): CacheKeyExplanation {
-  checkArguments("explainCacheKey", "object", { parts: of });
+  checkArguments("explainCacheKey", "object", { parts: of, ...(previous === undefined ? {} : { previous }) });
   const now = valuesOf(of);
   const parts = [...now].map(([path, json]) => ({ path, json, digest: sha256(json) }));
   const explanation = { key: cacheKey(of), fingerprint: fingerprint(of), parts };

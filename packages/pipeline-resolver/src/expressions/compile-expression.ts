@@ -90,7 +90,7 @@ export function compileExpression(
 ): Condition | Selector {
   if (typeof text !== "string") throw new TypeError("compileExpression takes the text of an expression");
   if (!Object.hasOwn(languages, kind)) {
-    throw new TypeError(`an expression is a "condition" or a "selector", not ${describeValue(kind)}`);
+    throw new TypeError(`compileExpression takes a "condition" or a "selector", not ${describeValue(kind)}`);
   }
   checkOptions("compileExpression", options, { limits: "any" });
   const limits = limitsOf(options.limits ?? {});

@@ -1,4 +1,4 @@
-import { checkArguments } from "@wye/pipeline-spec";
+import { checkArguments, describeValue } from "@wye/pipeline-spec";
 import type { BinaryOperator, ExpressionNode, LiteralNode } from "./expression-node.js";
 
 const precedence: Readonly<Record<BinaryOperator, number>> = {
@@ -65,7 +65,14 @@ function printed(node: ExpressionNode): readonly [text: string, level: number] {
         `${print(node.condition, 1)} ? ${print(node.yes, conditionalLevel)} : ${print(node.no, conditionalLevel)}`,
         conditionalLevel,
       ];
+    default:
+      return unknownNode(node);
   }
+}
+
+/** Callers without types may hand over anything. */
+function unknownNode(node: never): never {
+  throw new TypeError(`printExpression takes a node of an expression, not ${describeValue(node)}`);
 }
 
 const printEntry = ({ key, value }: { key: ExpressionNode; value: ExpressionNode }): string =>

@@ -1,4 +1,11 @@
-import { type ComponentNode, checkArguments, type TaskNode, type ValueKind } from "@wye/pipeline-spec";
+import {
+  type ComponentNode,
+  checkArguments,
+  describeValue,
+  isObject,
+  type TaskNode,
+  type ValueKind,
+} from "@wye/pipeline-spec";
 import {
   componentInputPlace,
   componentOutputPlace,
@@ -42,8 +49,7 @@ export function explainInput(
   name: string,
   kind: ValueKind = "parameter",
 ): ValueExplanation {
-  checkArguments("explainInput", "object", { of });
-  checkArguments("explainInput", "text", { name });
+  checkQuestion("explainInput", of, name, kind);
   return explain(isTask(of) ? taskInputPlace(of, kind, name) : componentInputPlace(of, kind, name));
 }
 
@@ -53,9 +59,22 @@ export function explainOutput(
   name: string,
   kind: ValueKind = "parameter",
 ): ValueExplanation {
-  checkArguments("explainOutput", "object", { of });
-  checkArguments("explainOutput", "text", { name });
+  checkQuestion("explainOutput", of, name, kind);
   return explain(isTask(of) ? taskOutputPlace(of, kind, name) : componentOutputPlace(of, kind, name));
+}
+
+/** The messages of a specification are easily taken for the nodes of its graph. */
+function checkQuestion(caller: string, of: unknown, name: unknown, kind: unknown): void {
+  checkArguments(caller, "text", { name });
+  if (kind !== "parameter" && kind !== "artifact") {
+    throw new TypeError(`the kind of ${caller} is "parameter" or "artifact", not ${describeValue(kind)}`);
+  }
+  const isNode = isObject(of) && (typeof of.input === "function" || typeof of.selectorsOf === "function");
+  if (isNode) return;
+  const remedy = "which `graph.task(…)` and `graph.root` of buildGraph give";
+  throw new TypeError(
+    `${caller} takes a task or a component of a graph, ${remedy}, not ${describeValue(of)}`,
+  );
 }
 
 const isTask = (of: TaskNode | ComponentNode): of is TaskNode => "parent" in of;

@@ -1,4 +1,4 @@
-import { checkArguments } from "@wye/pipeline-spec";
+import { checkArguments, describeValue } from "@wye/pipeline-spec";
 import type { TextSpan } from "../text-problem.js";
 
 /** The name of a fact about the run, as placeholders spell it. */
@@ -110,7 +110,14 @@ function printPath(placeholder: Placeholder): string {
       return `.inputs.parameters['${placeholder.name}'].json_escape[${placeholder.depth}]`;
     case "json-escape":
       return `.json_escape[${placeholder.depth}]`;
+    default:
+      return unknownPlaceholder(placeholder);
   }
+}
+
+/** Callers without types may hand over anything. */
+function unknownPlaceholder(placeholder: never): never {
+  throw new TypeError(`printPlaceholder takes a placeholder, not ${describeValue(placeholder)}`);
 }
 
 function printPart(part: ArtifactPart): string {

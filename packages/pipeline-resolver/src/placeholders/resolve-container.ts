@@ -1,6 +1,6 @@
 import {
   checkArguments,
-  checkOptions,
+  checkMessage,
   type ExecutorInput,
   type PipelineContainerSpec,
   pointer,
@@ -11,7 +11,7 @@ import { expandVariables } from "./expand-variables.js";
 import { InsertionLimit } from "./insertion-limit.js";
 import type { PlaceholderProblem, Template } from "./parse-placeholders.js";
 import { ParsedTexts } from "./parsed-texts.js";
-import { knownContext, type PlaceholderContext, resolveSegments } from "./resolve-placeholders.js";
+import { checkContext, type PlaceholderContext, resolveSegments } from "./resolve-placeholders.js";
 
 /** What a container needs beside what placeholders need. */
 export interface ContainerContext extends PlaceholderContext {
@@ -64,7 +64,7 @@ export function resolveContainer(
 export function compileContainer(
   container: PipelineContainerSpec,
 ): (context: ContainerContext) => ContainerResult {
-  checkArguments("resolveContainer", "object", { container });
+  checkMessage("resolveContainer", "PipelineContainerSpec", { container });
   const texts = new ParsedTexts();
   return (context) => resolveParsed(container, context, texts);
 }
@@ -74,8 +74,7 @@ function resolveParsed(
   context: ContainerContext,
   texts: ParsedTexts,
 ): ContainerResult {
-  checkArguments("resolveContainer", "object", { context });
-  checkOptions("resolveContainer", context, knownContext);
+  checkContext("resolveContainer", context);
   const resolution = new Resolution(context, texts);
   const env = container.env.map(({ name, value }, i) => {
     const expanded = resolution.text(`/env/${i}/value`, value);
@@ -102,8 +101,8 @@ export function resolveCustomJob(
 ):
   | { readonly ok: true; readonly customJob: Record<string, unknown> }
   | { readonly ok: false; readonly problems: readonly ContainerProblem[] } {
-  checkArguments("resolveCustomJob", "object", { customJob, context });
-  checkOptions("resolveCustomJob", context, knownContext);
+  checkArguments("resolveCustomJob", "object", { customJob });
+  checkContext("resolveCustomJob", context);
   const resolution = new Resolution(context, new ParsedTexts());
   const resolve = (value: unknown, path: string): unknown => {
     if (typeof value === "string") return resolution.plain(path, value);

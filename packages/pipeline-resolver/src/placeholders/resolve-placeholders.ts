@@ -2,7 +2,9 @@ import {
   type ArtifactList,
   checkArguments,
   checkOptions,
+  describeValue,
   type ExecutorInput,
+  isObject,
   type KnownOptions,
   ownEntry,
   PipelineSpecError,
@@ -33,6 +35,24 @@ export const knownContext: KnownOptions<PlaceholderContext & { readonly environm
   unresolved: ["problem", "keep"],
 };
 
+/** Refuses what is no context. */
+export function checkContext(caller: string, context: unknown): void {
+  checkArguments(caller, "object", { context });
+  // It is an object.
+  const {
+    executorInput,
+    facts = {},
+    environment = {},
+    pathOf,
+  } = context as Partial<PlaceholderContext> & {
+    readonly environment?: unknown;
+  };
+  checkOptions(caller, context as object, knownContext as KnownOptions<object>);
+  checkArguments(caller, "object", { "context.executorInput": executorInput, "context.facts": facts });
+  checkArguments(caller, "object", { "context.environment": environment });
+  if (pathOf !== undefined) checkArguments(caller, "function", { "context.pathOf": pathOf });
+}
+
 /** Where the values of placeholders come from. */
 export interface PlaceholderContext {
   readonly executorInput: ExecutorInput;
@@ -54,8 +74,12 @@ export type ResolvedText =
  * `$(` stays as it is. What only looks like a placeholder stays too.
  */
 export function resolvePlaceholders(text: string | Template, context: PlaceholderContext): ResolvedText {
-  checkArguments("resolvePlaceholders", "object", { context });
-  checkOptions("resolvePlaceholders", context, knownContext);
+  if (typeof text !== "string" && !(isObject(text) && Array.isArray(text.segments))) {
+    throw new TypeError(
+      `resolvePlaceholders takes a text or what parsePlaceholders gives, not ${describeValue(text)}`,
+    );
+  }
+  checkContext("resolvePlaceholders", context);
   const problems: PlaceholderProblem[] = [];
   const template = typeof text === "string" ? parsePlaceholders(text) : text;
   const segments = resolveSegments(template, context, problems, new InsertionLimit());

@@ -1,4 +1,4 @@
-import { describeValue, durationMs, type RetryPolicy } from "@wye/pipeline-spec";
+import { checkArguments, describeValue, durationMs, type RetryPolicy } from "@wye/pipeline-spec";
 
 const hour = 3_600_000;
 
@@ -15,6 +15,7 @@ export function retryDelayMs(policy: RetryPolicy | undefined, failures: number):
       `retryDelayMs takes how many attempts have failed, from 1, not ${describeValue(failures)}`,
     );
   }
+  if (policy !== undefined) checkArguments("retryDelayMs", "object", { policy });
   if (policy === undefined || failures > policy.maxRetryCount) return undefined;
   const { backoffDuration = "0s", backoffFactor, backoffMaxDuration } = policy;
   const first = Math.max(0, durationMs(backoffDuration));

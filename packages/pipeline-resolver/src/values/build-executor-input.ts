@@ -7,6 +7,7 @@ import {
   plainValue,
   RuntimeArtifact,
 } from "@wye/pipeline-spec";
+import { checkInputs } from "./check-values.js";
 import type { TaskInputs } from "./task-values.js";
 
 /** Where a task writes. */
@@ -25,7 +26,8 @@ export function buildExecutorInput(
   inputs: TaskInputs,
   places: OutputPlaces,
 ): ExecutorInput {
-  checkArguments("buildExecutorInput", "object", { component, inputs, places });
+  checkArguments("buildExecutorInput", "object", { component, places });
+  checkInputs("buildExecutorInput", inputs);
   checkOptions("buildExecutorInput", places, {
     artifactUri: "any",
     parameterFile: "any",
@@ -36,6 +38,8 @@ export function buildExecutorInput(
     parameterFile = (key: string) => `/tmp/kfp/outputs/${key}`,
     outputFile = "/tmp/kfp_outputs/output_metadata.json",
   } = places;
+  checkArguments("buildExecutorInput", "function", { artifactUri, parameterFile });
+  checkArguments("buildExecutorInput", "text", { outputFile });
   const { parameters = {}, artifacts = {} } = component.outputDefinitions ?? {};
   const entries = <T, R>(map: { readonly [key: string]: T }, convert: (key: string, value: T) => R) =>
     Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(key, value)]));

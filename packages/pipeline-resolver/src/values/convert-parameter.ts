@@ -1,4 +1,4 @@
-import { checkOptions } from "@wye/pipeline-spec";
+import { checkOptions, describeValue } from "@wye/pipeline-spec";
 import { isTooDeep, tooDeep } from "../json-depth.js";
 import { renderValue } from "../render-value.js";
 import type { ParameterTypeName } from "./parameter-type.js";
@@ -28,7 +28,8 @@ export function convertParameter(
   if (isTooDeep(value)) return { ok: false, message: `the value is ${tooDeep}` };
   if (type === "unspecified") return { ok: true, value };
   if (type === "STRING") return { ok: true, value: renderValue(value) };
-  if (!Object.hasOwn(kinds, type)) throw new TypeError(`there is no parameter type ${JSON.stringify(type)}`);
+  if (!Object.hasOwn(kinds, type))
+    throw new TypeError(`convertParameter knows no type ${describeValue(type)}`);
   const wanted = kinds[type];
   const kind = kindOf(value);
   if (kind !== wanted) return { ok: false, message: `expected ${wanted} for type ${type}, got ${kind}` };

@@ -42,7 +42,7 @@ export function finalStatusPayload(
   const { state, taskName, jobResourceName, error } = status;
   if (!Object.hasOwn(backEndStates, state)) {
     const known = Object.keys(backEndStates).join(", ");
-    throw new TypeError(`the state of a task is one of ${known}, not ${describeValue(state)}`);
+    throw new TypeError(`finalStatusPayload takes one of ${known} as its state, not ${describeValue(state)}`);
   }
   const { states = "proto", keys = "lowerCamel" } = options;
   const name = states === "proto" ? state : backEndStates[state];

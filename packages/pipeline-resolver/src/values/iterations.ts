@@ -8,6 +8,7 @@ import {
 import { jsonFromText } from "../json-from-text.js";
 import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
+import { checkInputs } from "./check-values.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, kindOf, type Profile, profiles } from "./convert-parameter.js";
 import { parameterTypeOf } from "./parameter-type.js";
@@ -46,7 +47,8 @@ export function resolveIterations(
   inputs: TaskInputs,
   options: IterationOptions = {},
 ): Resolved<LoopIterations> {
-  checkArguments("resolveIterations", "object", { task, component, inputs });
+  checkArguments("resolveIterations", "object", { task, component });
+  checkInputs("resolveIterations", inputs);
   checkOptions("resolveIterations", options, { profile: profiles, facts: "any" });
   const problems = new ValueProblems();
   const { iterator } = task;

@@ -1,5 +1,5 @@
 import { type ArtifactList, checkArguments, checkOptions, type DagSpec, ownEntry } from "@wye/pipeline-spec";
-import { checkOutputs } from "./check-outputs.js";
+import { checkOutputs } from "./check-values.js";
 import { type Profile, profiles } from "./convert-parameter.js";
 import type { TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";

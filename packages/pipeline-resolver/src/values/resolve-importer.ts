@@ -1,6 +1,7 @@
 import {
   type ComponentSpec,
   checkArguments,
+  checkMessage,
   checkOptions,
   type ImporterSpec,
   ownEntry,
@@ -9,6 +10,7 @@ import {
 } from "@wye/pipeline-spec";
 import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import type { RunFacts } from "../placeholders/resolve-placeholders.js";
+import { checkInputs } from "./check-values.js";
 import { resolveConstant } from "./constant.js";
 import type { TaskInputs, TaskOutputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -31,7 +33,9 @@ export function resolveImporter(
   inputs: TaskInputs,
   options: ImporterOptions = {},
 ): Resolved<TaskOutputs> {
-  checkArguments("resolveImporter", "object", { importer, component, inputs });
+  checkMessage("resolveImporter", "ImporterSpec", { importer });
+  checkArguments("resolveImporter", "object", { component });
+  checkInputs("resolveImporter", inputs);
   checkOptions("resolveImporter", options, { facts: "any", plainPaths: [true, false] });
   const { facts = {}, plainPaths = false } = options;
   const problems = new ValueProblems();

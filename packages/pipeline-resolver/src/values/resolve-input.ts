@@ -6,7 +6,7 @@ import {
   type InputParameterSpec,
   type PipelineTaskSpec,
 } from "@wye/pipeline-spec";
-import { checkOutputs } from "./check-outputs.js";
+import { checkScope } from "./check-values.js";
 import { profiles } from "./convert-parameter.js";
 import { type ResolveInputsOptions, resolveTaskInputs } from "./resolve-task-inputs.js";
 import type { TaskScope } from "./task-values.js";
@@ -48,15 +48,16 @@ const emptyComponent: ComponentSpec = {
 export function resolveInput(
   spec: InputParameterSpec,
   scope: TaskScope,
-  { declared, ...options }: ResolveInputOptions = {},
+  options: ResolveInputOptions = {},
 ): Resolved<unknown> {
-  checkArguments("resolveInput", "object", { spec, scope });
-  checkOutputs("resolveInput", scope.outputs);
-  checkOptions("resolveInput", options, { profile: profiles });
+  checkArguments("resolveInput", "object", { spec });
+  checkScope("resolveInput", scope);
+  checkOptions("resolveInput", options, { profile: profiles, declared: "any" });
+  const { declared, ...rest } = options;
   const task = { ...emptyTask, inputs: { parameters: { [name]: spec }, artifacts: {} } };
   const parameters = declared === undefined ? {} : { [name]: declared };
   const component = { ...emptyComponent, inputDefinitions: { parameters, artifacts: {} } };
-  const result = resolveTaskInputs(task, component, scope, options);
+  const result = resolveTaskInputs(task, component, scope, rest);
   const problems = result.problems.map((problem) => ({
     ...problem,
     path: problem.path.startsWith(base) ? problem.path.slice(base.length) : problem.path,

@@ -16,7 +16,7 @@ import {
 import { compileExpression, type Selector } from "../expressions/compile-expression.js";
 import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import { renderJson } from "../render-value.js";
-import { checkOutputs } from "./check-outputs.js";
+import { checkScope } from "./check-values.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, type Profile, profiles } from "./convert-parameter.js";
 import { itemInputOf } from "./iterations.js";
@@ -58,8 +58,7 @@ export function compileTaskInputs(
     return selector;
   };
   return (scope) => {
-    checkArguments("resolveTaskInputs", "object", { scope });
-    checkOutputs("resolveTaskInputs", scope.outputs);
+    checkScope("resolveTaskInputs", scope);
     const resolution = new InputResolution(task, component, scope, options, selectorOf);
     return resolved(resolution.inputs(), resolution.problems);
   };

@@ -6,43 +6,53 @@ import {
   TriggerStrategy,
 } from "../gen/ml_pipelines/pipeline_spec.js";
 import { ownEntry } from "../own-entry.js";
+import { checkNode } from "./check-node.js";
 import type { ComponentNode, TaskNode } from "./pipeline-graph.js";
 
 /** The declaration of an input parameter. */
 export function inputParameter(
-  { spec }: ComponentNode,
+  component: ComponentNode,
   name: string,
 ): ComponentInputParameterSpec | undefined {
-  return ownEntry(spec.inputDefinitions?.parameters, name);
+  checkNode("inputParameter", "component", component);
+  return ownEntry(component.spec.inputDefinitions?.parameters, name);
 }
 
 /** The declaration of an input artifact. */
-export function inputArtifact({ spec }: ComponentNode, name: string): ComponentInputArtifactSpec | undefined {
-  return ownEntry(spec.inputDefinitions?.artifacts, name);
+export function inputArtifact(
+  component: ComponentNode,
+  name: string,
+): ComponentInputArtifactSpec | undefined {
+  checkNode("inputArtifact", "component", component);
+  return ownEntry(component.spec.inputDefinitions?.artifacts, name);
 }
 
 /** The declaration of an output parameter. */
 export function outputParameter(
-  { spec }: ComponentNode,
+  component: ComponentNode,
   name: string,
 ): ComponentOutputParameterSpec | undefined {
-  return ownEntry(spec.outputDefinitions?.parameters, name);
+  checkNode("outputParameter", "component", component);
+  return ownEntry(component.spec.outputDefinitions?.parameters, name);
 }
 
 /** The declaration of an output artifact. */
 export function outputArtifact(
-  { spec }: ComponentNode,
+  component: ComponentNode,
   name: string,
 ): ComponentOutputArtifactSpec | undefined {
-  return ownEntry(spec.outputDefinitions?.artifacts, name);
+  checkNode("outputArtifact", "component", component);
+  return ownEntry(component.spec.outputDefinitions?.artifacts, name);
 }
 
 /** How a message speaks of a component. */
 export function describeComponent(component: ComponentNode): string {
+  checkNode("describeComponent", "component", component);
   return component.name === undefined ? "the root" : `component ${JSON.stringify(component.name)}`;
 }
 
 /** True for a task that runs however the tasks before it have ended. */
-export function isExitTask({ spec }: TaskNode): boolean {
-  return spec.triggerPolicy?.strategy === TriggerStrategy.ALL_UPSTREAM_TASKS_COMPLETED;
+export function isExitTask(task: TaskNode): boolean {
+  checkNode("isExitTask", "task", task);
+  return task.spec.triggerPolicy?.strategy === TriggerStrategy.ALL_UPSTREAM_TASKS_COMPLETED;
 }

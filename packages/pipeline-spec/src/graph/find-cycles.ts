@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.js";
 /** An arrow of a graph. */
 export interface Edge<N extends object> {
   readonly from: N;
@@ -14,8 +15,15 @@ export function findCycles<N extends object>(
   nodes: Iterable<N>,
   edgesOf: (node: N) => readonly Edge<N>[],
 ): readonly (readonly Edge<N>[])[] {
+  checkArguments("findCycles", "iterable", { nodes });
+  checkArguments("findCycles", "function", { edgesOf });
   const cycles: (readonly Edge<N>[])[] = [];
-  for (const group of stronglyConnected(nodes, edgesOf)) {
+  const listOf = (node: N): readonly Edge<N>[] => {
+    const edges = edgesOf(node);
+    if (!Array.isArray(edges)) checkArguments("findCycles", "list", { "list of edges": edges });
+    return edges;
+  };
+  for (const group of stronglyConnected(nodes, listOf)) {
     const members = new Set(group);
     const cycle = shortestCycle(members, edgesOf);
     if (cycle !== undefined) cycles.push(cycle);

@@ -19,12 +19,18 @@ export interface FormatOptions {
 const defaultWidth = 100;
 const narrowest = 30;
 
+/** What `parsePipeline` gives has no list of what was not checked. */
+type Shown = Pick<ValidationReport, "problems" | "counts"> & Partial<Pick<ValidationReport, "unchecked">>;
+
 type Paint = (text: string, style: keyof typeof codes) => string;
 
 const codes = { error: 31, warning: 33, info: 36, bold: 1, dim: 2 } as const;
 
-/** Shows the problems of a report like a compiler does: the line, the place in it, the hint, and a count at the end. */
-export function formatProblems(report: ValidationReport, options: FormatOptions = {}): string {
+/**
+ * Shows the problems of a report like a compiler does: the line, the place in it, the hint, and a count at the end. Takes what
+ * `parsePipeline` gives as well.
+ */
+export function formatProblems(report: Shown, options: FormatOptions = {}): string {
   checkReport("formatProblems", report);
   checkOptions("formatProblems", options, {
     source: "text",
@@ -39,7 +45,7 @@ export function formatProblems(report: ValidationReport, options: FormatOptions 
   return `${[...parts, summary(report, paint)].join("\n\n")}\n`;
 }
 
-function summary({ counts, unchecked }: ValidationReport, paint: Paint): string {
+function summary({ counts, unchecked = [] }: Shown, paint: Paint): string {
   const parts = (["error", "warning", "info"] as const).flatMap((severity) => {
     const count = counts[severity];
     const name = severity === "info" ? "remark" : severity;

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import * as api from "../src/index.js";
+
+// Whoever hands over something else than what a function takes gets a TypeError that names the function, and never one of the
+// engine from deep inside. Every function of the front door has a row; one that has none fails the test below.
+
+const report = api.validatePipeline(api.examplePipeline);
+const rule = { id: "acme/x", summary: "X.", severity: "error", check: () => [] };
+
+/** Arguments that each function takes. */
+const rows: Readonly<Record<string, readonly unknown[]>> = {
+  defineRule: [rule],
+  formatProblems: [report, { source: api.examplePipeline }],
+  ruleCatalogue: [],
+  ruleHelp: ["task-cycle"],
+  toGithubAnnotations: [report, { file: "a" }],
+  toJson: [report, { file: "a" }],
+  toSarif: [report, { file: "a" }],
+  validatePipeline: [api.examplePipeline, {}],
+  validateRuntimeConfig: [{ spec: {} }, {}, {}],
+};
+
+/** Each time anew: a function may write into what it is given. */
+const nonsense = (): readonly unknown[] => [undefined, null, 5, "x", {}, [], () => undefined];
+const shown = (value: unknown): string =>
+  typeof value === "function" ? "a function" : (JSON.stringify(value) ?? "undefined");
+
+type Callable = (...args: readonly unknown[]) => unknown;
+
+/** Calls a function with nonsense in each place, and says what is thrown that does not name it. */
+function rawErrors(name: string, call: Callable, args: readonly unknown[]): readonly string[] {
+  const lists = [
+    [],
+    ...nonsense().map((value) => args.map(() => value)),
+    ...args.flatMap((_, place) => nonsense().map((value) => args.with(place, value))),
+  ];
+  return lists.flatMap((list) => {
+    try {
+      call(...list);
+      return [];
+    } catch (error) {
+      if (error instanceof TypeError && error.message.includes(name)) return [];
+      return [`${name}(${list.map(shown).join(", ")}): ${error}`];
+    }
+  });
+}
+
+const functions = Object.entries(api).filter(([, value]) => typeof value === "function");
+
+test("every function has a row", () => {
+  expect(functions.map(([name]) => name).sort()).toEqual(Object.keys(rows).sort());
+});
+
+describe("given nonsense, a TypeError names", () => {
+  for (const [name, args] of Object.entries(rows)) {
+    const call: Callable = Reflect.get(api, name);
+    test(name, () => {
+      expect(() => call(...args)).not.toThrow();
+      expect(rawErrors(name, call, args)).toEqual([]);
+    });
+  }
+
+  test("the rule that is wrong inside of a list", () => {
+    const rules = nonsense().filter((value) => value !== undefined).map((value) => ({ ...rule, check: value }));
+    expect(rules.flatMap((one) => rawErrors("check", api.defineRule as Callable, [one]))).toEqual([]);
+  });
+
+  test("formatProblems shows what the reader gives as well", async () => {
+    const { parsePipeline } = await import("@wye/pipeline-spec");
+    const read: unknown = parsePipeline("root: 5");
+    expect((api.formatProblems as Callable)(read)).toContain("error[");
+  });
+});
