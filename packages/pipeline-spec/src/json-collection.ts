@@ -17,7 +17,8 @@ export function listReader(
   nullable: boolean,
 ): (json: unknown, reading: Reading) => unknown[] | undefined {
   return (json, reading) => {
-    if (!Array.isArray(json)) return wrongType(reading, "a list", json);
+    if (!Array.isArray(json))
+      return wrongType(reading, "a list", json, reading.formHint?.("list", json, reading.path.at(-1)));
     const { path } = reading;
     const depth = path.length;
     if (depth >= reading.maxDepth) return tooDeep(reading);
@@ -39,7 +40,7 @@ export function mapReader(key: ScalarCode, read: JsonReader, nullable: boolean):
   const readKey = mapKeyReader(key);
   const create = mapCreator(key);
   return (json, reading) => {
-    if (!isObject(json)) return wrongType(reading, "an object", json);
+    if (!isObject(json)) return wrongType(reading, "an object", json, reading.formHint?.("map", json));
     const { path } = reading;
     const depth = path.length;
     if (depth >= reading.maxDepth) return tooDeep(reading);

@@ -1,4 +1,4 @@
-import { didYouMean } from "./did-you-mean.js";
+import { nearest } from "./did-you-mean.js";
 import { listReader, mapCreator, mapReader, tooDeep } from "./json-collection.js";
 import { pointer } from "./json-pointer.js";
 import { enumReader, type JsonReader, scalarReaders, wrongType } from "./json-scalar.js";
@@ -73,7 +73,12 @@ function messageReader(shape: MessageShape, fields: ReadonlyMap<string, FieldRea
   const create = creator(shape);
   return (json, reading) => {
     if (!isObject(json))
-      return wrongType(reading, `an object (${shape.name})`, json, plainValueHint(shape, reading));
+      return wrongType(
+        reading,
+        `an object (${shape.name})`,
+        json,
+        plainValueHint(shape, reading) ?? reading.formHint?.(shape.name, json),
+      );
     const { path } = reading;
     const depth = path.length;
     if (depth >= reading.maxDepth) return tooDeep(reading);
@@ -141,8 +146,9 @@ function misspeltField(
   if (reading.isFull(severity)) return reading.note(severity, "unknown-field", "");
   const tight = tightColon(fields, key);
   const names = shape.fields.map((field) => field.json);
-  const meant = tight ? undefined : didYouMean(key, names);
-  const hint = tight ?? (meant === undefined ? elsewhere(shape, key) : `did you mean "${meant}"?`);
+  const meant = tight ? undefined : nearest(key, names);
+  const foreign = tight ?? reading.formHint?.(shape.name, json[key], key);
+  const hint = foreign ?? (meant === undefined ? elsewhere(shape, key) : `did you mean "${meant}"?`);
   reading.note(severity, "unknown-field", `${shape.name} has no field ${name}`, hint);
   const field = meant === undefined ? undefined : fields.get(meant);
   if (severity !== "error" || field === undefined || isTaken(shape, field.shape, json)) return undefined;
@@ -168,9 +174,6 @@ function tightColon(fields: ReadonlyMap<string, FieldReader>, key: string): stri
 
 /** Says in which field a name is known, when it stands one level too high. */
 function elsewhere(shape: MessageShape, key: string): string | undefined {
-  if (shape.name === "PipelineSpec" && key === "platforms") {
-    return "put --- before it: the platform specification is a document of its own";
-  }
   const places = shape.fields.flatMap(({ type, json, repeated, key: isMap }) => {
     if (typeof type !== "object" || type.kind !== "message" || repeated || isMap !== undefined) return [];
     return type.fields.some((field) => field.json === key || field.name === key) ? [`${json}.${key}`] : [];

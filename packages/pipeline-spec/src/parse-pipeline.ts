@@ -1,4 +1,5 @@
 import { DocumentProblems } from "./document-problems.js";
+import { formHint } from "./form-hints.js";
 import type { MessageTypes } from "./gen/message-types.js";
 import { pathFromPointer, pointer } from "./json-pointer.js";
 import { isObject } from "./json-value.js";
@@ -147,6 +148,7 @@ function readPart<N extends keyof MessageTypes>(
 ): MessageTypes[N] | undefined {
   const reading = new Reading(options);
   reading.path.push(...path);
+  reading.formHint = formHint;
   if (!options.ignoreUnknownFields) reading.unknownFields = unknownFields;
   reading.exactInteger = (at) => document.places().exactInteger(at.map(String));
   const value = valueAt(document.value, path);

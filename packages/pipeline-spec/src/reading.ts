@@ -32,6 +32,12 @@ export function readLimits({ maxDepth = 100, maxProblems = 1000 }: ReadOptions):
   return { maxDepth: Math.min(maxDepth, highestMaxDepth), maxProblems };
 }
 
+/**
+ * Finds what to write in the place of a value of another form, where a message of this name was expected, a `list` or a `map`; or
+ * of a field, `key`, that the message does not have.
+ */
+export type FormHint = (expected: string, json: unknown, key?: string | number) => string | undefined;
+
 /** One reading of one value: where it is, and what it has found. */
 export class Reading {
   readonly path: (string | number)[] = [];
@@ -43,6 +49,8 @@ export class Reading {
   unknownFields: Severity | undefined;
   /** Finds all digits of an integer that is too large to be exact as a number, where there is a text. */
   exactInteger: ((path: readonly (string | number)[]) => bigint | undefined) | undefined;
+  /** What to write where something of another form was expected, when the reader of a pipeline is there to tell. */
+  formHint: FormHint | undefined;
   private readonly found: ProblemList;
 
   constructor(options: ReadOptions = {}) {

@@ -101,6 +101,44 @@ const rows: readonly [name: string, text: string, place: string, message: string
     "indent with spaces",
   ],
   [
+    "a mark of a template",
+    lines(...head, "        {% if gpu %}", "        image: a", "        {% endif %}"),
+    "9:9",
+    "this is a mark of a template",
+    "render the template before it is checked",
+  ],
+  [
+    "a list item among keys",
+    lines(
+      "pipelineInfo: {name: a}",
+      "root:",
+      "  dag:",
+      "    tasks:",
+      "      t:",
+      "        x: {}",
+      "      - name: u",
+      "        y: {}",
+    ),
+    "7:7",
+    "a list item stands among the keys of a map",
+    "write a key and a colon in the place of the dash",
+  ],
+  [
+    "a list less far in than its key",
+    lines(
+      ...head,
+      "        image: a",
+      "        args:",
+      "",
+      "       - b",
+      "       - c",
+      "        command: [d]",
+    ),
+    "12:8",
+    "this list item is less far in than its key",
+    "put it as far in as args, or farther",
+  ],
+  [
     "a default over two lines in a comment",
     lines(
       "# PIPELINE DEFINITION",
@@ -127,6 +165,25 @@ for (const [name, text, place, message, hint] of rows) {
     ).toEqual([{ code: "yaml-syntax", severity: "error", path: "", message, hint, place }]);
   });
 }
+
+test.each([
+  ["resources: {resourceCpuLimit: a resourceMemoryLimit: b}", 'put a comma before "resourceMemoryLimit"'],
+  ["resources: {resourceCpuLimit: a; resourceMemoryLimit: b}", 'put a comma before "resourceMemoryLimit"'],
+  ["image = a\n        command: [b]", "write a colon and a blank in the place of ="],
+  ["args:\n        ---path\n        - b", "put a blank behind the dash"],
+])("%s: the first hint says what is missing", (line, hint) => {
+  const { problems } = parsePipeline(lines(...head, `        ${line}`));
+  expect(problems[0]).toMatchObject({ code: "yaml-syntax", severity: "error", hint });
+});
+
+test.each([
+  ["list:", "- a: b", "  c:", "- d: e", "x: : y"],
+  ["a:", "- b", "- c", "x: : y"],
+  ["a:", "  - b:", "  - c", "x: : y"],
+])("a list that stands where it may is no cause: %j", (...texts) => {
+  const { problems } = parsePipeline(lines(...texts));
+  expect(problems.map(({ message }) => message)).not.toContainEqual(expect.stringContaining("list item"));
+});
 
 test.each([
   ["image: {{ .Values.image }}", "put the template in quotes"],

@@ -49,7 +49,8 @@ export function reportSyntaxErrors(
     } else if (code === "RESOURCE_EXHAUSTION") {
       if (!problems.failed) problems.error("too-deep", [], `nested deeper than ${maxDepth} levels`, pos);
     } else if (!(isStray && lost)) {
-      problems.error("yaml-syntax", [], plainly(code, message), pos, hintAt(text, pos[0]) ?? hints[code]);
+      const hint = hintAt(text, pos[0]) ?? slipHint(message, text, pos[0]) ?? hints[code];
+      problems.error("yaml-syntax", [], plainly(code, message), pos, hint);
     }
     lost ||= isStray;
   }
@@ -76,6 +77,19 @@ export function hintAt(text: string, at: number): string | undefined {
     if (sign !== undefined) return `a text that begins with ${sign} needs quotes`;
   }
   return undefined;
+}
+
+/** What is missing, or was written for something else, where the parser found no key, or one where none can be. */
+function slipHint(message: string, text: string, at: number): string | undefined {
+  if (message.startsWith("Block collections are not allowed within flow")) {
+    const [, name] = /^[^\n,:]{0,200}?[\s;]([\w.-]{1,100}):/.exec(text.slice(at, at + farthest)) ?? [];
+    return name === undefined ? undefined : `put a comma before ${JSON.stringify(name)}`;
+  }
+  if (!message.startsWith("Implicit ")) return undefined;
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const [line = ""] = text.slice(lineStart, lineStart + farthest).split("\n", 1);
+  if (/^ *-+[^\s-]/.test(line)) return "put a blank behind the dash";
+  return /^[ -]*[\w.-]+ *= *\S/.test(line) ? "write a colon and a blank in the place of =" : undefined;
 }
 
 /** YAML 1.2 wants a blank before a comment. Its predecessor, which the back ends read, only wants to tell it from text. */

@@ -1,32 +1,26 @@
-import { commentOffsets, type Position, type Range } from "@wye/pipeline-spec";
+import type { Position, Range } from "@wye/pipeline-spec";
+import {
+  type DisableComments,
+  findDisableComments,
+  type Slip,
+  type Suppression,
+} from "./disable-comments.js";
 import { quote } from "./quote.js";
 import type { RuleBook } from "./rule-book.js";
 import { suggest } from "./suggest.js";
 import type { ValidationProblem } from "./validation-report.js";
 
-/** A rule that a comment disables for one line. */
-interface Suppression {
-  readonly id: string;
-  /** The line of the comment. */
-  readonly start: Position;
-  /** Where the id stands in that line, from 0. */
-  readonly begin: number;
-  readonly end: number;
-  /** The line that it is about, from 1; 0 when there is none. */
-  line: number;
-  used: boolean;
-}
-
-const directive = "wye-disable-next-line";
-
 /** The comments of a text that disable rules. */
 export class Suppressions {
   private readonly all: readonly Suppression[];
+  private readonly slips: DisableComments["slips"];
   /** Those of each rule, by the line that they are about. */
   private readonly byRule = new Map<string, Map<number, Suppression>>();
 
   constructor(text: string, book: Pick<RuleBook, "has">) {
-    this.all = text.includes(directive) ? findSuppressions(text) : [];
+    const { suppressions, slips } = findDisableComments(text);
+    this.all = suppressions;
+    this.slips = slips;
     for (const one of this.all) {
       let lines = this.byRule.get(one.id);
       if (lines === undefined) {
@@ -47,8 +41,9 @@ export class Suppressions {
     return true;
   }
 
-  /** What is wrong with the comments, once all problems are known: those that do nothing. */
+  /** What is wrong with the comments, once all problems are known: those that do nothing, or are none. */
   *complaints(book: RuleBook): Generator<Complaint> {
+    for (const slip of this.slips) yield { code: slip.code, make: () => slipProblem(slip) };
     for (const one of this.all) {
       const { id, used } = one;
       if (used || book.severityOf(id, "error") === "off") continue;
@@ -84,59 +79,15 @@ function unknownRule(id: string, range: Range, book: RuleBook): ValidationProble
   return hint === undefined ? problem : { ...problem, hint };
 }
 
-function rangeOf({ start, begin, end }: Suppression): Range {
+function slipProblem({ code, message, hint, ...place }: Slip): ValidationProblem {
+  return { code, severity: "warning", path: "", message, hint, range: rangeOf(place) };
+}
+
+function rangeOf({ start, begin, end }: Pick<Suppression, "start" | "begin" | "end">): Range {
   const place = (column: number): Position => ({
     ...start,
     offset: start.offset + column,
     column: column + 1,
   });
   return { start: place(begin), end: place(end) };
-}
-
-function findSuppressions(text: string): readonly Suppression[] {
-  const found: Suppression[] = [];
-  let isComment: ((offset: number) => boolean) | undefined;
-  let pending = 0;
-  let offset = 0;
-  let number = 0;
-  for (let end = text.indexOf("\n"); offset <= text.length; end = text.indexOf("\n", offset)) {
-    const line = text.slice(offset, end === -1 ? text.length : end);
-    number++;
-    const content = line.trimStart();
-    const at = content.startsWith("#") ? line.indexOf(directive) : -1;
-    if (at !== -1 && /^#\s{0,20}$/.test(content.slice(0, content.indexOf(directive)))) {
-      isComment ??= commentTest(text);
-      const start = { offset, line: number, column: 1 };
-      if (isComment(offset + line.indexOf("#"))) readIds(line, at + directive.length, start, found);
-    }
-    if (content !== "" && !content.startsWith("#")) {
-      for (; pending < found.length; pending++) {
-        const one = found[pending];
-        if (one !== undefined) one.line = number;
-      }
-    }
-    offset += line.length + 1;
-  }
-  return found;
-}
-
-/** Scripts inside of a file have lines that look like comments of the file. */
-function commentTest(text: string): (offset: number) => boolean {
-  const offsets = new Set(commentOffsets(text));
-  return (offset) => offsets.has(offset);
-}
-
-function readIds(line: string, from: number, start: Position, found: Suppression[]): void {
-  const before = found.length;
-  const word = /[^\s,]+/g;
-  word.lastIndex = from;
-  for (let match = word.exec(line); match !== null; match = word.exec(line)) {
-    const [id] = match;
-    // What follows is the reason.
-    if (id.startsWith("--") || id.startsWith("(")) break;
-    const begin = match.index;
-    found.push({ id, start, begin, end: begin + id.length, line: 0, used: false });
-  }
-  if (found.length > before) return;
-  found.push({ id: "", start, begin: line.indexOf("#"), end: line.length, line: 0, used: false });
 }

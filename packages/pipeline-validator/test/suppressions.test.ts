@@ -27,6 +27,7 @@ describe("a comment disables a rule for the next line", () => {
     [`${directive} (it comes with the next release)`],
     [directive, "# another", ""],
     [`#${directive.slice(2)}`],
+    [directive.replace("line ", "line: ")],
   ]) {
     test(JSON.stringify(lines), () => expect(codes(withLines(...lines))).toEqual([]));
   }
@@ -38,11 +39,44 @@ describe("what only looks like a comment disables nothing, and is not complained
     "a line of a folded text": ["        - >-", "          cat", `          ${directive}`],
     "a line in single quotes": ["        - 'cat", `          ${directive}'`],
     "a line in double quotes": ['        - "cat', `          ${directive}"`],
-    "a comment behind a value": [`        - date ${directive}`],
+    "a comment about us": ["# wye-runner takes this for granted", "# wyeth-disable, or the wye"],
   };
   for (const [name, lines] of Object.entries(rows)) {
     test(name, () => expect(codes(withLines(...lines))).toEqual(["component-unknown"]));
   }
+});
+
+describe("a comment that was to disable a rule, and disables none, is told", () => {
+  const slips = [
+    ["# wye-disable-nextline component-unknown", 'no comment begins with "wye-disable-nextline"'],
+    ["# wye-disable-next-lines component-unknown", 'no comment begins with "wye-disable-next-lines"'],
+    ["  # WYE-DISABLE-NEXT-LINE component-unknown", 'no comment begins with "WYE-DISABLE-NEXT-LINE"'],
+    ["# wye_disable_next_line component-unknown", 'no comment begins with "wye_disable_next_line"'],
+    ["#wye-disalbe-next-line component-unknown", 'no comment begins with "wye-disalbe-next-line"'],
+    ["# wye-disable-line component-unknown", 'no comment begins with "wye-disable-line"'],
+    ["# wye-disable", 'no comment begins with "wye-disable"'],
+    ["# wye-ignore: component-unknown", 'no comment begins with "wye-ignore"'],
+    ["        - date # wye-disable component-unknown", 'no comment begins with "wye-disable"'],
+  ] as const;
+  for (const [line, message] of slips) {
+    test(line, () => {
+      const { problems } = validatePipeline(withLines(line), { rules: { "component-unused": "off" } });
+      const [slip, ...rest] = problems;
+      expect(rest.map(({ code }) => code)).toEqual(["component-unknown"]);
+      expect(slip).toMatchObject({ code: "disable-unknown-rule", severity: "warning", message });
+      expect(slip?.hint).toContain("wye-disable-next-line");
+      const { start, end } = slip?.range ?? expect.unreachable("it has a place");
+      expect([start.line, line.slice(start.column - 1, end.column - 1)]).toEqual([11, message.slice(24, -1)]);
+    });
+  }
+
+  test("behind something else", () => {
+    const { problems } = validatePipeline(withLines(`        - date ${directive}`), {
+      rules: { "component-unused": "off" },
+    });
+    expect(problems.map(({ code }) => code)).toEqual(["disable-useless", "component-unknown"]);
+    expect(problems[0]).toMatchObject({ message: "a comment behind something else disables nothing" });
+  });
 });
 
 const unreadable: readonly (readonly [code: string, text: string, options?: ValidateOptions])[] = [
