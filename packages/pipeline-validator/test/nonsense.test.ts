@@ -1,3 +1,4 @@
+import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import * as api from "../src/index.js";
 
@@ -59,15 +60,8 @@ describe("given nonsense, a TypeError names", () => {
       expect(rawErrors(name, call, args)).toEqual([]);
     });
   }
+});
 
-  test("the rule that is wrong inside of a list", () => {
-    const rules = nonsense().filter((value) => value !== undefined).map((value) => ({ ...rule, check: value }));
-    expect(rules.flatMap((one) => rawErrors("check", api.defineRule as Callable, [one]))).toEqual([]);
-  });
-
-  test("formatProblems shows what the reader gives as well", async () => {
-    const { parsePipeline } = await import("@wye/pipeline-spec");
-    const read: unknown = parsePipeline("root: 5");
-    expect((api.formatProblems as Callable)(read)).toContain("error[");
-  });
+test("formatProblems shows what the reader gives as well", () => {
+  expect(api.formatProblems(parsePipeline("root: 5"))).toContain("error[");
 });

@@ -1,16 +1,17 @@
 // The engine is known to the files `cel-*.ts` alone. What it does differently from the back end is put right there: what it
 // accepts and the back end refuses, what it computes otherwise, what it does without bounds.
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
-import { environmentsFor, ownHas } from "./cel-environments.js";
+import { environmentsFor } from "./cel-environments.js";
 import { ownPrefix } from "./cel-function.js";
 import { replacedFunctions } from "./cel-functions.js";
 import { childrenOf, nodeFromEngine } from "./cel-node.js";
+import { computeAsBackEnd } from "./cel-operators.js";
 import { problemFrom } from "./cel-problem.js";
+import { fillStandIns, readableSource } from "./cel-source.js";
 import { stricterCheck } from "./cel-strictness.js";
-import { inOrderOfCodePoints } from "./code-point-order.js";
 import type { EvaluationMeter } from "./evaluation-meter.js";
 import type { ExpressionLanguage } from "./expression-language.js";
-import { type ExpressionNode, operandsOf } from "./expression-node.js";
+import type { ExpressionNode } from "./expression-node.js";
 import type { ExpressionLimits, ExpressionProblem } from "./expression-problem.js";
 
 /** An expression that the engine could read. */
@@ -36,28 +37,33 @@ export function parseCel(
   limits: ExpressionLimits,
 ): CelProgram | ExpressionProblem {
   const environments = environmentsFor(language, limits.maxDepth);
+  const source = readableSource(text);
+  const parse = (environment: Environment): EngineProgram => {
+    const program = environment.parse(source.text);
+    fillStandIns(program.ast, source.literals);
+    return program;
+  };
+  let checked: EngineProgram;
   let root: ExpressionNode;
   try {
-    root = nodeFromEngine(environments.checking.parse(text).ast);
+    checked = parse(environments.checking);
+    root = nodeFromEngine(checked.ast, source.has);
   } catch (error) {
     return problemFrom(error, "syntax", text);
   }
-  const readable = withOwnHas(text, root);
-  const prepare = (environment: Environment): EngineProgram => {
-    const program = environment.parse(readable);
-    adapt(program.ast, environments.meter);
-    return program;
-  };
+  adapt(checked.ast, environments.meter);
   let running: EngineProgram | undefined;
   return {
     root,
     check: () => {
-      const { ast, check } = prepare(environments.checking);
-      const { valid, type = "dyn", error } = check();
-      return valid ? (stricterCheck(ast) ?? type) : problemFrom(error, "type", text);
+      const { valid, type = "dyn", error } = checked.check();
+      return valid ? (stricterCheck(checked.ast) ?? type) : problemFrom(error, "type", text);
     },
     run: (variables) => {
-      running ??= prepare(environments.running);
+      if (running === undefined) {
+        running = parse(environments.running);
+        adapt(running.ast, environments.meter);
+      }
       return run(running, variables, environments.meter, limits);
     },
   };
@@ -84,25 +90,13 @@ function run(
   return { ok: false, problem: { code: "budget", severity: "error", message, span: { start, end } } };
 }
 
-/** The text with our name for `has`. */
-function withOwnHas(text: string, root: ExpressionNode): string {
-  let result = text;
-  const replace = (node: ExpressionNode): void => {
-    if (node.kind === "call" && node.name === "has" && !node.target) {
-      const { start } = node.span;
-      result = result.slice(0, start) + ownHas + result.slice(start + ownHas.length);
-    }
-    for (const operand of operandsOf(node)) replace(operand);
-  };
-  if (text.includes("has")) replace(root);
-  return result;
-}
-
 /** What a loop that was stopped answers, so that it ends at once. The others fail. */
 const whenStopped: Readonly<Record<string, boolean>> = { all: false, exists: true };
 
 /** Replaces functions by ours and counts the passes of loops. Macros share the nodes of their arguments, so they change too. */
 function adapt(node: ASTNode, meter: EvaluationMeter): void {
+  for (const child of childrenOf(node)) adapt(child, meter);
+  computeAsBackEnd(node);
   if (node.op === "call" || node.op === "rcall") {
     const [name] = node.args;
     if (replacedFunctions.has(name)) node.args[0] = ownPrefix + name;
@@ -111,19 +105,6 @@ function adapt(node: ASTNode, meter: EvaluationMeter): void {
     const body = node.args[2][1];
     if (body) count(body, meter, whenStopped[node.args[0]]);
   }
-  const children = childrenOf(node);
-  if (comparisons.has(node.op)) for (const operand of children) compareByCodePoints(operand);
-  for (const child of children) adapt(child, meter);
-}
-
-const comparisons: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
-
-/** Gives the texts of an operand in a form that the engine, which compares UTF-16, puts in the order of their code points. */
-function compareByCodePoints(operand: ASTNode): void {
-  wrap(operand, (evaluate) => {
-    const value = evaluate();
-    return typeof value === "string" ? inOrderOfCodePoints(value) : value;
-  });
 }
 
 function count(node: ASTNode, meter: EvaluationMeter, stopped: boolean | undefined): void {

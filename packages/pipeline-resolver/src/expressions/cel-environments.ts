@@ -2,7 +2,8 @@ import { type ASTNode, Environment, EvaluationError, ParseError } from "@marcbac
 import { UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { jsonFromText } from "../json-from-text.js";
 import { ownPrefix } from "./cel-function.js";
-import { byteOrders, ownFunctions } from "./cel-functions.js";
+import { ownFunctions } from "./cel-functions.js";
+import { ownHas } from "./cel-source.js";
 import { celValue } from "./cel-variables.js";
 import { EvaluationMeter } from "./evaluation-meter.js";
 import type { ExpressionLanguage } from "./expression-language.js";
@@ -42,9 +43,6 @@ function createEnvironments({ variables, messages }: ExpressionLanguage, maxDept
   return { checking, running, meter };
 }
 
-/** As long as `has`, so that one in the place of the other moves nothing in the text. */
-export const ownHas = "hAs";
-
 function createEnvironment(maxDepth: number, meter: EvaluationMeter): Environment {
   const environment = new Environment({ homogeneousAggregateLiterals: false, limits: { maxDepth } });
   const define = (signature: string, compute: (...values: never[]) => unknown): void => {
@@ -73,7 +71,10 @@ function createEnvironment(maxDepth: number, meter: EvaluationMeter): Environmen
   })) {
     define(signature, compute);
   }
-  for (const [operator, holds] of byteOrders) environment.registerOperator(`bytes ${operator} bytes`, holds);
+  // The engine does not know that bytes have an order; how they are compared is no matter of its own.
+  for (const operator of ["<", "<=", ">", ">="]) {
+    environment.registerOperator(`bytes ${operator} bytes`, () => undefined);
+  }
   return environment;
 }
 

@@ -9,11 +9,20 @@ import {
   uintFromText,
 } from "./cel-conversions.js";
 import { type CelFunction, type CelValues, ownPrefix } from "./cel-function.js";
+import {
+  durationFromText,
+  momentFromSeconds,
+  momentFromText,
+  nanosIn,
+  secondsAt,
+  textFromDuration,
+  textFromMoment,
+} from "./cel-time.js";
 import { timestampFunctionNames, timestampFunctions } from "./cel-timestamps.js";
 
 /** The functions whose calls become calls of ours, because the engine computes something else than the back end. */
 export const replacedFunctions: ReadonlySet<string> = new Set([
-  ...["bool", "double", "int", "matches", "string", "uint"],
+  ...["bool", "double", "duration", "int", "matches", "string", "timestamp", "uint"],
   ...timestampFunctionNames,
 ]);
 
@@ -49,15 +58,21 @@ export function ownFunctions({ uint, failure }: CelValues): readonly CelFunction
     ["int(double): int", partial("int", intFromDouble)],
     ["int(string): int", partial("int", intFromText)],
     ["int(uint): int", partial("int", (value: Unsigned) => int64(value.valueOf()))],
-    [`int(${timestamp}): int`, (value: Date) => BigInt(Math.floor(value.getTime() / 1000))],
+    [`int(${timestamp}): int`, secondsAt],
+    [`int(${duration}): int`, nanosIn],
     ["string(string): string", same],
     ["string(bool): string", String],
     ["string(int): string", String],
     ["string(uint): string", String],
     ["string(double): string", textFromDouble],
     ["string(bytes): string", partial("string", textFromBytes)],
-    [`string(${timestamp}): string`, (value: Date) => value.toISOString().replace(/\.000Z$/, "Z")],
-    [`string(${duration}): string`, String],
+    [`string(${timestamp}): string`, textFromMoment],
+    [`string(${duration}): string`, textFromDuration],
+    [`timestamp(${timestamp}): ${timestamp}`, same],
+    [`timestamp(int): ${timestamp}`, partial("timestamp", momentFromSeconds)],
+    [`timestamp(string): ${timestamp}`, partial("timestamp", momentFromText)],
+    [`duration(${duration}): ${duration}`, same],
+    [`duration(string): ${duration}`, partial("duration", durationFromText)],
     ["uint(uint): uint", same],
     ["uint(int): uint", partial("uint", (value: bigint) => unsigned(uintFrom(value)))],
     ["uint(double): uint", partial("uint", (value: number) => unsigned(uintFrom(value)))],
@@ -66,8 +81,6 @@ export function ownFunctions({ uint, failure }: CelValues): readonly CelFunction
   return [
     ...functions.map(([signature, compute]): CelFunction => [ownPrefix + signature, compute]),
     ...timestampFunctions({ failure }),
-    [`timestamp(${timestamp}): ${timestamp}`, same],
-    [`duration(${duration}): ${duration}`, same],
   ];
 }
 
@@ -78,24 +91,4 @@ function textFromBytes(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The order of bytes, which the engine does not know. */
-export const byteOrders: readonly (readonly [
-  operator: string,
-  holds: (a: Uint8Array, b: Uint8Array) => boolean,
-])[] = [
-  ["<", (a, b) => compareBytes(a, b) < 0],
-  ["<=", (a, b) => compareBytes(a, b) <= 0],
-  [">", (a, b) => compareBytes(a, b) > 0],
-  [">=", (a, b) => compareBytes(a, b) >= 0],
-];
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }

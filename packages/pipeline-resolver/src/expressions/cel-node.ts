@@ -5,10 +5,10 @@ import type { ExpressionNode, LiteralNode } from "./expression-node.js";
 /** Chains such as `a && b && …` nest on the left: what walks the tree must not run out of stack. */
 const maxChain = 1_000;
 
-/** Our form of a node of the engine, with all below it. */
-export function nodeFromEngine(node: ASTNode, depth = 0): ExpressionNode {
+/** Our form of a node of the engine, with all below it. @param has  where calls of `has` begin */
+export function nodeFromEngine(node: ASTNode, has: ReadonlySet<number>, depth = 0): ExpressionNode {
   if (depth > maxChain) throw new ParseError({ code: "limit_exceeded", message: "nested too deep", node });
-  const convert = (child: ASTNode): ExpressionNode => nodeFromEngine(child, depth + 1);
+  const convert = (child: ASTNode): ExpressionNode => nodeFromEngine(child, has, depth + 1);
   const span = spanOf(node);
   switch (node.op) {
     case "value":
@@ -21,8 +21,10 @@ export function nodeFromEngine(node: ASTNode, depth = 0): ExpressionNode {
     case "[]":
     case "[?]":
       return { kind: "index", target: convert(node.args[0]), index: convert(node.args[1]), span };
-    case "call":
-      return { kind: "call", name: node.args[0], target: undefined, args: node.args[1].map(convert), span };
+    case "call": {
+      const name = has.has(node.start) ? "has" : node.args[0];
+      return { kind: "call", name, target: undefined, args: node.args[1].map(convert), span };
+    }
     case "rcall": {
       const [name, target, args] = node.args;
       return { kind: "call", name, target: convert(target), args: args.map(convert), span };
@@ -93,3 +95,13 @@ export function childrenOf(node: ASTNode): readonly ASTNode[] {
       return node.args;
   }
 }
+
+/** A type of the engine. */
+export interface StaticType {
+  readonly kind: string;
+  readonly name: string;
+  readonly keyType?: StaticType;
+}
+
+/** The type that the checker of the engine has left at a node. */
+export const staticType = (node: ASTNode): StaticType | undefined => Reflect.get(node, "checkedType");

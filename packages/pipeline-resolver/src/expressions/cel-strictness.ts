@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { childrenOf, spanOf } from "./cel-node.js";
+import { childrenOf, spanOf, staticType } from "./cel-node.js";
 import type { ExpressionProblem } from "./expression-problem.js";
 
 /** What the back end refuses and the engine does not: orders between kinds of numbers, and indexes of another type. */
@@ -16,12 +16,16 @@ export function stricterCheck(node: ASTNode): ExpressionProblem | undefined {
     const [target, index] = node.args;
     const [of, by] = [staticType(target), staticType(index)];
     const field = of?.kind === "message";
-    if (field || (of?.keyType?.name === "string" && by?.name !== "string" && by?.name !== "dyn")) {
+    const key = of?.keyType?.name ?? "";
+    if (field || (keys.has(key) && by?.name !== key && by?.name !== "dyn")) {
       const message = `no such overload: ${of?.name}[${by?.name}]`;
       const hint = field
         ? "a field is read with a point: inputs.parameter_values"
-        : "names are texts, in quotes";
-      return { code: "type", severity: "error", message, hint, span: spanOf(index) };
+        : key === "string"
+          ? "names are texts, in quotes"
+          : undefined;
+      const problem = { code: "type", severity: "error", message, span: spanOf(index) } as const;
+      return hint === undefined ? problem : { ...problem, hint };
     }
   }
   for (const child of childrenOf(node)) {
@@ -31,13 +35,5 @@ export function stricterCheck(node: ASTNode): ExpressionProblem | undefined {
   return undefined;
 }
 
+const keys: ReadonlySet<string> = new Set(["string", "int", "uint", "bool"]);
 const numbers: ReadonlySet<string | undefined> = new Set(["int", "uint", "double"]);
-
-interface StaticType {
-  readonly kind: string;
-  readonly name: string;
-  readonly keyType?: StaticType;
-}
-
-/** The type that the checker of the engine has left at a node. */
-const staticType = (node: ASTNode): StaticType | undefined => Reflect.get(node, "checkedType");

@@ -1,4 +1,6 @@
+import type { Duration } from "@marcbachmann/cel-js/evaluator";
 import { type CelFunction, type CelValues, ownPrefix } from "./cel-function.js";
+import { nanosIn } from "./cel-time.js";
 
 // The engine reads clocks of other zones through the one of the machine, which skips an hour a year, and knows no offsets
 // before Node 22.
@@ -21,9 +23,13 @@ const fields: Readonly<Record<string, (clock: Date) => number>> = {
   getMilliseconds: (clock) => clock.getUTCMilliseconds(),
 };
 
-/** What can be asked of points in time and of durations. */
-const shared = ["getHours", "getMinutes", "getSeconds", "getMilliseconds"] as const;
-type Duration = Readonly<Record<(typeof shared)[number], () => bigint>>;
+/** What can be asked of durations too, in nanoseconds. */
+const shared: Readonly<Record<string, bigint>> = {
+  getHours: 3_600_000_000_000n,
+  getMinutes: 60_000_000_000n,
+  getSeconds: 1_000_000_000n,
+  getMilliseconds: 1_000_000n,
+};
 
 /** Names of the functions below. */
 export const timestampFunctionNames: readonly string[] = Object.keys(fields);
@@ -42,8 +48,11 @@ export function timestampFunctions({ failure }: Pick<CelValues, "failure">): rea
         },
       ],
     ]),
-    ...shared.map(
-      (name): CelFunction => [`${duration}.${ownPrefix}${name}(): int`, (value: Duration) => value[name]()],
+    ...Object.entries(shared).map(
+      ([name, nanos]): CelFunction => [
+        `${duration}.${ownPrefix}${name}(): int`,
+        (value: Duration) => nanosIn(value) / nanos,
+      ],
     ),
   ];
 }

@@ -75,7 +75,7 @@ function groupedOtherwise({ operator, left, right }: BinaryNode, text: string): 
   return !text.slice(left.span.end, right.span.start).includes("(");
 }
 
-/** Keys that the back end refuses, and those that the engine would drop. */
+/** Keys that the back end refuses. */
 function* refusedKeys({ entries }: MapNode): Generator<{ key: LiteralNode; reason: string }> {
   const before = new Set<unknown>();
   for (const { key } of entries) {
@@ -84,9 +84,6 @@ function* refusedKeys({ entries }: MapNode): Generator<{ key: LiteralNode; reaso
     if (before.has(key.value)) yield { key, reason: `the key ${shown} stands in the map twice` };
     if (["double", "bytes", "null"].includes(key.type)) {
       yield { key, reason: `a key of a map is a text, a whole number or a bool, not ${shown}` };
-    }
-    if (["__proto__", "constructor", "prototype"].includes(String(key.value))) {
-      yield { key, reason: `a map in an expression cannot hold the key ${shown}` };
     }
     before.add(key.value);
   }

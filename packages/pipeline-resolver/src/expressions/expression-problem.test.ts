@@ -64,7 +64,6 @@ describe("problems are found before anything runs", () => {
     { text: `'a'.matches('${"a".repeat(1001)}')`, code: "invalid-pattern" },
     { text: "true == 1 < 2", code: "syntax", at: "true == 1 < 2", hint: "parentheses" },
     { text: "9223372036854775808 > 1", code: "invalid-number", at: "9223372036854775808" },
-    { text: "{'__proto__': 1} == {}", code: "unsupported-key", at: "'__proto__'" },
     { text: "{'a': 1, 'a': 2} == {}", code: "unsupported-key" },
     { text: "{1.5: 1} == {}", code: "unsupported-key", at: "1.5" },
     { text: "size(inputs.artifacts)", code: "not-boolean", hint: "compare" },

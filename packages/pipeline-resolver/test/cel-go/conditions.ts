@@ -1,4 +1,5 @@
 import { createRandom, randomExpression, randomInputs } from "../random-expression.js";
+import { randomUnusual } from "../random-unusual.js";
 
 /** What the conditions read, as the JSON of an ExecutorInput. */
 export const conditionInput: object = {
@@ -26,7 +27,7 @@ const p = (name: string): string => `inputs.parameter_values['${name}']`;
 const data = "inputs.artifacts['data'].artifacts[0]";
 
 /** Conditions about which cel-go was asked: some written by hand, many random ones. */
-export const conditions: Readonly<Record<"written" | "random", readonly string[]>> = {
+export const conditions: Readonly<Record<"written" | "random" | "unusual", readonly string[]>> = {
   written: [
     `${p("n")} == 5`,
     `${p("n")} == 5.0`,
@@ -106,9 +107,71 @@ export const conditions: Readonly<Record<"written" | "random", readonly string[]
     "1 / 0 == 1",
     "dyn([1]) in dyn({'a': 1})",
     "cel.bind(x, 1, x == 1)",
+    `${p("f")} >= .5`,
+    `${p("f")} > .25 && .5 < 1.0`,
+    "0 .5 == 0.5",
+    "1..5 == 1.5",
+    "[.5,.5][0] == .5",
+    "inputs.5 == 1",
+    "-.5 < 0.0 && 1-.5 == .5",
+    "1.0-.5 == .5 && 1.0*.5e1 == 5.0",
+    ".5.5 == 1",
+    ".5.5.5 == 1",
+    ".e5 == 1",
+    "'.5' == '.5' // .5 == 1",
+    "r'\\' == '\\\\'",
+    "r'a\\' + 'b' == 'a\\\\b'",
+    "R\"\\d.5\" == '\\\\d.5'",
+    "'a'.matches(r'^\\w$')",
+    "rb'a' == b'a'",
+    "br'\\x61' == b'\\\\x61'",
+    "b'''a\nb''' == b'a\\nb'",
+    "b'\\q' == b''",
+    "{1: 'a', 2: 'b'}.all(k, k > 0)",
+    "{1: 'a'}[1.0] == 'a'",
+    "{1: 'a'}[1u] == 'a'",
+    "dyn({'1': 'a'})[1] == 'a'",
+    "dyn({'true': 'a'})[true] == 'a'",
+    "{'constructor': 1, '__proto__': 2}.size() == 2",
+    "{'__proto__': 2}['__proto__'] == 2",
+    "{dyn(1.5): 1} == {}",
+    "{dyn('a'): 1, 'a': 2} == {}",
+    "{'a': null}['a'] == null",
+    "[null][0] == null",
+    `${p("none")} in [null]`,
+    "1u in [1] && 1 in [1.0]",
+    "[1u] == [1.0]",
+    `outputs in ${p("m")}`,
+    "double('nan') == double('nan')",
+    "double('nan') < 1.0",
+    "dyn(double('nan')) < dyn(1)",
+    "[double('nan')] == [double('nan')]",
+    "-(-9223372036854775808) > 0",
+    "-9223372036854775808 / -1 > 0",
+    "-9223372036854775808 % -1 == 0",
+    "timestamp('2024-01-01T00:00:00.0000001Z') > timestamp('2024-01-01T00:00:00Z')",
+    "string(timestamp('2024-01-01T00:00:00.123456Z')) == '2024-01-01T00:00:00.123456Z'",
+    "timestamp('2024-01-01T00:00:00.123456Z') - timestamp('2024-01-01T00:00:00.123Z') == duration('456us')",
+    "int(duration('1s')) == 1000000000",
+    "duration(5) == duration('5ns')",
+    "string(duration('-1ns')) == '-0.000000001s'",
+    "type(timestamp(0)) == google.protobuf.Timestamp",
+    "type(duration('1s') + duration('1s')) == google.protobuf.Duration",
+    "size(b'é') == 2 && string(b'é') == 'é'",
+    "type({1: 2}) == map && type([1u]) == list",
+    "has({'a': 1}.a) && ! has ( {'a': 1}.b )",
+    "hAs(inputs.parameter_values.n)",
+    "'has(x)' == 'has(x)' && 'b.5' != r'b\\'",
+    "[1, 2].exists(has, has == 2)",
   ],
   random: randomConditions(7, 5_000),
+  unusual: unusualConditions(11, 6_000),
 };
+
+function unusualConditions(seed: number, count: number): readonly string[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => randomUnusual(random));
+}
 
 function randomConditions(seed: number, count: number): readonly string[] {
   const random = createRandom(seed);
