@@ -79,9 +79,14 @@ export function createDirectCatalogue(options: DirectCatalogueOptions): DirectCa
   };
 }
 
-/** What a page was answered with; the token says of which version. */
-interface PageRow {
+/** A row of which the token says of which version it is. */
+interface Dated {
   readonly token: string;
+}
+
+/** What a page was answered with. */
+interface PageRow extends Dated {
+  /** Null where the version is that which was counted. */
   readonly count: string | null;
   readonly page: readonly (VehicleRow & { readonly row_token: string })[];
 }
@@ -116,15 +121,11 @@ class Questions {
   }
 
   async snapshot(call: CatalogueCall | undefined): Promise<CatalogueSnapshot> {
-    const [row] = await this.#ask<{ token: string }>(
-      `select token from ${this.#schema}.catalogue_version`,
-      [],
-      call,
-    );
-    if (row === undefined) {
-      throw new CatalogueError("unavailable", `${this.#schema}.catalogue_version has lost its row`);
-    }
-    const version = row.token;
+    const { token } = await this.#dated(`select token from ${this.#schema}.catalogue_version`, [], call);
+    return this.#snapshotOf(token);
+  }
+
+  #snapshotOf(version: string): CatalogueSnapshot {
     return {
       version,
       find: (query, asking) => this.#find(version, query, asking),
@@ -135,9 +136,10 @@ class Questions {
 
   async #find(
     version: string,
-    { ids, manufacturerIds, offset, limit }: VehicleQuery,
+    query: VehicleQuery,
     call: CatalogueCall | undefined,
   ): Promise<VehicleSelection> {
+    const { ids, manufacturerIds, offset, limit } = query;
     const values: unknown[] = [offset, limit];
     const filters: string[] = [];
     for (const [column, list] of [
@@ -151,28 +153,31 @@ class Questions {
       );
     }
     const where = filters.length === 0 ? "" : `where ${filters.join(" and ")}`;
-    const known = where === "" && this.#counted?.token === version ? this.#counted.count : undefined;
+    const counted = where === "" ? this.#counted : undefined;
+    if (counted !== undefined) values.push(counted.token);
+    const count = `(select count(*) from ${this.#schema}.vehicles v ${where})`;
     const row = await this.#page(
-      version,
-      known === undefined ? `(select count(*) from ${this.#schema}.vehicles v ${where})` : "null",
+      counted === undefined ? count : `case when ${this.#token}::text = $3 then null else ${count} end`,
       `${where} order by left(v.sort_key, 600), v.sort_key, v.id offset $1 limit $2`,
       values,
       call,
     );
-    const overallCount = known ?? Number(row.count);
-    if (where === "") this.#counted = { token: version, count: overallCount };
-    return { ...this.#selectionOf(row), overallCount };
+    const overallCount = Number(row.count ?? counted?.count);
+    if (where === "") this.#counted = { token: row.token, count: overallCount };
+    const answer = { ...this.#selectionOf(row), overallCount };
+    return this.#same(version, row, answer, (newer) => ({
+      find: (asked, asking) => (isEqual(asked, query) ? answer : newer.find(asked, asking)),
+    }));
   }
 
   async #search(
     version: string,
-    { text, offset, limit }: VehicleSearch,
+    query: VehicleSearch,
     call: CatalogueCall | undefined,
   ): Promise<VehicleSelection> {
-    const words = wordsOf(text).join(" ");
+    const words = wordsOf(query.text).join(" ");
     const home = await this.#homeOfTrigrams(call);
     const row = await this.#page(
-      version,
       "null",
       `where $1 operator(${home}.<%) v.search_text order by ${home}.word_similarity($1, v.search_text) desc,
         ${home}.similarity($1, v.search_text) desc, v.sort_key, v.id limit $2`,
@@ -180,12 +185,15 @@ class Questions {
       call,
     );
     const { vehicles, rowVersions } = this.#selectionOf(row);
-    const end = offset + limit;
-    return {
-      vehicles: vehicles.slice(offset, end),
-      rowVersions: rowVersions.slice(offset, end),
+    const end = query.offset + query.limit;
+    const answer = {
+      vehicles: vehicles.slice(query.offset, end),
+      rowVersions: rowVersions.slice(query.offset, end),
       overallCount: vehicles.length,
     };
+    return this.#same(version, row, answer, (newer) => ({
+      search: (asked, asking) => (isEqual(asked, query) ? answer : newer.search(asked, asking)),
+    }));
   }
 
   /** Looked up again until it is there: a search without it fails for good, and is not to be tried again. */
@@ -203,38 +211,64 @@ class Questions {
   }
 
   async #brands(version: string, call: CatalogueCall | undefined): Promise<readonly Brand[]> {
-    const rows = await this.#ask<{ token: string; brands: readonly Brand[] }>(
-      `select (select token from ${this.#schema}.catalogue_version) as token, coalesce((
+    const row = await this.#dated<{ token: string; brands: readonly Brand[] }>(
+      `select ${this.#token} as token, coalesce((
         select json_agg(json_build_object('id', b.id, 'name', b.name)) from ${this.#schema}.brands b
         where exists (select from ${this.#schema}.vehicles v where lower(v.brand_id) = lower(b.id))), '[]') as brands`,
       [],
       call,
     );
-    return [...this.#same(version, rows).brands].sort(compareBrands);
+    const answer = [...row.brands].sort(compareBrands);
+    return this.#same(version, row, answer, () => ({ brands: () => answer }));
   }
 
-  /** One page of vehicles and a count, of the version that was asked for. */
-  async #page(
-    version: string,
+  /** One page of vehicles and a count. */
+  #page(
     count: string,
     clauses: string,
     values: readonly unknown[],
     call: CatalogueCall | undefined,
   ): Promise<PageRow> {
-    const rows = await this.#ask<PageRow>(
-      `select (select token from ${this.#schema}.catalogue_version) as token, ${count} as count, coalesce((
+    return this.#dated<PageRow>(
+      `select ${this.#token} as token, ${count} as count, coalesce((
         select json_agg(page) from (
           select ${vehicleColumns}, v.row_token
           from ${this.#schema}.vehicles v join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
       values,
       call,
     );
-    return this.#same(version, rows);
   }
 
-  #same<Row extends { readonly token: string }>(version: string, [row]: readonly Row[]): Row {
-    if (row?.token === version) return row;
-    throw new CatalogueError("superseded", `the version ${version} is gone`);
+  /** Names the version that a statement sees. */
+  get #token(): string {
+    return `(select token from ${this.#schema}.catalogue_version)`;
+  }
+
+  /** Asks for one row that says of which version it is. */
+  async #dated<Row extends Dated>(
+    text: string,
+    values: readonly unknown[],
+    call: CatalogueCall | undefined,
+  ): Promise<Row> {
+    const [row] = await this.#ask<Row>(text, values, call);
+    if (typeof row?.token === "string") return row;
+    throw new CatalogueError("unavailable", `${this.#schema}.catalogue_version has lost its row`);
+  }
+
+  /**
+   * The answer, if it is of the version that was asked for. Otherwise somebody has written since, and may write on: a snapshot of the
+   * version that the answer is of has it at hand.
+   */
+  #same<Answer>(
+    version: string,
+    { token }: Dated,
+    answer: Answer,
+    having: (newer: CatalogueSnapshot) => Partial<CatalogueSnapshot>,
+  ): Answer {
+    if (token === version) return answer;
+    const newer = this.#snapshotOf(token);
+    const snapshot = { ...newer, ...having(newer) };
+    throw new CatalogueError("superseded", `the version ${version} is gone`, { snapshot });
   }
 
   /** Whatever keeps the database from answering, clients are told to come again. */
@@ -264,4 +298,8 @@ class Questions {
     const tokens = new Map(page.map(({ id, row_token }) => [id, row_token]));
     return { vehicles, rowVersions: vehicles.map(({ id }) => tokens.get(id) ?? "") };
   }
+}
+
+function isEqual(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

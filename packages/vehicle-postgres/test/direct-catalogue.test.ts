@@ -1,3 +1,4 @@
+import { type CatalogueSnapshot, createVehicleRouter } from "@wye/vehicle-catalogue/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDirectCatalogue, type DirectCatalogue, type DirectCatalogueOptions } from "../src/index.js";
 import { type FakeState, fakeDatabase } from "./fake-database.js";
@@ -30,7 +31,7 @@ describe("a catalogue that asks a database", () => {
     const { catalogue, server, state } = await asking();
     const snapshot = await catalogue.snapshot();
     expect(snapshot.version).toBe("one");
-    const counts = (): number => server.asked.filter(({ text }) => /\(select count/.test(text)).length;
+    const counts = (): number => state.counts;
     for (let round = 0; round < 3; round++) {
       const found = await snapshot.find(all);
       expect([found.vehicles.length, found.overallCount]).toEqual([5, 5]);
@@ -92,6 +93,44 @@ describe("a catalogue that asks a database", () => {
         .map(({ manufacturer }) => manufacturer.id)
         .sort(),
     );
+  });
+
+  test("answers whoever writes: what was read instead is at hand, with its own version", async () => {
+    const { catalogue, server, state } = await asking();
+    let writes = 0;
+    // Between any two statements somebody has written.
+    state.override = (text) => {
+      if (/token/.test(text)) state.token = `version-${++writes}`;
+      return undefined;
+    };
+    const { respond } = createVehicleRouter({ catalogue, keys: [{ key: "k", groups: ["ReadVehicles"] }] });
+    const headers = new Headers({ "api-key": "k" });
+    for (const url of [
+      "/v2/vehicles",
+      "/v2/vehicles?q=x",
+      "/v2/vehicle_brands",
+      "/v2/vehicles?page[size]=2",
+    ]) {
+      const before = server.asked.filter(({ text }) => /token/.test(text)).length;
+      const answer = await respond({ method: "GET", url, headers });
+      const asked = server.asked.filter(({ text }) => /token/.test(text)).length - before;
+      expect([url, answer.status, asked]).toEqual([url, 200, 2]);
+      expect(answer.headers.ETag).toContain(`version-${writes}-`);
+    }
+  });
+
+  test("counts anew what was read instead, whatever was counted before", async () => {
+    const { catalogue, state } = await asking();
+    const snapshot = await catalogue.snapshot();
+    expect((await snapshot.find(all)).overallCount).toBe(5);
+    Object.assign(state, { token: "two", vehicles: fleet(9) });
+    const failed = await Promise.resolve(snapshot.find(all)).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: "superseded", snapshot: { version: "two" } });
+    const newer = (failed as { snapshot: CatalogueSnapshot }).snapshot;
+    Object.assign(state, { token: "three", vehicles: fleet(2) });
+    expect((await newer.find({ ...all })).overallCount).toBe(9);
+    await expect(newer.find({ ...all, limit: 1 })).rejects.toMatchObject({ code: "superseded" });
+    expect((await newer.find(all)).vehicles).toHaveLength(9);
   });
 
   test("says that a version is gone", async () => {

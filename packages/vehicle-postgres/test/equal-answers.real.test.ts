@@ -5,7 +5,8 @@ import {
   createVehicleRouter,
   type VehicleRouter,
 } from "@wye/vehicle-catalogue/server";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { createDirectCatalogue } from "../src/index.js";
 import { fleet, seeded } from "./fleet.js";
 import { realDatabase } from "./real-database.js";
@@ -87,6 +88,35 @@ test("without memory, 1,000 random requests that do not search get them too", as
   const catalogue = createDirectCatalogue({ connection: database.server.connection, schema });
   await compare(routerOf(catalogue), routerOf(catalogueFromVehicles(vehicles)), 1000, false);
   await catalogue.close();
+});
+
+test("without memory, requests get 200 and one version each while somebody writes without a pause", async () => {
+  const schema = await database.schemaWith(fleet(30));
+  const catalogue = createDirectCatalogue({ connection: database.server.connection, schema });
+  const router = routerOf(catalogue);
+  const writer = new pg.Client(database.server.connection);
+  await writer.connect();
+  let isAsking = true;
+  const writing = (async () => {
+    for (let size = 1; isAsking; size++) {
+      await writer.query(
+        `update ${schema}.vehicles set attributes = attributes || '{"usable_battery_size": ${size}}'`,
+      );
+    }
+  })();
+  onTestFinished(async () => {
+    isAsking = false;
+    await writing;
+    await Promise.all([writer.end(), catalogue.close()]);
+  });
+  const paths = ["/v2/vehicles?page[size]=30", "/v2/vehicles?q=borealis", "/v2/vehicle_brands"];
+  const sizes: ReadonlySet<string>[] = [];
+  for (let round = 0; round < 30; round++) {
+    const answers = await Promise.all(paths.map((path) => answerOf(router, path)));
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(["200", "200", "200"]);
+    sizes.push(...answers.slice(0, 2).map((answer) => new Set(answer.match(/"usable_battery_size":\d+/g))));
+  }
+  expect(new Set(sizes.map(({ size }) => size))).toEqual(new Set([1]));
 });
 
 test("without memory, brand and model by their names find a vehicle of them first", async () => {

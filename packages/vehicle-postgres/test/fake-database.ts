@@ -10,6 +10,8 @@ export interface FakeState {
   migration: number;
   /** Whether this version has come from the one that a follower has. */
   follows: boolean;
+  /** How often the vehicles were counted for a page. */
+  counts: number;
   /** Answers before all others do. */
   override?: ((text: string, values: readonly (string | null)[]) => FakeAnswer | undefined) | undefined;
 }
@@ -20,7 +22,15 @@ type Answer = (match: RegExpExecArray, values: readonly (string | null)[]) => Fa
 export async function fakeDatabase(
   initial: Partial<FakeState> = {},
 ): Promise<{ readonly state: FakeState; readonly server: FakePostgres }> {
-  const state: FakeState = { number: 1, token: "one", vehicles: [], migration: 4, follows: true, ...initial };
+  const state: FakeState = {
+    number: 1,
+    token: "one",
+    vehicles: [],
+    migration: 4,
+    follows: true,
+    counts: 0,
+    ...initial,
+  };
   let cursor: readonly Readonly<Record<string, unknown>>[] = [];
   const rows = (): readonly Readonly<Record<string, unknown>>[] =>
     state.vehicles.map(({ id, type, manufacturer, changedIn, ...attributes }) => ({
@@ -35,7 +45,15 @@ export async function fakeDatabase(
     [/quote_ident/, () => [{ schema: "extensions" }]],
     [/to_regclass/, () => [{ exists: state.migration > 0 }]],
     [/max\(number\)/, () => [{ newest: state.migration }]],
-    [/json_agg\(page\)/, () => [{ token: state.token, count: `${state.vehicles.length}`, page: rows() }]],
+    [
+      /json_agg\(page\)/,
+      ({ input }, values) => {
+        const isCounted = input.includes("case when") && values[2] === state.token;
+        if (!isCounted && input.includes("(select count")) state.counts++;
+        const count = isCounted ? null : `${state.vehicles.length}`;
+        return [{ token: state.token, count, page: rows() }];
+      },
+    ],
     [
       /json_agg\(json_build_object/,
       () => [{ token: state.token, brands: state.vehicles.map(({ manufacturer }) => manufacturer) }],

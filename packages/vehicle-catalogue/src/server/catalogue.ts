@@ -11,7 +11,9 @@ import type { Awaitable } from "./awaitable.js";
  * never mixes two versions.
  *
  * A catalogue that cannot answer for the time being rejects with a `CatalogueError` of the code `unavailable`: clients
- * are told to come again. A snapshot whose version is gone rejects with the code `superseded`: the router takes a new one.
+ * are told to come again. A snapshot whose version is gone rejects with the code `superseded`: the router takes a new one, which is that of the
+ * error if it has one. A catalogue that cannot keep old versions for a while gives one that has the answer to the same question at hand: without
+ * it, nobody gets an answer while somebody writes all the time.
  */
 export interface Catalogue {
   /** What its vehicles have beyond the documented API; it holds for all versions. */

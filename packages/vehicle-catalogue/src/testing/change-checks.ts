@@ -1,4 +1,5 @@
 import type { CatalogueSnapshot, VehicleSelection } from "../server/catalogue.js";
+import { newerSnapshot } from "../server/http/failure.js";
 import type { Vehicle } from "../vehicle.js";
 import { type CatalogueCheck, firstPage, idOf, idsOf, same } from "./catalogue-check.js";
 
@@ -67,6 +68,24 @@ export const changeChecks: readonly CatalogueCheck[] = [
         () => before.search({ text: "kestrel", ...firstPage }),
         ordered.filter(({ model }) => model === "Kestrel"),
       );
+    },
+  },
+  {
+    title:
+      "has a snapshot that takes the place of a superseded one, if any, answer the same question as it is now",
+    async check({ catalogue, replace, ordered }) {
+      if (replace === undefined) return;
+      const before = await catalogue.snapshot();
+      const kept = ordered.slice(0, 3);
+      await replace(kept);
+      const outcome = await settled(async () => before.find(firstPage));
+      const newer = outcome.status === "rejected" ? newerSnapshot(outcome.reason) : undefined;
+      if (newer === undefined) return;
+      same(idsOf(await newer.find(firstPage)), kept.map(idOf));
+      same(newer.version, (await catalogue.snapshot()).version);
+      await sameOrRefused(["superseded"], () => newer.find({ ...firstPage, offset: 1 }), kept.slice(1));
+      await replace(ordered);
+      await sameOrRefused(["superseded"], () => newer.find({ ...firstPage, offset: 1 }), kept.slice(1));
     },
   },
   {

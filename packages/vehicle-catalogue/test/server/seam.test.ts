@@ -78,6 +78,34 @@ describe("one snapshot for each request", () => {
   });
 });
 
+test("a snapshot that comes with the news that another is superseded is asked in its place", async () => {
+  const [now, first] = [memory.snapshot(), memory.snapshot()];
+  const asked: string[] = [];
+  const newer: CatalogueSnapshot = { ...now, version: "newer" };
+  const get = asking({
+    snapshot() {
+      asked.push("snapshot");
+      const gone = () => Promise.reject(new CatalogueError("superseded", "gone", { snapshot: newer }));
+      return { ...first, version: "older", find: gone };
+    },
+  }).get;
+  const answers = await Promise.all([get(), get()]);
+  expect(answers.map(({ status, headers }) => [status, headers.ETag?.slice(0, 7)])).toEqual([
+    [200, '"newer-'],
+    [200, '"newer-'],
+  ]);
+  expect(asked).toHaveLength(2);
+});
+
+test.each([null, 5, {}])(
+  "a snapshot of %j that comes with such news is a fault of the catalogue",
+  async (snapshot) => {
+    const gone = Object.assign(new Error("gone"), { code: "superseded", snapshot });
+    const { get } = asking(altered(() => ({ find: () => Promise.reject(gone) })));
+    expect((await get()).status).toBeGreaterThanOrEqual(500);
+  },
+);
+
 describe("a catalogue that is not available", () => {
   const rows = [
     { retryAfterMs: undefined, header: "5" },

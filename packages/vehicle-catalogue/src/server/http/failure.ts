@@ -1,3 +1,4 @@
+import type { CatalogueSnapshot } from "../catalogue.js";
 import { DeadlineError } from "./abortable-call.js";
 import type { RouterRequest } from "./exchange.js";
 import { type Refusal, refuse } from "./refusal.js";
@@ -30,6 +31,13 @@ export function explainFailure(error: unknown, request: RouterRequest, path: str
 /** Whether a snapshot says that its version is gone. */
 export function isSuperseded(error: unknown): boolean {
   return codeOf(error) === "superseded";
+}
+
+/** What an error that says so brings along to be asked instead. */
+export function newerSnapshot(error: unknown): CatalogueSnapshot | undefined {
+  const snapshot = error instanceof Error && "snapshot" in error ? error.snapshot : undefined;
+  // What a catalogue gives is looked at where it is asked, as every snapshot is.
+  return typeof snapshot === "object" && snapshot !== null ? (snapshot as CatalogueSnapshot) : undefined;
 }
 
 function unavailable(seconds: number): Refusal {

@@ -10,7 +10,7 @@ import type { Authorise } from "./authoriser.js";
 import type { Endpoint } from "./endpoint.js";
 import { type Reply, type RouterRequest, splitTarget } from "./exchange.js";
 import type { FailedKeys } from "./failed-keys.js";
-import { explainFailure, isSuperseded, longestWaitSeconds } from "./failure.js";
+import { explainFailure, isSuperseded, longestWaitSeconds, newerSnapshot } from "./failure.js";
 import { checkContentType, negotiateMediaType } from "./media-type.js";
 import type { Platform } from "./platform.js";
 import { publicBase } from "./public-base.js";
@@ -143,14 +143,18 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
   const { catalogue, replies, cache, platform } = parts;
   const share = createSingleFlight<Representation>();
 
-  return function answer(question: Question, snapshotsLeft = mostSnapshots): Awaitable<Reply> {
+  return function answer(
+    question: Question,
+    snapshotsLeft = mostSnapshots,
+    newer?: CatalogueSnapshot,
+  ): Awaitable<Reply> {
     const { request, path, search, seesWithheld, mediaType, call } = question;
     if (search.length > parts.maxQueryLength) {
       const detail = `The query must have at most ${parts.maxQueryLength} characters.`;
       return replies.refuse(request, refuse("URI_TOO_LONG", { detail }), mediaType);
     }
     const key = `${parts.form()} ${seesWithheld ? "all" : "withheld"} ${path}?${search}`;
-    return whenThere(catalogue.snapshot(call), (snapshot) => {
+    return whenThere(newer ?? catalogue.snapshot(call), (snapshot) => {
       const updatedAt = parts.withTimes ? checkedTime(snapshot) : undefined;
       const version = versionOf(snapshot, { search, updatedAt, seesWithheld });
       const kept = cache.get(key, version);
@@ -174,8 +178,8 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       const made = share(`${version} ${key}`, call, make);
       if (!isPending(made)) return represent(made);
       return made.then(represent, (error: unknown) => {
-        if (isSuperseded(error) && snapshotsLeft > 1) return answer(question, snapshotsLeft - 1);
-        throw error;
+        if (!isSuperseded(error) || snapshotsLeft <= 1) throw error;
+        return answer(question, snapshotsLeft - 1, newerSnapshot(error));
       });
     });
   };
