@@ -1,4 +1,4 @@
-import { pointer } from "./json-pointer.js";
+import { shownPointer } from "./json-pointer.js";
 import { LineTable, type Span } from "./line-table.js";
 import type { Problem, Range, Severity } from "./problem.js";
 import { type ProblemCounts, ProblemList } from "./problem-list.js";
@@ -87,7 +87,7 @@ export class DocumentProblems {
   }
 
   private add(severity: Severity, [code, at, message, span, hint]: What): void {
-    const path = pointer("", ...at);
+    const path = shownPointer(at);
     // Beyond the limit it does not matter what else is wrong there.
     if (severity === "error" && !this.problems.isFull("error")) this.broken.add(path);
     const problem = { code, severity, path, message };

@@ -35,8 +35,17 @@ export function listReader(
   };
 }
 
-/** The reader of a map with keys of a type. @param nullable  true when a value may be null */
-export function mapReader(key: ScalarCode, read: JsonReader, nullable: boolean): JsonReader {
+/**
+ * The reader of a map with keys of a type.
+ * @param nullable  true when a value may be null
+ * @param longest  how many characters a key may have; what stands under a longer one is not looked at
+ */
+export function mapReader(
+  key: ScalarCode,
+  read: JsonReader,
+  nullable: boolean,
+  longest: number = Number.POSITIVE_INFINITY,
+): JsonReader {
   const readKey = mapKeyReader(key);
   const create = mapCreator(key);
   return (json, reading) => {
@@ -47,6 +56,10 @@ export function mapReader(key: ScalarCode, read: JsonReader, nullable: boolean):
     const map = create();
     for (const name of Object.keys(json)) {
       path[depth] = name;
+      if (name.length > longest) {
+        noteLongName(name, longest, reading);
+        continue;
+      }
       const entry = readKey(name, reading);
       const value = json[name];
       const result = value === null && !nullable ? noteNull(reading) : read(value, reading);
@@ -66,4 +79,9 @@ export function mapCreator(key: ScalarCode): () => Map<unknown, unknown> | Entri
 
 function noteNull(reading: Reading): undefined {
   return reading.error("unexpected-null", "null cannot be an entry here", "leave the entry out");
+}
+
+function noteLongName(name: string, longest: number, reading: Reading): undefined {
+  const message = `this name has ${name.length} characters: more than ${longest}, which nothing that runs pipelines takes`;
+  return reading.error("too-large", message, "give it a shorter name");
 }

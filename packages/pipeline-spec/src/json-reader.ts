@@ -1,6 +1,6 @@
 import { nearest } from "./did-you-mean.js";
 import { listReader, mapCreator, mapReader, tooDeep } from "./json-collection.js";
-import { pointer } from "./json-pointer.js";
+import { longestName, pointer } from "./json-pointer.js";
 import { enumReader, type JsonReader, scalarReaders, wrongType } from "./json-scalar.js";
 import { isObject } from "./json-value.js";
 import { wellKnownReaders } from "./json-well-known.js";
@@ -56,7 +56,7 @@ export class JsonReaders {
   private field(field: FieldShape): JsonReader {
     const read = this.value(field.type);
     const nullable = field.type === "V" || field.type === "N";
-    if (field.key !== undefined) return mapReader(field.key, read, nullable);
+    if (field.key !== undefined) return mapReader(field.key, read, nullable, longestName);
     return field.repeated ? listReader(read, nullable) : read;
   }
 

@@ -138,6 +138,7 @@ const aboutKeys: ReadonlySet<string> = new Set<SpecProblemCode>([
   "deprecated-field",
   "oneof-conflict",
   "invalid-map-key",
+  "too-large",
 ]);
 
 function readPart<N extends keyof MessageTypes>(

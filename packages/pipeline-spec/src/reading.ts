@@ -1,5 +1,5 @@
 import type { KnownOptions } from "./check-options.js";
-import { pointer } from "./json-pointer.js";
+import { shownPointer } from "./json-pointer.js";
 import type { Problem, Severity } from "./problem.js";
 import { type ProblemCounts, ProblemList } from "./problem-list.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
@@ -79,7 +79,7 @@ export class Reading {
   /** Notes a problem about the value at the current path. */
   note(severity: Severity, code: SpecProblemCode, message: string, hint?: string): undefined {
     this.found.add(severity, () => {
-      const path = pointer("", ...this.path);
+      const path = shownPointer(this.path);
       return { code, severity, path, message, ...(hint === undefined ? {} : { hint }) };
     });
   }

@@ -20,7 +20,7 @@ export type SpecProblemCode =
   /** The documents come in an order that the Python SDK does not accept. */
   | "document-order"
   // Limits
-  /** The text has more bytes or tokens than allowed. */
+  /** The text has more bytes or tokens than allowed, or a name more characters. */
   | "too-large"
   /** Something is nested more deeply than allowed. */
   | "too-deep"

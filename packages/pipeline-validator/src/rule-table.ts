@@ -102,7 +102,7 @@ export const readerProblems: Readonly<Record<string, string>> = {
   "several-pipelines": "A second pipeline specification.",
   "several-platforms": "A second platform specification.",
   "too-deep": "Nesting beyond the limit.",
-  "too-large": "A text beyond the limit.",
+  "too-large": "A text or a name beyond the limit.",
   "too-many-aliases": "YAML aliases that stand for more than the limit.",
   "too-many-documents": "More YAML documents than the limit.",
   "too-many-problems": "More problems than are listed.",

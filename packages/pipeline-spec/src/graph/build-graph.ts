@@ -6,7 +6,7 @@ import type {
   PipelineTaskSpec,
   PlatformSpec,
 } from "../gen/ml_pipelines/pipeline_spec.js";
-import { pointer } from "../json-pointer.js";
+import { pathFromPointer, pointer } from "../json-pointer.js";
 import type { Pipeline } from "../pipeline.js";
 import { dependenciesOf } from "./dependencies.js";
 import {
@@ -50,18 +50,13 @@ export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "pla
   const components = root === undefined ? [...named.values()] : [root, ...named.values()];
   const tasks: TaskNode[] = [];
   for (const one of components) for (const task of one.addTasks(named)) tasks.push(task);
-  let byPath: ReadonlyMap<string, TaskNode> | undefined;
   const computed = new Map<unknown, unknown>();
   const graph: PipelineGraph = {
-    ...{ spec, deployment, platform, root, components },
-    tasks,
+    ...{ spec, deployment, platform, root, components, tasks },
     executors: [...executors.values()],
     component: (name) => named.get(name),
     executor: (label) => executors.get(label),
-    task: (path) => {
-      byPath ??= new Map(tasks.map((task) => [task.path, task]));
-      return byPath.get(path);
-    },
+    task: (path) => taskAt(path, root, named),
     once: <T>(compute: (graph: PipelineGraph) => T): T => {
       if (!computed.has(compute)) computed.set(compute, compute(graph));
       // The map holds under each function what that function gave.
@@ -69,6 +64,19 @@ export function buildGraph(pipeline: Pick<Pipeline, "spec" | "deployment" | "pla
     },
   };
   return graph;
+}
+
+/** Found by name: in a map of all paths the name of a component would cost its length once for each of its tasks. */
+function taskAt(
+  path: string,
+  root: Component | undefined,
+  named: ReadonlyMap<string, Component>,
+): TaskNode | undefined {
+  const names = path.startsWith("/") ? pathFromPointer(path) : [];
+  const parent = names[0] === "root" ? root : named.get(names[1] ?? "");
+  const task = parent?.tasks?.get(names.at(-1) ?? "");
+  // Other paths may have the same names in them.
+  return task?.path === path ? task : undefined;
 }
 
 /** How many settings may be looked at for all tasks together: no pipeline comes near, but a small file could ask for more. */
