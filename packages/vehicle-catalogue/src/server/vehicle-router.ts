@@ -8,7 +8,7 @@ import { Fingerprint } from "./fingerprint.js";
 import { createAuthoriser, type KeyEntry, type KeyLookup } from "./http/authoriser.js";
 import { type CorsOptions, createCors } from "./http/cors.js";
 import { brandsEndpoint, type Endpoint, vehiclesEndpoint } from "./http/endpoint.js";
-import { type RouterRequest, type RouterResponse, responseOf } from "./http/exchange.js";
+import { type Reply, type RouterRequest, type RouterResponse, responseOf } from "./http/exchange.js";
 import { createFailedKeys, type FailedKeysOptions } from "./http/failed-keys.js";
 import { type FetchHandler, fetchHandler } from "./http/fetch-adapter.js";
 import { type NodeHandler, nodeHandler } from "./http/node-adapter.js";
@@ -120,7 +120,24 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
 }
 
 function withNotFound(responder: Responder): VehicleRouter["respond"] {
-  return (request) => whenThere(responder(request) ?? errorResponse(refuse("NOT_FOUND")), responseOf);
+  return (request) => {
+    checkRequest(request);
+    return whenThere(responder(request) ?? errorResponse(refuse("NOT_FOUND")), ownResponse);
+  };
+}
+
+/** A caller may do with the bytes what it likes, and those that are kept answer others. */
+function ownResponse(reply: Reply): RouterResponse {
+  const { body } = reply;
+  return responseOf(typeof body === "string" ? reply : { ...reply, body: new Uint8Array(body) });
+}
+
+function checkRequest(request: RouterRequest): void {
+  const { method, url, headers } = request ?? {};
+  if (typeof method === "string" && typeof url === "string" && typeof headers?.get === "function") return;
+  throw new TypeError(
+    "respond needs { method, url, headers }: two texts, and headers that have get(), such as new Headers({ … }).",
+  );
 }
 
 /** What decides which additions there are; whether the rate limit tells what is left may turn out with a request. */

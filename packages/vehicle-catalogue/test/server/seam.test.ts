@@ -309,3 +309,44 @@ describe("row versions", () => {
     expect(await sizes()).toEqual([20, 20]);
   });
 });
+
+test("an outage is one line without a stack, however many requests meet it; a fault is one for each", async () => {
+  let failure = new CatalogueError("unavailable", `away, ${fullKey} said`);
+  const levels: string[] = [];
+  const lines: string[] = [];
+  const at = (level: string) => (line: string) => {
+    levels.push(level);
+    lines.push(line);
+  };
+  const logger = { info: at("info"), warn: at("warn"), error: at("error") };
+  const { get } = asking({ snapshot: () => Promise.reject(failure) }, { logger });
+  for (let time = 0; time < 20; time++) expect((await get()).status).toBe(503);
+  expect(lines).toEqual(["GET /v2/vehicles cannot be answered for the time being: away, [key] said"]);
+  failure = new CatalogueError("refused", "for good");
+  for (let time = 0; time < 2; time++) expect((await get()).status).toBe(500);
+  expect(levels).toEqual(["warn", "error", "error"]);
+});
+
+test("the bytes of an answer belong to who asked for it", async () => {
+  for (const url of [page, "/v2/vehicle_brands", "/v2/openapi.json"]) {
+    const router = openRouter();
+    const headers = new Headers({ "api-key": fullKey, "accept-encoding": "gzip" });
+    const ask = async () => (await router.respond({ method: "GET", url, headers })).body;
+    const before = Buffer.from(await ask());
+    (await ask()).fill(0);
+    const { buffer } = await ask();
+    structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+    expect(before.equals(await ask())).toBe(true);
+  }
+});
+
+test.each([
+  ["nothing", undefined],
+  ["no URL", { method: "GET", headers: new Headers() }],
+  ["no headers", { method: "GET", url: page }],
+  ["headers without get", { method: "GET", url: page, headers: { "api-key": fullKey } }],
+])("a request with %s is refused by name", async (_, request) => {
+  const router = openRouter();
+  expect(() => router.respond(request as never)).toThrow(/^respond needs \{ method, url, headers \}/);
+  await expect(router.fetch(request as never)).rejects.toThrow(/^fetch of a router needs a Request/);
+});

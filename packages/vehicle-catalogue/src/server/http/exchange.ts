@@ -19,7 +19,7 @@ export interface RouterRequest {
 export interface RouterResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for `HEAD`, whose headers are those of the `GET` nevertheless. */
+  /** Empty for `HEAD`, whose headers are those of the `GET` nevertheless. They belong to the caller. */
   readonly body: Uint8Array;
 }
 

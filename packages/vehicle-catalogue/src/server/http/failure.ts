@@ -1,12 +1,14 @@
 import type { CatalogueSnapshot } from "../catalogue.js";
 import { DeadlineError } from "./abortable-call.js";
 import type { RouterRequest } from "./exchange.js";
+import type { Outage } from "./outage-log.js";
 import { type Refusal, refuse } from "./refusal.js";
 
-/** What an unexpected error is answered with, and what the log is told; nothing if it need not know. */
+/** What an error is answered with, and what the log is told: of a fault, of an outage, or nothing if it need not know. */
 export interface ExplainedFailure {
   readonly refusal: Refusal;
   readonly line?: string;
+  readonly outage?: Outage;
 }
 
 /** A day: a client that is to wait longer may as well look once a day. */
@@ -20,12 +22,15 @@ export function explainFailure(error: unknown, request: RouterRequest, path: str
   const { method, headers, signal } = request;
   // Nobody reads the answer, and nothing has failed.
   if (signal?.aborted === true) return { refusal: unavailable(defaultRetrySeconds) };
-  const line = `${method} ${path} failed: ${describeError(error, headers.get("api-key"))}`;
-  const code = codeOf(error);
-  if (code !== "unavailable" && code !== "superseded" && !(error instanceof DeadlineError)) {
+  const key = headers.get("api-key");
+  const code = error instanceof DeadlineError ? "late" : codeOf(error);
+  if (code !== "unavailable" && code !== "superseded" && code !== "late") {
+    const line = `${method} ${path} failed: ${describeError(error, key)}`;
     return { refusal: refuse("INTERNAL_SERVER_ERROR"), line };
   }
-  return { refusal: unavailable(retrySecondsOf(error)), line };
+  const reason = withoutKey(error instanceof Error ? error.message : String(error), key);
+  const line = `${method} ${path} cannot be answered for the time being: ${reason}`;
+  return { refusal: unavailable(retrySecondsOf(error)), outage: { kind: code, line } };
 }
 
 /** Whether a snapshot says that its version is gone. */
@@ -58,6 +63,9 @@ function retrySecondsOf(error: unknown): number {
 
 /** An error for the log. A look-up that failed may have the key in its message, so it is taken out. */
 export function describeError(error: unknown, apiKey: string | null | undefined): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return withoutKey(error instanceof Error ? (error.stack ?? error.message) : String(error), apiKey);
+}
+
+function withoutKey(text: string, apiKey: string | null | undefined): string {
   return apiKey ? text.replaceAll(apiKey, "[key]") : text;
 }

@@ -9,6 +9,8 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Makes a handler for hosts of the Fetch standard. */
 export function fetchHandler(respond: Responder): FetchHandler {
   return async (request) => {
+    if (typeof request?.url !== "string" || typeof request.headers?.get !== "function")
+      throw new TypeError("fetch of a router needs a Request: new Request(url, { headers }).");
     const answer = await (respond(request) ?? errorResponse(refuse("NOT_FOUND")));
     return toResponse(responseOf(answer), request.method);
   };

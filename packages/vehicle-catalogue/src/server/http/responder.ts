@@ -12,6 +12,7 @@ import { type Reply, type RouterRequest, splitTarget } from "./exchange.js";
 import type { FailedKeys } from "./failed-keys.js";
 import { explainFailure, isSuperseded, longestWaitSeconds, newerSnapshot } from "./failure.js";
 import { checkContentType, negotiateMediaType } from "./media-type.js";
+import { createOutageLog } from "./outage-log.js";
 import type { Platform } from "./platform.js";
 import { publicBase } from "./public-base.js";
 import { checkedWait, type RateLimit, rateLimitHeaders } from "./rate-limit.js";
@@ -55,6 +56,7 @@ export type Responder = (request: RouterRequest) => Awaitable<Reply> | undefined
 export function createResponder(parts: ResponderParts): Responder {
   const { replies, prefix, timeoutMs } = parts;
   const answer = createAnswer(parts);
+  const tellOutage = createOutageLog(parts.logger);
 
   return (request) => {
     const { path, search } = splitTarget(request.url);
@@ -63,8 +65,9 @@ export function createResponder(parts: ResponderParts): Responder {
     if (endpoint === undefined && local !== paths.openapi) return undefined;
     const call = createCall();
     const fail = (error: unknown): Reply => {
-      const { refusal, line } = explainFailure(error, request, path);
+      const { refusal, line, outage } = explainFailure(error, request, path);
       if (line !== undefined) parts.logger.error(line);
+      if (outage !== undefined) tellOutage(outage);
       return replies.refuse(request, refusal);
     };
     try {
