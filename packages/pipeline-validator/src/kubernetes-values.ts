@@ -44,7 +44,7 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
       yield* weight(message.weight, path);
       return;
     case "EmptyDirMount":
-      yield* notOneOf(`${path}/medium`, message.medium, ["Memory"]);
+      yield* wrongMedium(`${path}/medium`, message.medium);
       yield* amount(`${path}/sizeLimit`, message.sizeLimit);
       return;
     case "EnabledSharedMemory":
@@ -174,8 +174,15 @@ function* amount(at: string, value: string | undefined): Generator<Finding> {
   yield { at, message: `${quote(value)} is not an amount`, hint: "write 512Mi or 2Gi" };
 }
 
+function* wrongMedium(at: string, medium = ""): Generator<Finding> {
+  if (!/^HugePages(?:-\d{1,10}[KMGT]i)?$/.test(medium)) yield* notOneOf(at, medium, ["Memory", "HugePages"]);
+}
+
+/** Every version of Kubernetes takes such a name, though not every program can read it. */
+export const isVariableName = (name: string): boolean => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name);
+
 function* variable(at: string, name: string): Generator<Finding> {
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return;
+  if (isVariableName(name)) return;
   const sought = name === "" ? [at] : [];
   yield { at, message: `${quote(name)} cannot be the name of an environment variable`, sought };
 }

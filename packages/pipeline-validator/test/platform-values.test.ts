@@ -25,7 +25,7 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
   [{ activeDeadlineSeconds: 1.5 }, "platform-field-type", "/activeDeadlineSeconds"],
   [
     { fieldPathAsEnv: [{ name: "MY-VAR", fieldPath: "metadata.name" }] },
-    "platform-value-invalid",
+    "env-name-invalid",
     "/fieldPathAsEnv/0/name",
   ],
   [
@@ -33,6 +33,17 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
     "platform-value-invalid",
     "/secretAsEnv/0/keyToEnv/0/envVar",
   ],
+  [
+    { fieldPathAsEnv: [{ name: "A=B", fieldPath: "metadata.name" }] },
+    "platform-value-invalid",
+    "/fieldPathAsEnv/0/name",
+  ],
+  [
+    { emptyDirMounts: [{ volumeName: "v", mountPath: "/v", medium: "HugePages-2" }] },
+    "platform-value-invalid",
+    "/emptyDirMounts/0/medium",
+  ],
+  [{ podMetadata: { annotations: { "a b": "x" } } }, "label-invalid", "/podMetadata/annotations/a b"],
   [
     { secretAsVolume: [{ secretNameParameter: { runtimeValue: 5 }, mountPath: "/x" }] },
     "platform-field-type",

@@ -1,5 +1,7 @@
-import { pointer } from "@wye/pipeline-spec";
+import { type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { containers } from "../containers.js";
+import { kubernetesSettings } from "../kubernetes-settings.js";
+import { isVariableName } from "../kubernetes-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily } from "../rule.js";
 
@@ -39,14 +41,32 @@ const environmentName: Rule = {
   *check(index) {
     for (const { spec, path } of index.once(containers)) {
       for (const [position, { name }] of spec.env.entries()) {
-        if (name === "" || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
-        const message = `${quote(name)} cannot be the name of a variable`;
-        const hint = "use letters, digits and underscores, not beginning with a digit";
-        yield { at: pointer(path, "env", position, "name"), message, hint };
+        if (name === "" || !isOdd(name)) continue;
+        const at = pointer(path, "env", position, "name");
+        yield { at, message: `programs and shells cannot read the variable ${quote(name)}`, hint: nameHint };
       }
+    }
+    for (const { at, name } of index.once(platformVariables)) {
+      // Names that Kubernetes refuses are a matter of another rule.
+      if (!isVariableName(name) || !isOdd(name)) continue;
+      yield { at, message: `programs and shells cannot read the variable ${quote(name)}`, hint: nameHint };
     }
   },
 };
+
+/** The variables that settings of the platform make of secrets, config maps and fields, and those of init containers. */
+function platformVariables(index: PipelineGraph): readonly { readonly at: string; readonly name: string }[] {
+  return index.once(kubernetesSettings).messages.flatMap(({ name: type, message, path }) => {
+    if (type === "SecretKeyToEnvMap" || type === "ConfigMapKeyToEnvMap") {
+      return [{ at: `${path}/envVar`, name: message.envVar }];
+    }
+    if (type !== "FieldPathAsEnv" && type !== "InitContainerEnvVar") return [];
+    return [{ at: `${path}/name`, name: message.name }];
+  });
+}
+
+const isOdd = (name: string): boolean => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+const nameHint = "use letters, digits and underscores, not beginning with a digit";
 
 const environmentTwice: Rule = {
   id: "env-name-repeated",
@@ -107,6 +127,8 @@ const environmentOrder: Rule = {
 /** Rules about the environment of containers. */
 export const envRules: RuleFamily = {
   title: "Environment variables",
-  appliesTo: (index) => index.once(containers).some(({ spec }) => spec.env.length > 0),
+  appliesTo: (index) =>
+    index.once(containers).some(({ spec }) => spec.env.length > 0) ||
+    index.once(platformVariables).length > 0,
   rules: [environmentNameMissing, environmentName, environmentTwice, environmentOrder],
 };

@@ -61,7 +61,7 @@ const keysMissing: Rule = {
 
 const mountOf = ({ name, message, path }: MessagePlace): readonly (readonly [string, string])[] =>
   "mountPath" in message && name !== "InitContainerVolumeMount"
-    ? [[message.mountPath.replace(/(?<=.)\/$/, ""), `${path}/mountPath`]]
+    ? [[message.mountPath, `${path}/mountPath`]]
     : [];
 
 const mountRepeated: Rule = {
@@ -172,9 +172,11 @@ const labelInvalid: Rule = {
       ] as const) {
         for (const [key, value] of Object.entries(map)) {
           const at = pointer(`${path}/${part}`, key);
-          if (!labelKey.test(key))
-            yield { at, part: "key", message: `${quote(key)} cannot be the name of a label` };
-          else if (part === "labels" && !labelValue.test(value) && !value.includes("{{"))
+          // Kubernetes lowers the names of annotations before it looks at them.
+          if (!labelKey.test(part === "labels" ? key : key.toLowerCase())) {
+            const what = part === "labels" ? "a label" : "an annotation";
+            yield { at, part: "key", message: `${quote(key)} cannot be the name of ${what}` };
+          } else if (part === "labels" && !labelValue.test(value) && !value.includes("{{"))
             yield {
               at,
               message: `${quote(value)} cannot be the value of a label`,

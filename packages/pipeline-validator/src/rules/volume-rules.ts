@@ -85,18 +85,41 @@ const deletedEarly: Rule = {
       if (claim === undefined) continue;
       for (const user of users.get(claim) ?? []) {
         if (user === task || order.isAfter(task, user)) continue;
-        const message = `task ${quote(task.name)} deletes a volume claim without waiting for task ${quote(user.name)}, which mounts it`;
-        yield {
-          at: task.path,
-          part: "key",
-          message,
-          hint: `add ${quote(user.name)} to its dependentTasks`,
-          sought: [`${task.path}/dependentTasks/*`],
-        };
+        const isLate = order.isAfter(user, task);
+        if (isLate && isMadeBetween(claim, task, user, index)) continue;
+        const message = isLate
+          ? `task ${quote(user.name)} mounts a volume claim that task ${quote(task.name)} has deleted before`
+          : `task ${quote(task.name)} deletes a volume claim without waiting for task ${quote(user.name)}, which mounts it`;
+        const hint = isLate
+          ? "delete it afterwards, or make it anew in between"
+          : `add ${quote(user.name)} to its dependentTasks`;
+        yield { at: task.path, part: "key", message, hint, sought: [`${task.path}/dependentTasks/*`] };
       }
     }
   },
 };
+
+/** True when a task makes a claim of the same name after one has deleted it, and before another mounts it. */
+function isMadeBetween(claim: string, deleted: TaskNode, user: TaskNode, index: PipelineGraph): boolean {
+  const order = index.once(taskOrder);
+  const makers = index.once(claimMakers).get(claim) ?? [];
+  return makers.some((maker) => order.isAfter(maker, deleted) && order.isAfter(user, maker));
+}
+
+/** The tasks that make a claim under a name that others can give as well. */
+function claimMakers({ tasks }: PipelineGraph): ReadonlyMap<string, readonly TaskNode[]> {
+  const makers = new Map<string, TaskNode[]>();
+  for (const task of tasks) {
+    const executor = task.component?.executor?.spec.spec;
+    if (executor?.$case !== "container" || executor.value.image !== "argostub/createpvc") continue;
+    const claim = claimOf(task, task.input("parameter", "pvc_name")?.source);
+    if (claim === undefined) continue;
+    const known = makers.get(claim) ?? [];
+    known.push(task);
+    makers.set(claim, known);
+  }
+  return makers;
+}
 
 /** The tasks that mount a claim, by the claim; each task once. */
 function claimUsers({ tasks }: PipelineGraph): ReadonlyMap<string, ReadonlySet<TaskNode>> {

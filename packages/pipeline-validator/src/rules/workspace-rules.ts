@@ -4,7 +4,7 @@ import { wrongAccessModes } from "../kubernetes-values.js";
 import { executor, kubernetes, platform } from "../platform-part.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
-import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
 
 const workspace = (config: string) => platform(`{pipelineConfig: {workspace: ${config}}}`);
@@ -95,8 +95,8 @@ const lifetimes = [
 const lifetimeNegative: Rule = {
   id: "lifetime-negative",
   summary: "Lifetimes and deadlines of a pipeline are not negative.",
-  reason: "Nothing can live for less than no time; the compiler refuses such values.",
-  severity: always("error"),
+  reason: "The SDK refuses such values, and the back end does nothing for them.",
+  severity: { kfp: "warning", spec: "error" },
   examples: {
     wrong: platform("{pipelineConfig: {resourceTtlOnCompletion: -1}}"),
     right: platform("{pipelineConfig: {resourceTtlOnCompletion: 3600}}"),
@@ -105,7 +105,11 @@ const lifetimeNegative: Rule = {
     const config = kubernetes(index)?.pipelineConfig;
     for (const field of lifetimes) {
       if ((config?.[field] ?? 0) >= 0) continue;
-      yield { at: `/platforms/kubernetes/pipelineConfig/${field}`, message: `${field} cannot be negative` };
+      yield {
+        at: `/platforms/kubernetes/pipelineConfig/${field}`,
+        message: `${field} cannot be negative`,
+        hint: "remove it, or write how many seconds",
+      };
     }
   },
 };
@@ -133,11 +137,11 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
       for (const task of components.flatMap(({ uses }) => uses)) {
         const isGiven = (name: string) => task.input("parameter", name) !== undefined;
         const at = `${task.path}/inputs/parameters`;
-        if (isGiven("pvc_name") && isGiven("pvc_name_suffix")) {
+        if (isNamed(task, "pvc_name") && isNamed(task, "pvc_name_suffix")) {
           yield {
             at: `${at}/pvc_name`,
             part: "key",
-            message: "only one of pvc_name and pvc_name_suffix can be given",
+            message: "only one of pvc_name and pvc_name_suffix can be other than empty",
           };
         }
         yield* wrongClaim(task);
@@ -153,6 +157,13 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
     }
   },
 };
+
+/** True for a constant that is not empty: of other values nothing is known before the run. */
+function isNamed(task: TaskNode, name: string): boolean {
+  const source = task.input("parameter", name)?.source;
+  if (source?.kind !== "constant" || typeof source.value !== "string") return false;
+  return source.value !== "" && !source.value.includes("{{");
+}
 
 /** What is wrong with the constants that a claim is made of. */
 function* wrongClaim(task: TaskNode): Generator<Finding> {
