@@ -59,11 +59,14 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
       });
     },
     async replace(items, signal) {
-      const deletions = await deletionsOfOthers(items, signal);
       const kept = items.flatMap((item) => {
         const value = layout.valueOf(item);
         return value === undefined ? [] : [{ item, value }];
       });
+      const deletions = await deletionsOfOthers(
+        kept.map(({ item }) => item),
+        signal,
+      );
       const writes = kept.map(
         ({ item, value }): ConsulStep => ({ verb: "set", key: layout.keyOf(item), value }),
       );

@@ -4,6 +4,7 @@ import {
   isKeepable,
   readStoredItem,
   type StoreVoice,
+  standInFor,
   storedText,
   tellOfLeftOut,
 } from "@wye/relay";
@@ -17,7 +18,10 @@ export interface FlagLayout {
   /** The key that is there once a full set was written. */
   readonly marker: string;
   keyOf(item: Item): string;
-  /** The value of an item; `undefined`, once that was told of, for one that Consul does not take. */
+  /**
+   * The value of an item. For one that Consul does not take, once that was told of: the mark of a deletion, or `undefined` if its key
+   * has no place there either.
+   */
   valueOf(item: Item): string | undefined;
   kindOf(key: string): ItemKind | undefined;
   /** The item of an entry; `undefined`, once that was told of, for one that nobody can read. */
@@ -38,7 +42,7 @@ export function createFlagLayout(prefix: string, voice: StoreVoice): FlagLayout 
       const text = storedText(item);
       if (base64Bytes(text) <= maxBytes) return text;
       tellOfLeftOut(item, `has ${Buffer.byteLength(text)} bytes`, voice);
-      return undefined;
+      return storedText(standInFor(item));
     },
     kindOf: (key) => kinds.find((kind) => key.startsWith(folders[kind])),
     itemOf(kind, { key, value }) {

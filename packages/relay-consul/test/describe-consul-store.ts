@@ -18,6 +18,8 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
     parseItem("flags", key, JSON.stringify({ key, version, ...rest }));
   const described = (items: readonly Item[] | undefined) =>
     items?.map(({ kind, key, json }) => `${kind} ${key} ${json}`).sort();
+  const living = (items: readonly Item[] | undefined) =>
+    items?.flatMap(({ key, deleted }) => (deleted ? [] : [key])).sort();
   const newPrefix = () => `test-${++prefixes}`;
   const open = (options: ConsulOptions = {}) =>
     consulStore({ address: server.address, prefix: newPrefix(), ...options })(context);
@@ -91,11 +93,39 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
     const large = flag("large", 2, { text: "x".repeat(400_000) });
     await store.replace([flag("a", 1), large], never);
     expect(await store.upsert([large, flag("b", 1)], never)).toEqual([]);
-    expect((await store.read(never))?.map(({ key }) => key)).toEqual(["a", "b"]);
+    expect(living(await store.read(never))).toEqual(["a", "b"]);
     expect(told).toHaveLength(2);
     const fits = flag("fits", 1, { text: "x".repeat(350_000) });
     await store.upsert([fits], never);
     expect((await store.read(never))?.find(({ key }) => key === "fits")?.json).toBe(fits.json);
+  });
+
+  test("an item that has outgrown the database is deleted there, whichever way it comes, until it fits again", async () => {
+    const store = open();
+    const large = flag("a", 2, { text: "x".repeat(400_000) });
+    const mark = described([tombstone("flags", "a", 1)]);
+    for (const write of [store.upsert, store.replace]) {
+      await store.replace([flag("a", 1)], never);
+      await write([large], never);
+      expect(described(await store.read(never))).toEqual(mark);
+    }
+    // Who has not heard of the change yet does not bring the version before it back, and serves it a little longer.
+    expect(described(await store.upsert([flag("a", 1)], never))).toEqual(mark);
+    expect(await store.upsert([large], never)).toEqual([]);
+    expect(described(await store.read(never))).toEqual(mark);
+    expect(await store.isFilled?.(never)).toBe(true);
+    expect(await store.upsert([flag("a", 3)], never)).toEqual([]);
+    expect(described(await store.upsert([large], never))).toEqual(described([flag("a", 3)]));
+    expect(described(await store.read(never))).toEqual(described([flag("a", 3)]));
+    await store.close();
+  });
+
+  test("what has become none is deleted with the next full set", async () => {
+    const store = open();
+    await store.replace([flag("a", 1), flag("b", 1)], never);
+    await store.replace([parseItem("flags", "a", "null"), flag("b", 1)], never);
+    expect(living(await store.read(never))).toEqual(["b"]);
+    await store.close();
   });
 
   test("what others wrote wrongly is left out and gives way", async () => {

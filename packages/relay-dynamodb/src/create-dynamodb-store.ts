@@ -1,7 +1,7 @@
 import type { WriteRequest } from "@aws-sdk/client-dynamodb";
 import { type FlagStore, type Item, type Logger, upsertEach } from "@wye/relay";
 import type { Ask } from "./ask.js";
-import { createFlagLayout } from "./flag-layout.js";
+import { createFlagLayout, type ItemRow } from "./flag-layout.js";
 import { putIfNewer } from "./put-if-newer.js";
 import { openTable } from "./table.js";
 import { writeBatches } from "./write-batches.js";
@@ -33,10 +33,10 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
 
   /** What takes away the rows of items that are not among these. */
   async function deletionsOfOthers(
-    items: readonly Item[],
+    rows: readonly ItemRow[],
     signal: AbortSignal,
   ): Promise<readonly WriteRequest[]> {
-    const present = new Set(items.map(({ kind, key }) => `${namespaces[kind]} ${key}`));
+    const present = new Set(rows.map(({ namespace, key }) => `${namespace.S} ${key.S}`));
     const deletions: WriteRequest[] = [];
     for (const kind of kinds) {
       for await (const { namespace, key } of table.rows(namespaces[kind], "keys", signal)) {
@@ -63,11 +63,9 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
       return items;
     },
     async replace(items, signal) {
-      const deletions = await deletionsOfOthers(items, signal);
-      const puts = items.flatMap((item) => {
-        const row = layout.rowOf(item);
-        return row === undefined ? [] : [{ PutRequest: { Item: { ...row } } }];
-      });
+      const rows = items.flatMap((item) => layout.rowOf(item) ?? []);
+      const deletions = await deletionsOfOthers(rows, signal);
+      const puts = rows.map((row) => ({ PutRequest: { Item: { ...row } } }));
       // What is new comes before what is gone, and the marker last: whoever reads meanwhile misses nothing.
       await writeBatches(ask, name, [...puts, ...deletions], signal);
       await table.put(marker, signal);

@@ -18,11 +18,17 @@ const maxKeyBytes = 1024;
 /** From here on DynamoDB takes no numbers. */
 const tooLargeNumber = 1e126;
 
+/** Why DynamoDB takes nothing under the key of an item; `undefined` if it does. */
+export function keyFault({ key }: Item): string | undefined {
+  if (key === "") return "has no key";
+  const keyBytes = Buffer.byteLength(key);
+  return keyBytes > maxKeyBytes ? `has a key of ${keyBytes} bytes` : undefined;
+}
+
 /** Why DynamoDB does not take an item; `undefined` if it does. */
 export function itemFault(namespace: string, item: Item, text: string): string | undefined {
-  if (item.key === "") return "has no key";
-  const keyBytes = Buffer.byteLength(item.key);
-  if (keyBytes > maxKeyBytes) return `has a key of ${keyBytes} bytes`;
+  const fault = keyFault(item);
+  if (fault !== undefined) return fault;
   if (Math.abs(item.version) >= tooLargeNumber) return `has the version ${item.version}`;
   const bytes = itemBytes(namespace, item, text);
   return bytes > maxItemBytes ? `has ${bytes} bytes` : undefined;

@@ -29,7 +29,7 @@ export async function putIfNewer(
 ): Promise<Item | undefined> {
   const { namespace, key } = row;
   const table = openTable(ask, tableName);
-  let condition: PutCondition = isNewer(item);
+  let condition: PutCondition = isNewer(row);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     try {
       const command = new PutItemCommand({
@@ -53,12 +53,12 @@ export async function putIfNewer(
 }
 
 /** There is nothing, or something older. */
-function isNewer({ version }: Item): PutCondition {
+function isNewer({ version }: ItemRow): PutCondition {
   return {
     ConditionExpression:
       "attribute_not_exists(#namespace) OR attribute_not_exists(#version) OR #version < :version",
     ExpressionAttributeNames: { "#namespace": "namespace", "#version": "version" },
-    ExpressionAttributeValues: { ":version": { N: String(version) } },
+    ExpressionAttributeValues: { ":version": version },
   };
 }
 

@@ -8,6 +8,7 @@ import { createStoreContext } from "@wye/relay/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import { retrying } from "../src/retrying.js";
+import type { Row } from "../src/table.js";
 import { localConnection } from "./test-database.js";
 
 /** How long was waited before something was tried again; nobody waits for it here. */
@@ -24,7 +25,7 @@ const { signal } = new AbortController();
 const context = createStoreContext({ environment: "a", told });
 
 interface Input {
-  readonly RequestItems?: Record<string, readonly { readonly PutRequest?: unknown }[]>;
+  readonly RequestItems?: Record<string, readonly { readonly PutRequest?: { readonly Item: Row } }[]>;
   readonly TransactItems?: readonly unknown[];
 }
 
@@ -42,15 +43,18 @@ function flagOf(key: string, length: number) {
   return parseItem("flags", key, frame.replace('""', `"${"x".repeat(length - frame.length)}"`));
 }
 
-/** A store, and how many rows each of its batches had. */
+/** A store, how many rows each of its batches had, and the texts in them. */
 function countingStore() {
   const batches: number[] = [];
+  const texts: (string | undefined)[] = [];
   const client = answering(({ RequestItems }) => {
     const rows = RequestItems?.flags;
-    if (rows !== undefined) batches.push(rows.length);
+    if (rows === undefined) return {};
+    batches.push(rows.length);
+    for (const { PutRequest } of rows) texts.push(PutRequest?.Item.item?.S);
     return {};
   });
-  return { store: dynamoDbStore({ table: "flags", client })(context), batches };
+  return { store: dynamoDbStore({ table: "flags", client })(context), batches, texts };
 }
 
 test("the client that stores share ends with the last of them, and the next store gets one of its own", async () => {
@@ -88,13 +92,15 @@ test("the client that stores share ends with the last of them, and the next stor
 });
 
 test("an item of 400,000 bytes is kept, and one of a byte more is reported", async () => {
-  const { store, batches } = countingStore();
+  const { store, texts } = countingStore();
   // What SDKs and relays count beside the text: 100, the names of the attributes, and their values.
   const rest = 100 + "namespacekeyversionitem".length + "features".length + "a".length + "1".length;
-  await store.replace([flagOf("a", 400_000 - rest)], signal);
-  expect([batches.splice(0), told.splice(0)]).toEqual([[1], []]);
+  const fits = flagOf("a", 400_000 - rest);
+  await store.replace([fits], signal);
+  expect([texts.splice(0), told.splice(0)]).toEqual([[fits.json], []]);
   await store.replace([flagOf("a", 400_000 - rest + 1)], signal);
-  expect([batches, told]).toEqual([[], [expect.stringContaining('flags "a" has 400001 bytes')]]);
+  const mark = '{"key":"$deleted","version":0,"deleted":true}';
+  expect([texts, told]).toEqual([[mark], [expect.stringContaining('flags "a" has 400001 bytes')]]);
 });
 
 test("a batch holds 25 rows, and text of up to 4 MiB at three bytes a letter", async () => {
