@@ -64,6 +64,7 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
     clock,
     logger,
     current: () => serving.flags.items,
+    isInTouch: () => sources.status.state === "VALID",
     adopt: (change) =>
       changes.take(
         function* () {

@@ -33,6 +33,8 @@ export interface ScriptedStore {
   readonly writer: StoreWriter;
   /** Nothing is taken over before other changes are through. */
   adoptAfter(others: Promise<void>): void;
+  /** Upstream is lost, or found again. */
+  setInTouch(isInTouch: boolean): void;
   /** Upstream delivers. */
   write(change: Change): void;
   /** The next call of the store. */
@@ -66,11 +68,13 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
   let served: Evaluator = compileFlags({});
   const adopted: string[] = [];
   const errors: string[] = [];
+  let isInTouch = true;
   let turn: Promise<void> | undefined;
   const writer = new StoreWriter(store, {
     clock,
     logger: { ...silentLogger, error: (message) => errors.push(message), ...logger },
     current: () => served.items("flags"),
+    isInTouch: () => isInTouch,
     adopt(given) {
       const take = () => {
         const change = given();
@@ -91,6 +95,9 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
     writer,
     adoptAfter(others) {
       turn = others;
+    },
+    setInTouch(value) {
+      isInTouch = value;
     },
     write(change: Change) {
       served = served.apply(change);

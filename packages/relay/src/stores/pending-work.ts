@@ -4,8 +4,8 @@ import type { Change } from "../change.js";
 /** What is to be done next with a store. */
 export type Task =
   | { readonly kind: "read" }
-  /** The store is asked whether it still has what was written. */
-  | { readonly kind: "probe" }
+  /** The store is asked whether it still has what was written; `isDoubted` if it was away since it said so. */
+  | { readonly kind: "probe"; readonly isDoubted: boolean }
   /** Everything is written. */
   | { readonly kind: "replace" }
   /** Everything is written after what is newer in the store was taken over: nobody knows what it has. */
@@ -17,6 +17,7 @@ export class PendingWork {
   #all: "replace" | "restore" | undefined;
   #read = false;
   #probe = false;
+  #isDoubted = false;
   readonly #items = new Map<string, Item>();
 
   /** A change is to be written. */
@@ -45,10 +46,13 @@ export class PendingWork {
     this.#probe = true;
   }
 
-  /** A task that was taken has failed: it, or what makes up for it, is to be done again. */
+  /** A task that was taken has failed: it, or what makes up for it, is to be done again. A question has written nothing. */
   addFailed({ kind }: Task): void {
     if (kind === "read") this.#read = true;
-    else if (kind === "replace") this.#all = "replace";
+    else if (kind === "probe") {
+      this.#probe = true;
+      this.#isDoubted = true;
+    } else if (kind === "replace") this.#all = "replace";
     else this.addRestore();
   }
 
@@ -62,14 +66,17 @@ export class PendingWork {
       this.#all = undefined;
       this.#read = false;
       this.#probe = false;
+      this.#isDoubted = false;
       this.#items.clear();
       return { kind: all };
     }
     if (!onlyWrites && (this.#read || this.#probe)) {
-      const kind = this.#read ? "read" : "probe";
+      const task: Task = this.#read ? { kind: "read" } : { kind: "probe", isDoubted: this.#isDoubted };
+      // Reading asks as well, but not for what a doubt is about.
+      this.#probe = this.#read && this.#isDoubted;
+      this.#isDoubted = this.#probe;
       this.#read = false;
-      this.#probe = false;
-      return { kind };
+      return task;
     }
     if (this.#items.size === 0) return undefined;
     const items = [...this.#items.values()];

@@ -104,16 +104,85 @@ describe("a store that can be asked whether it is filled", () => {
     expect((await next()).text).toBe("replace a1 b1");
   });
 
-  test("is interrupted when it does not answer, and written to as after any other failure", async () => {
-    const { probe, next, writer, clock, quiet } = await filled();
+  test("is interrupted while it does not answer, and nothing is brought back that others may have deleted once upstream is lost", async () => {
+    const { probe, next, writer, clock, quiet, answers, setInTouch } = await filled();
+    const pass = async () => {
+      await quiet();
+      clock.advance(1000);
+      await quiet();
+      expect(answers).toHaveLength(1);
+    };
+    setInTouch(false);
+    (await probe()).fail();
+    for (let second = 0; second < 7; second++) {
+      await pass();
+      expect(writer.status).toEqual({ state: "INTERRUPTED", stateSince: start + 5000 });
+      if (second < 6) answers.pop()?.fail();
+    }
+    answers.pop()?.give(true);
+    await quiet();
+    expect(writer.status).toEqual({ state: "VALID", stateSince: start + 12_000 });
+    // What is not there any more at all is written again all the same.
+    (await probe()).fail();
+    await pass();
+    answers.pop()?.give(false);
+    (await next()).answer(undefined);
+    expect((await next()).text).toBe("replace a1 b1");
+  });
+
+  test("may come back as it was some time ago: everything is written again while upstream tells of every change", async () => {
+    const { probe, next, clock, quiet, answers } = await filled();
     (await probe()).fail();
     await quiet();
-    expect(writer.status.state).toBe("INTERRUPTED");
+    clock.advance(1000);
+    await quiet();
+    answers.pop()?.give(true);
+    (await next()).answer([]);
+    const replace = await next();
+    expect(replace.text).toBe("replace a1 b1");
+    replace.answer();
+    // Then there is no doubt any more.
+    (await probe()).give(true);
+    await quiet();
+  });
+
+  test("is doubted until it was asked, although it is read first", async () => {
+    const answers: ((isFilled: boolean) => void)[] = [];
+    const isFilled = () =>
+      new Promise<boolean>((resolve, reject) => {
+        answers.push((answer) => (answer ? resolve(true) : reject(new Error("no disk"))));
+      });
+    const { write, next, clock, quiet } = setUp({ cacheTtlMs: 6000, isFilled });
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    clock.advance(5000);
+    await quiet();
+    answers.pop()?.(false);
+    await quiet();
     clock.advance(1000);
     const read = await next();
     expect(read.text).toBe("read");
     read.answer([]);
-    expect((await next()).text).toBe("replace a1 b1");
+    for (let time = 0; time < 2; time++) {
+      await quiet();
+      answers.pop()?.(true);
+    }
+    (await next()).answer([]);
+    expect((await next()).text).toBe("replace a1");
+  });
+
+  test("gets what was to be written while it did not answer", async () => {
+    const { probe, next, write, clock, quiet, answers, setInTouch } = await filled();
+    setInTouch(false);
+    (await probe()).fail();
+    await quiet();
+    write(partial(item(2)));
+    await quiet();
+    clock.advance(1000);
+    await quiet();
+    answers.pop()?.give(true);
+    expect((await next()).text).toBe("upsert a2");
   });
 
   test("does not keep the end or a full set waiting", async () => {

@@ -435,6 +435,7 @@ test("without a store there is nothing to do and nothing wrong", async () => {
     clock,
     logger: silentLogger,
     current: () => [],
+    isInTouch: () => true,
     adopt: () => undefined,
   });
   writer.start();

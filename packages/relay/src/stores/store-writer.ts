@@ -21,6 +21,8 @@ export interface StoreWriterContext {
   readonly logger: Logger;
   /** Everything that is served now. */
   readonly current: () => readonly Item[];
+  /** Whether upstream tells of every change now: what is served may be out of date otherwise. */
+  readonly isInTouch: () => boolean;
   /**
    * Takes over what the store has: all of it before upstream delivers, what is newer afterwards. Asks for it when no other
    * change is under way; there may be nothing any more then.
@@ -194,7 +196,10 @@ export class StoreWriter {
     }
   }
 
-  /** What somebody has taken away is written again. */
+  /**
+   * What somebody has taken away is written again. A database that was away may have come back as it was some time ago: then everything
+   * is, unless others may have written what is newer than all that this relay knows.
+   */
   async #probe(store: FlagStore, task: Task): Promise<void> {
     if (store.isFilled === undefined) return;
     const isFilled = await this.#call(
@@ -202,7 +207,8 @@ export class StoreWriter {
       task,
       async (signal) => (await store.isFilled?.(signal)) ?? true,
     );
-    if (!isFilled && this.#complete) this.#pending.addRestore();
+    const isDoubted = task.kind === "probe" && task.isDoubted && this.#context.isInTouch();
+    if ((!isFilled || isDoubted) && this.#complete) this.#pending.addRestore();
   }
 
   async #call<Result>(
