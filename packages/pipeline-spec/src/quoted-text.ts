@@ -35,27 +35,31 @@ function singleQuoted(text: string, start: number, end: number): string {
   return lines.includes("''") ? lines.replaceAll("''", "'") : lines;
 }
 
-const special = /[\\\n]/g;
-
 function doubleQuoted(text: string, start: number, end: number): string | undefined {
   const source = text.slice(start, end);
-  special.lastIndex = 0;
-  let match = special.exec(source);
-  if (match === null) return source;
+  let special = nextSpecial(source, 0);
+  if (special === source.length) return source;
   let result = "";
   let at = 0;
-  for (; match !== null; match = special.exec(source)) {
-    const { index } = match;
-    const plain = source.slice(at, index);
-    const [read, next] =
-      source.charCodeAt(index) === 0x0a ? foldBreak(source, index) : readEscape(source, index + 1);
+  for (; special < source.length; special = nextSpecial(source, at)) {
+    const plain = source.slice(at, special);
+    const isBreak = source.charCodeAt(special) === 0x0a;
+    const [read, next] = isBreak ? foldBreak(source, special) : readEscape(source, special + 1);
     if (read === undefined) return undefined;
-    result += source.charCodeAt(index) === 0x0a ? trimEnd(plain) : plain;
+    result += isBreak ? trimEnd(plain) : plain;
     result += read;
     at = next;
-    special.lastIndex = next;
   }
   return result + source.slice(at);
+}
+
+/** The place of the next backslash or line break; the length when there is none. Programs have thousands of them. */
+function nextSpecial(source: string, from: number): number {
+  for (let at = from; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === 0x5c || code === 0x0a) return at;
+  }
+  return source.length;
 }
 
 type Piece = readonly [text: string | undefined, next: number];

@@ -34,7 +34,11 @@ export function findCycles<N extends object>(
 interface Visit<N extends object> {
   readonly node: N;
   readonly edges: readonly Edge<N>[];
+  readonly order: number;
+  /** The first in order that is reached from here, as far as that is known. */
+  lowest: number;
   next: number;
+  isOpen: boolean;
 }
 
 /** Tarjan's algorithm with a stack of its own: groups that have more than one node or an edge to themselves. */
@@ -42,39 +46,36 @@ function stronglyConnected<N extends object>(
   nodes: Iterable<N>,
   edgesOf: (node: N) => readonly Edge<N>[],
 ): N[][] {
-  const order = new Map<N, number>();
-  const lowest = new Map<N, number>();
-  const open: N[] = [];
-  const isOpen = new Set<N>();
+  const visits = new Map<N, Visit<N>>();
+  const open: Visit<N>[] = [];
   const groups: N[][] = [];
   const enter = (node: N): Visit<N> => {
-    order.set(node, order.size);
-    lowest.set(node, order.size - 1);
-    open.push(node);
-    isOpen.add(node);
-    return { node, edges: edgesOf(node), next: 0 };
-  };
-  const lower = (node: N, to: number): void => {
-    lowest.set(node, Math.min(lowest.get(node) ?? to, to));
+    const order = visits.size;
+    const visit = { node, edges: edgesOf(node), order, lowest: order, next: 0, isOpen: true };
+    visits.set(node, visit);
+    open.push(visit);
+    return visit;
   };
   for (const start of nodes) {
-    if (order.has(start)) continue;
-    const visits = [enter(start)];
-    for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
+    if (visits.has(start)) continue;
+    const way = [enter(start)];
+    for (let visit = way.at(-1); visit !== undefined; visit = way.at(-1)) {
       const edge = visit.edges[visit.next++];
       if (edge !== undefined) {
-        if (!order.has(edge.to)) visits.push(enter(edge.to));
-        else if (isOpen.has(edge.to)) lower(visit.node, order.get(edge.to) ?? 0);
+        const met = visits.get(edge.to);
+        if (met === undefined) way.push(enter(edge.to));
+        else if (met.isOpen) visit.lowest = Math.min(visit.lowest, met.order);
         continue;
       }
-      visits.pop();
+      way.pop();
+      const before = way.at(-1);
+      if (before !== undefined) before.lowest = Math.min(before.lowest, visit.lowest);
+      if (visit.lowest !== visit.order) continue;
+      const group = open.splice(open.lastIndexOf(visit));
+      for (const member of group) member.isOpen = false;
       const { node } = visit;
-      const parent = visits.at(-1);
-      if (parent !== undefined) lower(parent.node, lowest.get(node) ?? 0);
-      if (lowest.get(node) !== order.get(node)) continue;
-      const group = open.splice(open.lastIndexOf(node));
-      for (const member of group) isOpen.delete(member);
-      if (group.length > 1 || visit.edges.some(({ to }) => to === node)) groups.push(group);
+      if (group.length > 1 || visit.edges.some(({ to }) => to === node))
+        groups.push(group.map((member) => member.node));
     }
   }
   return groups;

@@ -125,5 +125,6 @@ const versionFormat: Rule = {
 /** Rules about the types of artifacts. */
 export const artifactRules: RuleFamily = {
   title: "Artifact types",
+  appliesTo: (index) => index.once(artifactTypes).length > 0,
   rules: [typeMissing, uriUnsupported, titleFormat, titleUnknown, versionFormat],
 };

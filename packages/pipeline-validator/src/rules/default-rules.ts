@@ -145,5 +145,9 @@ const defaultLiteral: Rule = {
 /** Rules about defaults and literals of parameters. */
 export const defaultRules: RuleFamily = {
   title: "Defaults and literals of parameters",
+  appliesTo: (index) =>
+    index
+      .once(declarations)
+      .some(({ declared }) => declared.defaultValue !== undefined || declared.literals.length > 0),
   rules: [defaultType, defaultInQuotes, literalType, constantLiteral, defaultLiteral],
 };

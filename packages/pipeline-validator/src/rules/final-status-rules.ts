@@ -1,6 +1,7 @@
 import { inputParameter, isExitTask, pointer, type TaskNode } from "@wye/pipeline-spec";
 import { kindOf } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
+import { declarations } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp, underSpec } from "../rule.js";
 
@@ -153,5 +154,8 @@ const statusVersion: Rule = {
 /** Rules about final statuses. */
 export const finalStatusRules: RuleFamily = {
   title: "Final status",
+  appliesTo: (index) =>
+    index.once(suppliedParameters).some(({ source }) => source?.kind === "status") ||
+    index.once(declarations).some(({ kind }) => kind === "TASK_FINAL_STATUS"),
   rules: [statusStrategy, statusDependency, statusType, statusSource, statusVersion],
 };

@@ -273,5 +273,11 @@ const executorOutputList: Rule = {
 /** Rules about the outputs of DAGs. */
 export const outputRules: RuleFamily = {
   title: "Outputs of DAGs",
+  appliesTo: ({ components }) =>
+    components.some(({ spec: { implementation, outputDefinitions } }) =>
+      implementation?.$case === "dag"
+        ? implementation.value.outputs !== undefined || outputDefinitions !== undefined
+        : Object.keys(outputDefinitions?.artifacts ?? {}).length > 0,
+    ),
   rules: [undeclared, unproduced, sourceMissing, typeMismatch, artifactMismatch, executorOutputList],
 };

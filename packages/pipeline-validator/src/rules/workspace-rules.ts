@@ -1,7 +1,8 @@
 import { ownEntry, pointer, type TaskNode } from "@wye/pipeline-spec";
+import { type ContainerNode, containers } from "../containers.js";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongAccessModes } from "../kubernetes-values.js";
-import { executor, kubernetes, platform } from "../platform-part.js";
+import { executor, hasPlatform, kubernetes, platform } from "../platform-part.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -114,6 +115,9 @@ const lifetimeNegative: Rule = {
   },
 };
 
+/** True for the image that makes a claim instead of running. */
+const isClaim = ({ spec }: ContainerNode): boolean => spec.image === "argostub/createpvc";
+
 const claimInvalid: Rule = {
   id: "volume-claim-invalid",
   summary: "A task that creates a volume claim gives it access modes and at most one form of name.",
@@ -132,9 +136,8 @@ deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc
 `,
   },
   *check(index) {
-    for (const { spec, components } of index.executors) {
-      if (spec.spec?.$case !== "container" || spec.spec.value.image !== "argostub/createpvc") continue;
-      for (const task of components.flatMap(({ uses }) => uses)) {
+    for (const claim of index.once(containers).filter(isClaim)) {
+      for (const task of claim.executor.components.flatMap(({ uses }) => uses)) {
         const isGiven = (name: string) => task.input("parameter", name) !== undefined;
         const at = `${task.path}/inputs/parameters`;
         if (isNamed(task, "pvc_name") && isNamed(task, "pvc_name_suffix")) {
@@ -193,5 +196,6 @@ const claimNames: Readonly<Record<string, RegExp>> = {
 /** Rules about the settings of the whole pipeline on Kubernetes. */
 export const workspaceRules: RuleFamily = {
   title: "Workspace, volume claims and lifetimes",
+  appliesTo: (index) => hasPlatform(index) || index.once(containers).some(isClaim),
   rules: [workspaceInvalid, mountConflict, claimInvalid, lifetimeNegative],
 };
