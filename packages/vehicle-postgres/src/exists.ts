@@ -1,9 +1,13 @@
 import type { Client } from "pg";
 
-/** Whether there is a table or an index of this name, schema and all. */
-export async function exists(client: Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ exists: boolean }>("select to_regclass($1) is not null as exists", [
-    name,
-  ]);
-  return rows[0]?.exists === true;
+/**
+ * Whether a schema has a table or an index of this name, as the statement sees it: `to_regclass` may go by what the session has looked up
+ * before it waited for a lock.
+ */
+export async function exists(client: Client, schema: string, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = $2",
+    [schema, name],
+  );
+  return rowCount !== 0;
 }

@@ -77,7 +77,7 @@ async function sqlOf(name: string): Promise<string> {
 
 /** The numbers of the migrations that were applied. */
 async function listApplied(client: Client, schema: string): Promise<ReadonlySet<number>> {
-  if (!(await exists(client, `${schema}.migrations`))) return new Set();
+  if (!(await exists(client, schema, "migrations"))) return new Set();
   const { rows } = await client.query<{ number: number }>(`select number from ${schema}.migrations`);
   return new Set(rows.map(({ number }) => number));
 }

@@ -39,7 +39,7 @@ export async function readVersion(client: Client, schema: string): Promise<Store
 /** Throws unless the tables are those that this version of the package knows. */
 export async function checkMigrated(client: Client, schema: string): Promise<void> {
   const known = await newestMigration();
-  if (!(await exists(client, `${schema}.migrations`))) {
+  if (!(await exists(client, schema, "migrations"))) {
     throw new CatalogueError("refused", `there is no catalogue in the schema ${schema}: run migrate() first`);
   }
   const applied = await client.query<{ newest: number | null }>(

@@ -1,10 +1,13 @@
 import type { Client } from "pg";
 import { serverTimeout } from "./numbers.js";
 
-/** How a transaction is begun: with one view of the data for all of its queries, or to write. */
+/**
+ * How a transaction is begun: with one view of the data for all of its queries; or to write, where each statement sees what those have
+ * done whom it has waited for, whatever the default of the database is.
+ */
 const beginnings = {
   read: "begin isolation level repeatable read, read only",
-  write: "begin",
+  write: "begin isolation level read committed",
 } as const;
 
 /** Where a transaction finds its tables, and how long each of its statements may take. */

@@ -6,11 +6,12 @@ import { inTransaction, type Place } from "./transaction.js";
 /** Makes what the search of the catalogue without memory needs. The extension belongs to the database, not to this schema. */
 export async function makeTrigrams(client: Client, place: Place): Promise<void> {
   const { schema } = place;
-  if (await inTransaction(client, place, "read", () => exists(client, `${schema}.vehicles_search_text`)))
+  if (await inTransaction(client, place, "read", () => exists(client, schema, "vehicles_search_text")))
     return;
   await inTransaction(client, place, "write", async () => {
-    await lockMigrations(client, schema);
-    if (await exists(client, `${schema}.vehicles_search_text`)) return;
+    // The extension is made once for all schemas, none of which has this name.
+    await lockMigrations(client, "pg_trgm");
+    if (await exists(client, schema, "vehicles_search_text")) return;
     const { rowCount } = await client.query("select from pg_namespace where nspname = 'public'");
     // It stays where it is, if it is there already.
     await client.query(`create extension if not exists pg_trgm schema ${rowCount === 0 ? schema : "public"}`);

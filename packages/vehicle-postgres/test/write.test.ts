@@ -10,7 +10,9 @@ describe("migrate", () => {
     const texts = server.asked.map(({ text }) => text.split(/\s+/).slice(0, 2).join(" "));
     expect(texts).toContain("create schema");
     // Each of those that write begins with the lock, and it ends with them.
-    const begun = texts.flatMap((text, at) => (text === "begin; set" ? [texts[at + 1]] : []));
+    const begun = server.asked.flatMap(({ text }, at) =>
+      text.startsWith("begin isolation level read committed") ? [texts[at + 1]] : [],
+    );
     expect(begun).toEqual(
       Array.from({ length: 5 }, () => "select pg_advisory_xact_lock(hashtextextended($1,"),
     );

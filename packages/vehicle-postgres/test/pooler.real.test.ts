@@ -1,0 +1,84 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createDirectCatalogue, exportVehicles, importVehicles, migrate } from "../src/index.js";
+import { fleet } from "./fleet.js";
+import { collect, countOf, realDatabase, until } from "./real-database.js";
+import { type TransactionPooler, transactionPooler } from "./transaction-pooler.js";
+
+const database = realDatabase();
+
+async function pooled(sessions: number): Promise<TransactionPooler["connection"]> {
+  const pooler = await transactionPooler(database.server.connection, sessions);
+  onTestFinished(() => pooler.close());
+  return pooler.connection;
+}
+
+/** What sessions still hold or wait for when nobody asks anything. */
+const locks = () => database.server.sql("select granted, objid from pg_locks where locktype = 'advisory'");
+
+describe("behind a pooler that hands sessions round", () => {
+  test("many may migrate at once, and leave no lock on any session", async () => {
+    const connection = await pooled(2);
+    for (const schema of ["pooled_a", "pooled_b"]) {
+      const runs = await Promise.all(
+        Array.from({ length: 6 }, () => migrate(connection, { schema, trigrams: true })),
+      );
+      expect(runs.flat().sort()).toEqual([1, 2, 3, 4]);
+      expect(await locks()).toEqual([]);
+    }
+    expect(await migrate(connection, { schema: "pooled_a", trigrams: true })).toEqual([]);
+  });
+
+  test("all works as it does without one", async () => {
+    const connection = await pooled(2);
+    await migrate(connection, { schema: "pooled_c", trigrams: true });
+    const schema = "pooled_c";
+    const imports = [importVehicles(connection, fleet(30), { schema }), migrate(connection, { schema })];
+    await Promise.all(imports);
+    const catalogue = database.follow(schema, { connection, pollMs: 20 });
+    await catalogue.ready();
+    const direct = createDirectCatalogue({ connection, schema, connections: 4 });
+    onTestFinished(() => direct.close());
+    await importVehicles(connection, fleet(31), { schema });
+    await until(async () => expect(await countOf(catalogue)).toBe(31));
+    const counts = await Promise.all(Array.from({ length: 8 }, () => countOf(direct)));
+    expect(counts).toEqual(Array.from({ length: 8 }, () => 31));
+    expect(await collect(exportVehicles(connection, { schema }))).toHaveLength(31);
+    expect(await locks()).toEqual([]);
+  });
+});
+
+describe("migrate", () => {
+  test("waits for nobody where there is nothing to do", async () => {
+    const { connection, sql } = database.server;
+    await migrate(connection, { schema: "whole", trigrams: true });
+    const lock = (what: string) =>
+      `pg_advisory_xact_lock(hashtextextended('@wye/vehicle-postgres ${what}', 0))`;
+    const holding = sql(`select ${lock("whole")}, ${lock("pg_trgm")}, pg_sleep(600)`);
+    const gone = expect(holding).rejects.toThrow(/terminating/);
+    await until(async () => expect(await locks()).toHaveLength(2));
+    expect(await migrate(connection, { schema: "whole", trigrams: true })).toEqual([]);
+    await sql("select distinct pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+    await gone;
+  });
+
+  test("may be run by many at once for several schemas, whatever isolation is the default", async () => {
+    const { connection, sql } = database.server;
+    for (const isolation of ["read committed", "repeatable read", "serializable"]) {
+      const name = `many_${isolation.replace(" ", "_")}`;
+      await sql(`create database ${name}`);
+      await sql(`alter database ${name} set default_transaction_isolation = '${isolation}'`);
+      const own = { ...connection, database: name };
+      const schemas = ["one", "two", "three"];
+      const runs = await Promise.all(
+        [...schemas, ...schemas, ...schemas].map((schema) => migrate(own, { schema, trigrams: true })),
+      );
+      expect([isolation, runs.flat().sort()]).toEqual([isolation, [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]]);
+      const imports = [10, 11, 12, 13].map((count) =>
+        importVehicles(own, fleet(count), { schema: "one", mode: "merge" }),
+      );
+      const reports = await Promise.all(imports);
+      expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(13);
+      await sql(`drop database ${name} with (force)`);
+    }
+  });
+});
