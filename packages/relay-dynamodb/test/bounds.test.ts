@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   DynamoDBClient,
   DynamoDBServiceException,
   TransactionCanceledException,
@@ -27,6 +28,9 @@ const context = createStoreContext({ environment: "a", told });
 interface Input {
   readonly RequestItems?: Record<string, readonly { readonly PutRequest?: { readonly Item: Row } }[]>;
   readonly TransactItems?: readonly unknown[];
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
+  readonly Item?: Record<string, AttributeValue>;
 }
 
 /** A client that answers as the test says, and sends nothing. */
@@ -123,6 +127,31 @@ test("a batch holds 25 rows, and text of up to 4 MiB at three bytes a letter", a
   await store.replace([...large(quarter), ...keys.map((key) => flagOf(key, quarter))], signal);
   expect(batches.splice(0)).toEqual([4, 4, 1]);
   expect(told).toEqual([]);
+});
+
+test("of a full set what is new comes first, then goes what is gone, and the marker is last, and only after all of that", async () => {
+  const order: string[] = [];
+  let refuses = false;
+  const gone = Array.from({ length: 30 }, (_, index) => ({
+    namespace: { S: "features" },
+    key: { S: `gone-${index}` },
+  }));
+  const client = answering(({ RequestItems, KeyConditionExpression, ExpressionAttributeValues, Item }) => {
+    if (KeyConditionExpression !== undefined)
+      return { Items: ExpressionAttributeValues?.[":namespace"]?.S === "features" ? gone : [] };
+    if (Item !== undefined) order.push(`marker ${Item.key?.S}`);
+    if (RequestItems === undefined) return {};
+    if (refuses) throw new Error("no network");
+    order.push(...(RequestItems.flags ?? []).map(({ PutRequest }) => (PutRequest ? "put" : "delete")));
+    return {};
+  });
+  const store = dynamoDbStore({ table: "flags", client })(context);
+  const items = Array.from({ length: 30 }, (_, index) => flagOf(`${index}`, 100));
+  await store.replace(items, signal);
+  expect(order.splice(0)).toEqual([...Array(30).fill("put"), ...Array(30).fill("delete"), "marker $inited"]);
+  refuses = true;
+  await expect(store.replace(items, signal)).rejects.toThrow("no network");
+  expect(order).toEqual([]);
 });
 
 test.each([
