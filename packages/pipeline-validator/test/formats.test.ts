@@ -88,6 +88,23 @@ describe("code frames", () => {
     expect(annotations.trimEnd().split("\n")).toHaveLength(report.problems.length);
   });
 
+  test.each([
+    ..."\u0007\u009b\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202c\u202e\u2066\u2067\u2069\ufeff",
+  ])("keep %j out of messages and hints", (odd) => {
+    const problem = {
+      code: "c",
+      severity: "error",
+      path: "",
+      message: `a${odd}b`,
+      hint: `c${odd}d`,
+    } as const;
+    const counts = { error: 1, warning: 0, info: 0 };
+    const shown = formatProblems({ problems: [problem], counts });
+    expect(shown).toContain("a\u00b7b");
+    expect(shown).toContain("c\u00b7d");
+    expect(shown).not.toContain(odd);
+  });
+
   test("say that all is well", () => {
     expect(formatProblems(validatePipeline(examplePipeline))).toBe("no problems\n");
   });
