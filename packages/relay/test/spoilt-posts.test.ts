@@ -87,6 +87,24 @@ describe("an event that upstream never takes is dropped alone", () => {
     expect(counted.events_dropped ?? 0).toBe(0);
   });
 
+  test("in an outage as much is kept as there is room for, the rest is counted, and what was kept is sent", async () => {
+    let status = 500;
+    const { relay, counted, posts, until, taken } = await startJudged(() => status, {
+      events: { flushInterval: 1000, capacity: 30 },
+    });
+    for (let n = 0; n < 40; n++) {
+      await post(relay, events(10, 10 * n));
+      const before = posts.length;
+      await until(() => posts.length > before);
+    }
+    expect(counted).toMatchObject({ queued_events: 30, events_accepted: 400, events_dropped: 370 });
+    expect(counted.event_posts_failed).toBeGreaterThan(10);
+    status = 202;
+    await until(() => counted.queued_events === 0);
+    expect(taken()).toEqual(numbers(30));
+    expect(counted).toMatchObject({ events_delivered: 30, events_dropped: 370 });
+  });
+
   test("when everything is answered with 400 there are not many more posts than events, and nothing is kept for ever", async () => {
     const { relay, counted, posts, until } = await startJudged(() => 400);
     await post(relay, events(300));
