@@ -58,7 +58,7 @@ export interface MemoryCatalogue extends Catalogue {
   /** What came of the last loading of all data. */
   readonly report: LoadReport;
   snapshot(): MemorySnapshot;
-  /** All vehicles, in order. */
+  /** All vehicles, in order. They are those that are served, and nobody looks at them again: do not write into them. */
   vehicles(): readonly Vehicle[];
   /**
    * Puts other data in place of the present ones, between two requests: every response is of the old data or of the new
@@ -79,7 +79,10 @@ export interface MemoryCatalogue extends Catalogue {
   remove(ids: readonly string[]): Promise<number>;
 }
 
-/** A catalogue of vehicles that a program has at hand, such as those a client fetched. */
+/**
+ * A catalogue of vehicles that a program has at hand, such as those a client fetched. Lists and objects in them are kept, not copied: do
+ * not write into them afterwards.
+ */
 export function catalogueFromVehicles(
   vehicles: readonly VehicleInput[],
   options?: MemoryCatalogueOptions,
