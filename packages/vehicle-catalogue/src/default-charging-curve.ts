@@ -1,4 +1,3 @@
-import { show } from "./records/check-value.js";
 import type { ChargingCurvePoint } from "./vehicle-attributes.js";
 
 /**
@@ -6,10 +5,8 @@ import type { ChargingCurvePoint } from "./vehicle-attributes.js";
  * the AC maximum when full. Powers are rounded to one decimal.
  */
 export function defaultChargingCurve(dcMaxPower: number, acMaxPower: number): readonly ChargingCurvePoint[] {
-  for (const [name, power] of Object.entries({ dcMaxPower, acMaxPower })) {
-    if (typeof power === "number") continue;
-    throw new TypeError(`defaultChargingCurve: ${name} must be a number of kilowatts; got ${show(power)}.`);
-  }
+  if (typeof dcMaxPower !== "number" || typeof acMaxPower !== "number")
+    throw new TypeError("dcMaxPower and acMaxPower must be numbers");
   return [
     { percentage: 0, power: toOneDecimal(dcMaxPower * 0.95) },
     { percentage: 75, power: toOneDecimal(dcMaxPower) },
