@@ -65,7 +65,7 @@ export async function fakeDatabase(
       ],
     ],
     [/^select token/, () => [{ token: state.token }]],
-    [/^select number from catalogue_version for update/, () => [{ number: `${state.number}` }]],
+    [/^select number from catalogue_version$/, () => [{ number: `${state.number}` }]],
     [
       /^declare[\s\S]*changed_in > (-?\d+) or/,
       ([, since]) => {
