@@ -13,7 +13,10 @@ export interface PostgresConnection {
   readonly port?: number;
   readonly database?: string;
   readonly user?: string;
-  /** A function is asked for every new connection: so a password may change while the program runs. Not beside a URL. */
+  /**
+   * A function is asked for every new connection: so a password may change while the program runs. Not beside a URL. One line break at its
+   * end is taken off, as files have it.
+   */
   readonly password?: string | (() => string | Promise<string>);
   /** `true`, or what Node takes for TLS: `{ ca }` for an authority of one's own. The server's certificate and name are checked. */
   readonly ssl?: boolean | ConnectionOptions;
@@ -36,7 +39,7 @@ export function clientConfig(given: PostgresConnection, timeoutMs: number): Clie
   const { ssl, password, ...connection } = given;
   return {
     ...connection,
-    ...(password !== undefined && { password: typeof password === "function" ? asked(password) : password }),
+    ...(password !== undefined && { password: typeof password === "function" ? asked(password) : line(password) }),
     ...(ssl !== undefined && { ssl: typeof ssl === "boolean" ? ssl : { ...ssl } }),
     keepAlive: true,
     keepAliveInitialDelayMillis: waitMs,
@@ -44,6 +47,11 @@ export function clientConfig(given: PostgresConnection, timeoutMs: number): Clie
     query_timeout: waitMs,
     fallback_application_name: "@wye/vehicle-postgres",
   };
+}
+
+/** What a file of one line says. */
+function line(text: string): string {
+  return text.replace(/\r?\n$/, "");
 }
 
 /** A function of the host may do anything. */
@@ -56,7 +64,7 @@ function asked(password: () => unknown): () => Promise<string> {
       const message = `connection.password() has given no password: ${reasonOf(cause)}`;
       throw new CatalogueError("unavailable", message, { cause });
     }
-    if (typeof given === "string") return given;
+    if (typeof given === "string") return line(given);
     throw new TypeError(`connection.password() must give a text; got ${shown(given)}`);
   };
 }

@@ -278,6 +278,17 @@ describe("the server", () => {
     await until(() => expect(catalogue.health().state).toBe("live"));
   });
 
+  test.each(["\n", "\r\n"])("takes a password from a file that ends with %j", async (end) => {
+    const { server } = database;
+    const schema = await database.schemaWith(fleet(2));
+    const text = `${server.connection.password}${end}`;
+    for (const password of [text, () => text, async () => text]) {
+      await database.follow(schema, { connection: { ...server.connection, password } }).ready();
+      expect(await migrate({ ...server.connection, password }, { schema })).toEqual([]);
+    }
+    await expect(migrate({ ...server.connection, password: `${text}${end}` })).rejects.toThrow(/password/);
+  });
+
   test("is reached by a URL", async () => {
     const { server } = database;
     const schema = await database.schemaWith(fleet(4));
