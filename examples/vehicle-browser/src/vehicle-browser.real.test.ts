@@ -339,6 +339,41 @@ describe("the page", () => {
     });
   });
 
+  test("shows the second vehicle alone when it is chosen, and the next one without it", async () => {
+    const [one, other] = measuredPair();
+    await onPage(
+      {},
+      async (page) => {
+        await shows(page, one.id, other.id);
+        await counted(page, "293 vehicles");
+        await page.locator(`[role=option][data-id="${other.id}"]`).click();
+        await shows(page, other.id);
+        await page.locator(`[role=option][data-id="${one.id}"]`).click();
+        await shows(page, one.id);
+      },
+      `#vehicle=${one.id}&with=${other.id}`,
+    );
+  });
+
+  test("puts the controls where the address says they are", async () => {
+    await onPage(
+      {},
+      async (page) => {
+        await firstTitle(page, "Renault Zoe");
+        await page.evaluate(() => {
+          location.hash = "#q=taycan";
+        });
+        await firstTitle(page, "Porsche Taycan");
+        expect(await page.locator("#search").inputValue()).toBe("taycan");
+        await page.goBack();
+        await firstTitle(page, "Renault Zoe");
+        expect(await page.locator("#search").inputValue()).toBe("zoe");
+        expect(await page.locator("#order").inputValue()).toBe("battery");
+      },
+      "#q=zoe&order=battery",
+    );
+  });
+
   test("puts two curves side by side, on one scale, with the keyboard alone", async () => {
     const [one] = measuredPair();
     await onPage(
@@ -362,6 +397,7 @@ describe("the page", () => {
           }),
         );
         expect(cards).toHaveLength(2);
+        expect(await page.locator("#results[data-picking]").count()).toBe(0);
         expect(cards[0]!.right).toBeLessThanOrEqual(cards[1]!.left);
         expect(cards[0]!.top).toBe(cards[1]!.top);
         expect(cards[0]!.marks.at(-1)).toBe(cards[1]!.marks.at(-1));
