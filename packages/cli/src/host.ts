@@ -6,7 +6,7 @@ export interface Host {
   readonly err: Output;
   /** All of the standard input, or `undefined` when that is more than `maxBytes`. */
   readonly readInput: (maxBytes: number) => Promise<Uint8Array | undefined>;
-  /** Aborted when the user interrupts the program. */
+  /** Aborted when the user interrupts the program. Only commands that then have something to tidy up look at it. */
   readonly interrupted: AbortSignal;
   /** Calls `listener` whenever the program is asked to read its configuration again, until the returned function is called. */
   readonly onReload?: (listener: () => void) => () => void;

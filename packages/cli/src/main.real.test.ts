@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,6 +59,38 @@ describe("the program", () => {
     const [code] = await once(child, "exit");
     expect(code).toBe(130);
   });
+
+  describe.each(["SIGTERM", "SIGINT"] as const)(
+    "what only reads and checks ends at the first %s",
+    (signal) => {
+      const start = (file: string) =>
+        spawn(process.execPath, [program, "pipeline", "check", file], {
+          cwd,
+          stdio: ["pipe", "pipe", "pipe"],
+        });
+
+      test("while it reads its input", async () => {
+        const child = start("-");
+        const ended = once(child, "exit");
+        // More than the pipe holds: it has been taken when the program reads.
+        await new Promise((resolve) => child.stdin.write("# a line\n".repeat(1_000_000), resolve));
+        child.kill(signal);
+        expect(await ended).toEqual([null, signal]);
+      });
+
+      test("while it waits for a file", async () => {
+        const pipe = `pipe-${signal}.yaml`;
+        execFileSync("mkfifo", [pipe], { cwd });
+        const child = start(pipe);
+        const ended = once(child, "exit");
+        // Opens when there is a reader.
+        const writer = await open(join(cwd, pipe), "w");
+        child.kill(signal);
+        expect(await ended).toEqual([null, signal]);
+        await writer.close();
+      });
+    },
+  );
 
   test("completes in bash what it says", () => {
     const script = execFileSync(process.execPath, [program, "completion", "bash"], { encoding: "utf8" });

@@ -2,10 +2,18 @@ import { env } from "node:process";
 import type { Host } from "./host.js";
 import { readAtMost } from "./read-at-most.js";
 
-/** The host that is this process. The first interruption is asked for, the second ends the program. */
+/**
+ * The host that is this process. Once a command has looked at `interrupted` the first signal is asked for there, and the second
+ * ends the program; until then the first one does, since nobody would hear of it.
+ */
 export function processHost(): Host {
   const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  let listens = false;
+  const listen = (): void => {
+    if (listens) return;
+    listens = true;
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  };
   // A reader that has seen enough, such as `head`, is no error, and changes no verdict; what goes on for long has no more use.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     controller.abort();
@@ -21,7 +29,10 @@ export function processHost(): Host {
     out: process.stdout,
     err: process.stderr,
     readInput: (maxBytes) => readAtMost(process.stdin, maxBytes),
-    interrupted: controller.signal,
+    get interrupted() {
+      listen();
+      return controller.signal;
+    },
     onReload: (listener) => {
       process.on("SIGHUP", listener);
       return () => process.off("SIGHUP", listener);

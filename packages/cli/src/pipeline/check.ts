@@ -147,6 +147,7 @@ async function watch(
   checkAll: () => Promise<ExitCode>,
   host: Host,
 ): Promise<ExitCode> {
+  const { interrupted } = host;
   let last = again(checkAll, host);
   const paths = files.map((name) => resolve(host.cwd, name));
   const onChange = () => {
@@ -154,7 +155,7 @@ async function watch(
   };
   for (const path of paths) watchFile(path, { interval: 200 }, onChange);
   host.err.write(`watching ${files.length} file${files.length === 1 ? "" : "s"}; interrupt to end\n`);
-  if (!host.interrupted.aborted) await once(host.interrupted, "abort");
+  if (!interrupted.aborted) await once(interrupted, "abort");
   for (const path of paths) unwatchFile(path, onChange);
   return last;
 }

@@ -42,8 +42,11 @@ export interface ServeRequest {
 /** Serves until the program is asked to end; then lets streams and events go within their time. */
 export async function serve(given: ServeRequest): Promise<ExitCode> {
   const { worker } = given;
-  const request = worker === undefined ? given : { ...given, host: hostOf(worker, given.host) };
-  const { loaded, host } = request;
+  // Asked for at once: what is opened from here on is to be closed.
+  const { interrupted } = given.host;
+  const host = worker === undefined ? { ...given.host, interrupted } : hostOf(worker, given.host);
+  const request = { ...given, host };
+  const { loaded } = request;
   const reloads = createReloadRequests(host);
   const log = createLog(host, logRules(loaded.config), () => new Date(), worker?.number);
   if (worker === undefined) {

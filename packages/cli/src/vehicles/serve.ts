@@ -35,6 +35,8 @@ export async function serveVehicles(
   const keys = await readKeys(options.keys, host);
   const write = (message: string) => host.err.write(`${printable(message)}\n`);
   const logger = { debug() {}, info: write, warn: write, error: write };
+  // Asked for at once: what is opened from here on is to be closed.
+  const { interrupted } = host;
   const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), { logger }));
   const { prefix, rateLimit, additions, port, host: address } = options;
   const { report } = watched.catalogue;
@@ -69,7 +71,7 @@ export async function serveVehicles(
     write(
       `${report.loaded} vehicles of ${file} on port ${chosen}; the API is described at ${prefix ?? ""}/v2/openapi.json`,
     );
-    if (!host.interrupted.aborted) await once(host.interrupted, "abort");
+    if (!interrupted.aborted) await once(interrupted, "abort");
     const closed = once(server, "close");
     server.close();
     server.closeIdleConnections();
