@@ -3,29 +3,23 @@ import { existsSync, unwatchFile, watchFile } from "node:fs";
 import { resolve } from "node:path";
 import { didYouMean, type Severity } from "@wye/pipeline-spec";
 import {
-  formatProblems,
   type OwnRule,
   type Profile,
   type RuleSettings,
   ruleCatalogue,
-  toGithubAnnotations,
-  toJson,
-  toSarif,
-  type ValidationReport,
   validatePipeline,
 } from "@wye/pipeline-validator";
 import { glob, isDynamicPattern } from "tinyglobby";
 import { type ExitCode, UsageError } from "../exit-code.js";
-import { type Host, isColored } from "../host.js";
+import type { Host } from "../host.js";
 import { printable } from "../printable.js";
-import { version } from "../version.js";
+import { type CheckedFile, type CheckFormat, checkPrinter } from "./check-printer.js";
 import { type CheckConfig, findConfig } from "./find-config.js";
-import { mergeSarif } from "./merge-sarif.js";
 import { readPipelineFile } from "./read-file.js";
 
 /** The options of `wye pipeline check`. */
 export interface CheckOptions {
-  readonly format: "text" | "json" | "sarif" | "github";
+  readonly format: CheckFormat;
   readonly json?: boolean;
   readonly profile?: Profile;
   readonly rule: readonly string[];
@@ -33,12 +27,6 @@ export interface CheckOptions {
   readonly quiet?: boolean;
   readonly watch?: boolean;
   readonly config: boolean;
-}
-
-interface Checked {
-  readonly name: string;
-  readonly source: string;
-  readonly report: ValidationReport;
 }
 
 /** Checks files, prints what is wrong with them, and tells whether there are errors. */
@@ -53,9 +41,16 @@ export async function checkPipelines(
   const files = await expand(names, host);
   if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
   const checkAll = async (): Promise<ExitCode> => {
-    const checked = await Promise.all(files.map((name) => check(name, { ...judged, rules }, options, host)));
-    print(checked, options, host);
-    return checked.every(({ report }) => report.ok) ? 0 : 1;
+    const printer = checkPrinter(options.json ? "json" : options.format, host);
+    let ok = true;
+    // One after the other: so many files as a pattern finds cannot all be open, nor in memory.
+    for (const name of files) {
+      const checked = await check(name, { ...judged, rules }, options, host);
+      printer.print(checked);
+      ok &&= checked.report.ok;
+    }
+    printer.end();
+    return ok ? 0 : 1;
   };
   return options.watch ? watch(files, checkAll, host) : checkAll();
 }
@@ -65,37 +60,13 @@ async function check(
   config: CheckConfig,
   { quiet, maxProblems }: CheckOptions,
   host: Host,
-): Promise<Checked> {
+): Promise<CheckedFile> {
   const file = await readPipelineFile(name, host);
   const { profile = "kfp", rules = [] } = config;
   const limit = maxProblems === undefined ? {} : { maxProblems };
   const report = validatePipeline(file.bytes, { profile, rules, ...limit });
   const errors = { ...report, problems: report.problems.filter(({ severity }) => severity === "error") };
   return { name: file.name, source: new TextDecoder().decode(file.bytes), report: quiet ? errors : report };
-}
-
-function print(checked: readonly Checked[], { format, json }: CheckOptions, host: Host): void {
-  const { out } = host;
-  switch (json ? "json" : format) {
-    case "json": {
-      const files = checked.map(({ name, report }) => toJson(report, { file: name }));
-      out.write(`${JSON.stringify({ version: 1, ok: files.every(({ ok }) => ok), files }, undefined, 2)}\n`);
-      return;
-    }
-    case "sarif": {
-      const logs = checked.map(({ name, report }) => toSarif(report, { file: name, toolVersion: version() }));
-      out.write(`${JSON.stringify(mergeSarif(logs), undefined, 2)}\n`);
-      return;
-    }
-    case "github":
-      for (const { name, report } of checked) out.write(toGithubAnnotations(report, { file: name }));
-      return;
-    case "text":
-      for (const { name, source, report } of checked) {
-        const options = { source, file: name, color: isColored(host, out), width: out.columns ?? 100 };
-        out.write(formatProblems(report, options));
-      }
-  }
 }
 
 /** The files that names stand for: a pattern for those that match it, in order; the name of a file for itself. */

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ArgoOptions, type ArgoResult, printArgoWorkflow, toArgoWorkflow } from "@wye/pipeline-argo";
 import type { Pipeline } from "@wye/pipeline-spec";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
+import { readText } from "../read-text.js";
 import { replaceFile } from "../replace-file.js";
 import { parametersOf } from "./parameters-of.js";
 import { type PipelineFile, parseRead, printProblems, readPipelineFile } from "./read-file.js";
@@ -61,7 +61,7 @@ function refuseOverwriting(name: string, { sources, options }: ExportOptions, { 
 /** A file with any of the options of the library. */
 async function readOptions(name: string, { cwd }: Host): Promise<ArgoOptions> {
   try {
-    return JSON.parse(await readFile(resolve(cwd, name), "utf8"));
+    return JSON.parse(await readText(resolve(cwd, name)));
   } catch (error) {
     throw new UsageError(`--options ${name}: ${messageOf(error)}`);
   }

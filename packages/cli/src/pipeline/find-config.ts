@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { didYouMean, isObject } from "@wye/pipeline-spec";
 import { type Profile, type RuleOptions, validatePipeline } from "@wye/pipeline-validator";
 import { UsageError } from "../exit-code.js";
 import { messageOf } from "../message-of.js";
+import { readText } from "../read-text.js";
 
 /** What a configuration file can say. */
 export interface CheckConfig {
@@ -30,7 +30,7 @@ export async function findConfig(folder: string): Promise<CheckConfig> {
 
 async function load(path: string): Promise<unknown> {
   try {
-    if (path.endsWith(".json")) return JSON.parse(await readFile(path, "utf8"));
+    if (path.endsWith(".json")) return JSON.parse(await readText(path));
     const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
     return module.default;
   } catch (error) {

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { keyGroups } from "@wye/vehicle-catalogue";
 import type { KeyEntry } from "@wye/vehicle-catalogue/server";
 import { UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
+import { readText } from "../read-text.js";
 
 const variable = "WYE_VEHICLE_KEYS";
 
@@ -37,7 +37,7 @@ export async function readKeys(
 
 async function linesOf(file: string, cwd: string): Promise<readonly string[]> {
   try {
-    return (await readFile(resolve(cwd, file), "utf8")).split(/\r?\n/);
+    return (await readText(resolve(cwd, file))).split(/\r?\n/);
   } catch (error) {
     throw new UsageError(`cannot read ${file}: ${messageOf(error)}`);
   }

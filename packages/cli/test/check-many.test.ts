@@ -1,0 +1,37 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run } from "../src/index.js";
+import { makeFolder, shellPipeline, wye } from "./run-program.js";
+
+const good = shellPipeline(`printf "$2 $3" > "$1"`);
+const bad = good.replace('"name":"shell"', '"nmae":"shell"');
+
+test("takes a configuration that begins with a byte order mark", async () => {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "wye.config.json"), `\ufeff{"profile": "spec"}`);
+  writeFileSync(join(cwd, "good.json"), good);
+  expect(await wye(["pipeline", "check", "good.json"], { cwd })).toMatchObject({ code: 0, err: "" });
+});
+
+test("prints each file before the next one is opened, however many there are", async () => {
+  const names = Array.from({ length: 30 }, (_, i) => `p${String(i).padStart(2, "0")}.json`);
+  const cwd = makeFolder();
+  for (const name of names) writeFileSync(join(cwd, name), bad);
+  let out = "";
+  const printed = () => [...new Set([...out.matchAll(/--> (p\d+\.json|<stdin>)/g)].map(([, name]) => name))];
+  let before: readonly unknown[] = [];
+  const code = await run(["pipeline", "check", "p0*.json", "-", "p[12]*.json"], {
+    cwd,
+    env: {},
+    readInput: async () => {
+      before = printed();
+      return Buffer.from(bad);
+    },
+    interrupted: new AbortController().signal,
+    out: { write: (text) => (out += text) },
+    err: { write: () => undefined },
+  });
+  expect([code, before]).toEqual([1, names.slice(0, 10)]);
+  expect(printed()).toEqual([...names.slice(0, 10), "<stdin>", ...names.slice(10)]);
+});
