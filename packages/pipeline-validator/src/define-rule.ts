@@ -22,7 +22,7 @@ export function defineRule(rule: OwnRule): OwnRule {
   const { id, summary, severity, check } = rule;
   if (typeof id !== "string" || !/^[a-z0-9]+(?:[-/][a-z0-9]+)*$/.test(id)) {
     throw new TypeError(
-      `defineRule takes a rule whose id is lower-case words joined by "-" or "/", not ${JSON.stringify(id)}`,
+      `defineRule: the id of a rule is lower-case words joined by "-" or "/", not ${JSON.stringify(id)}`,
     );
   }
   if (findRule(id) !== undefined || Object.hasOwn(readerProblems, id)) {
