@@ -39,7 +39,9 @@ export function clientConfig(given: PostgresConnection, timeoutMs: number): Clie
   const { ssl, password, ...connection } = given;
   return {
     ...connection,
-    ...(password !== undefined && { password: typeof password === "function" ? asked(password) : line(password) }),
+    ...(password !== undefined && {
+      password: typeof password === "function" ? asked(password) : line(password),
+    }),
     ...(ssl !== undefined && { ssl: typeof ssl === "boolean" ? ssl : { ...ssl } }),
     keepAlive: true,
     keepAliveInitialDelayMillis: waitMs,
