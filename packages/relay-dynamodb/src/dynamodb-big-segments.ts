@@ -1,5 +1,12 @@
 import { type TransactWriteItem, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { type BigSegmentStore, type BigSegmentStoreFactory, explainFailures, type Logger } from "@wye/relay";
+import {
+  type BatchLimits,
+  type BigSegmentStore,
+  type BigSegmentStoreFactory,
+  batchesOf,
+  explainFailures,
+  type Logger,
+} from "@wye/relay";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 import { createDynamoDbPlaces, type DynamoDbPlace } from "./dynamodb-places.js";
 import { memberUpdates } from "./member-updates.js";
@@ -7,8 +14,12 @@ import { remediesFor } from "./remedies.js";
 import { openTable } from "./table.js";
 import { writeUpdates } from "./write-updates.js";
 
-/** The most that DynamoDB takes at once; one place is for the condition. */
-const maxUpdates = 99;
+/** What DynamoDB takes at once; one place is for the condition. Updates are small. */
+const transactionLimits: BatchLimits<TransactWriteItem> = {
+  count: 99,
+  bytes: Number.POSITIVE_INFINITY,
+  sizeOf: () => 0,
+};
 
 /**
  * Keeps who is in big segments in a DynamoDB table, where the SDKs' own readers of big segments find it. Takes the options
@@ -46,11 +57,9 @@ function createBigSegmentStore(
       };
       const before = previousVersion === "" ? {} : { ":before": { S: previousVersion } };
       const values = previousVersion === "" ? {} : { ExpressionAttributeValues: before };
-      const updates = memberUpdates(name, users, changes);
+      const condition = { ConditionCheck: { ...begins, ...values } };
       // A step may be larger than a transaction: taking it again is no harm, and the version moves at last.
-      for (let start = 0; start < updates.length; start += maxUpdates) {
-        const some = updates.slice(start, start + maxUpdates);
-        const condition = { ConditionCheck: { ...begins, ...values } };
+      for (const some of batchesOf(memberUpdates(name, users, changes), transactionLimits)) {
         if (!(await writeUpdates(context, condition, some, signal))) return false;
       }
       const moved: TransactWriteItem = {

@@ -1,37 +1,53 @@
 import type { AttributeValue, TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { BigSegmentPatch } from "@wye/relay";
 
-/** What happens to one list of a context. */
-type Verb = "ADD" | "DELETE";
+/** What happens to the lists of a context, one bit each. */
+const changes = { addIncluded: 1, addExcluded: 2, removeIncluded: 4, removeExcluded: 8 } as const;
 
 /**
  * The rows that a step of a big segment changes, each once: a transaction takes no row twice. What is added and removed in
- * one step is removed.
+ * one step is removed. Each is made when it is asked for: a step may have millions.
  */
-export function memberUpdates(
+export function* memberUpdates(
   table: string,
   users: AttributeValue,
   { segmentId, included, excluded }: Pick<BigSegmentPatch, "segmentId" | "included" | "excluded">,
-): readonly TransactWriteItem[] {
-  const verbs = new Map<string, Map<string, Verb>>();
-  const note = (hashes: readonly string[], list: string, verb: Verb) => {
-    for (const hash of hashes) verbs.set(hash, (verbs.get(hash) ?? new Map<string, Verb>()).set(list, verb));
+): Generator<TransactWriteItem, undefined, undefined> {
+  const changed = new Map<string, number>();
+  const note = (hashes: readonly string[], change: number) => {
+    for (const hash of hashes) changed.set(hash, (changed.get(hash) ?? 0) | change);
   };
-  note(included.add, "included", "ADD");
-  note(excluded.add, "excluded", "ADD");
-  note(included.remove, "included", "DELETE");
-  note(excluded.remove, "excluded", "DELETE");
-  return [...verbs].map(([hash, lists]) => ({
-    Update: {
-      TableName: table,
-      Key: { namespace: users, key: { S: hash } },
-      UpdateExpression: (["ADD", "DELETE"] as const).flatMap((verb) => clauseOf(verb, lists)).join(" "),
-      ExpressionAttributeValues: { ":segment": { SS: [segmentId] } },
-    },
-  }));
+  note(included.add, changes.addIncluded);
+  note(excluded.add, changes.addExcluded);
+  note(included.remove, changes.removeIncluded);
+  note(excluded.remove, changes.removeExcluded);
+  const segment = { SS: [segmentId] };
+  for (const [hash, change] of changed) {
+    yield {
+      Update: {
+        TableName: table,
+        Key: { namespace: users, key: { S: hash } },
+        UpdateExpression: expressionOf(change),
+        ExpressionAttributeValues: { ":segment": segment },
+      },
+    };
+  }
+  return undefined;
 }
 
-function clauseOf(verb: Verb, lists: ReadonlyMap<string, Verb>): readonly string[] {
-  const changed = [...lists].filter(([, one]) => one === verb).map(([list]) => `${list} :segment`);
-  return changed.length === 0 ? [] : [`${verb} ${changed.join(", ")}`];
+function expressionOf(change: number): string {
+  const has = (one: number) => (change & one) !== 0;
+  const removed = [
+    ...(has(changes.removeIncluded) ? ["included"] : []),
+    ...(has(changes.removeExcluded) ? ["excluded"] : []),
+  ];
+  const added = [
+    ...(has(changes.addIncluded) ? ["included"] : []),
+    ...(has(changes.addExcluded) ? ["excluded"] : []),
+  ].filter((list) => !removed.includes(list));
+  return [...clause("ADD", added), ...clause("DELETE", removed)].join(" ");
+}
+
+function clause(verb: "ADD" | "DELETE", lists: readonly string[]): readonly string[] {
+  return lists.length === 0 ? [] : [`${verb} ${lists.map((list) => `${list} :segment`).join(", ")}`];
 }
