@@ -1,5 +1,6 @@
 import { type Clock, orAborted } from "@wye/relay";
 import { request } from "undici";
+import { askForToken } from "./ask-for-token.js";
 import type { ConsulOptions } from "./consul-options.js";
 
 /** What an agent has answered. */
@@ -41,14 +42,14 @@ export function createConsulHttp(
   ): Promise<ConsulAnswer> {
     const url = new URL(`${base}/v1/${path}`);
     if (datacenter !== undefined) url.searchParams.set("dc", datacenter);
-    const secret = typeof token === "function" ? await token() : token;
+    const secret = await askForToken(token);
     const response = await request(url, {
       method,
       signal,
       reset: clock.monotonic() < distrustedUntil,
       headers: {
         ...authorization,
-        ...(secret === undefined || secret === "" ? {} : { "x-consul-token": secret }),
+        ...(secret === undefined ? {} : { "x-consul-token": secret }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(dispatcher === undefined ? {} : { dispatcher }),

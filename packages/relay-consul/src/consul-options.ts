@@ -5,7 +5,10 @@ import type { Dispatcher } from "undici";
 export interface ConsulOptions {
   /** The HTTP interface of an agent, with user and password if a proxy before it asks for them. Default: `http://localhost:8500`. */
   readonly address?: string;
-  /** The ACL token; a function is asked for every request, for tokens in files that change. Default: none. */
+  /**
+   * The ACL token; a function is asked for every request, for tokens in files that change, like
+   * `() => readFile("/run/secrets/token", "utf8")`: blanks and line breaks around it do not count. Default: none.
+   */
   readonly token?: string | (() => string | Promise<string>);
   /** Another data centre than the agent's. */
   readonly datacenter?: string;

@@ -1,5 +1,8 @@
 import { once, setMaxListeners } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Clock, createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
 import { createManualClock, createStoreContext } from "@wye/relay/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -38,6 +41,43 @@ test("the token is asked for every time, the data centre is named, and a refusal
   ]);
   await expect(store.read(never)).rejects.toThrow("Consul answered 403: ACL not found");
 });
+
+test("a token may come from a file, which ends with a line break", async () => {
+  const server = await startConsulStandIn();
+  onTestFinished(() => server.close());
+  const folder = await mkdtemp(join(tmpdir(), "consul-token-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "token");
+  const { address } = server;
+  const store = consulStore({ address, token: () => readFile(file, "utf8") })(context);
+  for (const text of ["first\n", "\ufeffsecond\r\n"]) {
+    await writeFile(file, text);
+    await store.read(never);
+  }
+  expect(server.requests.map((request) => request.split(" ").at(-1))).toEqual(["first", "second"]);
+});
+
+test.each<[() => unknown, string]>([
+  [() => "", "token must give a token, and gives an empty one"],
+  [() => "\n", "token must give a token, and gives an empty one"],
+  [async () => "a\nb", "token must give a token, and gives one with blanks or characters"],
+  [() => "ü", "token must give a token, and gives one with blanks or characters"],
+  [() => undefined, "token must give text, and gives undefined"],
+  [() => 5, "token must give text, and gives number"],
+  [() => Buffer.from("a"), 'token must give text, and gives bytes: read files as "utf8"'],
+  [() => JSON.parse("{"), "token cannot be had: "],
+])(
+  "a function that gives no token is told of, and nothing is asked without one: %s",
+  async (token, message) => {
+    const server = await startConsulStandIn();
+    onTestFinished(() => server.close());
+    const { address } = server;
+    // Programs without types pass what they like.
+    const store = consulStore({ address, token: token as () => string })(context);
+    await expect(store.read(never)).rejects.toThrow(message);
+    expect(server.requests).toEqual([]);
+  },
+);
 
 test("wrong options are named, all of them, and so are two environments under one prefix", () => {
   const wrong = { address: "consul:8500", prefix: "/ld", cacheTtl: "10ms", url: "x", token: "a\nb" };
