@@ -78,6 +78,12 @@ function checkConnection(connection: unknown): asserts connection is PostgresCon
     );
   }
   checkMembers("connection", connection, members);
+  for (const [name, value] of Object.entries(connection)) {
+    // What follows it the driver would send as settings of the session.
+    if (typeof value === "string" && value.includes("\u0000")) {
+      throw new TypeError(`connection: ${name} must not have the character NUL`);
+    }
+  }
   // The members have just been found to be those.
   const { connectionString, port, password, ssl }: Record<string, unknown> = { ...connection };
   if (port !== undefined && !(Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
@@ -96,6 +102,11 @@ function checkConnection(connection: unknown): asserts connection is PostgresCon
 /** What a URL may not be accompanied by, because the driver takes what the URL says of it, even if that is nothing. */
 const inUrls = ["host", "port", "database", "user", "password"];
 
+const encoding = "Write characters such as @ / # % of user, password and database as %40 %2F %23 %25.";
+
+/** Of these the driver takes half of a password for a port or the name of a database or socket, which servers and systems repeat. */
+const misread = /^(?:postgres(?:ql)?:\/\/(?:[^/?#]*\/[^?#]*@|[^#]*#)|(?:socket:)?\/(?!\/)[^?]*:[^?]*@)/;
+
 function checkUrl(url: unknown, connection: object): void {
   if (typeof url !== "string") {
     // A variable of the environment that is not there must not lead to whatever database is the default one.
@@ -108,6 +119,9 @@ function checkUrl(url: unknown, connection: object): void {
     throw new TypeError(
       "connection.connectionString must be a URL: postgres://user:password@host:port/database",
     );
+  }
+  if (misread.test(url)) {
+    throw new TypeError(`connection.connectionString has @ or # after the host. ${encoding}`);
   }
   const lost = Object.entries(connection).find(
     ([name, value]) => inUrls.includes(name) && value !== undefined,
@@ -127,7 +141,7 @@ function checkUrl(url: unknown, connection: object): void {
     // A file that the URL names may be there later.
     if (isOfFile(error)) return;
     throw new TypeError(
-      `connection.connectionString is no URL of a database: ${reasonOf(error)}. Write characters such as @ / # % of user and password as %40 %2F %23 %25.`,
+      `connection.connectionString is no URL of a database: ${reasonOf(error)}. ${encoding}`,
     );
   }
 }

@@ -92,12 +92,34 @@ test.each([
   "http://u:secret@h/x",
   "DATABASE_URL=postgres://u:secret@h/x",
   "postgres://u:secret@h:99999/x",
+  "postgres:///u:secret@h/x",
+  "postgres://u:12/secret@h/x",
+  "postgres://u:12#secret@h/x",
+  "postgres://h/x?user=u&password=12#secret",
+  "/u:secret@h",
+  "socket:/u:secret@h/x",
   "",
 ])("the text %j is no URL of a database, and is not repeated", async (connectionString) => {
   const refused = migrate({ connectionString });
   await expect(refused).rejects.toThrow(TypeError);
-  await expect(refused).rejects.toThrow(/^connection\.connectionString (?:must be|is no) /);
+  await expect(refused).rejects.toThrow(/^connection\.connectionString (?:must be|is no|has) /);
   await expect(refused).rejects.not.toThrow(/secret|example/);
+});
+
+test.each([
+  "postgres://u:s%40@127.0.0.1:1/a%40b",
+  "postgres://u:s@t@127.0.0.1:1/x",
+  "postgres://%2Fnowhere/x?application_name=a@b",
+  "postgresql://u:s@/x?host=/nowhere/a@b",
+  "socket://u:s@/nowhere/?db=x",
+  "/nowhere/a@b x",
+])("the URL %j is one, which nobody answers", async (connectionString) => {
+  await expect(migrate({ connectionString })).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test.each(["host", "user", "database", "password"])("the character NUL in %s is refused", async (name) => {
+  const refused = migrate({ ...connection, [name]: "a\u0000options\u0000-c x=y" });
+  await expect(refused).rejects.toThrow(`connection: ${name} must not have the character NUL`);
 });
 
 test.each([
