@@ -22,8 +22,20 @@ function look(options: DynamoDbOptions, report: (problem: string) => void, reade
   }
   if (typeof prefix !== "function") reader.string("prefix");
   if (client !== undefined && connect !== undefined) report("client and connect exclude each other");
-  reader.section("connect", undefined);
+  lookAtConnection(connect, reader.section("connect", undefined));
   reader.object("client", ["send"]);
+}
+
+/** What is text is checked; what is a function AWS's own library asks later. */
+function lookAtConnection(connect: unknown, reader: OptionReader): void {
+  const { region, endpoint }: { readonly region?: unknown; readonly endpoint?: unknown } = Object(connect);
+  const isAsked = (value: unknown) => value === undefined || typeof value === "function";
+  if (!isAsked(region) && (typeof region !== "string" || region.trim() === ""))
+    reader.report("region", 'must be the name of a region, like "eu-west-1"');
+  const isUrl = typeof endpoint === "string" && /^https?:\/\/[^/]/.test(endpoint) && URL.canParse(endpoint);
+  // Besides texts AWS takes what it has parsed itself.
+  if (!isAsked(endpoint) && !isUrl && (typeof endpoint !== "object" || endpoint === null))
+    reader.report("endpoint", 'must be an absolute address, like "http://localhost:8000"');
 }
 
 /** What is wrong with the name of a table, or its ARN. */

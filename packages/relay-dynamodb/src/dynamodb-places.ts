@@ -5,6 +5,7 @@ import {
   type FlagStoreContext,
   fillPlace,
   fillPrefix,
+  messageOf,
   RelayError,
   type StoreDescription,
 } from "@wye/relay";
@@ -52,8 +53,8 @@ export function createDynamoDbPlaces(
       if (problems.length > 0)
         throw new RelayError("invalid_options", `${caller}: ${problems.join("; ")}`, { problems });
       const place = `${what} in table ${table} under prefix ${JSON.stringify(prefix)}`;
+      const client = options.client ?? own ?? createClient(options, caller);
       const release = (context.places ?? ownPlaces).claim(serverOf(options), place, context.environment);
-      const client = options.client ?? own ?? new DynamoDBClient(options.connect ?? {});
       if (options.client === undefined) own = client;
       users++;
       return {
@@ -75,6 +76,17 @@ export function createDynamoDbPlaces(
       };
     },
   };
+}
+
+/** The options of a client are AWS's own, and so is what it says of them. */
+function createClient({ connect = {} }: DynamoDbOptions, caller: string): DynamoDBClient {
+  try {
+    return new DynamoDBClient(connect);
+  } catch (cause) {
+    throw new RelayError("invalid_options", `${caller}: connect cannot be used: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
 }
 
 /** What tells one database from another, as far as can be seen before a request. */

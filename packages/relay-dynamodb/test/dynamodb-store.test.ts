@@ -57,11 +57,31 @@ test.each<[unknown, RegExp]>([
   [{ table: 5 }, /table must be a string/],
   [{ table: "flags", prefix: 5 }, /prefix must be a string/],
   [{ table: "flags", connect: 5 }, /connect must be an object/],
+  [{ table: "flags", connect: { region: "" } }, /connect: region must be the name of a region/],
+  [{ table: "flags", connect: { region: 5 } }, /region must be the name of a region/],
+  [{ table: "flags", connect: { endpoint: "localhost:8000" } }, /endpoint must be an absolute address/],
+  [{ table: "flags", connect: { endpoint: "" } }, /endpoint must be an absolute address/],
   [{ table: "flags", client: {} }, /client must be an object with the methods send/],
   [{ table: "flags", client: null }, /client must be an object/],
 ])("options that make no sense are refused: %j", (options, problem) => {
   expect(() => dynamoDbStore(options as DynamoDbOptions)).toThrow(RelayError);
   expect(() => dynamoDbStore(options as DynamoDbOptions)).toThrow(problem);
+});
+
+test("what AWS's library refuses is said in the words of the store, and takes no place", async () => {
+  const places = createDatabasePlaces();
+  const connect = {
+    extensions: [
+      {
+        configure() {
+          throw new Error("no handler");
+        },
+      },
+    ],
+  };
+  const options = { table: "flags", connect };
+  expect(() => dynamoDbStore(options)({ ...context, places })).toThrow(RelayError);
+  expect(() => dynamoDbStore(options)({ ...context, places })).toThrow("connect cannot be used: no handler");
 });
 
 test("what a function gives is checked when it is asked", () => {

@@ -50,11 +50,17 @@ function look(options: RedisOptions, _report: unknown, reader: OptionReader): vo
   reader.timeLimit("connectTimeout", 5000);
 }
 
-function lookAtUser({ username, password, url }: RedisOptions, reader: OptionReader): void {
+function lookAtUser({ username, password, credentials, url }: RedisOptions, reader: OptionReader): void {
   for (const name of ["username", "password"]) reader.string(name);
-  const inUrl = typeof url === "string" ? serverFromUrl(url)?.password : undefined;
-  if (username !== undefined && password === undefined && inUrl === undefined)
-    reader.report("username", "needs a password");
+  const inUrl = typeof url === "string" ? serverFromUrl(url) : undefined;
+  if (password !== undefined || inUrl?.password !== undefined) return;
+  if (username !== undefined) reader.report("username", "needs a password");
+  // Without one nothing of it is sent, and what was meant as the password would be in the status.
+  else if (inUrl?.username !== undefined && credentials === undefined)
+    reader.report(
+      "url",
+      'has a user without a password; a password alone is written "redis://:password@host"',
+    );
 }
 
 function lookAtTls(tls: unknown, reader: OptionReader): void {

@@ -32,7 +32,7 @@ async function startCluster(): Promise<Cluster> {
         `cluster-config-file nodes-${index}.conf`,
         "cluster-node-timeout 2000",
         "cluster-require-full-coverage no",
-        `user relay on >secret ~{*}:* ${rights} +cluster|slots`,
+        `user relay on >secret ~{*}:* ${rights} +cluster|slots +asking`,
       ]);
       const direct = await connectTo(server.port);
       onTestFinished(async () => {

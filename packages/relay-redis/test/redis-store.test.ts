@@ -141,6 +141,7 @@ test.each<[unknown, RegExp]>([
   [{ tls: { ca: 5 } }, /tls cannot be used: /],
   [{ username: 5, password: "x" }, /username must be a string/],
   [{ username: "relay" }, /username needs a password/],
+  [{ url: "redis://hunter2@h" }, /url has a user without a password; a password alone is written/],
   [{ cluster: "h:1" }, /cluster must be a list of nodes/],
   [{ cluster: [{ host: "h" }] }, /cluster must be a list of nodes/],
   [{ cluster: [{ host: "h", port: 65_536 }] }, /cluster must be a list of nodes/],
