@@ -11,7 +11,7 @@ export type {
 } from "@wye/pipeline-spec";
 export { defineRule, type OwnRule } from "./define-rule.js";
 export { examplePipeline } from "./example-pipeline.js";
-export { type FormatOptions, formatProblems } from "./formats/format-problems.js";
+export { type FormatOptions, formatProblems, type ShownReport } from "./formats/format-problems.js";
 export { type AnnotationOptions, toGithubAnnotations } from "./formats/github-annotations.js";
 export { type JsonReport, type JsonReportOptions, toJson } from "./formats/json-report.js";
 export {

@@ -27,7 +27,7 @@ import type { ArtifactPart, PlaceholderSegment, RunFact } from "./placeholder.js
 export type RunFacts = { readonly [Fact in RunFact]?: string };
 
 /** What a context may hold; one of a container may be used for the placeholders of a text as well. */
-export const knownContext: KnownOptions<PlaceholderContext & { readonly environment?: unknown }> = {
+const knownContext: KnownOptions<PlaceholderContext & { readonly environment?: unknown }> = {
   executorInput: "any",
   facts: "any",
   pathOf: "any",

@@ -19,8 +19,9 @@ export interface FormatOptions {
 const defaultWidth = 100;
 const narrowest = 30;
 
-/** What `parsePipeline` gives has no list of what was not checked. */
-type Shown = Pick<ValidationReport, "problems" | "counts"> & Partial<Pick<ValidationReport, "unchecked">>;
+/** What `formatProblems` shows: a report, or what `parsePipeline` gives, which has no list of what was not checked. */
+export type ShownReport = Pick<ValidationReport, "problems" | "counts"> &
+  Partial<Pick<ValidationReport, "unchecked">>;
 
 type Paint = (text: string, style: keyof typeof codes) => string;
 
@@ -30,7 +31,7 @@ const codes = { error: 31, warning: 33, info: 36, bold: 1, dim: 2 } as const;
  * Shows the problems of a report like a compiler does: the line, the place in it, the hint, and a count at the end. Takes what
  * `parsePipeline` gives as well.
  */
-export function formatProblems(report: Shown, options: FormatOptions = {}): string {
+export function formatProblems(report: ShownReport, options: FormatOptions = {}): string {
   checkReport("formatProblems", report);
   checkOptions("formatProblems", options, {
     source: "text",
@@ -45,7 +46,7 @@ export function formatProblems(report: Shown, options: FormatOptions = {}): stri
   return `${[...parts, summary(report, paint)].join("\n\n")}\n`;
 }
 
-function summary({ counts, unchecked = [] }: Shown, paint: Paint): string {
+function summary({ counts, unchecked = [] }: ShownReport, paint: Paint): string {
   const parts = (["error", "warning", "info"] as const).flatMap((severity) => {
     const count = counts[severity];
     const name = severity === "info" ? "remark" : severity;
