@@ -1,4 +1,10 @@
-import { describeComponent, pointer } from "@wye/pipeline-spec";
+import {
+  type ComponentNode,
+  describeComponent,
+  pointer,
+  reachableComponents,
+  type TaskNode,
+} from "@wye/pipeline-spec";
 import { iterations } from "../iterations.js";
 import { near } from "../name-hint.js";
 import { quote } from "../quote.js";
@@ -173,10 +179,55 @@ const policyAlone: Rule = {
   },
 };
 
+const sharedComponent: Rule = {
+  id: "iterator-component-shared",
+  summary: "No two loops run the same component.",
+  reason:
+    "The back end makes one template for the items of a component, and refuses the run at the second: `template already exists`.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: `
+root: {dag: {tasks: {again: {taskInfo: {name: again}, componentRef: {name: comp-loop}, parameterIterator: {items: {raw: '["c"]'}, itemInput: item}}}}}
+`,
+    right: `
+root: {dag: {tasks: {again: {taskInfo: {name: again}, componentRef: {name: comp-again}, parameterIterator: {items: {raw: '["c"]'}, itemInput: item}}}}}
+components: {comp-again: {inputDefinitions: {parameters: {item: {parameterType: STRING}}}, dag: {tasks: {report: {taskInfo: {name: report}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: item}}}}}}}}
+`,
+  },
+  *check(index) {
+    const reachable = index.once(reachableComponents);
+    const loops = new Map<ComponentNode, TaskNode>();
+    for (const { task, kind } of index.once(iterations)) {
+      const { component, parent } = task;
+      if (component === undefined || kind !== "parameter" || !reachable.has(parent)) continue;
+      const first = loops.get(component);
+      if (first === undefined) {
+        loops.set(component, task);
+        continue;
+      }
+      yield {
+        at: `${task.path}/componentRef/name`,
+        message: `${describeComponent(component)} is run by another loop already, the task ${quote(first.name)}`,
+        hint: "give this loop a copy of the component",
+        related: [{ at: first.path, part: "key", message: "the other loop" }],
+      };
+    }
+  },
+};
+
 /** Rules about loops. */
 export const iteratorRules: RuleFamily = {
   title: "Iterators",
   appliesTo: ({ tasks }) =>
     tasks.some(({ spec }) => spec.iterator !== undefined || spec.iteratorPolicy !== undefined),
-  rules: [incomplete, itemUndeclared, itemSupplied, onExecutor, artifactIterator, parallelism, policyAlone],
+  rules: [
+    incomplete,
+    itemUndeclared,
+    itemSupplied,
+    onExecutor,
+    artifactIterator,
+    sharedComponent,
+    parallelism,
+    policyAlone,
+  ],
 };

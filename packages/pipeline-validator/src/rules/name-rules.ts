@@ -1,6 +1,39 @@
-import { describeComponent, pointer } from "@wye/pipeline-spec";
+import { describeComponent, pointer, reachableComponents } from "@wye/pipeline-spec";
 import { quote } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
+
+/** Templates of the back end that every workflow has. */
+const systemTemplates: ReadonlySet<string> = new Set([
+  "entrypoint",
+  "root",
+  "system-dag-driver",
+  "system-container-driver",
+  "system-container-executor",
+  "system-container-impl",
+]);
+
+const reservedName: Rule = {
+  id: "component-name-reserved",
+  summary: "No component with tasks has the name of a template of the back end.",
+  reason:
+    "The template of the component takes its name, and the back end refuses the run or runs the wrong one of the two.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: `
+root: {dag: {tasks: {branch: {componentRef: {name: system-dag-driver}}}}}
+components: {comp-branch: null, system-dag-driver: {inputDefinitions: {parameters: {label: {parameterType: STRING}}}, dag: {tasks: {report: {taskInfo: {name: report}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: label}}}}}}}}
+`,
+    right: "root: {dag: {tasks: {branch: {componentRef: {name: comp-branch}}}}}",
+    besides: ["component-name-style"],
+  },
+  *check(index) {
+    for (const { name, path, tasks } of index.once(reachableComponents)) {
+      if (name === undefined || tasks === undefined || !systemTemplates.has(name)) continue;
+      const message = `${quote(name)} is the name of a template of the back end`;
+      yield { at: path, part: "key", message, hint: "write comp-name" };
+    }
+  },
+};
 
 const componentName: Rule = {
   id: "component-name-style",
@@ -103,5 +136,5 @@ const outputName: Rule = {
 /** Rules about names that are chosen. */
 export const nameRules: RuleFamily = {
   title: "Names",
-  rules: [componentName, taskName, channelName, outputName],
+  rules: [reservedName, componentName, taskName, channelName, outputName],
 };
