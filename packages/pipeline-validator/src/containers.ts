@@ -22,3 +22,8 @@ export function containers({ executors }: PipelineGraph): readonly ContainerNode
 export function isGiven({ spec }: ContainerNode, test: (text: string) => boolean): boolean {
   return spec.command.some(test) || spec.args.some(test) || spec.env.some(({ value }) => test(value));
 }
+
+/** True for images that the driver acts upon instead of running them: they make and delete volumes. */
+export function isPseudoImage(image: string): boolean {
+  return image === "argostub/createpvc" || image === "argostub/deletepvc";
+}

@@ -32,6 +32,7 @@ const warned: Readonly<Record<string, readonly string[]>> = {
   "2.15.2/importer.yaml": ["placeholder-unsupported"],
   "2.17.0/retry.yaml": ["retry-backoff-capped"],
   "2.17.0/sdk217_after_exit_handler.yaml": ["retry-backoff-capped"],
+  "2.3.0/ignore_upstream_failure.yaml": ["exit-task-lost"],
   "2.7.0/loop_artifacts.yaml": ["artifact-iterator-unsupported"],
 };
 

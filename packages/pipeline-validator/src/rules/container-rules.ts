@@ -1,4 +1,4 @@
-import { containers } from "../containers.js";
+import { containers, isPseudoImage } from "../containers.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
@@ -68,9 +68,6 @@ const commandMissing: Rule = {
     }
   },
 };
-
-/** Images that the driver acts upon instead of running them. */
-const isPseudoImage = (image: string): boolean => /^argostub\/(?:createpvc|deletepvc)$/.test(image);
 
 const lifecycle: Rule = {
   id: "lifecycle-unsupported",
