@@ -117,14 +117,14 @@ describe("wide", () => {
   });
 
   test("long names are cut in problems", () => {
-    const long = "x".repeat(500_000);
+    const long = "x".repeat(1_000);
     const tasks = Object.fromEntries(
       Array.from({ length: 20 }, (_, i) => [`${i}${long}`, run(`${i}${long}`)]),
     );
     const { problems, counts } = toArgoWorkflow(pipelineOf(tasks));
     // Names that are not there, names that are too long for Argo.
-    expect(counts).toMatchObject({ error: 20, warning: 21 });
-    expect(JSON.stringify(problems).length).toBeLessThan(100_000);
+    expect(counts).toMatchObject({ error: 20, warning: 20 });
+    expect(JSON.stringify(problems).length).toBeLessThan(60_000);
   });
 });
 
