@@ -1,5 +1,6 @@
 import { prepareView } from "../big-segments/view-memberships.js";
 import { sendMessage } from "../http/answers.js";
+import { hasGone, untilConnected } from "../http/connected.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import type { Channel } from "../streaming/channel.js";
@@ -16,10 +17,23 @@ const streamHeaders = {
 };
 
 /** Opens an event stream and sends what it starts with; changes follow as they come. */
-export function openStream(exchange: Exchange, channel: Channel, view?: ClientView): void {
+export function openStream(exchange: Exchange, channel: Channel): void | Promise<void> {
+  return onceConnected(exchange, () => join(exchange, channel));
+}
+
+/** A client that has gone away would never leave, and one whose turn on its connection has not come may go unnoticed. */
+function onceConnected(exchange: Exchange, open: () => void): void | Promise<void> {
+  const { req, res } = exchange;
+  if (hasGone(res)) return;
+  const connected = untilConnected(req, res);
+  if (connected === undefined) return open();
+  return connected.then(() => {
+    if (!refuseIfGone(exchange)) open();
+  });
+}
+
+function join(exchange: Exchange, channel: Channel, view?: ClientView): void {
   const { res, environment, credential, digest, headers } = exchange;
-  // A client that has already gone away would never leave.
-  if (res.destroyed) return;
   const { maxConnectionMs } = environment.relayOptions.streams;
   const audience = credential === "mobileKey" ? "mobile" : "browser";
   const subscriber = new Subscriber({ channel, audience, view }, digest, new StreamOutput(res));
@@ -49,7 +63,7 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
   } else if (environment.settings.clientStream === "ping") {
-    openStream(exchange, "ping");
+    await openStream(exchange, "ping");
   } else {
     const { bigSegments, flags } = environment;
     // The flags may change while something is asked, and with them what has to be known; and so may the memberships, but where
@@ -64,21 +78,20 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
       }
       wait = prepareView(bigSegments, flags, view);
     }
-    openKept(exchange, view, bytes);
+    await onceConnected(exchange, () => openKept(exchange, view, bytes));
   }
 }
 
 /** Opens a stream that keeps a context, with a text of so many bytes, for as long as it is open. */
 function openKept(exchange: Exchange, view: ClientView, bytes: number): void {
   const { res, contexts, headers } = exchange;
-  if (res.destroyed) return;
   const release = contexts.take(bytes);
   if (release === undefined) {
     sendMessage(res, 503, "too many large contexts are kept by open streams", headers);
     return;
   }
   res.once("close", release);
-  openStream(exchange, "client", view);
+  join(exchange, "client", view);
 }
 
 /** Ends a stream after its time, less up to a tenth, so that streams opened together do not end together. */
