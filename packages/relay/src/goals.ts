@@ -95,7 +95,9 @@ export class Goals {
     const conditional = typeof tag === "string" ? { ...headers, "if-none-match": tag } : headers;
     const limitMs = 2 * this.#port.upstream.requestTimeoutMs;
     // Of one whose time is over when it is its turn, the signal is aborted.
-    const ask = (signal: AbortSignal) => this.#lanes(() => this.#fetch(search, conditional, signal));
+    const fetch = (signal: AbortSignal) => this.#fetch(search, conditional, signal);
+    // What all pages ask does not wait behind what a stranger asks with many addresses.
+    const ask = search === "" ? fetch : (signal: AbortSignal) => this.#lanes(() => fetch(signal));
     try {
       const answer = await timedCall(systemClock, limitMs, ask, this.#abort.signal).result;
       const revalidated = answer.status === 304 && entry !== undefined;

@@ -1,6 +1,11 @@
-import { Agent, createServer, type IncomingMessage, request } from "node:http";
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, type RequestListener, request } from "node:http";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
+import compression from "compression";
+import express from "express";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Relay } from "../src/index.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
@@ -109,6 +114,62 @@ describe("closing", () => {
       res.destroy();
     });
   }
+
+  const wrapped: Record<string, (relay: Relay) => RequestListener> = {
+    "something that replaces `end`": (relay) => (req, res) => {
+      const end = res.end.bind(res);
+      // The overloads of `end` cannot be told from outside.
+      res.end = ((...given: []) => end(...given)) as typeof res.end;
+      relay.handler(req, res);
+    },
+    "compression()": (relay) => {
+      const app = express();
+      app.use(compression(), relay.handler);
+      return app;
+    },
+  };
+  for (const [name, mount] of Object.entries(wrapped)) {
+    test(`what is on its way behind ${name} is waited for, and cut off at the deadline`, async () => {
+      const clock = createManualClock();
+      const { relay } = await startRelay({ data: large, options: { clock } });
+      const own = createServer(mount(relay));
+      await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+      const { port } = own.address() as AddressInfo;
+      const { res } = await openWith(port, "GET", "/sdk/latest-all", server);
+      res.on("error", () => {});
+      let isClosed = false;
+      const closed = relay.close({ within: "5s" }).then(() => {
+        isClosed = true;
+      });
+      for (let n = 0; n < 20; n++) await turn();
+      expect(isClosed).toBe(false);
+      clock.advance(5000);
+      await closed;
+      res.destroy();
+      own.close();
+    });
+  }
+
+  test("what is on its way over HTTP/2 arrives before the relay has closed", async () => {
+    const { relay } = await startRelay({ data: large, options: { clock: createManualClock() } });
+    const own = createHttp2Server(relay.handler);
+    await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+    const page = connectHttp2(`http://127.0.0.1:${(own.address() as AddressInfo).port}`);
+    const answer = page.request({ ":path": "/sdk/latest-all", ...server });
+    await once(answer, "response");
+    let isClosed = false;
+    const closed = relay.close().then(() => {
+      isClosed = true;
+    });
+    for (let n = 0; n < 20; n++) await turn();
+    expect(isClosed).toBe(false);
+    let taken = 0;
+    for await (const chunk of answer) taken += (chunk as Buffer).length;
+    expect(taken).toBeGreaterThan(16_000_000);
+    await closed;
+    page.destroy();
+    own.close();
+  });
 
   test("connections of ended streams do not keep a server from closing", async () => {
     const relay = await startRelay();

@@ -171,6 +171,16 @@ test("questions with addresses of their own wait for their turn: sixteen at a ti
     expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(`?x=${n}`) });
 });
 
+test("what all pages ask does not wait behind questions with addresses of their own", async () => {
+  const { relay, asked } = await withGoals((req, res) => {
+    if (req.url?.includes("?") !== true) res.end("[1]");
+  });
+  const others = Array.from({ length: 40 }, (_, n) => relay.fetch("GET", `${path}?x=${n}`));
+  void Promise.allSettled(others);
+  while (asked() < 16) await new Promise(setImmediate);
+  expect(await relay.fetch("GET", path)).toMatchObject({ status: 200, body: "[1]" });
+});
+
 test("while upstream hangs, those that wait for their turn get 502 as well", async () => {
   const { relay } = await withGoals(() => {}, undefined, "200ms");
   const answers = Array.from({ length: 50 }, (_, n) => relay.fetch("GET", `${path}?x=${n}`));

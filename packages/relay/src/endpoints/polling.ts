@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { ItemKind } from "@wye/flag-evaluator";
 import { type Headers, sendBody, sendEmpty } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
+import type { RelayResponse } from "../http/relay-response.js";
+import { varying } from "../http/vary.js";
 import { polledData, polledFlags } from "../streaming/representations.js";
 
 /** `/sdk/flags`: all flags, for PHP. */
@@ -31,7 +33,7 @@ function sendTagged(
   versionTag: string,
 ): void {
   const tag = environment.flags.toldByVersions ? versionTag : `${versionTag}-${digestOf(owner, body)}`;
-  const caching = { ...headers, ...cachingHeaders(environment) };
+  const caching = { ...headers, ...cachingHeaders(environment, res) };
   if (req.headers["if-none-match"]?.trim() === tag) sendEmpty(res, 304, caching);
   else sendBody(res, 200, "application/json", body, { ...caching, Etag: tag }, downloads);
 }
@@ -49,8 +51,8 @@ function digestOf(owner: object, body: string | Buffer): string {
 }
 
 /** `Expires` and not `Cache-Control`, so that what a shared cache hands out expires everywhere at once. */
-function cachingHeaders({ settings, relayOptions }: Exchange["environment"]): Headers {
+function cachingHeaders({ settings, relayOptions }: Exchange["environment"], res: RelayResponse): Headers {
   if (settings.ttlMs === 0) return {};
   const expires = new Date(relayOptions.clock.now() + settings.ttlMs).toUTCString();
-  return { Vary: "Authorization", Expires: expires };
+  return { Vary: varying(res, "Authorization"), Expires: expires };
 }

@@ -1,8 +1,9 @@
 import { prepareView } from "../big-segments/view-memberships.js";
 import { sendMessage } from "../http/answers.js";
-import { hasGone, untilConnected } from "../http/connected.js";
+import { untilConnected } from "../http/connected.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
+import { hasGone } from "../http/relay-response.js";
 import type { Channel } from "../streaming/channel.js";
 import type { ClientView } from "../streaming/client-view.js";
 import { StreamOutput } from "../streaming/stream-output.js";

@@ -1,13 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { isFields } from "../fields.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
-
-/** Whether whoever reads a response has gone away: nothing will tell so any more. */
-export function hasGone(res: RelayResponse): boolean {
-  // Responses of HTTP/2 have no `destroyed` of their own.
-  return res.destroyed || ("stream" in res && isFields(res.stream) && res.stream.destroyed === true);
-}
 
 /**
  * Resolves when a response gets its connection; undefined if it need not wait. Of several requests that a client sends on one

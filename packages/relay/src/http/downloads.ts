@@ -1,6 +1,6 @@
 import { ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import type { RelayResponse } from "./relay-response.js";
+import { hasGone, type RelayResponse } from "./relay-response.js";
 
 /** What is larger may wait in a connection until its reader takes it. */
 const largeBytes = 64 * 1024;
@@ -16,22 +16,25 @@ export class Downloads {
 
   /** Ends a response with a body. `sent` is called when nobody looks at the body any more; it need not be. */
   end(res: RelayResponse, body: string | Uint8Array, sent: () => void = () => {}): void {
+    const waits = body.length >= largeBytes && !this.#closed && willClose(res);
+    if (waits) this.#watch(res);
     if (!isPlain(res)) {
       res.end(body);
-      return;
-    }
-    if (body.length < largeBytes || this.#closed) {
+    } else if (!waits) {
       res.end(body, sent);
-      return;
+    } else {
+      res.write(body, (error) => {
+        if (!error) sent();
+        res.end();
+      });
     }
+  }
+
+  #watch(res: RelayResponse): void {
     this.#onTheirWay.add(res);
     res.once("close", () => {
       this.#onTheirWay.delete(res);
       if (this.#onTheirWay.size === 0) this.#arrived();
-    });
-    res.write(body, (error) => {
-      if (!error) sent();
-      res.end();
     });
   }
 
@@ -46,7 +49,7 @@ export class Downloads {
   }
 }
 
-/** Whether nothing has come between that would have to see the body at once with the end, and `close` will come. */
+/** Whether nothing has come between that would have to see the body at once with the end. */
 function isPlain(res: RelayResponse): boolean {
   return (
     res instanceof ServerResponse &&
@@ -54,4 +57,10 @@ function isPlain(res: RelayResponse): boolean {
     res.end === ServerResponse.prototype.end &&
     res.socket instanceof Socket
   );
+}
+
+/** Whether a response will say that it is over, however it ends: one of `node:http` that has its connection, and those of HTTP/2. */
+function willClose(res: RelayResponse): boolean {
+  if (hasGone(res)) return false;
+  return res instanceof ServerResponse ? res.socket instanceof Socket : res.stream !== undefined;
 }

@@ -15,6 +15,7 @@ import { type RequestTarget, readRequestTarget } from "./request-target.js";
 import { matchRoute, type Route, type RouteMatch, type RouteResult } from "./routes.js";
 import type { Selection } from "./selection.js";
 import type { Uploads } from "./uploads.js";
+import { varying } from "./vary.js";
 
 /** A request listener of `node:http`, and a middleware for Express, Connect and Fastify. */
 export type RelayHandler = (req: RelayRequest, res: RelayResponse, next?: (error?: unknown) => void) => void;
@@ -141,7 +142,7 @@ function serveClosed(
 ): void {
   countRejected(context, "closed");
   const browser = match.route.credential === "envId";
-  const cors = browser ? selectForPage(context, req, match, query).headers : {};
+  const cors = browser ? selectForPage(context, req, res, match, query).headers : {};
   if (browser && req.method === "OPTIONS") sendEmpty(res, 200, closing(res, cors));
   else refuseClosed(res, cors);
 }
@@ -150,12 +151,15 @@ function serveClosed(
 function selectForPage(
   { environments }: HandlerContext,
   req: RelayRequest,
+  res: RelayResponse,
   { variables, methods }: RouteMatch,
   query: URLSearchParams,
 ): { readonly selection: Selection; readonly headers: Headers } {
   const selection = environments.find("envId", variables.envId ?? "", query.get("filter") ?? "");
   const rules = selection.kind === "found" ? selection.environment.settings : anyOrigin;
-  return { selection, headers: corsHeaders(rules, methods, req.headers.origin) };
+  const headers = corsHeaders(rules, methods, req.headers.origin);
+  const vary = varying(res, "Origin");
+  return { selection, headers: vary === "Origin" ? headers : { ...headers, Vary: vary } };
 }
 
 function serve(
@@ -171,7 +175,7 @@ function serve(
     return;
   }
   if (credential === "envId") {
-    const { selection, headers } = selectForPage(context, req, match, query);
+    const { selection, headers } = selectForPage(context, req, res, match, query);
     const found = existing(selection);
     const isPreflight = req.method === "OPTIONS";
     if (isPreflight && (found !== undefined || comesLater(context, selection) !== undefined))

@@ -12,5 +12,13 @@ export interface RelayRequest extends Readable {
 export interface RelayResponse extends Writable {
   readonly headersSent: boolean;
   readonly statusCode: number;
+  /** What a response of `node:http2` is written to. */
+  readonly stream?: { readonly destroyed: boolean };
   writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
+}
+
+/** Whether whoever reads a response has gone away: nothing will tell so any more. */
+export function hasGone(res: RelayResponse): boolean {
+  // Responses of HTTP/2 have no `destroyed` of their own.
+  return res.destroyed || res.stream?.destroyed === true;
 }
