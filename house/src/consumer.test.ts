@@ -28,7 +28,9 @@ describe("a project outside the workspace", () => {
     { name: "bundler", compilerOptions: { module: "esnext", moduleResolution: "bundler" } },
   ];
   for (const { name, compilerOptions } of resolutions) {
-    test(`compiles against all types and runs, with moduleResolution ${name}`, async () => {
+    test(`compiles against all types and runs, with moduleResolution ${name}`, {
+      timeout: 300_000,
+    }, async () => {
       write(folder, `${name}/main.ts`, program(all));
       const types = ["node"];
       expect(await compile(name, { ...compilerOptions, types })).toBe("");
@@ -37,7 +39,9 @@ describe("a project outside the workspace", () => {
       expect(stdout.trim().split("\n")).toEqual(all);
     });
 
-    test(`needs no types of Node for what runs in a browser, with moduleResolution ${name}`, async () => {
+    test(`needs no types of Node for what runs in a browser, with moduleResolution ${name}`, {
+      timeout: 300_000,
+    }, async () => {
       write(folder, `${name}-pure/main.ts`, program(pure));
       expect(await compile(`${name}-pure`, { ...compilerOptions, types: [] })).toBe("");
     });

@@ -108,7 +108,9 @@ describe("workers", () => {
     expect(crew.printed()).toMatch(/INFO: ended\n$/);
   });
 
-  test("one of which is killed, is replaced and serves what the others do, without upstream", async () => {
+  test("one of which is killed, is replaced and serves what the others do, without upstream", {
+    timeout: 300_000,
+  }, async () => {
     const upstream = await fakeUpstream("sdk-a");
     const cwd = makeFolder();
     writeConfig(cwd, `${mainSection(upstream)}${environment()}[Wye]\nworkers = 2\n`);
@@ -176,7 +178,9 @@ describe("workers", () => {
     await served(crew.base, "sdk-b");
   });
 
-  test("one that takes the place of another has the configuration of the others, whatever stands in the file", async () => {
+  test("one that takes the place of another has the configuration of the others, whatever stands in the file", {
+    timeout: 300_000,
+  }, async () => {
     const upstream = await fakeUpstream("sdk-a", "sdk-b");
     const cwd = makeFolder();
     writeConfig(cwd, mainSection(upstream) + environment());
@@ -224,7 +228,7 @@ describe("workers", () => {
     expect(await crew.ended).toBe(0);
   });
 
-  test("end with the program, whatever ends it", async () => {
+  test("end with the program, whatever ends it", { timeout: 300_000 }, async () => {
     const upstream = await fakeUpstream("sdk-a");
     const cwd = makeFolder();
     writeConfig(cwd, mainSection(upstream) + environment());
@@ -248,7 +252,7 @@ describe("workers", () => {
     ).toEqual([true, true]);
   });
 
-  test("that cannot listen end the program with 1", async () => {
+  test("that cannot listen end the program with 1", { timeout: 300_000 }, async () => {
     const upstream = await fakeUpstream("sdk-a");
     const cwd = makeFolder();
     writeConfig(cwd, mainSection(upstream) + environment());

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { compareWithSdk } from "./sdk-differential.js";
 
-test("the official SDK gives the same values, variations, reasons and prerequisites for 20,000 evaluations", async () => {
+test("the official SDK gives the same values, variations, reasons and prerequisites for 20,000 evaluations", {
+  timeout: 300_000,
+}, async () => {
   const { comparisons, mismatches, reasons } = await compareWithSdk(2026, {
     sets: 20,
     flags: 40,

@@ -305,7 +305,9 @@ function wildChanges(random: Random, count: number): Change[] {
 const apply = (evaluator: Evaluator, changes: readonly Change[]) =>
   changes.reduce((current, { kind, key, item }) => current.upsert(kind, key, item), evaluator);
 
-test("updates one by one give the same as compiling what they lead to from scratch", () => {
+test("updates one by one give the same as compiling what they lead to from scratch", {
+  timeout: 300_000,
+}, () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, count) => {
       const random = new Random(seed);

@@ -59,7 +59,7 @@ describe("constants that name each other", () => {
     }
   });
 
-  test("grow no further as lists, as members and as names of members", () => {
+  test("grow no further as lists, as members and as names of members", { timeout: 300_000 }, () => {
     const list = (count: number) =>
       chain(count, (next) => [next, next], ParameterType.PARAMETER_TYPE_ENUM_UNSPECIFIED);
     expect(list(10)).toMatchObject({ ok: true });

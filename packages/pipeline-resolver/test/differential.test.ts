@@ -77,7 +77,9 @@ const reasons: readonly {
   },
 ];
 
-test("random conditions are answered as by an independent implementation, but for differences with a reason", () => {
+test("random conditions are answered as by an independent implementation, but for differences with a reason", {
+  timeout: 300_000,
+}, () => {
   const random = createRandom(1);
   const unexplained: string[] = [];
   const occurred = new Set<string>();

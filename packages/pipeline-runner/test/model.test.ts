@@ -34,7 +34,9 @@ const isOver = ({ state }: PipelineRun) => isFinal(state);
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 
 describe("random pipelines", () => {
-  test("end as a plain interpreter says, in whatever order their tasks end, and through snapshots", () => {
+  test("end as a plain interpreter says, in whatever order their tasks end, and through snapshots", {
+    timeout: 300_000,
+  }, () => {
     let compared = 0;
     fc.assert(
       fc.property(seeds, seeds, (seed, order) => {

@@ -109,7 +109,9 @@ describe("a report", () => {
     );
   });
 
-  test("grows with the run, and not faster: 10,000 iterations are a few megabytes", () => {
+  test("grows with the run, and not faster: 10,000 iterations are a few megabytes", {
+    timeout: 300_000,
+  }, () => {
     const lengthOf = (items: number) => renderRunReport(ranRun(loop(items), () => undefined)).length;
     const large = lengthOf(10_000);
     expect(large / lengthOf(1000)).toBeLessThan(11);

@@ -67,7 +67,7 @@ describe("didYouMean", () => {
     expect(didYouMean("abc", [])).toBeUndefined();
   });
 
-  test("takes a name exactly when a third of it may be wrong", () => {
+  test("takes a name exactly when a third of it may be wrong", { timeout: 300_000 }, () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 14 });
     fc.assert(
       fc.property(word, word, (a, b) => {

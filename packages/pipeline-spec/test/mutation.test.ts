@@ -146,7 +146,9 @@ function accepts(read: () => unknown): boolean {
   }
 }
 
-describe("a mutated message is refused where the oracle refuses it, at the mutated place", () => {
+describe("a mutated message is refused where the oracle refuses it, at the mutated place", {
+  timeout: 300_000,
+}, () => {
   for (const type of [...pipelineTypes, tricky]) {
     test(type.name, () => {
       const other = strange.filter((value) => !isKnownToDiffer(value));

@@ -273,7 +273,7 @@ describe("whatever comes", () => {
     return visit(root);
   }
 
-  test("validation gives a report and every range lies in the text", () => {
+  test("validation gives a report and every range lies in the text", { timeout: 300_000 }, () => {
     const root: unknown = parse(examplePipeline);
     fc.assert(
       fc.property(fc.nat(200), value, fc.constantFrom("kfp" as const, "spec" as const), (at, by, profile) => {

@@ -110,6 +110,7 @@ test.each([
   { bytes: 9_000_000, seconds: 100 },
 ])(
   "reading everything, $bytes bytes, may take what that takes on a slow line",
+  { timeout: 300_000 },
   async ({ bytes, seconds }) => {
     const clock = createManualClock(0);
     const store = redisStore({ url: url(), prefix: "ld" })({ ...contextOf("test"), clock });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe("the contract of stores", () => {
+describe("the contract of stores", { timeout: 300_000 }, () => {
   for (const { name, run } of flagStoreContract) {
     const shared = () => {
       const prefix = newPrefix();
@@ -25,7 +25,7 @@ describe("the contract of stores", () => {
   }
 });
 
-describe("the contract of big segments", () => {
+describe("the contract of big segments", { timeout: 300_000 }, () => {
   for (const { name, run } of bigSegmentStoreContract) {
     const shared = () => {
       const options = { url: url(), prefix: newPrefix() };

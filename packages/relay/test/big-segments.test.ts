@@ -288,7 +288,9 @@ test("streams that ping hear of memberships as well", async () => {
   stream.close();
 });
 
-test("a store that is away: flags are served, the reason and the status say so, and it is noticed when it is back", async () => {
+test("a store that is away: flags are served, the reason and the status say so, and it is noticed when it is back", {
+  timeout: 300_000,
+}, async () => {
   const kept = memoryBigSegmentStore(createStoreContext());
   let away = false;
   const guard = <Result>(run: () => Promise<Result>): Promise<Result> =>

@@ -181,7 +181,7 @@ async function openSlow(url: string, path: string): Promise<Socket> {
 }
 
 describe("slow readers", () => {
-  test("are not dropped by a burst, and hear in the end what there is", async () => {
+  test("are not dropped by a burst, and hear in the end what there is", { timeout: 300_000 }, async () => {
     const dropped: string[] = [];
     const metrics = {
       count: (name: string) => void (name === "streams_dropped" && dropped.push(name)),

@@ -127,7 +127,7 @@ test("the wall clock may jump in both directions", async () => {
   expect(relay.relay.status().environments.prod?.status).toBe("disconnected");
 });
 
-test("clients that come and go leave nothing behind", async () => {
+test("clients that come and go leave nothing behind", { timeout: 300_000 }, async () => {
   const open: number[] = [];
   const relay = await startRelay({
     options: {

@@ -355,7 +355,9 @@ async function stall(url: string, path: string): Promise<Socket> {
 }
 
 describe("slow readers", () => {
-  test("200 of them cost one copy of the data and are dropped after a while; others get everything", async () => {
+  test("200 of them cost one copy of the data and are dropped after a while; others get everything", {
+    timeout: 300_000,
+  }, async () => {
     const dropped: number[] = [];
     const clock = createManualClock();
     const relay = await startRelay({
@@ -397,7 +399,9 @@ describe("slow readers", () => {
   });
 });
 
-test("1,000 SDKs that connect at once all get the put and then, in order, what has changed", async () => {
+test("1,000 SDKs that connect at once all get the put and then, in order, what has changed", {
+  timeout: 300_000,
+}, async () => {
   const relay = await startRelay();
   const opened = await Promise.all(
     Array.from({ length: 1000 }, () => relay.open("/all", { headers: server })),

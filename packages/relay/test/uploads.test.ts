@@ -34,7 +34,9 @@ function slowPost(
   };
 }
 
-test("uploads that stall hold 64 MiB at most: the oldest gives way, the others arrive", async () => {
+test("uploads that stall hold 64 MiB at most: the oldest gives way, the others arrive", {
+  timeout: 300_000,
+}, async () => {
   const relay = await startRelay();
   const blanks = Buffer.alloc(9 * mebibyte, " ");
   const stalled: SlowPost[] = [];
@@ -63,7 +65,9 @@ test("a context that is on its way longest gives way as well", async () => {
   expect(context.status()).toBe(503);
 });
 
-test("what was given up makes room: uploads can follow each other for ever", async () => {
+test("what was given up makes room: uploads can follow each other for ever", {
+  timeout: 300_000,
+}, async () => {
   const relay = await startRelay();
   const blanks = Buffer.alloc(9 * mebibyte, " ");
   for (let n = 0; n < 16; n++) {

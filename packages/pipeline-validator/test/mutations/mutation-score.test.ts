@@ -13,7 +13,9 @@ test("there are at least 40 kinds of mistakes, and each can be made in the corpu
   expect(kinds.size).toBeGreaterThanOrEqual(40);
 });
 
-test("mistakes in the corpus are reported at their place, as what the back ends make of them, without many others", () => {
+test("mistakes in the corpus are reported at their place, as what the back ends make of them, without many others", {
+  timeout: 300_000,
+}, () => {
   const score = scoreOf(sample(allMutants(corpusDocuments()), perKind, seed));
   expect(score.survived).toEqual([]);
   expect(score.elsewhere).toEqual([]);

@@ -66,7 +66,9 @@ function parses(text: string): boolean {
   }
 }
 
-test("what is valid is what JSON.parse takes, whatever is put into it, taken out or changed", () => {
+test("what is valid is what JSON.parse takes, whatever is put into it, taken out or changed", {
+  timeout: 300_000,
+}, () => {
   const valid = fc
     .array(fc.jsonValue({ noUnicodeString: false }), { minLength: 1, maxLength: 4 })
     .map((values) => JSON.stringify(values));

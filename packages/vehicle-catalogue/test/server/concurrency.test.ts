@@ -18,7 +18,9 @@ const rows = [
   },
 ];
 for (const { name, keep } of rows) {
-  test(`while ${name}, 8 paging clients see one version in every page and lose no vehicle`, async () => {
+  test(`while ${name}, 8 paging clients see one version in every page and lose no vehicle`, {
+    timeout: 300_000,
+  }, async () => {
     const file = openEvDataFile();
     const catalogue = openCatalogue();
     const install = (version: number): Promise<unknown> =>

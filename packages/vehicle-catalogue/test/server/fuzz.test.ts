@@ -150,7 +150,9 @@ function faultOf({ status, headers, body }: RouterResponse): string | undefined 
 }
 
 describe("fuzz", () => {
-  test("100,000 query strings give only 200, 304 and 4xx, each with a valid document", async () => {
+  test("100,000 query strings give only 200, 304 and 4xx, each with a valid document", {
+    timeout: 300_000,
+  }, async () => {
     const random = seeded(20_261_121);
     const { respond } = openRouter({ cacheBytes: 1_000_000 });
     const statuses = new Map<number, number>();

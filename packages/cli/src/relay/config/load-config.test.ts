@@ -91,7 +91,9 @@ function randomVariables(random: (below: number) => number): Readonly<Record<str
   return Object.fromEntries(entries);
 }
 
-test("100,000 random configurations give messages or options, never an exception or a secret", () => {
+test("100,000 random configurations give messages or options, never an exception or a secret", {
+  timeout: 300_000,
+}, () => {
   const random = createRandom(20_260_131);
   const ways = { refused: 0, held: 0 };
   const cwd = "/";

@@ -265,7 +265,7 @@ for (const source of patterns) {
   });
 }
 
-test("generated patterns match what RE2 matches", () => {
+test("generated patterns match what RE2 matches", { timeout: 300_000 }, () => {
   const { pattern } = fc.letrec<{ pattern: string; atom: string; piece: string }>((tie) => ({
     atom: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },

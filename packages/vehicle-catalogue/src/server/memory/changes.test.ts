@@ -68,7 +68,9 @@ const change = fc.oneof(
 );
 
 describe("upsert and remove", () => {
-  test("lead to the same as loading the result anew, whatever the way; and old snapshots stay as they were", async () => {
+  test("lead to the same as loading the result anew, whatever the way; and old snapshots stay as they were", {
+    timeout: 300_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         const catalogue = catalogueFromVehicles(pool.slice(0, 20));
@@ -192,7 +194,9 @@ describe("changes of a large catalogue", () => {
     return turns;
   }
 
-  test("are made in slices, while requests see the old version, whole, until all of it is there", async () => {
+  test("are made in slices, while requests see the old version, whole, until all of it is there", {
+    timeout: 300_000,
+  }, async () => {
     const catalogue = catalogueFromVehicles(large);
     const first = large.toSorted(compareVehicles)[0]!;
     const query = { text: "tesla model 3", offset: 0, limit: 25 };
