@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type ParseResult, parsePipeline, printPipeline } from "./index.js";
+import { locate, type ParseResult, parsePipeline, printPipeline } from "./index.js";
 
 const file = (name: string) => readFileSync(new URL(`../testdata/api/${name}.json`, import.meta.url), "utf8");
 const errors = ({ problems }: ParseResult) => problems.filter(({ severity }) => severity === "error");
@@ -40,6 +40,74 @@ describe("an object of the API is read as the specification in it", () => {
   test("and its job keeps what is known of it", () => {
     const result = parsePipeline(file("vertex-job"));
     expect(result.ok && result.pipeline.job?.runtimeConfig?.gcsOutputDirectory).toMatch(/^gs:/);
+  });
+});
+
+describe("what a run is started with", () => {
+  const pipelineOf = (text: string) => {
+    const result = parsePipeline(text);
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    return result.pipeline;
+  };
+
+  test("is handed on in the words of a job, with its place", () => {
+    const text = file("run").replace('"who": "x"', '"who": "x", "list": [null, {"a": 1}]');
+    const rooted = text.replace('"runtime_config": {', '"runtime_config": {"pipeline_root": "minio://b/x", ');
+    const pipeline = pipelineOf(rooted);
+    expect(pipeline.run).toEqual({
+      runtimeConfig: {
+        parameters: {},
+        gcsOutputDirectory: "minio://b/x",
+        parameterValues: { who: "x", list: [null, { a: 1 }] },
+      },
+      runtimeConfigPath: "/runtime_config",
+    });
+    const at = locate(pipeline, `${pipeline.run?.runtimeConfigPath}/parameters/list/1/a`);
+    expect(rooted.slice(at?.start.offset, at?.end.offset)).toBe("1");
+    expect(structuredClone(pipeline)).toEqual(pipeline);
+  });
+
+  test("is nothing where nothing is said, and is not there for what is no run", () => {
+    const { pipeline_spec } = JSON.parse(file("run"));
+    const nothing = { parameters: {}, gcsOutputDirectory: "", parameterValues: {} };
+    for (const around of [{ run_id: "r" }, { display_name: "r" }, { trigger: {}, runtime_config: null }]) {
+      expect(pipelineOf(JSON.stringify({ ...around, pipeline_spec })).run?.runtimeConfig).toEqual(nothing);
+    }
+    for (const name of ["version", "version-with-platform", "vertex-job"]) {
+      expect(pipelineOf(file(name))).not.toHaveProperty("run");
+    }
+    const named = { display_name: "v", pipeline_version_id: "v", pipeline_spec };
+    expect(pipelineOf(JSON.stringify(named))).not.toHaveProperty("run");
+  });
+
+  test("is read as strictly as the server reads it", () => {
+    const { pipeline_spec } = JSON.parse(file("run"));
+    const rows: readonly (readonly [config: unknown, code: string, path: string, hint?: string])[] = [
+      [5, "wrong-type", "/runtime_config"],
+      [{ parameters: [{ name: "who", value: "x" }] }, "wrong-type", "/runtime_config/parameters"],
+      [
+        { parametres: { who: "x" } },
+        "unknown-field",
+        "/runtime_config/parametres",
+        'did you mean "parameters"?',
+      ],
+      [{ pipeline_root: 5 }, "wrong-type", "/runtime_config/pipeline_root"],
+      [{ parameters: {}, mode: "fast" }, "unknown-field", "/runtime_config/mode"],
+    ];
+    for (const [runtime_config, code, path, ...hints] of rows) {
+      const [found, ...others] = errors(
+        parsePipeline(JSON.stringify({ display_name: "r", pipeline_spec, runtime_config })),
+      );
+      expect([others, found]).toMatchObject([
+        [],
+        { code, path, ...Object.fromEntries(hints.map((hint) => ["hint", hint])) },
+      ]);
+    }
+  });
+
+  test("may have more in it where a server of a later version has answered", () => {
+    const text = file("run").replace('"runtime_config": {', '"runtime_config": {"mode": "fast", ');
+    expect(pipelineOf(text).run?.runtimeConfig.parameterValues).toEqual({ who: "x" });
   });
 });
 

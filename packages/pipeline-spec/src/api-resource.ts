@@ -1,11 +1,13 @@
 import type { DocumentKind } from "./document-kind.js";
 import { isObject } from "./json-value.js";
 
-/** Fields by which runs, recurring runs and versions of the KFP API are told from a job; both spellings of each count. */
-const markers = [
-  ...["run_id", "recurring_run_id", "pipeline_version_id", "pipeline_version_reference", "experiment_id"],
-  ...["storage_state", "state_history", "package_url", "max_concurrency", "trigger", "created_at"],
+/** Fields by which runs and recurring runs of the KFP API are told from a job; both spellings of each count. */
+const ofRuns = [
+  ...["run_id", "recurring_run_id", "pipeline_version_reference", "experiment_id"],
+  ...["storage_state", "state_history", "max_concurrency", "trigger"],
 ];
+/** The same for versions of pipelines; runs may have two of them as well. */
+const ofVersions = ["pipeline_version_id", "package_url", "created_at"];
 
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -20,7 +22,9 @@ function has(value: Json, name: string): boolean {
 export function apiResource(value: Json, spec: string | undefined): DocumentKind | undefined {
   // A specification with a strange field is not an object of the API.
   if (Object.hasOwn(value, "root") || Object.hasOwn(value, "components")) return undefined;
-  if (!markers.some((name) => has(value, name)) && !isRequest(value, spec)) return listOrPipeline(value);
+  const isVersion = ofVersions.some((name) => has(value, name));
+  const isRun = ofRuns.some((name) => has(value, name)) || (!isVersion && isRequest(value, spec));
+  if (!isRun && !isVersion) return listOrPipeline(value);
   const inner = spec === undefined ? undefined : value[spec];
   if (spec === undefined || inner === null) {
     return refused(
@@ -29,7 +33,7 @@ export function apiResource(value: Json, spec: string | undefined): DocumentKind
       "get the version: GET /apis/v2beta1/pipelines/{pipeline_id}/versions/{pipeline_version_id}",
     );
   }
-  if (!isObject(inner)) return { kind: "bundle", spec: [spec], platform: undefined };
+  if (!isObject(inner)) return { kind: "bundle", spec: [spec], platform: undefined, isRun };
   if (has(inner, "pipeline_manifest") || has(inner, "workflow_manifest")) return version1();
   const innerSpec = ["pipeline_spec", "pipelineSpec"].find((name) => Object.hasOwn(inner, name));
   const platform = ["platform_spec", "platformSpec"].find((name) => Object.hasOwn(inner, name));
@@ -37,6 +41,7 @@ export function apiResource(value: Json, spec: string | undefined): DocumentKind
     kind: "bundle",
     spec: innerSpec === undefined ? [spec] : [spec, innerSpec],
     platform: platform === undefined ? undefined : [spec, platform],
+    isRun,
   };
 }
 

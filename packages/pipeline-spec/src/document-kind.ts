@@ -14,6 +14,8 @@ export type DocumentKind =
       readonly kind: "bundle";
       readonly spec: readonly string[];
       readonly platform: readonly string[] | undefined;
+      /** True for a run or recurring run of the API, which says what it is started with. */
+      readonly isRun?: boolean;
     }
   | {
       readonly kind: "refused";

@@ -1,3 +1,4 @@
+export type { ApiRun } from "./api-run.js";
 export { type UnpackOptions, type UnpackResult, unpackPipeline } from "./archive/unpack-pipeline.js";
 export { type ArgumentKind, checkArguments } from "./check-arguments.js";
 export { checkMessage } from "./check-message.js";

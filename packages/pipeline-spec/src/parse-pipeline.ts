@@ -1,3 +1,4 @@
+import { readApiRun } from "./api-run.js";
 import { DocumentProblems } from "./document-problems.js";
 import { formHint } from "./form-hints.js";
 import type { MessageTypes } from "./gen/message-types.js";
@@ -13,7 +14,7 @@ import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions, readLimits } from "./reading.js";
 import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
-import { type VertexFields, vertexFields, withoutVertexFields } from "./vertex-job.js";
+import { vertexFields, withoutVertexFields } from "./vertex-job.js";
 
 /** What came of parsing a pipeline file; a success may still come with warnings and remarks. */
 export type ParseResult =
@@ -105,7 +106,8 @@ function readParts(parts: PipelineParts, file: FileReading): Pipeline | undefine
   const read = <N extends keyof MessageTypes>(name: N, part: Part | undefined, unknown?: Severity) =>
     part === undefined ? undefined : readPart(name, part, file, unknown);
   const job = read("PipelineJob", parts.job);
-  const vertex = parts.job && readVertexFields(parts.job, file);
+  const vertex = parts.job && readValue(parts.job, file, vertexFields);
+  const run = parts.run && readValue(parts.run, file, readApiRun);
   const spec = read("PipelineSpec", parts.spec);
   // The back end reads executors without minding unknown fields, which platforms may add.
   const deployment = read("PipelineDeploymentConfig", deploymentPart(parts.spec, file), "warning");
@@ -126,6 +128,7 @@ function readParts(parts: PipelineParts, file: FileReading): Pipeline | undefine
     platform,
     job,
     ...(vertex === undefined ? {} : { vertex }),
+    ...(run === undefined ? {} : { run }),
     specPath: pointer("", ...parts.spec.path),
     platformPath: pointer("", ...(parts.platform?.path ?? [])),
   };
@@ -143,34 +146,32 @@ const aboutKeys: ReadonlySet<string> = new Set<SpecProblemCode>([
 
 function readPart<N extends keyof MessageTypes>(
   name: N,
-  { document, path }: Part,
-  { problems, options, misspelt }: FileReading,
+  part: Part,
+  file: FileReading,
   unknownFields: Severity = "error",
 ): MessageTypes[N] | undefined {
+  return readValue(part, file, (value, reading) => {
+    if (!file.options.ignoreUnknownFields) reading.unknownFields = unknownFields;
+    return readMessage(name, name === "PipelineJob" ? withoutVertexFields(value) : value, reading);
+  });
+}
+
+/** Reads what stands at a place, and adds what is wrong with it to the problems of the file. */
+function readValue<T>(
+  { document, path }: Part,
+  { problems, options, misspelt }: FileReading,
+  read: (value: unknown, reading: Reading) => T,
+): T {
   const reading = new Reading(options);
   reading.path.push(...path);
   reading.formHint = formHint;
-  if (!options.ignoreUnknownFields) reading.unknownFields = unknownFields;
   reading.exactInteger = (at) => document.places().exactInteger(at.map(String));
-  const value = valueAt(document.value, path);
-  const message = readMessage(name, name === "PipelineJob" ? withoutVertexFields(value) : value, reading);
+  const result = read(valueAt(document.value, path), reading);
   problems.found(reading, ({ code, path: at }) =>
     document.places().spanOf(pathFromPointer(at), aboutKeys.has(code) ? "key" : "value"),
   );
   for (const [place, written] of reading.misspelt) misspelt.set(place, written);
-  return message;
-}
-
-/** The fields that are left out of the job: what is wrong with them is a problem like any other. */
-function readVertexFields(
-  { document, path }: Part,
-  { problems, options }: FileReading,
-): VertexFields | undefined {
-  const reading = new Reading(options);
-  reading.path.push(...path);
-  const fields = vertexFields(valueAt(document.value, path), reading);
-  problems.found(reading, ({ path: at }) => document.places().spanOf(pathFromPointer(at), "value"));
-  return fields;
+  return result;
 }
 
 function deploymentPart(spec: Part | undefined, { misspelt }: FileReading): Part | undefined {

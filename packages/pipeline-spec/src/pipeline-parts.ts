@@ -14,6 +14,7 @@ export interface PipelineParts {
   spec?: Part;
   platform?: Part;
   job?: Part;
+  run?: Part;
 }
 
 /** Finds out what the documents of a file are, in whatever order they come. */
@@ -74,6 +75,7 @@ function addKnown(
       addPart(parts, "spec", { document, path: [kind.spec] }, problems);
       return true;
     case "bundle":
+      if (kind.isRun && parts.spec === undefined) parts.run = { document, path: [] };
       addPart(parts, "spec", { document, path: kind.spec }, problems);
       if (kind.platform !== undefined)
         addPart(parts, "platform", { document, path: kind.platform }, problems);

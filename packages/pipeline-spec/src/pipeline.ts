@@ -1,10 +1,10 @@
+import type { ApiRun } from "./api-run.js";
 import type {
   PipelineDeploymentConfig,
   PipelineJob,
   PipelineSpec,
   PlatformSpec,
 } from "./gen/ml_pipelines/pipeline_spec.js";
-
 import type { VertexFields } from "./vertex-job.js";
 
 /** What a pipeline file holds: plain data, which survive `structuredClone` and JSON. `locate` tells where they stand. */
@@ -18,6 +18,8 @@ export interface Pipeline {
   readonly job: PipelineJob | undefined;
   /** What only Vertex AI has around a job, such as its service account, when there is any: for printing. */
   readonly vertex?: VertexFields;
+  /** The run or recurring run of the KFP API around the specification, when the file is one. */
+  readonly run?: ApiRun;
   /** JSON pointer of the specification in its document: `""`, or `"/pipelineSpec"` in a job. */
   readonly specPath: string;
   /** JSON pointer of the platform specification in its document: `""` unless it shares one with the specification. */

@@ -19,7 +19,7 @@ import type { ValidationProblem } from "./validation-report.js";
 
 /** A pipeline, and everything that decides what becomes of what is found in it. */
 export interface Search {
-  readonly pipeline: PlacedPipeline & Pick<Pipeline, "platform" | "job">;
+  readonly pipeline: PlacedPipeline & Pick<Pipeline, "platform" | "job" | "run">;
   readonly text: string;
   readonly profile: Profile;
   readonly book: RuleBook;

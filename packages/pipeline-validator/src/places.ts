@@ -60,14 +60,12 @@ export class Places {
     return { path, range: span === undefined ? range : this.inside(range, at, span) };
   }
 
-  /** The pointer of what a pointer goes out from: the platform specification, the job, or the specification. */
+  /** The pointer of what a pointer goes out from: the platform specification, the specification, or what is around it. */
   private base(at: string): string {
     const { specPath, platformPath } = this.pipeline;
     if (at.startsWith("/platforms")) return platformPath;
-    // The specification of a job is one of its fields, and its configuration another one.
-    return at.startsWith("/runtimeConfig")
-      ? specPath.slice(0, Math.max(0, specPath.lastIndexOf("/")))
-      : specPath;
+    // The specification of a job or run is one of its fields, and its configuration another one.
+    return /^\/runtime(?:C|_c)onfig(?:\/|$)/.test(at) ? "" : specPath;
   }
 
   private inside(range: Range, at: string, span: NonNullable<Place["span"]>): Range {

@@ -19,30 +19,61 @@ export interface RuntimeFinding extends Finding {
   readonly severity: Severity;
 }
 
-/** What is wrong with the values that the job of a file gives; what is missing there may still be given later. */
+/** JSON pointers of the parts of a runtime configuration. */
+export interface ConfigPlaces {
+  /** Of the values of parameters. */
+  readonly values: string;
+  readonly pipelineRoot: string;
+  /** Of the old typed values, which only a job has. */
+  readonly typedValues: string;
+}
+
+/** The places in a RuntimeConfig that stands at a pointer. */
+export function placesOfConfig(at: string): ConfigPlaces {
+  return {
+    values: `${at}/parameterValues`,
+    pipelineRoot: `${at}/gcsOutputDirectory`,
+    typedValues: `${at}/parameters`,
+  };
+}
+
+/**
+ * What is wrong with the values that the job of a file gives, where missing ones may still be given later; or with those of a
+ * run, which is started with them as they are.
+ */
 export function* runtimeConfigProblems({
   spec,
   job,
-}: Pick<Pipeline, "spec" | "job">): Generator<RuntimeFinding> {
+  run,
+}: Pick<Pipeline, "spec" | "job" | "run">): Generator<RuntimeFinding> {
   if (job?.runtimeConfig !== undefined)
-    yield* suppliedValueProblems(spec, job.runtimeConfig, "/runtimeConfig");
+    yield* suppliedValueProblems(spec, job.runtimeConfig, placesOfConfig("/runtimeConfig"));
+  if (run === undefined) return;
+  const { runtimeConfig, runtimeConfigPath: at } = run;
+  const values = `${at}/parameters`;
+  yield* suppliedValueProblems(spec, runtimeConfig, {
+    values,
+    pipelineRoot: `${at}/pipeline_root`,
+    typedValues: values,
+  });
+  yield* missingValueProblems(spec, runtimeConfig, values);
 }
 
-/** What is wrong with the values of a runtime configuration; `base` is the pointer of the configuration. */
+/** What is wrong with the values of a runtime configuration. */
 export function* suppliedValueProblems(
   { root }: Pipeline["spec"],
   { parameterValues, parameters, gcsOutputDirectory }: RuntimeConfig,
-  base: string,
+  places: ConfigPlaces,
 ): Generator<RuntimeFinding> {
   const whyNot = wrongStorage(gcsOutputDirectory);
   if (whyNot !== undefined) {
     const message = `the pipeline root ${quote(gcsOutputDirectory)} ${whyNot}`;
-    const place = `${base}/gcsOutputDirectory`;
+    const place = places.pipelineRoot;
     yield { ...problem("pipeline-root-invalid", place, message, storageHint), severity: "warning" };
   }
   const declarations = root?.inputDefinitions?.parameters ?? {};
   for (const name of Object.keys(parameterValues)) {
-    const path = pointer(`${base}/parameterValues`, name);
+    const path = pointer(places.values, name);
     const declared = ownEntry(declarations, name);
     const value = ownEntry(parameterValues, name);
     if (declared === undefined) {
@@ -76,22 +107,24 @@ export function* suppliedValueProblems(
   if (Object.keys(parameters).length > 0) {
     const text = "the back end does not read the old typed values";
     yield {
-      ...problem("runtime-parameters-deprecated", `${base}/parameters`, text, "use parameterValues"),
+      ...problem("runtime-parameters-deprecated", places.typedValues, text, "use parameterValues"),
       severity: "warning",
     };
   }
 }
 
-/** The required inputs of a pipeline that a runtime configuration gives no value. */
+/** The required inputs of a pipeline that a runtime configuration gives no value; its values stand at a pointer. */
 export function* missingValueProblems(
   { root }: Pipeline["spec"],
   { parameterValues }: RuntimeConfig,
+  at: string,
 ): Generator<RuntimeFinding> {
   for (const [name, declared] of Object.entries(root?.inputDefinitions?.parameters ?? {})) {
     if (declared.isOptional || declared.defaultValue !== undefined || Object.hasOwn(parameterValues, name))
       continue;
     const message = `the pipeline needs a value for ${quote(name)}, of type ${kindOf(declared) ?? "unspecified"}`;
-    yield problem("runtime-parameter-missing", "/parameterValues", message, `add ${quote(name)}`);
+    const sought = [pointer(at, name)];
+    yield { ...problem("runtime-parameter-missing", at, message, `add ${quote(name)}`), part: "key", sought };
   }
 }
 

@@ -14,7 +14,7 @@ import {
   parsePipeline,
 } from "@wye/pipeline-spec";
 import { boundedProblem } from "./bounded-problem.js";
-import { findProblems } from "./find-problems.js";
+import { findProblems, type Search } from "./find-problems.js";
 import type { PlacedPipeline } from "./places.js";
 import { RuleBook, type RuleOptions } from "./rule-book.js";
 import { Suppressions } from "./suppressions.js";
@@ -126,7 +126,7 @@ function asRule(problem: Problem): ValidationProblem {
 
 /** What there is to judge, and what reading it has found. */
 interface Opened {
-  readonly pipeline: (PlacedPipeline & Pick<Pipeline, "platform" | "job">) | undefined;
+  readonly pipeline: Search["pipeline"] | undefined;
   readonly text: string;
   readonly problems: readonly Problem[];
   readonly unlisted: ProblemCounts;
@@ -154,10 +154,11 @@ function open(input: ValidationInput, options: ValidateOptions): Opened {
       "validatePipeline takes a text, its bytes, the `pipeline` of what parsePipeline gives, or { spec }",
     );
   }
-  const { spec, platform, job, specPath = "", platformPath = "" } = input;
+  const { spec, platform, job, run, specPath = "", platformPath = "" } = input;
   const read = input.deployment === undefined ? readDeployment(spec) : undefined;
   const deployment = input.deployment ?? read?.deployment ?? { executors: {} };
-  const pipeline = placed({ spec, deployment, platform, job, specPath, platformPath }, input);
+  const around = { job, ...(run === undefined ? {} : { run }) };
+  const pipeline = placed({ spec, deployment, platform, ...around, specPath, platformPath }, input);
   const problems = read?.problems ?? [];
   return { pipeline: withPlatform(pipeline, options), text: options.source ?? "", problems, unlisted: none };
 }

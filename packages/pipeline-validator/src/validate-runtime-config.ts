@@ -3,7 +3,7 @@ import { checkOptions, isObject, type Pipeline, readJson } from "@wye/pipeline-s
 import { boundedProblem } from "./bounded-problem.js";
 import { NameHints } from "./name-hint.js";
 import { RuleBook, type RuleSettings } from "./rule-book.js";
-import { missingValueProblems, suppliedValueProblems } from "./runtime-config-problems.js";
+import { missingValueProblems, placesOfConfig, suppliedValueProblems } from "./runtime-config-problems.js";
 import { defaultMaxProblems, problemList, reportOf, type ValidationReport } from "./validation-report.js";
 
 /** How a runtime configuration is judged. */
@@ -45,9 +45,10 @@ export function validateRuntimeConfig(
   }
   if (!read.ok) return reportOf(found);
   const hints = new NameHints();
+  const places = placesOfConfig("");
   for (const finding of [
-    ...suppliedValueProblems(spec, read.value, ""),
-    ...missingValueProblems(spec, read.value),
+    ...suppliedValueProblems(spec, read.value, places),
+    ...missingValueProblems(spec, read.value, places.values),
   ]) {
     const { code, at: path, message, hint } = finding;
     const severity = book.severityOf(code, finding.severity);

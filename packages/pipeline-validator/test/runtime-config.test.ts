@@ -118,3 +118,82 @@ ${indent}deploymentSpec: {executors: {e: {container: {image: a, command: [b]}}}}
     expect(validatePipeline(text).problems.map(({ code }) => code)).toEqual(["runtime-parameter-type"]);
   });
 });
+
+describe("what a run of the API is started with", () => {
+  const spec = (more = "") => ({
+    pipelineInfo: { name: "a" },
+    schemaVersion: "2.1.0",
+    root: {
+      inputDefinitions: { parameters: { n: { parameterType: "NUMBER_INTEGER" } } },
+      dag: { tasks: { t: { taskInfo: { name: "t" }, componentRef: { name: `comp-a${more}` } } } },
+    },
+    components: { "comp-a": { executorLabel: "e" } },
+    deploymentSpec: { executors: { e: { container: { image: "a:1", command: ["b"] } } } },
+  });
+  const cron = { cron_schedule: { cron: "0 0 * * * *" } };
+  const request = { display_name: "r", pipeline_spec: spec() };
+  type Found = readonly [code: string, path: string, text: string];
+  const type: Found = ["runtime-parameter-type", "/runtime_config/parameters/n", '"five"'];
+  const unknown: Found = ["runtime-parameter-unknown", "/runtime_config/parameters/zz", '"zz"'];
+  const missing = (text: string): Found => ["runtime-parameter-missing", "/runtime_config/parameters", text];
+  const wrong = { parameters: { n: "five", zz: 1 } };
+  const rows: readonly (readonly [name: string, file: object, found: readonly Found[]])[] = [
+    ["a request", { ...request, runtime_config: wrong }, [type, unknown]],
+    ["a recurring run", { ...request, runtime_config: wrong, trigger: cron }, [type, unknown]],
+    [
+      "a run with its platform",
+      { run_id: "r", pipeline_spec: { pipeline_spec: spec(), platform_spec: {} }, runtime_config: wrong },
+      [type, unknown],
+    ],
+    [
+      "a run in the other spelling",
+      { runId: "r", pipelineSpec: spec(), runtimeConfig: wrong },
+      [type, unknown].map(([code, path, text]) => [code, path.replace("_c", "C"), text]),
+    ],
+    [
+      "a request without a value",
+      { ...request, runtime_config: { parameters: {} } },
+      [missing('"parameters"')],
+    ],
+    ["one without values", { ...request, runtime_config: {} }, [missing('"runtime_config"')]],
+    ["one that says nothing of values", request, [missing('"pipeline_spec"')]],
+    ["one with a value", { ...request, runtime_config: { parameters: { n: 5 } } }, []],
+    [
+      "a pipeline root without a bucket",
+      { ...request, runtime_config: { parameters: { n: 5 }, pipeline_root: "b/x" } },
+      [["pipeline-root-invalid", "/runtime_config/pipeline_root", '"b/x"']],
+    ],
+    ["a version", { pipeline_version_id: "v", display_name: "v", pipeline_spec: spec() }, []],
+    // What cannot be read hides what may stand in it, and nothing else.
+    [
+      "values in a list",
+      { ...request, pipeline_spec: spec("x"), runtime_config: { parameters: [] } },
+      [
+        ["component-unknown", "/pipeline_spec/root/dag/tasks/t/componentRef/name", '"comp-ax"'],
+        ["component-unused", "/pipeline_spec/components/comp-a", '"comp-a"'],
+        ["wrong-type", "/runtime_config/parameters", "[]"],
+      ],
+    ],
+  ];
+  test.each(rows)("%s", (_, file, found) => {
+    const text = JSON.stringify(file);
+    const { problems } = validatePipeline(text);
+    const shown = problems.map(({ code, path, range }) => [
+      code,
+      path,
+      text.slice(range?.start.offset, range?.end.offset),
+    ]);
+    expect(shown).toEqual(found);
+  });
+
+  test("can be checked with other values", () => {
+    const result = parsePipeline(JSON.stringify({ ...request, runtime_config: wrong }));
+    if (!result.ok) throw new Error("the run cannot be parsed");
+    const { run } = result.pipeline;
+    expect(validatePipeline(result.pipeline).counts.error).toBe(2);
+    expect(validateRuntimeConfig(result.pipeline, run?.runtimeConfig).problems).toMatchObject([
+      { code: "runtime-parameter-type", path: "/parameterValues/n" },
+      { code: "runtime-parameter-unknown", path: "/parameterValues/zz" },
+    ]);
+  });
+});
