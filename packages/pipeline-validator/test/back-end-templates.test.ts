@@ -10,12 +10,18 @@ const body = (name: string) =>
   `${name}: {inputDefinitions: {parameters: {i: {parameterType: STRING}}}, dag: {tasks: {${task("t", "comp-c")}}}}`;
 const dag = (name: string, ...tasks: string[]) => `${name}: {dag: {tasks: {${tasks.join(", ")}}}}`;
 
-const errorsOf = (tasks: readonly string[], components: readonly string[]) => {
+const errorsOf = (
+  tasks: readonly string[],
+  components: readonly string[],
+  { executors = "", settings = "" }: { readonly executors?: string; readonly settings?: string } = {},
+) => {
   const { problems } = validatePipeline(`pipelineInfo: {name: a}
 schemaVersion: 2.1.0
-deploymentSpec: {executors: {e: {container: {image: "a:1", command: [b]}}}}
+deploymentSpec: {executors: {e: {container: {image: "a:1", command: [b]}}, ${executors}}}
 root: {dag: {tasks: {${tasks.join(", ")}}}}
 components: {${[...components, "comp-c: {executorLabel: e}"].join(", ")}}
+---
+platforms: {kubernetes: {pipelineConfig: {workspace: {size: 1Gi, kubernetes: {pvcSpecPatch: {accessModes: [ReadWriteOnce]}}}}, deploymentSpec: {executors: {${settings}}}}}
 `);
   return problems.filter(({ severity }) => severity === "error").map(({ code, path }) => `${code} ${path}`);
 };
@@ -44,6 +50,84 @@ test.each([
   ["loops over copies", [loop("a", "l"), loop("b", "m")], [body("l"), body("m")], []],
 ])("%s", (_, tasks, components, errors) => {
   expect(errorsOf(tasks, components)).toEqual(errors);
+});
+
+// The back end makes these only where something needs them.
+const importer =
+  "i: {importer: {artifactUri: {constant: 'gs://b/x'}, typeSchema: {schemaTitle: system.Model}}}";
+const inWorkspace = importer.replace("{importer: {", "{importer: {downloadToWorkspace: true, ");
+const retried = task("r", "comp-c", ", retryPolicy: {maxRetryCount: 1}");
+const exit = (name: string) =>
+  task(name, "comp-c", ", triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}, dependentTasks: [x]");
+const withMetadata = (metadata: string) => `e: {podMetadata: ${metadata}}`;
+const reserved = (name: string) => `component-name-reserved /components/${name}`;
+
+interface Row {
+  readonly name: string;
+  readonly tasks?: readonly string[];
+  readonly components?: readonly string[];
+  readonly executors?: string;
+  readonly settings?: string;
+}
+
+test.each<Row>([
+  { name: "l-iteration", tasks: [loop("a", "l")], components: [body("l")] },
+  { name: "l-a-iterator", tasks: [loop("a", "l")], components: [body("l")] },
+  { name: "exit-hook-root-e", tasks: [exit("e")] },
+  {
+    name: "exit-hook-sub-e",
+    tasks: [task("s", "sub")],
+    components: [dag("sub", task("x", "comp-c"), exit("e"))],
+  },
+  { name: "retry-system-container-executor", tasks: [retried] },
+  { name: "retry-system-container-impl", tasks: [retried] },
+  // What is retried as a whole hands that down to its tasks.
+  {
+    name: "retry-system-container-impl",
+    tasks: [task("s", "sub", ", retryPolicy: {maxRetryCount: 1}")],
+    components: [dag("sub", task("t", "comp-c"))],
+  },
+  { name: "metadata-0-0-system-container-impl", settings: withMetadata("{}") },
+  {
+    name: "metadata-1-2-system-container-executor",
+    settings: withMetadata("{annotations: {a: b}, labels: {a: b, c: d}}"),
+  },
+  {
+    name: "metadata-0-1-retry-system-container-impl",
+    tasks: [retried],
+    settings: withMetadata("{labels: {a: b}}"),
+  },
+  { name: "system-importer", tasks: [task("i", "comp-i")], executors: importer },
+  { name: "system-importer-workspace", tasks: [task("i", "comp-i")], executors: inWorkspace },
+])("a component with tasks cannot be called $name where the back end needs that", (row) => {
+  const { name, tasks = [], components = [], executors = importer, settings = "" } = row;
+  const named = [
+    dag(name, task("t", "comp-c")),
+    "comp-i: {executorLabel: i, outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Model}}}}}",
+  ];
+  const one = [task("x", name)];
+  expect(errorsOf([...one, ...tasks], [...named, ...components], { executors, settings })).toEqual([
+    reserved(name),
+  ]);
+  // A task of another name, and nothing that needs the template.
+  expect(errorsOf(one, named, { executors })).toEqual([]);
+  expect(
+    errorsOf([task("x", "comp-c"), ...tasks], [...named, ...components], { executors, settings }),
+  ).toEqual([]);
+});
+
+test("the templates of two tasks cannot have the same name", () => {
+  const ambiguous = "task-template-ambiguous";
+  const loops = [loop("b-c", "a"), loop("c", "a-b")];
+  expect(errorsOf(loops, [body("a"), body("a-b")])).toEqual([`${ambiguous} /root/dag/tasks/c`]);
+  expect(errorsOf([loop("b-c", "a"), loop("d", "a-b")], [body("a"), body("a-b")])).toEqual([]);
+  const exits = (first: string, second: string) =>
+    errorsOf(
+      [task("s", "a"), task("t", "a-b")],
+      [dag("a", task("x", "comp-c"), exit(first)), dag("a-b", task("x", "comp-c"), exit(second))],
+    );
+  expect(exits("b-c", "c")).toEqual([`${ambiguous} /components/a-b/dag/tasks/c`]);
+  expect(exits("b-c", "d")).toEqual([]);
 });
 
 test.each([

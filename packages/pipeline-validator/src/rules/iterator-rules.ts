@@ -1,10 +1,5 @@
-import {
-  type ComponentNode,
-  describeComponent,
-  pointer,
-  reachableComponents,
-  type TaskNode,
-} from "@wye/pipeline-spec";
+import { describeComponent, pointer } from "@wye/pipeline-spec";
+import { backEndTemplates } from "../back-end-templates.js";
 import { iterations } from "../iterations.js";
 import { near } from "../name-hint.js";
 import { quote } from "../quote.js";
@@ -195,21 +190,13 @@ components: {comp-again: {inputDefinitions: {parameters: {item: {parameterType: 
 `,
   },
   *check(index) {
-    const reachable = index.once(reachableComponents);
-    const loops = new Map<ComponentNode, TaskNode>();
-    for (const { task, kind } of index.once(iterations)) {
-      const { component, parent } = task;
-      if (component === undefined || kind !== "parameter" || !reachable.has(parent)) continue;
-      const first = loops.get(component);
-      if (first === undefined) {
-        loops.set(component, task);
-        continue;
-      }
+    for (const [{ kind, task }, first] of index.once(backEndTemplates).alike) {
+      if (task.component === undefined || kind !== "items" || first.kind !== "items") continue;
       yield {
         at: `${task.path}/componentRef/name`,
-        message: `${describeComponent(component)} is run by another loop already, the task ${quote(first.name)}`,
+        message: `${describeComponent(task.component)} is run by another loop already, the task ${quote(first.task.name)}`,
         hint: "give this loop a copy of the component",
-        related: [{ at: first.path, part: "key", message: "the other loop" }],
+        related: [{ at: first.task.path, part: "key", message: "the other loop" }],
       };
     }
   },

@@ -1,16 +1,22 @@
-import { describeComponent, pointer, reachableComponents } from "@wye/pipeline-spec";
+import { describeComponent, isExitTask, pointer, reachableComponents } from "@wye/pipeline-spec";
+import { backEndTemplates, madeFor } from "../back-end-templates.js";
 import { quote } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
 
-/** Templates of the back end that every workflow has. */
-const systemTemplates: ReadonlySet<string> = new Set([
-  "entrypoint",
-  "root",
-  "system-dag-driver",
-  "system-container-driver",
-  "system-container-executor",
-  "system-container-impl",
-]);
+/** What templates of the back end may be called; of hardly any pipeline it has to be known which there are. */
+const templateName =
+  /^(?:entrypoint|root|(?:metadata-\d+-\d+-)?(?:retry-)?system-.+|exit-hook-.+|.+-itera(?:tion|tor))$/;
+
+/** Two loops: one over `comp-loop` in a task `b-again`, the other over `comp-loop-b`. */
+const ambiguousExample = (task: string) => `
+root:
+  dag:
+    tasks:
+      loop: null
+      b-again: {taskInfo: {name: b}, componentRef: {name: comp-loop}, parameterIterator: {items: {raw: '["c"]'}, itemInput: item}}
+      ${task}: {taskInfo: {name: c}, componentRef: {name: comp-loop-b}, parameterIterator: {items: {raw: '["c"]'}, itemInput: item}}
+components: {comp-loop-b: {inputDefinitions: {parameters: {item: {parameterType: STRING}}}, dag: {tasks: {report: {taskInfo: {name: report}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: item}}}}}}}}
+`;
 
 const reservedName: Rule = {
   id: "component-name-reserved",
@@ -28,9 +34,45 @@ components: {comp-branch: null, system-dag-driver: {inputDefinitions: {parameter
   },
   *check(index) {
     for (const { name, path, tasks } of index.once(reachableComponents)) {
-      if (name === undefined || tasks === undefined || !systemTemplates.has(name)) continue;
-      const message = `${quote(name)} is the name of a template of the back end`;
-      yield { at: path, part: "key", message, hint: "write comp-name" };
+      if (name === undefined || tasks === undefined || !templateName.test(name)) continue;
+      const { shared, ofTasks } = index.once(backEndTemplates);
+      const template = ofTasks.get(name);
+      if (template === undefined && !shared.has(name)) continue;
+      const what = `the name of a template of the back end`;
+      const message = `${quote(name)} is ${what}${template === undefined ? "" : `, for ${madeFor(template)}`}`;
+      const related = template && [
+        { at: template.task.path, part: "key", message: "made for this" } as const,
+      ];
+      yield { at: path, part: "key", message, hint: "give it another name", related: related ?? [] };
+    }
+  },
+};
+
+const ambiguous: Rule = {
+  id: "task-template-ambiguous",
+  summary: "No two loops or exit tasks make templates of the same name.",
+  reason:
+    "The back end joins the names of a component and a task with `-`, and refuses the run when two of them come out alike: `template already exists`.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: ambiguousExample("again"),
+    right: ambiguousExample("more"),
+  },
+  *check(index) {
+    // One alone, as most pipelines have at most, cannot be like another.
+    if (index.tasks.filter((task) => task.spec.iterator !== undefined || isExitTask(task)).length < 2) return;
+    for (const [template, other] of index.once(backEndTemplates).alike) {
+      // That is two loops over one component, which is another rule.
+      if (template.kind === "items" && other.kind === "items") continue;
+      const message = `the template for ${madeFor(template)} is called ${quote(template.name)}, like that for ${madeFor(other)}`;
+      const related = [{ at: other.task.path, part: "key", message: "the other one" } as const];
+      yield {
+        at: template.task.path,
+        part: "key",
+        message,
+        hint: "give one of the two another name",
+        related,
+      };
     }
   },
 };
@@ -136,5 +178,5 @@ const outputName: Rule = {
 /** Rules about names that are chosen. */
 export const nameRules: RuleFamily = {
   title: "Names",
-  rules: [reservedName, componentName, taskName, channelName, outputName],
+  rules: [reservedName, ambiguous, componentName, taskName, channelName, outputName],
 };
