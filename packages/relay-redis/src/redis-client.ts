@@ -1,17 +1,17 @@
+import { setMaxListeners } from "node:events";
 import { createClient, createCluster, createSentinel, type RedisClientOptions } from "@redis/client";
 import { messageOf } from "@wye/relay";
 import { askForCredentials } from "./ask-for-credentials.js";
-import { pauseBefore } from "./pause-before.js";
 import type { RedisCommandWords } from "./redis-command.js";
 import type { RedisAddress, RedisOptions, RedisSentinelOptions } from "./redis-options.js";
 import { type RedisServerAddress, serverFromUrl } from "./server-from-url.js";
 
 /** What the three kinds of clients have in common: a server, a cluster, servers with sentinels. */
 export interface RedisClient {
-  /** Tries until there is a connection; rejects only when there is nobody left to ask. */
+  /** Tries once to connect, of several servers to one after the other. */
   connect(): Promise<unknown>;
   send(key: string, command: RedisCommandWords): Promise<unknown>;
-  /** Ends at once, whatever is under way. */
+  /** Ends at once, whatever is under way: nothing is left that keeps the process alive. */
   destroy(): void;
 }
 
@@ -19,8 +19,6 @@ export interface RedisClient {
 export interface ClientListener {
   /** Something has failed, and the client goes on unless it is also `lost`. */
   failed(error: Error): void;
-  /** It tries once more to connect to the only server. Clients of several servers do not tell. */
-  trying(): void;
   /** A connection of the client is lost and not made anew: only another client can reach everything. */
   lost(reason: unknown): void;
 }
@@ -38,23 +36,40 @@ const pingMs = 5_000;
  */
 const sentinels = { silenceMs: 4000, pingMs: 1500, scanMs: 60_000 };
 
-const pauseAfter = (attempt: number) => pauseBefore(attempt, Math.random());
-
 /** Makes the client that the options ask for. */
 export function createRedisClient(
   options: RedisOptions,
   connectTimeoutMs: number,
   listener: ClientListener,
 ): RedisClient {
+  // Clients do not reach every socket that they have made: not one that is still connecting, nor those of clients inside of them.
+  const sockets = new AbortController();
+  setMaxListeners(0, sockets.signal);
   const server = serverFromUrl(options.url ?? "redis://localhost:6379");
-  const settings = clientSettings(options, server, connectTimeoutMs);
-  const ofSeveral = { ...settings, socket: { ...settings.socket, socketTimeout: silenceMs } };
-  if (options.cluster !== undefined) return clusterClient(options.cluster, ofSeveral, listener);
-  if (options.sentinel !== undefined) return sentinelClient(options.sentinel, ofSeveral, listener);
-  return singleClient(server, settings, listener);
+  const settings = clientSettings(options, server, connectTimeoutMs, sockets.signal);
+  const client = clientFor(options, server, settings, listener);
+  return {
+    ...client,
+    destroy() {
+      client.destroy();
+      sockets.abort();
+    },
+  };
 }
 
 type Settings = ReturnType<typeof clientSettings>;
+
+function clientFor(
+  { cluster, sentinel }: RedisOptions,
+  server: RedisServerAddress | undefined,
+  settings: Settings,
+  listener: ClientListener,
+): RedisClient {
+  const ofSeveral = { ...settings, socket: { ...settings.socket, socketTimeout: silenceMs } };
+  if (cluster !== undefined) return clusterClient(cluster, ofSeveral, listener);
+  if (sentinel !== undefined) return sentinelClient(sentinel, ofSeveral, listener);
+  return singleClient(server, settings, listener);
+}
 
 function clusterClient(
   nodes: readonly RedisAddress[],
@@ -65,24 +80,24 @@ function clusterClient(
     rootNodes: nodes.map(({ host, port }) => ({ ...settings, socket: { ...settings.socket, host, port } })),
     // A node that is away would keep the client from all others, and from hearing which one has taken its place.
     minimizeConnections: true,
-    defaults: { ...settings, socket: { ...settings.socket, reconnectStrategy: false } },
+    defaults: settings,
   });
   client.on("error", failed);
   client.on("node-error", (error: Error) => {
     failed(error);
     lost(error);
   });
-  return endable({
+  return {
     connect: () => client.connect(),
     send: (key, command) => client.sendCommand(key, false, command),
     destroy: () => client.destroy(),
-  });
+  };
 }
 
 function sentinelClient(
   { name, nodes, credentials }: RedisSentinelOptions,
   settings: Settings,
-  { failed }: ClientListener,
+  { failed, lost }: ClientListener,
 ): RedisClient {
   const client = createSentinel({
     name,
@@ -95,78 +110,44 @@ function sentinelClient(
     },
     passthroughClientErrorEvents: true,
     scanInterval: sentinels.scanMs,
+    // Whoever needs a leader asks again. The pauses of the client itself cannot be ended.
+    maxCommandRediscovers: 0,
   });
   // It also tells of texts.
   client.on("error", (error: unknown) =>
     failed(error instanceof Error ? error : new Error(messageOf(error))),
   );
-  return endable({
+  return {
     connect: () => client.connect(),
-    send: (_key, command) => client.sendCommand(false, command),
-    destroy: () => client.destroy(),
-  });
+    async send(_key, command) {
+      try {
+        return await client.sendCommand(false, command);
+      } catch (error) {
+        if (client.getMasterNode() === undefined) lost(error);
+        throw error;
+      }
+    },
+    destroy: () => void client.destroy().catch(() => {}),
+  };
 }
 
 function singleClient(
   { host = "localhost", port = 6379, database }: Partial<RedisServerAddress> = {},
   settings: Settings,
-  { failed, trying, lost }: ClientListener,
+  { failed, lost }: ClientListener,
 ): RedisClient {
-  let wasReady = false;
   const client = createClient({
     ...settings,
     ...(database === undefined ? {} : { database }),
-    socket: {
-      ...settings.socket,
-      host,
-      port,
-      // The client would wait for a greeting without end. Whoever needs the connection does not, and makes another one.
-      reconnectStrategy: (attempt) => (wasReady ? false : pauseAfter(attempt)),
-    },
+    socket: { ...settings.socket, host, port },
   });
   client.on("error", failed);
-  client.on("reconnecting", trying);
-  client.on("ready", () => {
-    wasReady = true;
-  });
   // Those who wait for replies are told first.
   client.on("terminated", (reason: unknown) => queueMicrotask(() => lost(reason)));
-  const single = endable({
+  return {
     connect: () => client.connect(),
     send: (_key, command) => client.sendCommand(command),
     destroy: () => client.destroy(),
-  });
-  client.on("connect", single.look);
-  return single;
-}
-
-/**
- * A client that is destroyed while it connects goes on connecting: it is destroyed once more when it has come further, which
- * `look` is told of, or is through.
- */
-function endable({
-  connect,
-  send,
-  destroy,
-}: Omit<RedisClient, "destroy"> & { destroy(): unknown }): RedisClient & { look(): void } {
-  let ended = false;
-  const look = () => {
-    if (ended) void (async () => destroy())().catch(() => {});
-  };
-  return {
-    async connect() {
-      try {
-        return await connect();
-      } finally {
-        look();
-      }
-    },
-    send,
-    destroy() {
-      ended = true;
-      look();
-    },
-    look,
   };
 }
 
@@ -174,6 +155,7 @@ function clientSettings(
   options: RedisOptions,
   server: RedisServerAddress | undefined,
   connectTimeoutMs: number,
+  signal: AbortSignal,
 ) {
   const { username = server?.username, password = server?.password, credentials } = options;
   const tls = options.tls ?? (server?.tls === true ? {} : undefined);
@@ -190,7 +172,9 @@ function clientSettings(
         }),
     socket: {
       connectTimeout: connectTimeoutMs,
-      reconnectStrategy: pauseAfter,
+      // What is lost is made anew, and not sooner than somebody needs it.
+      reconnectStrategy: false as const,
+      signal,
       ...(tls === undefined ? {} : { ...tls, tls: true as const }),
     },
     pingInterval: pingMs,

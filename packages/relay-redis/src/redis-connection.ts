@@ -1,5 +1,4 @@
-import { type FlagStoreContext, messageOf, orAborted, withRemedy } from "@wye/relay";
-import { describeServer } from "./describe-server.js";
+import { type Clock, messageOf, orAborted, timedCall, withRemedy } from "@wye/relay";
 import { patienceMs, transportMs } from "./patience.js";
 import { createRedisClient, type RedisClient } from "./redis-client.js";
 import type { SendCommand } from "./redis-command.js";
@@ -10,31 +9,29 @@ import { remedies } from "./remedies.js";
 export interface ConnectionParts {
   readonly options: RedisOptions;
   readonly connectTimeoutMs: number;
-  readonly context: Pick<FlagStoreContext, "logger" | "clock">;
-  /** It is of no more use: whoever comes next makes another one. */
-  readonly over: () => void;
+  readonly clock: Clock;
+  /** Tells people what is in the way. */
+  readonly tell: (message: string) => void;
+  /** It is of no more use, and why: whoever comes next makes another one. */
+  readonly over: (reason: unknown) => void;
 }
 
 /**
- * A connection from the first attempt to make it until it is lost or given up. Commands wait for it until an attempt fails or they
+ * A connection from the attempt to make it until it is lost or given up. Commands wait for it until the attempt has failed or they
  * are aborted, and are then not sent any more.
  */
 export class RedisConnection {
   readonly #parts: ConnectionParts;
-  readonly #name: string;
   readonly #hasOneServer: boolean;
   readonly #client: RedisClient;
   readonly #connected: Promise<unknown>;
-  /** Those who wait for the connection are told of what is in its way, whatever the client goes on trying. */
+  /** Those who wait for the connection or for a reply: they are told when it is over, whatever the client does then. */
   readonly #waiting = new Set<(reason: unknown) => void>();
   #isReady = false;
   #isRetired = false;
   #isOver = false;
-  /** Why the last attempt to reach the only server has failed, until the next one begins. */
+  /** What has failed last. */
   #failure: Error | undefined;
-  /** The last line of the log: clients tell of every attempt, and one line for each new reason is enough. */
-  #told = "";
-  #unanswered = 0;
   /** What all that was not answered yet takes on the slowest line. */
   #onTheWayMs = 0;
 
@@ -42,22 +39,17 @@ export class RedisConnection {
     const { sentinel, cluster } = parts.options;
     this.#parts = parts;
     this.#hasOneServer = sentinel === undefined && cluster === undefined;
-    this.#name = `Redis at ${describeServer(parts.options)}`;
     this.#client = createRedisClient(parts.options, parts.connectTimeoutMs, {
       failed: (error) => this.#failed(error),
-      trying: () => {
-        this.#failure = undefined;
-      },
       lost: (reason) => this.#retire(reason),
     });
-    this.#connected = this.#client.connect();
-    this.#connected.then(
-      () => {
-        this.#isReady = true;
-      },
-      // A client that knows no server of a cluster or no sentinel gives up.
-      (error: unknown) => this.#giveUp(error),
-    );
+    this.#connected = this.#connect();
+    this.#connected.catch((reason: unknown) => this.#giveUp(reason));
+  }
+
+  /** Whether there was a connection. */
+  get wasReady(): boolean {
+    return this.#isReady;
   }
 
   /** Sends a command once there is a connection. */
@@ -65,7 +57,6 @@ export class RedisConnection {
     if (!this.#isReady) await orAborted(this.#untilReady(), signal);
     signal.throwIfAborted();
     const transport = transportMs(words, replyBytes);
-    this.#unanswered++;
     this.#onTheWayMs += transport;
     const limitMs = patienceMs(this.#onTheWayMs);
     const reply = this.#client.send(key, words).catch((error: unknown) => {
@@ -73,10 +64,9 @@ export class RedisConnection {
       if (isOfNoLeader(error)) this.#giveUp(error);
       throw error;
     });
-    const answered = reply.finally(() => {
-      this.#unanswered--;
+    const answered = this.#unlessOver(reply).finally(() => {
       this.#onTheWayMs -= transport;
-      if (this.#isRetired && this.#unanswered === 0) this.#giveUp(new Error("the connection was lost"));
+      if (this.#isRetired && this.#waiting.size === 0) this.#giveUp(new Error("the connection was lost"));
     });
     return await orAborted(this.#within(limitMs, answered), signal);
   };
@@ -86,50 +76,64 @@ export class RedisConnection {
     this.#giveUp(new Error("the connection to Redis is closed"));
   }
 
+  async #connect(): Promise<void> {
+    try {
+      await this.#client.connect();
+      this.#isReady = true;
+    } catch (error) {
+      throw this.#whyNot(error);
+    }
+  }
+
+  /** Clients of several servers only say that there is none in the end: what was in the way last says more. */
+  #whyNot(error: unknown): unknown {
+    const failure = this.#failure;
+    if (failure === undefined || messageOf(failure) === messageOf(error)) return error;
+    return new Error(`${messageOf(error)}: ${messageOf(failure)}`, { cause: failure });
+  }
+
   #failed(error: Error): void {
-    const message = messageOf(withRemedy(error, remedies));
-    if (message !== this.#told) this.#parts.context.logger.warn(`${this.#name}: ${message}`);
-    this.#told = message;
-    if (this.#hasOneServer) this.#failure = error;
-    this.#tell(error);
+    // What it says of its end is known.
+    if (this.#isOver) return;
+    this.#failure = error;
+    this.#parts.tell(messageOf(withRemedy(error, remedies)));
+    // Whoever answers with something else may leave the connection open.
+    if (this.#hasOneServer && !this.#isReady) this.#giveUp(error);
   }
 
   /** Nothing more is sent; of several servers others may still answer what was. */
   #retire(reason: unknown): void {
     this.#isRetired = true;
-    this.#parts.over();
-    if (this.#unanswered === 0) this.#giveUp(reason);
+    this.#parts.over(reason);
+    if (this.#waiting.size === 0) this.#giveUp(reason);
   }
 
   #giveUp(reason: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#parts.over();
-    this.#client.destroy();
-    this.#tell(reason);
-  }
-
-  #tell(reason: unknown): void {
+    this.#parts.over(reason);
     for (const fail of this.#waiting) fail(reason);
+    this.#client.destroy();
   }
 
-  /** Of several nodes that may hang the client tries one after the other, and knows best how long that takes. */
-  #untilReady(): Promise<void> {
-    const connecting = this.#untilConnected();
-    const limitMs = Math.max(patienceMs(0), this.#parts.connectTimeoutMs);
-    return this.#hasOneServer ? this.#within(limitMs, connecting) : connecting;
+  /** Of several servers that hang the client tries one after the other: nobody waits for all of them, but it goes on. */
+  async #untilReady(): Promise<void> {
+    const { clock, connectTimeoutMs } = this.#parts;
+    const limitMs = Math.max(patienceMs(0), connectTimeoutMs);
+    const connected = this.#unlessOver(this.#connected);
+    if (this.#hasOneServer) await this.#within(limitMs, connected);
+    else await timedCall(clock, limitMs, () => connected).result;
   }
 
-  /** Waits for the connection until the first failure, also that of the attempt after which there is a pause. */
-  async #untilConnected(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
+  /** Waits until the connection is over at the latest. */
+  async #unlessOver<Result>(promise: Promise<Result>): Promise<Result> {
     let fail = (_reason: unknown) => {};
-    const failure = new Promise<never>((_, reject) => {
+    const over = new Promise<never>((_, reject) => {
       fail = reject;
     });
     this.#waiting.add(fail);
     try {
-      await Promise.race([this.#connected, failure]);
+      return await Promise.race([promise, over]);
     } finally {
       this.#waiting.delete(fail);
     }
@@ -141,10 +145,11 @@ export class RedisConnection {
    * on the way says so. Redis that only is very busy is asked again by another one.
    */
   async #within<Reply>(ms: number, reply: Promise<Reply>): Promise<Reply> {
-    const { clock, logger } = this.#parts.context;
+    const { clock, tell } = this.#parts;
     const cancel = clock.schedule(ms, () => {
+      if (this.#isOver) return;
       const reason = new Error(`no answer within ${ms} ms`);
-      logger.warn(`${this.#name}: ${reason.message}; connecting anew`);
+      tell(`${reason.message}; connecting anew`);
       this.#giveUp(reason);
     });
     return await reply.finally(cancel);

@@ -1,4 +1,6 @@
 import type { FlagStoreContext } from "@wye/relay";
+import { describeServer } from "./describe-server.js";
+import { pauseBefore } from "./pause-before.js";
 import type { SendCommand } from "./redis-command.js";
 import { RedisConnection } from "./redis-connection.js";
 import type { RedisOptions } from "./redis-options.js";
@@ -10,19 +12,45 @@ export interface ConnectionLease {
   end(): void;
 }
 
-/** One connection for several stores. It is made when the first command is sent, and again after it is lost or nobody answers on it. */
+/** What a connection needs of whoever makes it. */
+type ConnectionContext = Pick<FlagStoreContext, "logger" | "clock">;
+
+/**
+ * One connection for several stores. It is made when the first command is sent, and again after it is lost or nobody answers on it; not
+ * at once if it could not be made: until then the reason counts for all commands.
+ */
 export function shareConnection(
   options: RedisOptions,
   connectTimeoutMs: number,
-): (context: Pick<FlagStoreContext, "logger" | "clock">) => ConnectionLease {
+): (context: ConnectionContext) => ConnectionLease {
+  const name = `Redis at ${describeServer(options)}`;
   let current: RedisConnection | undefined;
   let leases = 0;
+  /** How many attempts in turn have failed, the last one why, and when there may be another one. */
+  let failures = 0;
+  let last: { readonly reason: unknown; readonly until: number } | undefined;
+  /** The last line of the log: one for each new reason is enough, until there is a connection. */
+  let told = "";
 
-  function connect(context: Pick<FlagStoreContext, "logger" | "clock">): RedisConnection {
-    const over = () => {
-      if (current === connection) current = undefined;
+  function connect({ clock, logger }: ConnectionContext): RedisConnection {
+    const begun = clock.monotonic();
+    const tell = (message: string) => {
+      if (message !== told) logger.warn(`${name}: ${message}`);
+      told = message;
     };
-    const connection = new RedisConnection({ options, connectTimeoutMs, context, over });
+    const over = (reason: unknown) => {
+      if (current !== connection) return;
+      current = undefined;
+      if (connection.wasReady) {
+        failures = 0;
+        last = undefined;
+        told = "";
+      } else {
+        last = { reason, until: begun + pauseBefore(failures, Math.random()) };
+        failures++;
+      }
+    };
+    const connection = new RedisConnection({ options, connectTimeoutMs, clock, tell, over });
     return connection;
   }
 
@@ -32,13 +60,17 @@ export function shareConnection(
     return {
       async command(...call) {
         if (ended) throw new Error("the connection to Redis is closed");
+        if (current === undefined && last !== undefined && context.clock.monotonic() < last.until)
+          throw last.reason;
         current ??= connect(context);
         return await current.command(...call);
       },
       end() {
         if (ended) return;
         ended = true;
-        if (--leases === 0) current?.end();
+        if (--leases > 0) return;
+        current?.end();
+        last = undefined;
       },
     };
   };

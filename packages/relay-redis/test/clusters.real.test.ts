@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { FlagStore } from "@wye/relay";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { redisStore } from "../src/index.js";
 import { connectTo, contextOf, type DirectClient, flag, never, until } from "./fixtures.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
@@ -20,7 +20,8 @@ interface Cluster {
   readonly addresses: readonly { readonly host: string; readonly port: number }[];
   /** The node that has the keys with this hash tag, and the next one. */
   ownerOf(tag: string): Promise<{ owner: Node; next: Node; slot: number }>;
-  open(prefix: string): FlagStore;
+  /** `first` is asked first for the others. */
+  open(prefix: string, first?: Node): FlagStore;
 }
 
 /** Three nodes, each of which goes on when another one is away. */
@@ -55,11 +56,11 @@ async function startCluster(): Promise<Cluster> {
       if (owner === undefined || next === undefined) throw new Error("no such node");
       return { owner, next, slot };
     },
-    open(prefix) {
-      const login = { username: "relay", credentials: () => ({ username: "relay", password: "secret" }) };
-      const store = redisStore({ cluster: addresses, credentials: login.credentials, prefix })(
-        contextOf("test"),
-      );
+    open(prefix, first) {
+      const isFirst = ({ port }: { port: number }) => port === first?.port;
+      const cluster = [...addresses.filter(isFirst), ...addresses.filter((one) => !isFirst(one))];
+      const credentials = () => ({ username: "relay", password: "secret" });
+      const store = redisStore({ cluster, credentials, prefix })(contextOf("test"));
       onTestFinished(() => store.close());
       return store;
     },
@@ -122,10 +123,12 @@ test("flags that move to another node while they are written are followed, and n
   expect((await store.read(never))?.map((item) => item.version)).toEqual([version]);
 });
 
-test.each<["dies" | "hangs", (node: Node) => Promise<void>, (node: Node) => Promise<void>]>([
+const ends: readonly ["dies" | "hangs", (node: Node) => Promise<void>, (node: Node) => Promise<void>][] = [
   ["dies", (node) => node.stop(), (node) => node.start()],
   ["hangs", async (node) => node.signal("SIGSTOP"), async (node) => node.signal("SIGCONT")],
-])(
+];
+
+test.each(ends)(
   "a node that %s keeps only its own flags back, and only until it is there again",
   async (_, end, begin) => {
     const { open, ownerOf } = await startCluster();
@@ -141,5 +144,28 @@ test.each<["dies" | "hangs", (node: Node) => Promise<void>, (node: Node) => Prom
     await write(lost, 3);
     expect((await lost.read(never))?.[0]?.version).toBe(3);
     expect((await kept.read(never))?.[0]?.version).toBe(5);
+  },
+);
+
+test.each(ends)(
+  "a cluster that is opened when one node %s has the flags of the others at once, and its own when it is there again",
+  async (_, end, begin) => {
+    const { open, ownerOf } = await startCluster();
+    const [{ owner }, { owner: other }] = [await ownerOf("one"), await ownerOf("two")];
+    expect(owner).not.toBe(other);
+    await write(open("{one}"), 1);
+    await write(open("{two}"), 1);
+    await end(owner);
+    // The client begins anywhere.
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const [lost, kept] = [open("{one}", owner), open("{two}", owner)];
+    expect((await kept.read(never))?.[0]?.version).toBe(1);
+    await kept.replace([flag("a", 2)], never);
+    await expect(lost.read(never)).rejects.toThrow();
+    await begin(owner);
+    await write(lost, 3);
+    expect((await lost.read(never))?.[0]?.version).toBe(3);
+    expect((await kept.read(never))?.[0]?.version).toBe(2);
   },
 );

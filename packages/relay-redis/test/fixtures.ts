@@ -1,10 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { createClient, type RedisClientType } from "@redis/client";
-import { type FlagStoreContext, type Item, parseItem } from "@wye/relay";
+import { type Clock, type FlagStoreContext, type Item, parseItem, systemClock } from "@wye/relay";
 import { createStoreContext } from "@wye/relay/testing";
 
+/** Time goes by, for the pauses between attempts to connect, but no limit is ever reached, however slow the machine is. */
+const patientClock: Clock = { ...systemClock, schedule: () => () => {} };
+
 /** What a relay tells a store. */
-export const contextOf = (environment: string): FlagStoreContext => createStoreContext({ environment });
+export const contextOf = (environment: string): FlagStoreContext =>
+  createStoreContext({ environment, clock: patientClock });
 
 /** The signal of calls that nobody gives up, however many there are side by side. */
 export const never: AbortSignal = new AbortController().signal;
