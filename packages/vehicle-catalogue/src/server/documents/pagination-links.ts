@@ -63,11 +63,15 @@ function withoutPageNumber(escaped: string): string {
   return kept.join("&");
 }
 
-const pageNumber = "page[number]";
+/** How the page number is called, escaped and not. */
+const [usualName, pageNumber] = ["page%5Bnumber%5D", "page[number]"];
+
+/** An escape of anything but a bracket. */
+const otherEscape = /%(?!5[BD])/;
 
 /** Whether an escaped name is that of the page number. There may be thousands of names, and few can be it. */
 function isPageNumber(name: string): boolean {
-  if (!/^[p%]/.test(name) || name.length > pageNumber.length * 3) return false;
-  const usual = name.replace("%5B", "[").replace("%5D", "]");
-  return usual === pageNumber || (usual.includes("%") && new URLSearchParams(usual).has(pageNumber));
+  if (name === usualName) return true;
+  if (name.length > pageNumber.length * 3 || !otherEscape.test(name)) return false;
+  return new URLSearchParams(name).has(pageNumber);
 }

@@ -1,4 +1,4 @@
-import { Fingerprint } from "../fingerprint.js";
+import { digitsOf, Fingerprint } from "../fingerprint.js";
 import { GrowingList } from "../search/growing-list.js";
 import type { VehicleFingerprint } from "./vehicle-fingerprints.js";
 
@@ -33,7 +33,7 @@ export class RowFingerprints {
     const known = this.#names[row];
     if (known !== undefined) return known;
     const [low, high] = this.#columns;
-    const name = [low, high].map(({ items }) => (items[row] ?? 0).toString(36)).join("");
+    const name = digitsOf(low.items[row] ?? 0) + digitsOf(high.items[row] ?? 0);
     this.#names[row] = name;
     return name;
   }
