@@ -18,30 +18,41 @@ export async function exchange(
   const kept = cache?.get(url);
   hooks.request?.({ url, attempt });
   const sentAt = clock.now();
-  const response = await send(url, kept?.etag, settings, signal);
-  if ("code" in response) return failureToError(response, { url, attempt }, redactor);
-
-  const { status, headers } = response;
-  const requestId = redactor.text(headers.get("x-request-id") ?? "") || undefined;
+  const head = await send(url, kept?.etag, settings, signal);
+  if ("code" in head) return failureToError(head, { url, attempt }, redactor);
+  const { response, status, etag, lastModified } = head;
+  const requestId = redactor.text(head.requestId) || undefined;
   hooks.response?.({ url, attempt, status, durationMs: clock.now() - sentAt, requestId });
 
   const stillHolds = status === 304 && kept;
   const body = stillHolds || (await readBody(response, settings.maxBodyBytes, signal));
-  const outcome = stillHolds || response.ok ? readSuccess(body) : readFailure(response, clock.now());
+  const outcome = stillHolds || head.isSuccess ? readSuccess(body) : readFailure(head);
   const { text, bytes } = body;
   if ("code" in outcome) return failureToError(outcome, { url, attempt, status, requestId, text }, redactor);
-  const etag = headers.get("etag");
   if (etag) cache?.set(url, { etag, text, bytes });
-  return { document: outcome.document, lastModified: headers.get("last-modified") ?? undefined };
+  return { document: outcome.document, lastModified };
+}
+
+/** What is used of a response, read once. */
+interface Head {
+  /** For its body. */
+  readonly response: Response;
+  readonly status: number;
+  readonly isSuccess: boolean;
+  readonly requestId: string;
+  readonly location: string;
+  readonly etag: string;
+  readonly lastModified: string | undefined;
+  readonly retryAfterMs: number | undefined;
 }
 
 /** Whatever keeps `fetch` from answering is a failure, except an abort. */
 async function send(
   url: string,
   etag: string | undefined,
-  { fetch, apiKey }: ClientSettings,
+  { fetch, apiKey, clock }: ClientSettings,
   signal: AbortSignal,
-): Promise<Response | Failure> {
+): Promise<Head | Failure> {
   try {
     const response = fetch(url, {
       headers: {
@@ -53,12 +64,30 @@ async function send(
       redirect: "manual",
       signal,
     });
-    const answered: unknown = await unlessAborted(signal, response);
-    if (answered instanceof Object && "headers" in answered) return await response;
-    return { code: "network", problem: "fetch gave no Response" };
+    return readHead(await unlessAborted(signal, response), clock.now());
   } catch (cause) {
     signal.throwIfAborted();
     return { code: "network", cause, retryable: true };
+  }
+}
+
+/** An unknown `fetch` may answer anything. */
+function readHead(response: Response, now: number): Head | Failure {
+  try {
+    const { status, ok, headers } = response;
+    const text = (name: string): string => headers.get(name) ?? "";
+    return {
+      response,
+      status,
+      isSuccess: ok,
+      requestId: text("x-request-id"),
+      location: text("location"),
+      etag: text("etag"),
+      lastModified: text("last-modified") || undefined,
+      retryAfterMs: parseRetryAfter(headers, now),
+    };
+  } catch (cause) {
+    return { code: "network", problem: "fetch gave no Response", cause };
   }
 }
 
@@ -74,13 +103,13 @@ function readSuccess({ text, problem, cause }: ReadBody): { readonly document: R
   };
 }
 
-function readFailure({ status, headers }: Response, now: number): Failure {
+function readFailure({ status, location, retryAfterMs }: Head): Failure {
   const code = codeOfStatus(status);
   return {
     code,
-    problem: code === "redirected" ? `redirects are not followed: ${headers.get("location") ?? ""}` : "",
+    problem: code === "redirected" ? `redirects are not followed: ${location}` : "",
     retryable: status === 429 || (status >= 502 && status <= 504),
-    retryAfterMs: parseRetryAfter(headers, now),
+    retryAfterMs,
   };
 }
 

@@ -10,29 +10,56 @@ export interface ReadBody {
   readonly cause?: unknown;
 }
 
+/** Gives a body piece by piece, until it ends or is left. */
+interface Pieces extends Pick<AsyncIterator<unknown>, "next"> {
+  return?(): Promise<unknown>;
+}
+
 /**
- * Reads at most `maxBytes`. A connection that breaks, bytes that do not decompress and text that is no UTF-8 are
- * results; an abort rejects with the signal's reason.
+ * Reads at most `maxBytes`. A connection that breaks, bytes that do not decompress, text that is no UTF-8 and whatever else an unknown
+ * `fetch` makes of a body are results; an abort rejects with the signal's reason.
  */
 export async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<ReadBody> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const reader = response.body?.getReader();
+  let pieces: Pieces | undefined;
   let text = "";
   let bytes = 0;
   try {
-    while (reader) {
-      const { done, value } = await unlessAborted(signal, reader.read());
-      if (done) break;
-      bytes += value.byteLength;
+    pieces = piecesOf(response);
+    for (;;) {
+      const { done, value } = await unlessAborted(signal, pieces.next());
+      if (done) return { text: text + decoder.decode(), bytes };
+      const piece = typeof value === "string" ? new TextEncoder().encode(value) : (value as Uint8Array);
+      bytes += piece.byteLength;
       if (bytes > maxBytes) return { text, bytes, problem: "more than maxBodyBytes" };
-      text += decoder.decode(value, { stream: true });
+      text += decoder.decode(piece, { stream: true });
     }
-    return { text: text + decoder.decode(), bytes };
   } catch (cause) {
     signal.throwIfAborted();
     return { text, bytes, problem: "broken off", cause };
   } finally {
-    // Frees the connection where the body was left early; how that ends is nobody's business any more.
-    reader?.cancel().catch(() => {});
+    void leave(pieces);
   }
+}
+
+/** What other libraries for `fetch` may have as a body. */
+type AnyBody = Partial<ReadableStream & AsyncIterable<unknown>> | null | undefined;
+
+/** Of a stream of the platform, of one of Node, which older libraries have, or else of a text in one piece. */
+function piecesOf(response: Response): Pieces {
+  const body: AnyBody = response.body;
+  const reader = body?.getReader?.();
+  if (reader) return { next: () => reader.read(), return: () => reader.cancel() };
+  return body?.[Symbol.asyncIterator]?.() ?? oneText(response);
+}
+
+async function* oneText(response: Response): AsyncGenerator<string, void, undefined> {
+  yield response.text();
+}
+
+/** Frees the connection where the body was left early; how that ends is nobody's business any more. */
+async function leave(pieces: Pieces | undefined): Promise<void> {
+  try {
+    await pieces?.return?.();
+  } catch {}
 }

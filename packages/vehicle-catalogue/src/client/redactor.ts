@@ -17,14 +17,14 @@ export function createRedactor(secret: string): Redactor {
   // The third is the JSON of PHP.
   const spellings = [secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret)];
 
-  function text(text: string): string {
-    return spellings.reduce((result, spelling) => result.replaceAll(spelling, "[redacted]"), text);
+  function text(text: unknown): string {
+    return spellings.reduce((result, spelling) => result.replaceAll(spelling, "[redacted]"), asText(text));
   }
 
   function cause(error: unknown, depth = causeDepth): Error {
-    if (!(error instanceof Error)) return new Error(text(`${error}`));
+    if (!(error instanceof Error)) return new Error(text(error));
     const { name, message, stack = "" } = error;
-    const code = "code" in error ? text(`${error.code}`) : undefined;
+    const code = "code" in error ? text(error.code) : undefined;
     // Failing to connect to several addresses gives an error with a code and without a message.
     const copy = new Error(text(message) || code);
     if (error.cause !== undefined && depth > 0) copy.cause = cause(error.cause, depth - 1);
@@ -37,4 +37,13 @@ export function createRedactor(secret: string): Redactor {
     json: (value) => parseJson(() => text(JSON.stringify(value))),
     cause: (error) => cause(error),
   };
+}
+
+/** Whatever was thrown, as a text. */
+function asText(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return typeof value;
+  }
 }

@@ -15,7 +15,8 @@ export interface VehicleReading {
 
 /**
  * Page after page, until as many vehicles came as there are or a page is empty, whichever is first. A server that
- * would never let this end is an error: it repeats a page, or does not stop within `maxPages`.
+ * would never let this end is an error: it repeats a page, or does not stop within `maxPages`. Where there are more vehicles than before,
+ * others have come in front, and may have moved the last page to where the next one was: that is passed over.
  */
 export async function* vehiclePages({
   query,
@@ -24,19 +25,23 @@ export async function* vehiclePages({
 }: VehicleReading): AsyncGenerator<VehiclePage<never>, void, undefined> {
   let start = (query.number - 1) * query.size;
   let previous: string | undefined;
+  let previousCount: number | undefined;
   for (let { number } = query; ; number++) {
     const pageQuery = { ...query, number };
     const url = vehiclesUrl(settings.baseUrl, pageQuery);
     const page = toPage(await fetchDocument(url, startCall(), settings), pageQuery, start);
     const identities = page.vehicles.map(identityOf).join();
-    if (identities === previous || number - query.number >= settings.maxPages) {
+    const isRepeated = identities === previous;
+    const hasGrown = (page.overallCount ?? 0) > (previousCount ?? Number.POSITIVE_INFINITY);
+    if ((isRepeated && !hasGrown) || number - query.number >= settings.maxPages) {
       const problem = "repeats a page or exceeds maxPages";
       throw failureToError({ code: "invalid_response", problem }, { url, attempt: 1 }, settings.redactor);
     }
-    if (identities || number === query.number) yield page;
+    if ((identities && !isRepeated) || number === query.number) yield page;
     if (!page.hasNext) return;
     start += page.vehicles.length;
     previous = identities;
+    previousCount = page.overallCount;
   }
 }
 

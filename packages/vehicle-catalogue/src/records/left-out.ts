@@ -18,8 +18,8 @@ export const leftOut: Readonly<Partial<Record<string, (given: Given) => unknown>
 
 /** The curve of a vehicle that has none, but charges with direct current. */
 function standIn(given: Given): ReturnType<typeof defaultChargingCurve> | undefined {
-  const curve = given("dc_charging_curve");
-  if (curve !== undefined && !(Array.isArray(curve) && curve.length === 0)) return undefined;
+  const curve = given("dc_charging_curve") ?? [];
+  if (!Array.isArray(curve) || curve.length > 0) return undefined;
   const [dcMaxPower, acMaxPower] = [given("dc_max_power"), given("ac_max_power")];
   if (typeof dcMaxPower !== "number" || typeof acMaxPower !== "number") return undefined;
   return defaultChargingCurve(dcMaxPower, acMaxPower);

@@ -41,10 +41,14 @@ describe("a record", () => {
     });
   });
 
-  test("with DC charging and no curve gets the default curve, flagged", () => {
-    const [vehicle] = catalogueFromJson([
-      { ...good, dc_max_power: 120, dc_ports: ["tesla_suc", "ccs"], dc_default_charging_curve: false },
-    ]).vehicles();
+  test.each([
+    ["no curve", {}],
+    ["an empty curve", { dc_charging_curve: [] }],
+    ["null as its curve", { dc_charging_curve: null }],
+    ["null as its curve and its flag", { dc_charging_curve: null, dc_default_charging_curve: null }],
+  ])("with DC charging and %s gets the default curve, flagged", (_, curve) => {
+    const direct = { dc_max_power: 120, dc_ports: ["tesla_suc", "ccs"], dc_default_charging_curve: false };
+    const [vehicle] = catalogueFromJson([{ ...good, ...direct, ...curve }]).vehicles();
     expect(vehicle).toMatchObject({
       dc_ports: ["ccs", "tesla_suc"],
       dc_charge_ports: ["ccs"],

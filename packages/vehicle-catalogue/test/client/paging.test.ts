@@ -32,6 +32,8 @@ describe("an iteration ends", () => {
     ["with an empty page when the count is a text", [[0, 3, "3"]], 3, 2],
     ["with an empty page when the count is negative", [[0, 3, -1]], 3, 2],
     ["with an empty page when the count is a fraction", [[0, 3, 2.5]], 3, 2],
+    ["although as many as a page holds come in front while it is read", [[0, 3, 6], [0, 3, 9], [3, 3, 9]], 6, 3],
+    ["although that happens again and again", [[0, 1, 2], [0, 1, 3], [0, 1, 4], [1, 1, 4]], 2, 4],
     ["with pages smaller than was asked for", [[0, 2, 5], [2, 2, 5], [4, 1, 5]], 5, 3],
   ];
   for (const [name, pages, vehicles, requests] of endings) {
@@ -85,6 +87,15 @@ describe("an iteration that would not end is an error", () => {
       expect(server.requests).toHaveLength(2);
       await server.close();
     }
+  });
+
+  test("a server that repeats a page after it has grown", async () => {
+    server = await scriptedServer((_, response, index) =>
+      answer(response, documentOf(cars(0, 3), index === 0 ? 6 : 9)),
+    );
+    const error = await errorOf(collect(clientOf(server.origin).client.vehicles()));
+    expect(error.message).toContain("repeats");
+    expect(server.requests).toHaveLength(3);
   });
 
   test("a server that always has another page", async () => {
