@@ -14,7 +14,7 @@ import { measureAll, readAll, replaceAll } from "./scripts.js";
 import { upsertUnchanged } from "./upsert-unchanged.js";
 
 /** What one store is made of. */
-export interface RedisStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs" | "close"> {
+export interface RedisStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs" | "losses" | "close"> {
   readonly prefix: string;
   readonly logger: Logger;
   readonly command: SendCommand;

@@ -19,6 +19,8 @@ export interface RedisClient {
 export interface ClientListener {
   /** Something has failed, and the client goes on unless it is also `lost`. */
   failed(error: Error): void;
+  /** One of several servers is lost that had been reached. */
+  broken(): void;
   /** A connection of the client is lost and not made anew: only another client can reach everything. */
   lost(reason: unknown): void;
 }
@@ -74,8 +76,9 @@ function clientFor(
 function clusterClient(
   nodes: readonly RedisAddress[],
   settings: Settings,
-  { failed, lost }: ClientListener,
+  { failed, broken, lost }: ClientListener,
 ): RedisClient {
+  const reached = new Set<string>();
   const client = createCluster({
     rootNodes: nodes.map(({ host, port }) => ({ ...settings, socket: { ...settings.socket, host, port } })),
     // A node that is away would keep the client from all others, and from hearing which one has taken its place.
@@ -83,8 +86,10 @@ function clusterClient(
     defaults: settings,
   });
   client.on("error", failed);
-  client.on("node-error", (error: Error) => {
+  client.on("node-ready", (node: RedisAddress) => reached.add(`${node.host}:${node.port}`));
+  client.on("node-error", (error: Error, node: RedisAddress) => {
     failed(error);
+    if (reached.delete(`${node.host}:${node.port}`)) broken();
     lost(error);
   });
   return {
@@ -97,8 +102,9 @@ function clusterClient(
 function sentinelClient(
   { name, nodes, credentials }: RedisSentinelOptions,
   settings: Settings,
-  { failed, lost }: ClientListener,
+  { failed, broken, lost }: ClientListener,
 ): RedisClient {
+  let leaders = 0;
   const client = createSentinel({
     name,
     sentinelRootNodes: [...nodes],
@@ -117,6 +123,9 @@ function sentinelClient(
   client.on("error", (error: unknown) =>
     failed(error instanceof Error ? error : new Error(messageOf(error))),
   );
+  client.on("topology-change", ({ type }: { readonly type: string }) => {
+    if (type === "MASTER_CHANGE" && leaders++ > 0) broken();
+  });
   return {
     connect: () => client.connect(),
     async send(_key, command) {

@@ -12,6 +12,8 @@ export interface ConnectionParts {
   readonly clock: Clock;
   /** Tells people what is in the way. */
   readonly tell: (message: string) => void;
+  /** One of several servers was lost that had been reached. */
+  readonly broken: () => void;
   /** It is of no more use, and why: whoever comes next makes another one. */
   readonly over: (reason: unknown) => void;
 }
@@ -41,6 +43,7 @@ export class RedisConnection {
     this.#hasOneServer = sentinel === undefined && cluster === undefined;
     this.#client = createRedisClient(parts.options, parts.connectTimeoutMs, {
       failed: (error) => this.#failed(error),
+      broken: parts.broken,
       lost: (reason) => this.#retire(reason),
     });
     this.#connected = this.#connect();

@@ -21,6 +21,8 @@ export interface RedisPlace {
   readonly prefix: string;
   readonly about: StoreDescription;
   readonly command: SendCommand;
+  /** How often the server was lost and found again, as far as that is known. */
+  losses(): number;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export function createRedisPlaces(
             throw withRemedy(error, remediesAt(key));
           }
         },
+        losses: connection.losses,
         async close() {
           connection.end();
           release();
@@ -86,6 +89,8 @@ function leaseOf(command: RedisCommand): (context: Pick<FlagStoreContext, "clock
         (signal) => answerOf(command(key, words, signal)),
         until,
       ).result,
+    // What becomes of a connection of the host is not known.
+    losses: () => 0,
     end() {},
   });
 }

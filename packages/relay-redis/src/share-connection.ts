@@ -8,6 +8,8 @@ import type { RedisOptions } from "./redis-options.js";
 /** The use of a connection by one store. */
 export interface ConnectionLease {
   readonly command: SendCommand;
+  /** How often a server was lost that had been reached, as far as that is known. */
+  losses(): number;
   /** The last one that ends closes the connection. */
   end(): void;
 }
@@ -28,6 +30,7 @@ export function shareConnection(
   let leases = 0;
   /** How many attempts in turn have failed, the last one why, and when there may be another one. */
   let failures = 0;
+  let losses = 0;
   let last: { readonly reason: unknown; readonly until: number } | undefined;
   /** The last line of the log: one for each new reason is enough, until there is a connection. */
   let told = "";
@@ -42,6 +45,8 @@ export function shareConnection(
       if (current !== connection) return;
       current = undefined;
       if (connection.wasReady) {
+        // Of a cluster one node may be away all the time.
+        if (options.cluster === undefined) losses++;
         failures = 0;
         last = undefined;
         told = "";
@@ -50,7 +55,8 @@ export function shareConnection(
         failures++;
       }
     };
-    const connection = new RedisConnection({ options, connectTimeoutMs, clock, tell, over });
+    const broken = () => void losses++;
+    const connection = new RedisConnection({ options, connectTimeoutMs, clock, tell, broken, over });
     return connection;
   }
 
@@ -65,6 +71,7 @@ export function shareConnection(
         current ??= connect(context);
         return await current.command(...call);
       },
+      losses: () => losses,
       end() {
         if (ended) return;
         ended = true;

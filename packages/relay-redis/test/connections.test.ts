@@ -42,12 +42,14 @@ test("environments of one factory share a connection, which the last one closes"
 test("a lost connection fails what is asked meanwhile, and comes back", async () => {
   const store = open();
   await store.replace([flag("a", 1)], never);
+  expect(store.losses?.()).toBe(0);
   server.disconnect();
   await until(
     () => store.read(never).then(described, () => undefined),
     (items) => items !== undefined,
   );
   expect(server.connections).toBe(2);
+  expect(store.losses?.()).toBe(1);
   await store.close();
 });
 

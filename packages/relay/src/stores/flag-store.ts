@@ -44,6 +44,11 @@ export interface FlagStore {
    * is to be done, and after each reading, so that an outage or a loss shows although nothing changes. Without it neither does.
    */
   isFilled?(signal: AbortSignal): Promise<boolean>;
+  /**
+   * How often the database was lost and found again, as far as that is known. One that was away may have come back as it was some time
+   * ago: after a loss that no call has met everything that it lacks is written again. Asked with `isFilled`.
+   */
+  losses?(): number;
   /** Lets go of connections. Afterwards no method is called. */
   close(): Promise<void>;
 }

@@ -98,9 +98,9 @@ describe("a store that can be asked whether it is filled", () => {
     for (let time = 0; time < 2; time++) {
       await quiet();
       clock.advance(2000);
-      (await next()).answer([item(1)]);
+      (await next()).answer([item(1), item(1, "b")]);
     }
-    (await next()).answer([item(1)]);
+    (await next()).answer(undefined);
     expect((await next()).text).toBe("replace a1 b1");
   });
 
@@ -146,6 +146,20 @@ describe("a store that can be asked whether it is filled", () => {
     await quiet();
   });
 
+  test("may have come back with everything: then nothing is written", async () => {
+    const { probe, next, clock, quiet, answers, writer } = await filled();
+    (await probe()).fail();
+    await quiet();
+    clock.advance(1000);
+    await quiet();
+    answers.pop()?.give(true);
+    (await next()).answer([item(1), item(1, "b")]);
+    await quiet();
+    expect(writer.status.state).toBe("VALID");
+    (await probe()).give(true);
+    await quiet();
+  });
+
   test("is doubted until it was asked, although it is read first", async () => {
     const answers: ((isFilled: boolean) => void)[] = [];
     const isFilled = () =>
@@ -163,7 +177,7 @@ describe("a store that can be asked whether it is filled", () => {
     clock.advance(1000);
     const read = await next();
     expect(read.text).toBe("read");
-    read.answer([]);
+    read.answer([item(1)]);
     for (let time = 0; time < 2; time++) {
       await quiet();
       answers.pop()?.(true);
@@ -206,6 +220,57 @@ describe("a store that can be asked whether it is filled", () => {
     await quiet();
     clock.advance(5000);
     await quiet();
+  });
+});
+
+describe("a store that was lost and found again between two questions", () => {
+  async function filled() {
+    const store = { lost: 0 };
+    const all = setUp({ isFilled: async () => true, losses: () => store.lost });
+    all.write(full(item(2), item(1, "b")));
+    (await all.next()).answer();
+    await all.quiet();
+    const pass = async () => {
+      all.clock.advance(5000);
+      await all.quiet();
+    };
+    return { ...all, store, pass };
+  }
+
+  test("is looked at once, and gets what it lacks, if it does", async () => {
+    const { store, next, clock, quiet, pass, writer, errors } = await filled();
+    store.lost++;
+    clock.advance(5000);
+    (await next()).answer([item(2), item(1, "b")]);
+    await quiet();
+    await pass();
+    store.lost++;
+    clock.advance(5000);
+    (await next()).answer([item(1)]);
+    const replace = await next();
+    expect(replace.text).toBe("replace a2 b1");
+    // Lost again meanwhile: nobody knows when exactly.
+    store.lost++;
+    replace.answer();
+    await quiet();
+    clock.advance(5000);
+    (await next()).answer([item(2), item(1, "b")]);
+    await quiet();
+    await pass();
+    expect(errors).toEqual([]);
+    expect(writer.status).toEqual({ state: "VALID", stateSince: start });
+  });
+
+  test("is looked at when upstream tells of every change again: others may have removed what it lacks", async () => {
+    const { store, next, clock, pass, setInTouch } = await filled();
+    store.lost++;
+    setInTouch(false);
+    await pass();
+    await pass();
+    setInTouch(true);
+    clock.advance(5000);
+    (await next()).answer([item(2)]);
+    expect((await next()).text).toBe("replace a2 b1");
   });
 });
 

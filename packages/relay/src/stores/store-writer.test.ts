@@ -1,3 +1,4 @@
+import { type Item, tombstone } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
 import { full, item, never, partial, setUp, start } from "../../test/scripted-store.js";
 import { createDeadline } from "../deadline.js";
@@ -260,10 +261,46 @@ describe("the time for which contents count", () => {
     (await next()).answer();
     await quiet();
     clock.advance(30_000);
-    (await next()).answer([item(2)]);
+    (await next()).answer([item(4)]);
     await quiet();
-    expect(adopted).toEqual(["full a1", "full a2", "partial a2"]);
+    expect(adopted).toEqual(["full a1", "full a2", "partial a4"]);
     expect(clock.pending).toBe(1);
+  });
+
+  test("over, a store that has become older is filled again, but not with what it does not take", async () => {
+    const { write, next, clock, quiet } = setUp({ cacheTtlMs: 30_000 });
+    write(full(item(2), item(1, "large")));
+    (await next()).answer();
+    const readAgain = async (...kept: Item[]) => {
+      await quiet();
+      clock.advance(30_000);
+      const read = await next();
+      expect(read.text).toBe("read");
+      read.answer(kept);
+    };
+    const mark = tombstone("flags", "large", 0);
+    for (let time = 0; time < 2; time++) {
+      await readAgain(item(1), mark);
+      const replace = await next();
+      expect(replace.text).toBe("replace a2 large1");
+      replace.answer();
+      await readAgain(item(2), mark);
+      await readAgain(item(2));
+    }
+    await quiet();
+  });
+
+  test("over while upstream is away, what is missing stays so: others may have removed it", async () => {
+    const { write, next, clock, quiet, setInTouch } = setUp({ cacheTtlMs: 30_000 });
+    write(full(item(1), item(1, "b")));
+    (await next()).answer();
+    for (const isInTouch of [false, true]) {
+      await quiet();
+      setInTouch(isInTouch);
+      clock.advance(30_000);
+      (await next()).answer([item(1)]);
+    }
+    expect((await next()).text).toBe("replace a1 b1");
   });
 
   test("begins with reading or writing everything: neither items nor questions put it off", async () => {

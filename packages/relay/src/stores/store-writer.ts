@@ -5,6 +5,7 @@ import type { Logger } from "../logger.js";
 import { messageOf } from "../message-of.js";
 import { type TimedCall, timedCall } from "../timed-call.js";
 import type { FlagStore, StoreDescription } from "./flag-store.js";
+import { lackingItems } from "./lacking-items.js";
 import { PendingWork, type Task } from "./pending-work.js";
 import { placeOfStore } from "./place-of-store.js";
 
@@ -58,6 +59,10 @@ export class StoreWriter {
   #fulls = 0;
   /** Whether what is served is a full set. */
   #complete = false;
+  /** What the store lacked when everything was written last: what it still lacks afterwards it does not take. */
+  #lacking: ReadonlySet<string> = new Set();
+  /** How often the store was lost when it was last known what it has. */
+  #losses: number | undefined;
   #closed = false;
   #stopped = false;
   #cancelRetry: (() => void) | undefined;
@@ -68,6 +73,7 @@ export class StoreWriter {
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
     this.about = store?.about;
     this.#store = store;
+    this.#losses = store?.losses?.();
     this.#name = `data store: ${placeOfStore(store?.about)}`;
     this.#context = context;
     // Of a store nothing is known until it has answered or failed.
@@ -162,38 +168,58 @@ export class StoreWriter {
   }
 
   async #perform(store: FlagStore, task: Task): Promise<void> {
-    if (task.kind === "probe") {
-      await this.#probe(store, task);
-      return;
-    }
-    if (task.kind === "read" || task.kind === "restore") await this.#read(store, task);
-    if (task.kind === "read") {
-      // What is there does not tell what is missing.
-      if (this.#complete) await this.#probe(store, task);
-      return;
-    }
-    const { current, adopt } = this.#context;
-    if (task.kind !== "upsert" && this.#complete) {
-      await this.#call(store, task, (signal) => store.replace(current(), signal));
-      return;
-    }
-    const items = task.kind === "upsert" ? task.items : current();
-    const kept = await this.#call(store, task, (signal) => store.upsert(items, signal));
-    if (kept.length > 0) await adopt(() => ({ extent: "partial", items: kept }));
+    if (task.kind === "probe") return await this.#probe(store, task);
+    if (task.kind === "upsert") return await this.#upsert(store, task, task.items);
+    if (task.kind === "read") return await this.#refresh(store, task);
+    await this.#writeAll(store, task);
   }
 
-  async #read(store: FlagStore, task: Task): Promise<void> {
+  async #refresh(store: FlagStore, task: Task): Promise<void> {
+    const lacking = await this.#read(store, task);
+    if (!this.#complete) return;
+    // Emptied by somebody else, or as it was some time ago: it is filled again.
+    if (lacking === undefined || this.#lacksMore(lacking)) this.#pending.addAll();
+    // What is there does not tell what is missing.
+    await this.#probe(store, task);
+  }
+
+  /** Whether a store that is in step otherwise lacks what it has not lacked before. Others may have removed that, and upstream would tell. */
+  #lacksMore(lacking: ReadonlySet<string>): boolean {
+    if (!this.#context.isInTouch()) return false;
+    const before = this.#lacking;
+    this.#lacking = lacking;
+    return [...lacking].some((one) => !before.has(one));
+  }
+
+  /** Writes everything, for a restoration unless everything is there. */
+  async #writeAll(store: FlagStore, task: Task): Promise<void> {
+    const { current } = this.#context;
+    const lacking = task.kind === "restore" ? await this.#read(store, task) : undefined;
+    if (!this.#complete) return await this.#upsert(store, task, current());
+    if (lacking !== undefined) this.#lacking = lacking;
+    if (lacking?.size === 0) return;
+    const losses = store.losses?.();
+    await this.#call(store, task, (signal) => store.replace(current(), signal));
+    this.#losses = losses;
+  }
+
+  async #upsert(store: FlagStore, task: Task, items: readonly Item[]): Promise<void> {
+    const kept = await this.#call(store, task, (signal) => store.upsert(items, signal));
+    if (kept.length > 0) await this.#context.adopt(() => ({ extent: "partial", items: kept }));
+  }
+
+  /** Takes over what is newer in the store, and gives what it lacks; `undefined` if it has no full set. */
+  async #read(store: FlagStore, task: Task): Promise<ReadonlySet<string> | undefined> {
+    const losses = store.losses?.();
     const items = await this.#call(store, task, (signal) => store.read(signal));
-    if (items !== undefined) {
-      this.#complete = true;
-      const fulls = this.#fulls;
-      await this.#context.adopt(() =>
-        this.#fulls === fulls ? { extent: this.#fed ? "partial" : "full", items } : undefined,
-      );
-    } else if (this.#complete && task.kind === "read") {
-      // Emptied by somebody else: it is filled again.
-      this.#pending.addAll();
-    }
+    this.#losses = losses;
+    if (items === undefined) return undefined;
+    this.#complete = true;
+    const fulls = this.#fulls;
+    await this.#context.adopt(() =>
+      this.#fulls === fulls ? { extent: this.#fed ? "partial" : "full", items } : undefined,
+    );
+    return lackingItems(items, this.#context.current());
   }
 
   /**
@@ -207,7 +233,8 @@ export class StoreWriter {
       task,
       async (signal) => (await store.isFilled?.(signal)) ?? true,
     );
-    const isDoubted = task.kind === "probe" && task.isDoubted && this.#context.isInTouch();
+    const wasAway = (task.kind === "probe" && task.isDoubted) || store.losses?.() !== this.#losses;
+    const isDoubted = wasAway && this.#context.isInTouch();
     if ((!isFilled || isDoubted) && this.#complete) this.#pending.addRestore();
   }
 
