@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { connect as connectHttp2, constants, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -48,7 +48,7 @@ describe("requests that a client sends without waiting for answers", () => {
     test(`${name}: one stream is open, and none when the connection has gone`, async () => {
       const { relay, open } = await startCounted();
       const { socket, text } = connection(relay.url);
-      socket.write(request.repeat(20));
+      socket.write(request.repeat(10));
       await until(() => text().includes("event:"));
       // All were read before the first was answered; one that another asks for afterwards shows that their turns are over.
       await relay.fetch("GET", "/status");
@@ -59,6 +59,34 @@ describe("requests that a client sends without waiting for answers", () => {
       expect(open()).toBe(0);
     });
   }
+
+  test("a context is left unread until its turn comes", async () => {
+    const { relay } = await startCounted();
+    const seen: IncomingMessage[] = [];
+    const server = createServer((req, res) => {
+      seen.push(req);
+      relay.relay.handler(req, res);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { socket } = connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    socket.write(requests["GET /ping"] + requests["REPORT /eval"]);
+    await until(() => seen.length === 2);
+    await relay.fetch("GET", "/status");
+    expect(seen[1]?.readableFlowing).toBeNull();
+    socket.destroy();
+  });
+
+  test("that wait behind a stream end the connection when they are many", async () => {
+    const { relay, open } = await startCounted();
+    const { socket, text } = connection(relay.url);
+    const ended = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(requests["GET /ping"]);
+    await until(() => text().includes("event:"));
+    socket.write(requests["GET /ping"].repeat(17));
+    await ended;
+    await until(() => open() === 0);
+  });
 
   test("a stream begins when what was asked before it has been answered", async () => {
     const { relay, open } = await startCounted();

@@ -1,5 +1,7 @@
 import { sendMessage, sendText } from "../http/answers.js";
+import { untilConnected } from "../http/connected.js";
 import type { Exchange } from "../http/exchange.js";
+import { refuseIfGone } from "../http/refusals.js";
 import type { EndpointName } from "../http/routes.js";
 import { stackOf } from "../message-of.js";
 import { evaluate } from "./evaluation.js";
@@ -12,12 +14,12 @@ type Endpoint = (exchange: Exchange) => void | Promise<void>;
 
 /** What is done for each endpoint that belongs to an environment. */
 const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
-  "all-stream": withData((exchange) => openStream(exchange, "all")),
-  "flags-stream": withData((exchange) => openStream(exchange, "flags")),
-  "ping-stream": withData((exchange) => openStream(exchange, "ping")),
+  "all-stream": inTurn(withData((exchange) => openStream(exchange, "all"))),
+  "flags-stream": inTurn(withData((exchange) => openStream(exchange, "flags"))),
+  "ping-stream": inTurn(withData((exchange) => openStream(exchange, "ping"))),
   evaluate: started((exchange) => evaluate(exchange, "evalx")),
   "evaluate-values": started((exchange) => evaluate(exchange, "eval")),
-  "client-stream": started(openClientStream),
+  "client-stream": inTurn(started(openClientStream)),
   events: receiveEvents,
   diagnostic: receiveDiagnostic,
   "event-image": receiveEventImage,
@@ -63,6 +65,15 @@ function reportFailure({ environment, res, match, headers }: Exchange, error: un
     // What was put around the response throws whatever is sent.
     res.destroy();
   }
+}
+
+/** Leaves a request as it came until its response has the connection: what waits behind a stream waits for ever. */
+function inTurn(endpoint: Endpoint): Endpoint {
+  return (exchange) => {
+    const turn = untilConnected(exchange.req, exchange.res);
+    if (turn === undefined) return endpoint(exchange);
+    return turn.then(() => (refuseIfGone(exchange) ? undefined : endpoint(exchange)));
+  };
 }
 
 /** Answers 503 while the environment may still get data in time. */

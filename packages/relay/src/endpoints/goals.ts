@@ -12,7 +12,7 @@ const passedOn = [
 ];
 
 /** `/sdk/goals/{envId}`: what upstream says, or kept from before. */
-export async function proxyGoals({ req, res, environment, headers }: Exchange): Promise<void> {
+export async function proxyGoals({ req, res, environment, headers, downloads }: Exchange): Promise<void> {
   const sent: Record<string, string> = {};
   for (const name of passedOn) {
     const value = req.headers[name];
@@ -27,10 +27,9 @@ export async function proxyGoals({ req, res, environment, headers }: Exchange): 
   const all = { ...headers, ...answer.headers, ...(answer.fromCache ? { "X-From-Cache": "1" } : {}) };
   const tag = req.headers["if-none-match"];
   if (tag !== undefined && tag === answer.headers.etag) {
-    res.writeHead(304, all);
-    res.end();
+    sendEmpty(res, 304, all);
     return;
   }
   res.writeHead(answer.status, { ...all, "Content-Length": answer.body.length });
-  res.end(answer.body);
+  downloads.end(res, answer.body);
 }

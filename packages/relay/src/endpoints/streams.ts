@@ -1,6 +1,5 @@
 import { prepareView } from "../big-segments/view-memberships.js";
 import { sendMessage } from "../http/answers.js";
-import { untilConnected } from "../http/connected.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import { hasGone } from "../http/relay-response.js";
@@ -17,20 +16,9 @@ const streamHeaders = {
   "X-Accel-Buffering": "no",
 };
 
-/** Opens an event stream and sends what it starts with; changes follow as they come. */
-export function openStream(exchange: Exchange, channel: Channel): void | Promise<void> {
-  return onceConnected(exchange, () => join(exchange, channel));
-}
-
-/** A client that has gone away would never leave, and one whose turn on its connection has not come may go unnoticed. */
-function onceConnected(exchange: Exchange, open: () => void): void | Promise<void> {
-  const { req, res } = exchange;
-  if (hasGone(res)) return;
-  const connected = untilConnected(req, res);
-  if (connected === undefined) return open();
-  return connected.then(() => {
-    if (!refuseIfGone(exchange)) open();
-  });
+/** Opens an event stream and sends what it starts with; changes follow as they come. Who has gone away would never leave. */
+export function openStream(exchange: Exchange, channel: Channel): void {
+  if (!hasGone(exchange.res)) join(exchange, channel);
 }
 
 function join(exchange: Exchange, channel: Channel, view?: ClientView): void {
@@ -64,7 +52,7 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
   } else if (environment.settings.clientStream === "ping") {
-    await openStream(exchange, "ping");
+    openStream(exchange, "ping");
   } else {
     const { bigSegments, flags } = environment;
     // The flags may change while something is asked, and with them what has to be known; and so may the memberships, but where
@@ -79,7 +67,7 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
       }
       wait = prepareView(bigSegments, flags, view);
     }
-    await onceConnected(exchange, () => openKept(exchange, view, bytes));
+    if (!hasGone(res)) openKept(exchange, view, bytes);
   }
 }
 
