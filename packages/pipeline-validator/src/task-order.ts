@@ -3,26 +3,48 @@ import type { PipelineGraph, TaskNode } from "@wye/pipeline-spec";
 /** Steps that all questions of one validation may take together. */
 const maxSteps = 500_000;
 
+/** What a task waits for, as far as it was looked for. */
+interface Search {
+  readonly task: TaskNode;
+  readonly found: Set<TaskNode>;
+  /** Those of them whose own dependencies are still to be looked at: a set is iterated also over what is added on the way. */
+  readonly open: Iterator<TaskNode>;
+}
+
 /** What the back end waits for: settings of the platform and final statuses make no task wait. */
 export class TaskOrder {
   private steps = 0;
+  /** Questions about one task come in a row. */
+  private last: Search | undefined;
+
+  /** True when so much was asked that no answer can be relied on any more, and it is better to say nothing. */
+  get isSpent(): boolean {
+    return this.steps > maxSteps;
+  }
 
   /**
    * True when a task starts only after another one has ended. What would take too long to find out counts as true, so that
    * nothing is said of it.
    */
   isAfter(task: TaskNode, earlier: TaskNode): boolean {
-    const reached = new Set([task]);
-    // A set is iterated in the order of insertion, also over what is inserted on the way.
-    for (const one of reached) {
-      for (const { kind, to } of one.dependencies) {
-        if (++this.steps > maxSteps) return true;
-        if (kind !== "order" && kind !== "data") continue;
-        if (to === earlier) return true;
-        reached.add(to);
-      }
+    this.steps++;
+    if (this.last?.task !== task) {
+      const found = new Set<TaskNode>();
+      this.last = { task, found, open: found.values() };
+      this.lookAt(task, found);
     }
-    return false;
+    const { found, open } = this.last;
+    while (!found.has(earlier) && !this.isSpent) {
+      const next = open.next();
+      if (next.done) return false;
+      this.lookAt(next.value, found);
+    }
+    return true;
+  }
+
+  private lookAt({ dependencies }: TaskNode, found: Set<TaskNode>): void {
+    this.steps += dependencies.length;
+    for (const { kind, to } of dependencies) if (kind === "order" || kind === "data") found.add(to);
   }
 }
 

@@ -115,6 +115,14 @@ describe("a claim that is deleted is", () => {
   }
 });
 
+test("a task that deletes a claim too early is told of once, however many mount it", () => {
+  const more =
+    "use, again: {taskInfo: {name: again}, componentRef: {name: comp-use}, dependentTasks: []}, use: {";
+  const text = order("data", "[]", "[make]").replace("use: {", more.slice(5));
+  const early = validatePipeline(text).problems.filter(({ code }) => code === "volume-deleted-early");
+  expect(early.map(({ hint }) => hint)).toEqual(['add "again" to its dependentTasks']);
+});
+
 test("a lifetime below zero does nothing on the back end, and is an error by the document", () => {
   const text = onKubernetes("").replace(
     "deploymentSpec: {executors: {e: {}}}",

@@ -323,4 +323,29 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
     });
     return `${spec}\n---\n${JSON.stringify({ platforms: { kubernetes: { deploymentSpec: { executors } } } })}\n`;
   },
+  deletedClaims: (n) => {
+    const claim = { pvc_name: { runtimeValue: { constant: "x" } } };
+    const inputDefinitions = { parameters: { pvc_name: { parameterType: "STRING" } } };
+    const spec = ex((p) => {
+      for (let i = 0; i < n; i++) {
+        p.root.dag.tasks[`d${i}`] = T(0, {
+          componentRef: { name: "comp-d" },
+          inputs: { parameters: claim },
+        });
+        p.root.dag.tasks[`m${i}`] = T(0, {
+          componentRef: { name: "comp-m" },
+          inputs: { parameters: claim },
+        });
+        p.root.dag.tasks[`u${i}`] = T(0, { dependentTasks: [i === 0 ? "d0" : `u${i - 1}`] });
+      }
+      p.components["comp-d"] = { executorLabel: "exec-d", inputDefinitions };
+      p.components["comp-m"] = { executorLabel: "exec-m", inputDefinitions };
+      p.components["comp-a"] = { executorLabel: "exec-a" };
+      p.deploymentSpec.executors["exec-d"] = container({ image: "argostub/deletepvc" });
+      p.deploymentSpec.executors["exec-m"] = container({ image: "argostub/createpvc" });
+      p.deploymentSpec.executors["exec-a"] = container();
+    });
+    const executors = { "exec-a": { pvcMount: [{ mountPath: "/a", pvcNameParameter: claim.pvc_name }] } };
+    return `${spec}\n---\n${JSON.stringify({ platforms: { kubernetes: { deploymentSpec: { executors } } } })}\n`;
+  },
 };

@@ -84,6 +84,7 @@ const deletedEarly: Rule = {
       const claim = deletedClaim(task);
       if (claim === undefined) continue;
       for (const user of users.get(claim) ?? []) {
+        if (order.isSpent) return;
         if (user === task || order.isAfter(task, user)) continue;
         const isLate = order.isAfter(user, task);
         if (isLate && isMadeBetween(claim, task, user, index)) continue;
@@ -94,6 +95,8 @@ const deletedEarly: Rule = {
           ? "delete it afterwards, or make it anew in between"
           : `add ${quote(user.name)} to its dependentTasks`;
         yield { at: task.path, part: "key", message, hint, sought: [`${task.path}/dependentTasks/*`] };
+        // The others that mount it are in the same case, more often than not.
+        break;
       }
     }
   },
