@@ -122,10 +122,20 @@ describe("a store that can be asked whether it is filled", () => {
     answers.pop()?.give(true);
     await quiet();
     expect(writer.status).toEqual({ state: "VALID", stateSince: start + 12_000 });
-    // What is not there any more at all is written again all the same.
-    (await probe()).fail();
-    await pass();
-    answers.pop()?.give(false);
+  });
+
+  test("is filled by who has lost upstream only if nobody does who has not", async () => {
+    const { probe, next, quiet, setInTouch } = await filled();
+    setInTouch(false);
+    const empty = async (times: number) => {
+      for (let time = 0; time < times; time++) (await probe()).give(false);
+    };
+    await empty(3);
+    // Somebody has.
+    (await probe()).give(true);
+    await empty(3);
+    await quiet();
+    await empty(1);
     (await next()).answer(undefined);
     expect((await next()).text).toBe("replace a1 b1");
   });

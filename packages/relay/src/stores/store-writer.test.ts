@@ -91,6 +91,19 @@ describe("changes", () => {
     expect(adopted).toEqual(["partial a7"]);
   });
 
+  test("that others have overtaken do not undo a full set that has come since", async () => {
+    const { write, next, adopted, quiet } = setUp();
+    write(full(item(1), item(1, "gone")));
+    (await next()).answer();
+    write(partial(item(2, "gone")));
+    const upsert = await next();
+    write(full(item(1)));
+    upsert.answer([item(3, "gone")]);
+    expect((await next()).text).toBe("replace a1");
+    await quiet();
+    expect(adopted).toEqual([]);
+  });
+
   test("wait neither for a store that never answers nor for the time it is given", async () => {
     const { write, writer, next, clock, quiet } = setUp({ timeoutMs: 3000 });
     write(full(item(1)));

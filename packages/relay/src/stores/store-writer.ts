@@ -35,6 +35,8 @@ const retryMs = 1000;
 const defaultTimeoutMs = 10_000;
 const shortestTtlMs = 1000;
 const probeMs = 5000;
+/** How often a store is found empty by a relay that has lost upstream before it fills it. */
+const questionsForOthers = 3;
 
 /**
  * Keeps a store in step with what is served, beside serving: nobody waits for it. It does one thing at a time, gives up
@@ -61,6 +63,8 @@ export class StoreWriter {
   #complete = false;
   /** What the store lacked when everything was written last: what it still lacks afterwards it does not take. */
   #lacking: ReadonlySet<string> = new Set();
+  /** How often in turn it was found to be emptied by somebody. */
+  #emptied = 0;
   /** How often the store was lost when it was last known what it has. */
   #losses: number | undefined;
   #closed = false;
@@ -177,10 +181,15 @@ export class StoreWriter {
   async #refresh(store: FlagStore, task: Task): Promise<void> {
     const lacking = await this.#read(store, task);
     if (!this.#complete) return;
-    // Emptied by somebody else, or as it was some time ago: it is filled again.
-    if (lacking === undefined || this.#lacksMore(lacking)) this.#pending.addAll();
+    if (lacking === undefined ? this.#mayFill() : this.#lacksMore(lacking)) this.#pending.addAll();
     // What is there does not tell what is missing.
-    await this.#probe(store, task);
+    if (lacking !== undefined) await this.#probe(store, task);
+  }
+
+  /** Whether to fill a store that somebody has emptied. Others know better what belongs there while upstream is lost, and are waited for. */
+  #mayFill(): boolean {
+    this.#emptied++;
+    return this.#context.isInTouch() || this.#emptied > questionsForOthers;
   }
 
   /** Whether a store that is in step otherwise lacks what it has not lacked before. Others may have removed that, and upstream would tell. */
@@ -204,8 +213,16 @@ export class StoreWriter {
   }
 
   async #upsert(store: FlagStore, task: Task, items: readonly Item[]): Promise<void> {
+    const fulls = this.#fulls;
     const kept = await this.#call(store, task, (signal) => store.upsert(items, signal));
-    if (kept.length > 0) await this.#context.adopt(() => ({ extent: "partial", items: kept }));
+    if (kept.length > 0) await this.#adopt(kept, fulls);
+  }
+
+  /** Takes over what the store has said, unless upstream has delivered a full set since it was asked. */
+  async #adopt(items: readonly Item[], fulls: number): Promise<void> {
+    await this.#context.adopt(() =>
+      this.#fulls === fulls ? { extent: this.#fed ? "partial" : "full", items } : undefined,
+    );
   }
 
   /** Takes over what is newer in the store, and gives what it lacks; `undefined` if it has no full set. */
@@ -214,16 +231,15 @@ export class StoreWriter {
     const items = await this.#call(store, task, (signal) => store.read(signal));
     this.#losses = losses;
     if (items === undefined) return undefined;
+    this.#emptied = 0;
     this.#complete = true;
     const fulls = this.#fulls;
-    await this.#context.adopt(() =>
-      this.#fulls === fulls ? { extent: this.#fed ? "partial" : "full", items } : undefined,
-    );
+    await this.#adopt(items, fulls);
     return lackingItems(items, this.#context.current());
   }
 
   /**
-   * What somebody has taken away is written again. A database that was away may have come back as it was some time ago: then everything
+   * What somebody has taken away is written again. A database that was away may have come back as it was some time ago: then what it lacks
    * is, unless others may have written what is newer than all that this relay knows.
    */
   async #probe(store: FlagStore, task: Task): Promise<void> {
@@ -235,7 +251,8 @@ export class StoreWriter {
     );
     const wasAway = (task.kind === "probe" && task.isDoubted) || store.losses?.() !== this.#losses;
     const isDoubted = wasAway && this.#context.isInTouch();
-    if ((!isFilled || isDoubted) && this.#complete) this.#pending.addRestore();
+    if (isFilled) this.#emptied = 0;
+    if (this.#complete && (isFilled ? isDoubted : this.#mayFill())) this.#pending.addRestore();
   }
 
   async #call<Result>(
