@@ -1,6 +1,12 @@
-import type { MessagePlace, SecurityContext, SelectorRequirement, Toleration } from "@wye/pipeline-spec";
+import type {
+  GenericEphemeralVolume,
+  MessagePlace,
+  SecurityContext,
+  SelectorRequirement,
+  Toleration,
+} from "@wye/pipeline-spec";
 import { wrongInitContainers } from "./init-containers.js";
-import { labelKey, labelValue } from "./label.js";
+import { entryKey, labelKey, labelValue, objectName } from "./kubernetes-names.js";
 import { notOneOf } from "./not-one-of.js";
 import { parseQuantity } from "./quantity.js";
 import { quote, quoteList } from "./quote.js";
@@ -44,6 +50,7 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
       yield* weight(message.weight, path);
       return;
     case "EmptyDirMount":
+      yield* volumeUnnamed(message.volumeName, path);
       yield* wrongMedium(`${path}/medium`, message.medium);
       yield* amount(`${path}/sizeLimit`, message.sizeLimit);
       return;
@@ -51,8 +58,7 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
       yield* amount(`${path}/size`, message.size);
       return;
     case "GenericEphemeralVolume":
-      yield* amount(`${path}/size`, message.size);
-      yield* wrongAccessModes(message.accessModes, `${path}/accessModes`);
+      yield* wrongEphemeral(message, path);
       return;
     case "SecretKeyToEnvMap":
       yield* variable(`${path}/envVar`, message.envVar);
@@ -86,6 +92,10 @@ export function* wrongAccessModes(modes: readonly unknown[], at: string): Genera
   }
   for (const [position, mode] of modes.entries()) {
     const text = typeof mode === "string" ? mode : JSON.stringify(mode);
+    if (text === "ReadWriteOncePod" && modes.length > 1) {
+      const message = "ReadWriteOncePod stands alone: only one pod may use the volume";
+      yield { at: `${at}/${position}`, message, hint: "remove it, or the others" };
+    }
     if (accessModes.includes(text)) continue;
     const hint = suggest(text, accessModes) ?? `use ${quoteList(accessModes)}`;
     yield { at: `${at}/${position}`, message: `${quote(text)} is no access mode`, hint };
@@ -141,7 +151,7 @@ function* weight(value: number | undefined, path: string): Generator<Finding> {
 
 function* keyed(at: string, key: string): Generator<Finding> {
   if (key !== "") {
-    if (/^[-._A-Za-z0-9]{1,253}$/.test(key)) return;
+    if (entryKey.test(key)) return;
     const hint = "use letters, digits, -, _ and .";
     yield { at, message: `${quote(key)} cannot be a key of a secret or config map`, hint };
     return;
@@ -172,6 +182,28 @@ const selectorOperators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
 function* amount(at: string, value: string | undefined): Generator<Finding> {
   if (value === undefined || value === "" || (parseQuantity(value) ?? -1) >= 0) return;
   yield { at, message: `${quote(value)} is not an amount`, hint: "write 512Mi or 2Gi" };
+}
+
+function* volumeUnnamed(name: string, path: string): Generator<Finding> {
+  if (name !== "") return;
+  const sought = [`${path}/volumeName`];
+  yield { at: path, message: "the volume has no name", hint: "add volumeName", sought };
+}
+
+/** A volume of its own claim, which has to say what it wants. */
+function* wrongEphemeral(volume: GenericEphemeralVolume, path: string): Generator<Finding> {
+  const { volumeName, size, accessModes, storageClassName } = volume;
+  yield* volumeUnnamed(volumeName, path);
+  if (size === "") {
+    const sought = [`${path}/size`];
+    yield { at: path, message: "the volume has no size", hint: "add size, such as 5Gi", sought };
+  } else if (!((parseQuantity(size) ?? -1) > 0)) {
+    yield { at: `${path}/size`, message: `${quote(size)} is not an amount above zero`, hint: "write 5Gi" };
+  }
+  yield* wrongAccessModes(accessModes, `${path}/accessModes`);
+  if (storageClassName === "" || objectName.test(storageClassName)) return;
+  const message = `${quote(storageClassName)} cannot be the name of a storage class`;
+  yield { at: `${path}/storageClassName`, message, hint: "use lower-case letters, digits and -" };
 }
 
 function* wrongMedium(at: string, medium = ""): Generator<Finding> {

@@ -93,7 +93,7 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
     "/nodeAffinity/0/matchExpressions/0/operator",
   ],
   [
-    { emptyDirMounts: [{ mountPath: "/x", medium: "Disk" }] },
+    { emptyDirMounts: [{ volumeName: "v", mountPath: "/x", medium: "Disk" }] },
     "platform-value-invalid",
     "/emptyDirMounts/0/medium",
   ],

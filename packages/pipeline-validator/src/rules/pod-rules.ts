@@ -1,6 +1,7 @@
-import { describeValue, type InputParameterSpec, type MessagePlace, pointer } from "@wye/pipeline-spec";
+import { describeValue, type MessagePlace, pointer } from "@wye/pipeline-spec";
+import { labelKey, labelValue, objectName, partName } from "../kubernetes-names.js";
 import { kubernetesSettings } from "../kubernetes-settings.js";
-import { labelKey, labelValue } from "../label.js";
+import { namedObject } from "../named-objects.js";
 import { executor, hasPlatform } from "../platform-part.js";
 import { pods, repeated } from "../pods.js";
 import { quote } from "../quote.js";
@@ -96,62 +97,39 @@ const mountRelative: Rule = {
   },
 };
 
-const nameStyle = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
-
 const nameInvalid: Rule = {
   id: "kubernetes-name-invalid",
   summary: "Volumes, secrets, config maps and claims have names that Kubernetes takes.",
-  reason: "Kubernetes refuses the pod: there can be no object of that name.",
+  reason:
+    "Kubernetes refuses the pod. The back end calls a volume like the secret, config map or claim in it, and a volume may have less in its name.",
   severity: always("error"),
   examples: {
     wrong: executor("{imagePullSecret: [{secretNameParameter: {runtimeValue: {constant: My_Secret}}}]}"),
     right: executor("{imagePullSecret: [{secretNameParameter: {runtimeValue: {constant: my-secret}}}]}"),
   },
-  *check(graph) {
+  *check(graph, profile) {
     const hint = "use lower-case letters, digits and -";
-    for (const { message, path } of graph.once(kubernetesSettings).messages) {
-      if (
-        "volumeName" in message &&
-        message.volumeName !== "" &&
-        !/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(message.volumeName)
-      ) {
-        yield {
-          at: `${path}/volumeName`,
-          message: `${quote(message.volumeName)} cannot be the name of a volume`,
-          hint,
-        };
+    for (const place of graph.once(kubernetesSettings).messages) {
+      const { message, path } = place;
+      if ("volumeName" in message && message.volumeName !== "" && !partName.test(message.volumeName)) {
+        const text = `${quote(message.volumeName)} cannot be the name of a volume`;
+        yield { at: `${path}/volumeName`, message: text, hint };
       }
-      for (const [field, source] of namesOf(message)) {
-        const value = constantOf(source);
-        if (value === undefined || value === "") continue;
-        const at = `${path}/${field}/runtimeValue/constant`;
-        if (typeof value !== "string") {
-          yield { at, message: `the name of a Kubernetes object is a text, not ${describeValue(value)}` };
-        } else if (!nameStyle.test(value) && !value.includes("{{")) {
-          yield { at, message: `${quote(value)} cannot be the name of a Kubernetes object`, hint };
-        }
+      const named = namedObject(place);
+      if (named === undefined || named.value === "") continue;
+      const { at, value, isVolume } = named;
+      if (typeof value !== "string") {
+        yield { at, message: `the name of a Kubernetes object is a text, not ${describeValue(value)}` };
+      } else if (value.includes("{{")) {
+      } else if (!objectName.test(value)) {
+        yield { at, message: `${quote(value)} cannot be the name of a Kubernetes object`, hint };
+      } else if (isVolume && profile === "kfp" && !partName.test(value)) {
+        const text = `the back end calls the volume ${quote(value)} as well, which cannot be the name of one`;
+        yield { at, message: text, hint: "use a name of at most 63 lower-case letters, digits and -" };
       }
     }
   },
 };
-
-/** The fields of a message that name an object of Kubernetes. */
-function* namesOf(
-  message: MessagePlace["message"],
-): Generator<readonly [field: string, source: InputParameterSpec]> {
-  if ("secretNameParameter" in message && message.secretNameParameter !== undefined)
-    yield ["secretNameParameter", message.secretNameParameter];
-  if ("configMapNameParameter" in message && message.configMapNameParameter !== undefined)
-    yield ["configMapNameParameter", message.configMapNameParameter];
-  if ("pvcNameParameter" in message && message.pvcNameParameter !== undefined)
-    yield ["pvcNameParameter", message.pvcNameParameter];
-}
-
-/** The constant that an input is; undefined when it is none. */
-function constantOf({ kind }: InputParameterSpec): unknown {
-  const value = kind?.$case === "runtimeValue" ? kind.value.value : undefined;
-  return value?.$case === "constant" ? value.value : undefined;
-}
 
 const labelInvalid: Rule = {
   id: "label-invalid",

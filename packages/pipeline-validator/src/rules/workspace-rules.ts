@@ -1,5 +1,5 @@
-import { ownEntry, pointer, type TaskNode } from "@wye/pipeline-spec";
-import { type ContainerNode, containers } from "../containers.js";
+import { describeValue, isObject, pointer } from "@wye/pipeline-spec";
+import { objectName } from "../kubernetes-names.js";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { wrongAccessModes } from "../kubernetes-values.js";
 import { executor, hasPlatform, kubernetes, platform } from "../platform-part.js";
@@ -7,6 +7,7 @@ import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
+import { claimTasks, hasClaimTasks, wrongClaims } from "../volume-claims.js";
 
 const workspace = (config: string) => platform(`{pipelineConfig: {workspace: ${config}}}`);
 
@@ -26,10 +27,10 @@ const workspaceInvalid: Rule = {
     if (config.size === "") {
       const sought = [`${at}/size`];
       yield { at, part: "key", message: "the workspace has no size", hint: "add size, such as 10Gi", sought };
-    } else if ((parseQuantity(config.size) ?? -1) < 0) {
+    } else if (!((parseQuantity(config.size) ?? -1) > 0)) {
       yield {
         at: `${at}/size`,
-        message: `${quote(config.size)} is not an amount`,
+        message: `${quote(config.size)} is not an amount above zero`,
         hint: "write 512Mi or 10Gi",
       };
     }
@@ -46,13 +47,32 @@ const workspaceInvalid: Rule = {
         hint,
       };
     }
-    // An empty list is the same as none: what is not given comes from the server's own settings.
-    if (Array.isArray(patch.accessModes) && patch.accessModes.length > 0)
-      yield* wrongAccessModes(patch.accessModes, `${path}/accessModes`);
-    if (patch.storageClassName === "")
-      yield { at: `${path}/storageClassName`, message: "the storage class is empty" };
+    yield* wrongPatch(patch, path);
   },
 };
+
+/** What is wrong with the two fields that a patch may have; null is the same as nothing. */
+function* wrongPatch(
+  { accessModes, storageClassName }: { readonly [field: string]: unknown },
+  path: string,
+): Generator<Finding> {
+  if (Array.isArray(accessModes)) {
+    // An empty list is the same as none: what is not given comes from the server's own settings.
+    if (accessModes.length > 0) yield* wrongAccessModes(accessModes, `${path}/accessModes`);
+  } else if (accessModes !== undefined && accessModes !== null) {
+    const message = `accessModes is a list, not ${describeValue(accessModes)}`;
+    yield { at: `${path}/accessModes`, message, hint: "write [ReadWriteOnce]" };
+  }
+  if (storageClassName === undefined || storageClassName === null) return;
+  const at = `${path}/storageClassName`;
+  if (storageClassName === "") yield { at, message: "the storage class is empty" };
+  else if (typeof storageClassName !== "string") {
+    yield { at, message: `a storage class is a text, not ${describeValue(storageClassName)}` };
+  } else if (!objectName.test(storageClassName)) {
+    const hint = "use lower-case letters, digits and -";
+    yield { at, message: `${quote(storageClassName)} cannot be the name of a storage class`, hint };
+  }
+}
 
 const workspacePath = "/kfp-workspace";
 
@@ -115,87 +135,56 @@ const lifetimeNegative: Rule = {
   },
 };
 
-/** True for the image that makes a claim instead of running. */
-const isClaim = ({ spec }: ContainerNode): boolean => spec.image === "argostub/createpvc";
+/** A task that makes a claim of these inputs. */
+const claimExample = (inputs: string) => `
+root: {dag: {tasks: {branch: null, loop: null, claim: {taskInfo: {name: claim}, componentRef: {name: comp-claim}, inputs: {parameters: {${inputs}}}}}}}
+components: {comp-branch: null, comp-loop: null, comp-report: null, comp-claim: {executorLabel: exec-report, inputDefinitions: {parameters: {size: {parameterType: STRING}, access_modes: {parameterType: LIST, isOptional: true}, annotations: {parameterType: STRUCT, isOptional: true}}}}}
+deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc, command: null}}}}
+`;
 
 const claimInvalid: Rule = {
   id: "volume-claim-invalid",
-  summary: "A task that creates a volume claim gives it access modes and at most one form of name.",
-  reason: "The driver fails with `failed to create pvc`.",
+  summary:
+    "A task that creates a volume claim gives it a size, access modes and at most one form of name; one that deletes it names it.",
+  reason:
+    "The driver fails with `failed to create pvc` or `failed to delete pvc`, or Kubernetes refuses the claim.",
   severity: underKfp("error"),
   examples: {
-    wrong: `
-root: {dag: {tasks: {branch: null, loop: null, claim: {taskInfo: {name: claim}, componentRef: {name: comp-claim}, inputs: {parameters: {size: {runtimeValue: {constant: 1Gi}}}}}}}}
-components: {comp-branch: null, comp-loop: null, comp-report: null, comp-claim: {executorLabel: exec-report, inputDefinitions: {parameters: {size: {parameterType: STRING}, access_modes: {parameterType: LIST, isOptional: true}}}}}
-deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc, command: null}}}}
-`,
-    right: `
-root: {dag: {tasks: {branch: null, loop: null, claim: {taskInfo: {name: claim}, componentRef: {name: comp-claim}, inputs: {parameters: {access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}}}}}}}
-components: {comp-branch: null, comp-loop: null, comp-report: null, comp-claim: {executorLabel: exec-report, inputDefinitions: {parameters: {access_modes: {parameterType: LIST}}}}}
-deploymentSpec: {executors: {exec-report: {container: {image: argostub/createpvc, command: null}}}}
-`,
+    wrong: claimExample("size: {runtimeValue: {constant: 1Gi}}"),
+    right: claimExample(
+      "size: {runtimeValue: {constant: 1Gi}}, access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}",
+    ),
   },
-  *check(index) {
-    for (const claim of index.once(containers).filter(isClaim)) {
-      for (const task of claim.executor.components.flatMap(({ uses }) => uses)) {
-        const isGiven = (name: string) => task.input("parameter", name) !== undefined;
-        const at = `${task.path}/inputs/parameters`;
-        if (isNamed(task, "pvc_name") && isNamed(task, "pvc_name_suffix")) {
-          yield {
-            at: `${at}/pvc_name`,
-            part: "key",
-            message: "only one of pvc_name and pvc_name_suffix can be other than empty",
-          };
-        }
-        yield* wrongClaim(task);
-        if (!isGiven("access_modes")) {
-          yield {
-            at,
-            part: "key",
-            message: "the volume claim has no access_modes",
-            hint: "add access_modes, such as [ReadWriteOnce]",
-          };
-        }
-      }
-    }
-  },
+  check: wrongClaims,
 };
 
-/** True for a constant that is not empty: of other values nothing is known before the run. */
-function isNamed(task: TaskNode, name: string): boolean {
-  const source = task.input("parameter", name)?.source;
-  if (source?.kind !== "constant" || typeof source.value !== "string") return false;
-  return source.value !== "" && !source.value.includes("{{");
-}
-
-/** What is wrong with the constants that a claim is made of. */
-function* wrongClaim(task: TaskNode): Generator<Finding> {
-  for (const { name, source } of task.inputs) {
-    if (source?.kind !== "constant") continue;
-    const { value, at } = source;
-    if (name === "access_modes" && Array.isArray(value)) yield* wrongAccessModes(value, at);
-    if (typeof value !== "string" || value === "" || value.includes("{{")) continue;
-    if (name === "size" && !((parseQuantity(value) ?? -1) > 0)) {
-      yield { at, message: `${quote(value)} is not an amount`, hint: "write 5Gi" };
+const claimAnnotated: Rule = {
+  id: "volume-claim-annotations",
+  summary: "A task that creates a volume claim gives it no annotations.",
+  reason: "The driver of all released versions ends with a panic when there is one.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: claimExample(
+      "access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}, size: {runtimeValue: {constant: 1Gi}}, annotations: {runtimeValue: {constant: {a: b}}}",
+    ),
+    right: claimExample(
+      "access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}, size: {runtimeValue: {constant: 1Gi}}, annotations: {runtimeValue: {constant: {}}}",
+    ),
+  },
+  *check(index) {
+    for (const task of claimTasks(index)) {
+      const source = task.input("parameter", "annotations")?.source;
+      if (source?.kind !== "constant" || !isObject(source.value)) continue;
+      if (Object.keys(source.value).length === 0) continue;
+      const message = "the driver of the back end fails with annotations of a volume claim";
+      yield { at: source.at, message, hint: "leave them out" };
     }
-    const form = ownEntry(claimNames, name);
-    if (form === undefined || form.test(value)) continue;
-    const hint = "use lower-case letters, digits and -";
-    yield { at, message: `${quote(value)} cannot be the ${name} of a volume claim`, hint };
-  }
-}
-
-const claimNames: Readonly<Record<string, RegExp>> = {
-  pvc_name: /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/,
-  // It comes behind the name of the workflow.
-  pvc_name_suffix: /^[-a-z0-9.]{0,251}[a-z0-9]$/,
-  storage_class_name: /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/,
-  volume_name: /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/,
+  },
 };
 
 /** Rules about the settings of the whole pipeline on Kubernetes. */
 export const workspaceRules: RuleFamily = {
   title: "Workspace, volume claims and lifetimes",
-  appliesTo: (index) => hasPlatform(index) || index.once(containers).some(isClaim),
-  rules: [workspaceInvalid, mountConflict, claimInvalid, lifetimeNegative],
+  appliesTo: (index) => hasPlatform(index) || hasClaimTasks(index),
+  rules: [workspaceInvalid, mountConflict, claimInvalid, claimAnnotated, lifetimeNegative],
 };

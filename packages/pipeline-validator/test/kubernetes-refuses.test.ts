@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { type ValidateOptions, validatePipeline } from "../src/index.js";
+
+// What the driver of the back end, Argo or Kubernetes refuses, beside what is all but the same and works.
+
+const found = (text: string, options?: ValidateOptions): readonly string[] =>
+  validatePipeline(text, { parse: { deprecations: false }, ...options })
+    .problems.map(({ severity, code }) => `${severity} ${code}`)
+    .filter((one) => !one.includes("unused") && !one.includes("undeclared"));
+
+const constant = (value: string): string => `{runtimeValue: {constant: ${value}}}`;
+const onKubernetes = (settings: string, config = ""): string => `pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root: {dag: {tasks: {t: {taskInfo: {name: t}, componentRef: {name: comp-c}}}}}
+components: {comp-c: {executorLabel: e}}
+deploymentSpec: {executors: {e: {container: {image: 'a:1', command: [b]}}}}
+---
+platforms: {kubernetes: {${config}deploymentSpec: {executors: {e: {${settings}}}}}}
+`;
+const secretVolume = (name: string) =>
+  `secretAsVolume: [{secretNameParameter: ${constant(name)}, mountPath: /s}]`;
+const claimVolume = (name: string) => `pvcMount: [{pvcNameParameter: ${constant(name)}, mountPath: /d}]`;
+const secretVariable = (name: string, key = "k") =>
+  `secretAsEnv: [{secretNameParameter: ${constant(name)}, keyToEnv: [{secretKey: '${key}', envVar: A}]}]`;
+const ephemeral = (more: string) => `genericEphemeralVolume: [{mountPath: /e, ${more}}]`;
+const once = "accessModes: [ReadWriteOnce], defaultStorageClass: true";
+const long = (length: number) => "d".repeat(length);
+
+const name = "error kubernetes-name-invalid";
+const value = "error platform-value-invalid";
+const label = "error label-invalid";
+const rows: readonly (readonly [settings: string, found: readonly string[]])[] = [
+  // The back end calls a volume like the object in it.
+  [`configMapAsVolume: [{configMapNameParameter: ${constant("kube-root-ca.crt")}, mountPath: /ca}]`, [name]],
+  [secretVolume("my.secret"), [name]],
+  [claimVolume("data.v1"), [name]],
+  [claimVolume(long(64)), [name]],
+  [claimVolume(long(63)), []],
+  [secretVariable("my.secret"), []],
+  [secretVariable(long(253)), []],
+  [secretVariable(long(254)), [name]],
+  [secretVolume("'{{$.inputs.parameters[''x'']}}'"), []],
+  // The old fields for names count where the new one is not.
+  ["secretAsVolume: [{secretName: My_Secret, mountPath: /s}]", [name]],
+  ["secretAsVolume: [{secretName: my-secret, mountPath: /s}]", []],
+  ["pvcMount: [{constant: My_Claim, mountPath: /d}]", [name]],
+  [`secretAsVolume: [{secretName: My_Secret, secretNameParameter: ${constant("s")}, mountPath: /s}]`, []],
+  // Between two dots there is something.
+  [secretVariable("a..b"), [name]],
+  [secretVariable("a.b"), []],
+  [secretVariable("a", ".."), [value]],
+  [secretVariable("a", "..data"), [value]],
+  [secretVariable("a", ".npmrc"), []],
+  ["podMetadata: {labels: {a..b/c: d}}", [label]],
+  ["podMetadata: {labels: {a-.b/c: d}}", [label]],
+  ["podMetadata: {labels: {a.b/c: d}}", []],
+  // Claims of their own.
+  [ephemeral(`volumeName: v, ${once}, size: 1Gi`), []],
+  [ephemeral(`volumeName: v, ${once}`), [value]],
+  [ephemeral(`volumeName: v, ${once}, size: '0'`), [value]],
+  [ephemeral(`${once}, size: 1Gi`), [value]],
+  [ephemeral("volumeName: v, accessModes: [ReadWriteOnce], storageClassName: Fast_SSD, size: 1Gi"), [value]],
+  [ephemeral("volumeName: v, accessModes: [ReadWriteOnce], storageClassName: fast-ssd, size: 1Gi"), []],
+  [ephemeral("volumeName: v, accessModes: [ReadWriteOncePod, ReadWriteMany], size: 1Gi"), [value]],
+  [ephemeral("volumeName: v, accessModes: [ReadWriteOncePod], size: 1Gi"), []],
+  ["emptyDirMounts: [{mountPath: /e}]", [value]],
+];
+describe("settings of Kubernetes:", () => {
+  test.each(rows)("%s", (settings, wanted) => expect(found(onKubernetes(settings))).toEqual(wanted));
+
+  test("how the back end calls volumes is not in the document", () => {
+    expect(found(onKubernetes(secretVolume("my.secret")), { profile: "spec" })).toEqual([]);
+  });
+});
+
+const workspaces: readonly (readonly [size: string, patch: string, found: readonly string[]])[] = [
+  ["1Gi", "accessModes: [ReadWriteOnce], storageClassName: fast", []],
+  ["1Gi", "accessModes: null, storageClassName: null", []],
+  ["1Gi", "accessModes: ReadWriteOnce", ["error workspace-invalid"]],
+  ["1Gi", "accessModes: [ReadWriteOnce], storageClassName: 5", ["error workspace-invalid"]],
+  ["1Gi", "accessModes: [ReadWriteOnce], storageClassName: Fast_SSD", ["error workspace-invalid"]],
+  ["'0'", "accessModes: [ReadWriteOnce]", ["error workspace-invalid"]],
+];
+describe("a workspace of", () => {
+  test.each(workspaces)("%s with %s", (size, patch, wanted) => {
+    const config = `pipelineConfig: {workspace: {size: ${size}, kubernetes: {pvcSpecPatch: {${patch}}}}}, `;
+    expect(found(onKubernetes("", config))).toEqual(wanted);
+  });
+});
+
+const optional = (type: string) => `{parameterType: ${type}, isOptional: true}`;
+const claimTask = (image: string, inputs: string): string => `pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root: {inputDefinitions: {parameters: {x: {parameterType: STRING}}}, dag: {tasks: {t: {taskInfo: {name: t}, componentRef: {name: comp-c}, inputs: {parameters: {${inputs}}}}}}}
+components: {comp-c: {executorLabel: e, inputDefinitions: {parameters: {access_modes: ${optional("LIST")}, size: ${optional("STRING")}, annotations: ${optional("STRUCT")}, pvc_name: ${optional("STRING")}}}}}
+deploymentSpec: {executors: {e: {container: {image: argostub/${image}}}}}
+`;
+const modes = `access_modes: ${constant("[ReadWriteOnce]")}`;
+const sized = `${modes}, size: ${constant("1Gi")}`;
+const invalid = "error volume-claim-invalid";
+const claims: readonly (readonly [image: string, inputs: string, found: readonly string[]])[] = [
+  ["createpvc", sized, []],
+  ["createpvc", modes, [invalid]],
+  ["createpvc", `size: ${constant("1Gi")}`, [invalid]],
+  ["createpvc", `${modes}, size: ${constant("''")}`, [invalid]],
+  ["createpvc", `${modes}, size: ${constant("'0'")}`, [invalid]],
+  ["createpvc", `${modes}, size: {componentInputParameter: x}`, []],
+  ["createpvc", `${sized}, annotations: ${constant("{a: b}")}`, ["warning volume-claim-annotations"]],
+  ["createpvc", `${sized}, annotations: ${constant("{}")}`, []],
+  ["createpvc", `${sized}, pvc_name: ${constant("a..b")}`, [invalid]],
+  ["createpvc", `${sized}, pvc_name: ${constant("a.b")}`, []],
+  [
+    "createpvc",
+    `access_modes: ${constant("[ReadWriteOncePod, ReadWriteMany]")}, size: ${constant("1Gi")}`,
+    [invalid],
+  ],
+  ["deletepvc", "", [invalid]],
+  ["deletepvc", `pvc_name: ${constant("''")}`, [invalid]],
+  ["deletepvc", `pvc_name: {componentInputParameter: x}`, []],
+  ["deletepvc", `pvc_name: ${constant("data")}`, []],
+];
+describe("a task that runs", () => {
+  test.each(claims)("%s with %s", (image, inputs, wanted) => {
+    expect(found(claimTask(image, inputs))).toEqual(wanted);
+  });
+
+  test("createpvc without an input that is required is told of once", () => {
+    const text = claimTask("createpvc", modes).replace(
+      `size: ${optional("STRING")}`,
+      "size: {parameterType: STRING}",
+    );
+    expect(found(text)).toEqual(["error input-missing"]);
+  });
+});
