@@ -45,6 +45,8 @@ function createBigSegmentStore(
 
   return {
     about,
+    // Each request has to be answered sooner, and a table that takes nothing fails by itself.
+    timeoutMs: 3_600_000,
     async cursor(signal) {
       return (await table.get(metadata, signal))?.lastVersion?.S;
     },

@@ -1,6 +1,7 @@
-import { BatchWriteItemCommand, DynamoDBServiceException, type WriteRequest } from "@aws-sdk/client-dynamodb";
+import { BatchWriteItemCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
 import { batchesOf, RelayError } from "@wye/relay";
 import type { Ask } from "./ask.js";
+import { isOutOfCapacity, maxRefusals, pauseAfterRefusal } from "./is-out-of-capacity.js";
 import { retrying } from "./retrying.js";
 
 /** The most that DynamoDB takes at once. It takes 16 MB; this much also arrives in time on a slow line. */
@@ -10,16 +11,6 @@ const limits = {
   // An estimate that is never too small: text has at most three bytes for each unit.
   sizeOf: ({ PutRequest }: WriteRequest) => 3 * (PutRequest?.Item?.item?.S?.length ?? 0),
 };
-/** How often a table may take nothing at all. */
-const maxAttempts = 10;
-
-/** What is said instead of refusing rows one by one, once the client has tried for a while itself. */
-const refusals: ReadonlySet<string> = new Set([
-  "ProvisionedThroughputExceededException",
-  "ThrottlingException",
-  "RequestLimitExceeded",
-]);
-
 /**
  * Writes and deletes rows; what the table has no capacity for now is tried again after a pause that grows for as long as it takes
  * nothing. A table that takes little gets everything in the end.
@@ -37,9 +28,9 @@ export async function writeBatches(
       attempt = refused.length < waiting.length ? 1 : attempt + 1;
       waiting = refused;
       if (waiting.length === 0) break;
-      if (attempt === maxAttempts)
+      if (attempt === maxRefusals)
         throw new RelayError("store_failed", `the table ${table} has no capacity for ${waiting.length} rows`);
-      await retrying.pause(25 * 2 ** attempt, signal);
+      await retrying.pause(pauseAfterRefusal(attempt), signal);
     }
   }
 }
@@ -56,7 +47,7 @@ async function refusedOf(
     const { UnprocessedItems } = await ask((client, options) => client.send(command, options), signal);
     return UnprocessedItems?.[table] ?? [];
   } catch (error) {
-    if (error instanceof DynamoDBServiceException && refusals.has(error.name)) return rows;
+    if (isOutOfCapacity(error)) return rows;
     throw error;
   }
 }

@@ -249,6 +249,30 @@ test.each([
   },
 );
 
+test.each([
+  { said: () => cancelled("None", "ProvisionedThroughputExceeded"), refusals: 9, outcome: true },
+  { said: () => cancelled("ThrottlingError"), refusals: 9, outcome: true },
+  { said: () => throttled("ThrottlingException"), refusals: 9, outcome: true },
+  {
+    said: () => throttled("RequestLimitExceeded"),
+    refusals: 10,
+    outcome: expect.stringContaining("slow down (raise the capacity of the table"),
+  },
+])(
+  "of a step that the table has no capacity for, what was taken is not written again",
+  async ({ said, refusals, outcome }) => {
+    const { members, transactions } = countingMembers((turn) =>
+      turn > 1 && turn <= 1 + refusals ? said() : undefined,
+    );
+    expect(await members.apply(entering(150), signal).catch((error: Error) => error.message)).toEqual(
+      outcome,
+    );
+    const tried = Array(10).fill(52);
+    expect(transactions).toEqual(outcome === true ? [100, ...tried, 1] : [100, ...tried]);
+    expect(pauses).toEqual([50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800]);
+  },
+);
+
 const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}`);
 const entering = (count: number) => ({ ...step, included: { add: many(count), remove: [] } });
 

@@ -155,6 +155,33 @@ const lists = [
   { list: "excluded", change: "add" },
   { list: "excluded", change: "remove" },
 ];
+test("a store that knows how long a step may take there gets that time", async () => {
+  const memory = memoryBigSegmentStore(context);
+  let release = () => {};
+  let taking = false;
+  const store: BigSegmentStore = {
+    ...memory,
+    timeoutMs: 3_600_000,
+    async apply(patch, signal) {
+      taking = true;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return await memory.apply(patch, signal);
+    },
+  };
+  const running: Running = await startSynchronizer({ store });
+  const [step] = historyOf(1);
+  if (step !== undefined) running.upstream.history.push(step);
+  await running.until(() => taking);
+  const begun = running.clock.now();
+  await running.until(() => running.clock.now() - begun > 60_000);
+  release();
+  await running.until(() => running.synchronizedOn() !== undefined);
+  expect(await contentsOf(memory)).toEqual(modelOf(running.upstream.history));
+  expect(running.told).toEqual([]);
+});
+
 test.each(lists)(
   "a step with many contexts to $change ($list) gets the time that it takes, and until then nobody says that all is in step",
   async ({ list, change }) => {

@@ -33,6 +33,8 @@ export interface Memberships {
 export interface BigSegmentStore {
   /** What the store is, for people who read of its failures. In memory: absent. */
   readonly about?: StoreDescription;
+  /** How long taking a step may take. Default: thirty seconds, and ten milliseconds for each context. */
+  readonly timeoutMs?: number;
   /** The state that the last applied patch led to; `undefined` before the first. */
   cursor(signal: AbortSignal): Promise<string | undefined>;
   /**

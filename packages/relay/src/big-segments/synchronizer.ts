@@ -180,7 +180,7 @@ export class BigSegmentSynchronizer {
   }
 
   async #take(patch: BigSegmentPatch): Promise<boolean> {
-    const limitMs = storeLimitMs + contextLimitMs * sizeOf(patch);
+    const limitMs = this.#context.store.timeoutMs ?? storeLimitMs + contextLimitMs * sizeOf(patch);
     const taken = await this.#ask((store, signal) => store.apply(patch, signal), limitMs);
     if (taken) this.#stand(patch.version);
     return taken;

@@ -105,7 +105,7 @@ describe("a store that can be asked whether it is filled", () => {
   });
 
   test("is interrupted while it does not answer, and nothing is brought back that others may have deleted once upstream is lost", async () => {
-    const { probe, next, writer, clock, quiet, answers, setInTouch } = await filled();
+    const { probe, writer, clock, quiet, answers, setInTouch } = await filled();
     const pass = async () => {
       await quiet();
       clock.advance(1000);
