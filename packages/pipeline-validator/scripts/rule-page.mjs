@@ -16,7 +16,7 @@ option \`rules\`. Rules of severity **style** are about what works and could be 
 
 \`\`\`yaml
 # wye-disable-next-line task-name-style
-Train_2:
+Train2:
 \`\`\`
 
 What makes a whole file unreadable, such as \`yaml-syntax\`, cannot be turned off.

@@ -32,7 +32,7 @@ describe("rules of style", () => {
   });
 
   test("are what other rules can be made to, and own ones be", () => {
-    const odd = examplePipeline.replaceAll("prepare", "Prepare_it");
+    const odd = examplePipeline.replaceAll("prepare", "Prepare-it");
     const rules = { "task-name-style": "style", "component-name-style": "off" } as const;
     expect(validatePipeline(odd, { rules }).problems).toEqual([]);
     const codes = validatePipeline(odd, {

@@ -2,6 +2,13 @@ import { describeComponent, isExitTask, pointer, reachableComponents } from "@wy
 import { backEndTemplates, madeFor } from "../back-end-templates.js";
 import { quote } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
+import {
+  badTemplates,
+  driverNameTaken,
+  taskNameInvalid,
+  templateNameInvalid,
+  whyNoTaskName,
+} from "./workflow-name-rules.js";
 
 /** What templates of the back end may be called; of hardly any pipeline it has to be known which there are. */
 const templateName =
@@ -94,9 +101,11 @@ components:
 `,
     right: "root: {dag: {tasks: {loop: {componentRef: {name: comp-loop}}}}}",
   },
-  *check({ components }) {
-    for (const { name, path } of components) {
+  *check(index) {
+    for (const component of index.components) {
+      const { name, path } = component;
       if (name === undefined || /^comp-[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) continue;
+      if (index.once(badTemplates).has(component)) continue;
       yield {
         at: path,
         part: "key",
@@ -109,18 +118,22 @@ components:
 
 const taskName: Rule = {
   id: "task-name-style",
-  summary: "The name of a task consists of lower-case letters, digits and `-`.",
-  reason: "The workflow engine makes names of Kubernetes objects from it.",
+  summary: "The name of a task consists of lower-case letters, digits and `-`, none at an end or twice.",
+  reason: "All compilers write such names, and the engine makes names of Kubernetes objects from them.",
   severity: underKfp("warning"),
   examples: {
     wrong:
-      "root: {dag: {tasks: {Train_2: {taskInfo: {name: again}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}}}}}",
+      "root: {dag: {tasks: {Train2: {taskInfo: {name: again}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}}}}}",
     right:
-      "root: {dag: {tasks: {train-2: {taskInfo: {name: again}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}}}}}",
+      "root: {dag: {tasks: {train2: {taskInfo: {name: again}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}}}}}",
   },
-  *check({ tasks }) {
-    for (const { name, path } of tasks) {
+  *check(index) {
+    const reachable = index.once(reachableComponents);
+    for (const task of index.tasks) {
+      const { name, path, parent } = task;
       if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) continue;
+      // What the engine refuses is worse than unusual.
+      if (reachable.has(parent) && whyNoTaskName(task) !== undefined) continue;
       const hint = "use lower-case letters, digits and -";
       yield { at: path, part: "key", message: `${quote(name)} is an unusual name for a task`, hint };
     }
@@ -178,5 +191,15 @@ const outputName: Rule = {
 /** Rules about names that are chosen. */
 export const nameRules: RuleFamily = {
   title: "Names",
-  rules: [reservedName, ambiguous, componentName, taskName, channelName, outputName],
+  rules: [
+    taskNameInvalid,
+    driverNameTaken,
+    templateNameInvalid,
+    reservedName,
+    ambiguous,
+    componentName,
+    taskName,
+    channelName,
+    outputName,
+  ],
 };
