@@ -17,7 +17,7 @@ export interface ConsulOptions {
    * environments must not share a prefix. Default: `launchdarkly`, and `launchdarkly/FILTER` for a payload filter.
    */
   readonly prefix?: PlaceTemplate;
-  /** How connections are made: own certificates, a proxy. Default: undici's agent. */
+  /** How connections are made: own certificates, a proxy. Default: an agent of the store's own, which ends with it. */
   readonly dispatcher?: Dispatcher;
   /**
    * After this time what is kept is read again, so that what other writers have changed is served. Default: never, because

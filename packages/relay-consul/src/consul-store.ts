@@ -11,6 +11,7 @@ import { createConsulKv } from "./consul-kv.js";
 import type { ConsulOptions } from "./consul-options.js";
 import { createConsulStore } from "./create-consul-store.js";
 import { remediesUnder } from "./remedies.js";
+import { shareAgent } from "./share-agent.js";
 
 /**
  * Keeps flags in the key-value store of Consul: `environments: { production: { …, store: consulStore({ address }) } }`.
@@ -22,6 +23,7 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
   const dbServer = describeAddress(address);
   const server = JSON.stringify([new URL(address).host, datacenter]);
   const ownPlaces = createDatabasePlaces();
+  const lease = options.dispatcher === undefined ? shareAgent() : undefined;
   return (context) => {
     const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
     const problems = prefixProblems(prefix);
@@ -29,13 +31,15 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
       throw new RelayError("invalid_options", `consulStore: ${problems}: ${JSON.stringify(prefix)}`);
     const place = `flags under prefix ${JSON.stringify(prefix)}`;
     const release = (context.places ?? ownPlaces).claim(server, place, context.environment);
+    const agent = lease?.();
     const store = createConsulStore({
-      kv: createConsulKv(options, context.clock),
+      kv: createConsulKv({ ...options, ...agent }, context.clock),
       prefix,
       about: { database: "consul", dbServer, dbPrefix: prefix },
       ...(cacheTtlMs === undefined ? {} : { cacheTtlMs }),
       logger: context.logger,
       async close() {
+        agent?.end();
         release();
       },
     });
