@@ -27,19 +27,21 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** Whether a file could not be read: one of those that a URL names. */
+/** Whether a file could not be read: one of those that a URL names. A connection that is reset fails to read as well. */
 export function isOfFile(error: unknown): boolean {
-  return (
-    error instanceof Error && "syscall" in error && (error.syscall === "open" || error.syscall === "read")
-  );
+  if (!(error instanceof Error && "syscall" in error)) return false;
+  return error.syscall === "open" || (error.syscall === "read" && codeOf(error) === "EISDIR");
 }
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What a server says while it starts, stops, has too much to do, or has others in the way. */
-const passing = /^(?:08|40|53|55P03|57)/;
+/**
+ * What a server says while it starts, stops, hands over to another one, has too much to do, or has others in the way; or when it has lost
+ * patience or a disk.
+ */
+const passing = /^(?:08|25006|25P0[34]|40|53|55P03|57|58030)/;
 
 function isFinal(error: unknown, code: string | undefined): boolean {
   return isOfFile(error) || (error instanceof DatabaseError && !passing.test(code ?? ""));
@@ -64,6 +66,10 @@ const remedies: readonly { readonly of: RegExp; readonly remedy: string }[] = [
     of: /^28000 .*(?:no encryption|SSL off)/,
     remedy:
       "the server may only take connections with TLS; set connection.ssl, or sslmode=verify-full in the URL",
+  },
+  {
+    of: /^08P01 .*(?:no such (?:user|database)|does not exist)/,
+    remedy: "the pooler in front of the server has to know it, too",
   },
   {
     of: /client password must be a(?: non-empty)? string/,

@@ -183,7 +183,11 @@ class Questions {
         ${home}.similarity($1, v.search_text) desc, v.sort_key, v.id limit $2`,
       [words, limits.searchResults],
       call,
-    );
+    ).catch((error: unknown) => {
+      // The extension may have been moved: the next search looks where it is.
+      this.#trigrams = undefined;
+      throw error;
+    });
     const { vehicles, rowVersions } = this.#selectionOf(row);
     const end = query.offset + query.limit;
     const answer = {
@@ -196,7 +200,7 @@ class Questions {
     }));
   }
 
-  /** Looked up again until it is there: a search without it fails for good, and is not to be tried again. */
+  /** Looked up until it is there, and after a search has failed: without it one fails for good, and is not to be tried again. */
   async #homeOfTrigrams(call: CatalogueCall | undefined): Promise<string> {
     if (this.#trigrams !== undefined) return this.#trigrams;
     const [row] = await this.#ask<{ schema: string }>(whereTrigramsAre, [], call);

@@ -125,9 +125,10 @@ export class Follower {
   async #follow(client: Client, occasions: Occasions): Promise<void> {
     const { schema, timeoutMs } = this.#settings;
     await inTransaction(client, this.#settings, "read", () => checkMigrated(client, schema));
-    // What is committed from now on is told; what was before is seen by the first look.
-    await this.#listen(client);
+    let isTold: boolean | undefined;
     for (let isFirst = true; !this.#isClosing; isFirst = false) {
+      // What is committed from now on is told; what was before is seen by the look that follows.
+      if (isTold !== true) isTold = await this.#listen(client, isTold === undefined);
       const asked = this.#look;
       this.#look = new Gate();
       const leastShare = this.#leastShareOnce;
@@ -138,29 +139,45 @@ export class Follower {
       });
       if (this.#refusal === undefined) asked.open();
       else asked.fail(this.#refusal);
-      await this.#pause(client, occasions);
+      await this.#pause(client, occasions, isTold);
     }
   }
 
   /**
    * Waits for a reason to look, or for the next poll. Where that is far, an empty query every `timeoutMs` finds out whether the connection
-   * holds: one that has fallen silent would not tell of changes any more.
+   * holds: one that has fallen silent would not tell of changes any more. Where nothing is told, that is when to look.
    */
-  async #pause(client: Client, occasions: Occasions): Promise<void> {
+  async #pause(client: Client, occasions: Occasions, isTold: boolean): Promise<void> {
     const { pollMs, timeoutMs } = this.#settings;
-    for (let leftMs = pollMs; leftMs > 0; leftMs -= timeoutMs) {
+    for (let leftMs = isTold ? pollMs : this.#ownPollMs; leftMs > 0; leftMs -= timeoutMs) {
       if (await occasions.next(Math.min(leftMs, timeoutMs))) return;
       if (leftMs > timeoutMs) await client.query("");
     }
   }
 
-  /** A standby can be read, but tells nobody of changes: there they are found by looking. */
-  async #listen(client: Client): Promise<void> {
-    const { schema, logger, pollMs } = this.#settings;
-    await client.query(`listen ${channelOf(schema)}`).catch((error: unknown) => {
+  /** How often to look where nothing is told: no rarer than a sign of life is asked for. */
+  get #ownPollMs(): number {
+    return Math.min(this.#settings.pollMs, this.#settings.timeoutMs);
+  }
+
+  /**
+   * Whether the server tells of changes. A standby can be read, but tells nobody: there they are found by looking. One that takes over
+   * does, so it is asked again.
+   */
+  async #listen(client: Client, isFirst: boolean): Promise<boolean> {
+    const { schema, logger } = this.#settings;
+    try {
+      await client.query(`listen ${channelOf(schema)}`);
+      return true;
+    } catch (error) {
       if (!(error instanceof DatabaseError) || !refusalsToListen.has(error.code)) throw error;
-      logger.info(`${schema}: the server tells nobody of changes, and is asked every ${pollMs} ms`);
-    });
+      if (isFirst) {
+        logger.info(
+          `${schema}: the server tells nobody of changes, and is asked every ${this.#ownPollMs} ms`,
+        );
+      }
+      return false;
+    }
   }
 
   /** Compares versions, and takes over what changed. */

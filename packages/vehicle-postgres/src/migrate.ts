@@ -1,4 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { CatalogueError } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { checkMembers, type Members, shown } from "./check-members.js";
@@ -6,6 +7,7 @@ import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
 import { databaseFailure } from "./database-failure.js";
 import { exists } from "./exists.js";
+import { type Migration, migrations } from "./migration-list.js";
 import { lockMigrations } from "./migration-lock.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { inTransaction, type Place } from "./transaction.js";
@@ -21,12 +23,6 @@ export interface MigrateOptions {
   readonly upTo?: number;
   /** How long one statement may take, the wait for others that migrate included. Default: ten minutes. */
   readonly timeoutMs?: number;
-}
-
-/** One numbered file of SQL. */
-interface Migration {
-  readonly number: number;
-  readonly name: string;
 }
 
 const folder = new URL("./migrations/", import.meta.url);
@@ -48,7 +44,7 @@ export async function migrate(
   if (!(upTo === Number.POSITIVE_INFINITY || (Number.isInteger(upTo) && upTo >= 0))) {
     throw new TypeError(`upTo must be the number of a migration; got ${shown(upTo)}`);
   }
-  const wanted = (await listMigrations()).filter(({ number }) => number <= upTo);
+  const wanted = migrations.filter(({ number }) => number <= upTo);
   const place: Place = { schema, timeoutMs };
   return withConnection(connection, timeoutMs, async (client) => {
     const done = await inTransaction(client, place, "read", () => listApplied(client, schema));
@@ -61,18 +57,13 @@ export async function migrate(
   });
 }
 
-/** The number of the newest migration that this package knows. */
-export async function newestMigration(): Promise<number> {
-  return Math.max(...(await listMigrations()).map(({ number }) => number));
-}
-
-async function listMigrations(): Promise<readonly Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort();
-  return names.map((name) => ({ number: Number.parseInt(name, 10), name }));
-}
-
+/** A bundler takes no files of SQL along. */
 async function sqlOf(name: string): Promise<string> {
-  return readFile(new URL(name, folder), "utf8");
+  const file = new URL(name, folder);
+  return readFile(file, "utf8").catch((cause: unknown) => {
+    const message = `${fileURLToPath(file)} cannot be read: migrate() needs the package as it was installed; where programs are bundled, leave @wye/vehicle-postgres out of the bundle (external), or migrate elsewhere`;
+    throw new CatalogueError("refused", message, { cause });
+  });
 }
 
 /** The numbers of the migrations that were applied. */

@@ -1,7 +1,7 @@
 import { CatalogueError } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { exists } from "./exists.js";
-import { newestMigration } from "./migrate.js";
+import { newestMigration } from "./migration-list.js";
 
 /** Which version of the data the database holds. */
 export interface StoredVersion {
@@ -18,12 +18,13 @@ export async function readLineage(
   held: StoredVersion | undefined,
 ): Promise<StoredVersion & { readonly follows: boolean }> {
   const { rows } = await client.query<{ number: string; token: string; follows: boolean }>(
-    `select number, token, $1::uuid = any(token || former) as follows from ${schema}.catalogue_version`,
-    [held?.token ?? null],
+    `select number, token, exists(select from ${schema}.lineage l where l.number = $1 and l.token = $2) as follows
+      from ${schema}.catalogue_version`,
+    [held?.number.toString() ?? null, held?.token ?? null],
   );
   const [row] = rows;
   if (row === undefined) throw new CatalogueError("refused", `${schema}.catalogue_version has lost its row`);
-  return { number: BigInt(row.number), token: row.token, follows: row.follows === true };
+  return { number: BigInt(row.number), token: row.token, follows: row.follows };
 }
 
 /** Reads the version row; one row of one page, so it may be asked for often. */
@@ -38,7 +39,6 @@ export async function readVersion(client: Client, schema: string): Promise<Store
 
 /** Throws unless the tables are those that this version of the package knows. */
 export async function checkMigrated(client: Client, schema: string): Promise<void> {
-  const known = await newestMigration();
   if (!(await exists(client, schema, "migrations"))) {
     throw new CatalogueError("refused", `there is no catalogue in the schema ${schema}: run migrate() first`);
   }
@@ -46,12 +46,12 @@ export async function checkMigrated(client: Client, schema: string): Promise<voi
     `select max(number) as newest from ${schema}.migrations`,
   );
   const newest = applied.rows[0]?.newest ?? 0;
-  if (newest < known) {
-    const message = `the schema ${schema} is at migration ${newest} of ${known}: run migrate() first`;
+  if (newest < newestMigration) {
+    const message = `the schema ${schema} is at migration ${newest} of ${newestMigration}: run migrate() first`;
     throw new CatalogueError("refused", message);
   }
-  if (newest > known) {
-    const message = `the schema ${schema} is at migration ${newest}, and this package knows ${known}: update it`;
+  if (newest > newestMigration) {
+    const message = `the schema ${schema} is at migration ${newest}, and this package knows ${newestMigration}: update it`;
     throw new CatalogueError("refused", message);
   }
 }

@@ -26,7 +26,7 @@ export async function fakeDatabase(
     number: 1,
     token: "one",
     vehicles: [],
-    migration: 4,
+    migration: 5,
     follows: true,
     counts: 0,
     ...initial,
@@ -60,7 +60,7 @@ export async function fakeDatabase(
     ],
     [
       /^select number, token/,
-      (_, [held = null]) => [
+      (_, [, held = null]) => [
         { number: `${state.number}`, token: state.token, follows: held !== null && state.follows },
       ],
     ],

@@ -119,7 +119,8 @@ describe("changes", () => {
     const schema = await database.schemaWith(fleet(6));
     const { sql } = database.server;
     await sql(`create schema backup_of_it; create table backup_of_it.vehicles as table ${schema}.vehicles;
-      create table backup_of_it.version as table ${schema}.catalogue_version`);
+      create table backup_of_it.version as table ${schema}.catalogue_version;
+      create table backup_of_it.lineage as table ${schema}.lineage`);
     onTestFinished(async () => void (await sql("drop schema backup_of_it cascade")));
     const catalogue = database.follow(schema, { pollMs: never });
     await catalogue.ready();
@@ -133,8 +134,8 @@ describe("changes", () => {
     // All before the next look.
     await sql(`begin; set local session_replication_role = replica;
       truncate ${schema}.vehicles; insert into ${schema}.vehicles select * from backup_of_it.vehicles;
-      update ${schema}.catalogue_version v set number = b.number, token = b.token, former = b.former
-      from backup_of_it.version b; set local session_replication_role = origin; ${write.repeat(writes)} commit`);
+      truncate ${schema}.lineage; insert into ${schema}.lineage select * from backup_of_it.lineage;
+      update ${schema}.catalogue_version v set number = b.number, token = b.token from backup_of_it.version b; set local session_replication_role = origin; ${write.repeat(writes)} commit`);
     await catalogue.refresh();
     const late = database.follow(schema);
     await late.ready();

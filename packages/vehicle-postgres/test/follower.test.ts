@@ -50,6 +50,21 @@ describe("a server that tells nobody of changes", () => {
       expect(catalogue.health().failures).toBe(0);
     });
   }
+
+  test("is looked at every timeoutMs where polls are rarer, and asked again whether it tells", async () => {
+    const refusal = Object.assign(new Error("cannot execute LISTEN during recovery"), { code: "25006" });
+    const { catalogue, state, server } = await following(
+      { override: (text) => (text.startsWith("listen") ? refusal : undefined) },
+      { pollMs: Number.POSITIVE_INFINITY, timeoutMs: 1000 },
+    );
+    await catalogue.ready();
+    const vehicles = fleet(12).map((vehicle) => ({ ...vehicle, changedIn: 2 }));
+    Object.assign(state, { number: 2, token: "two", vehicles });
+    await until(() => expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 12 }));
+    const asked = (): number => server.asked.filter(({ text }) => text.startsWith("listen")).length;
+    const before = asked();
+    await until(() => expect(asked()).toBeGreaterThan(before));
+  });
 });
 
 describe("a catalogue that follows a database", () => {
@@ -385,7 +400,7 @@ describe("a catalogue that follows a database", () => {
 
   const waits = [
     { name: "no tables", state: { migration: 0 }, problem: /no catalogue in the schema vehicle_catalogue/ },
-    { name: "old tables", state: { migration: 1 }, problem: /at migration 1 of 4: run migrate/ },
+    { name: "old tables", state: { migration: 1 }, problem: /at migration 1 of 5: run migrate/ },
     { name: "tables of a newer package", state: { migration: 9 }, problem: /at migration 9.*update it/ },
     { name: "no version row", state: { override: noVersion }, problem: /has lost its row/ },
   ];
@@ -398,7 +413,7 @@ describe("a catalogue that follows a database", () => {
       await until(() => expect(catalogue.health().failures).toBeGreaterThan(1));
       expect(catalogue.health()).toMatchObject({ state: "loading", problem: expect.stringMatching(problem) });
       expect(lines).toHaveLength(1);
-      Object.assign(state, { migration: 4, override: undefined });
+      Object.assign(state, { migration: 5, override: undefined });
       await catalogue.ready();
       expect(catalogue.health().state).toBe("live");
     });

@@ -1,51 +1,76 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDirectCatalogue, exportVehicles, importVehicles, migrate } from "../src/index.js";
+import {
+  createDirectCatalogue,
+  exportVehicles,
+  importVehicles,
+  migrate,
+  type PostgresConnection,
+} from "../src/index.js";
 import { fleet } from "./fleet.js";
+import { pgBouncer } from "./pgbouncer.js";
 import { collect, countOf, realDatabase, until } from "./real-database.js";
-import { type TransactionPooler, transactionPooler } from "./transaction-pooler.js";
+import { transactionPooler } from "./transaction-pooler.js";
 
 const database = realDatabase();
-
-async function pooled(sessions: number): Promise<TransactionPooler["connection"]> {
-  const pooler = await transactionPooler(database.server.connection, sessions);
-  onTestFinished(() => pooler.close());
-  return pooler.connection;
-}
 
 /** What sessions still hold or wait for when nobody asks anything. */
 const locks = () => database.server.sql("select granted, objid from pg_locks where locktype = 'advisory'");
 
-describe("behind a pooler that hands sessions round", () => {
-  test("many may migrate at once, and leave no lock on any session", async () => {
-    const connection = await pooled(2);
-    for (const schema of ["pooled_a", "pooled_b"]) {
-      const runs = await Promise.all(
-        Array.from({ length: 6 }, () => migrate(connection, { schema, trigrams: true })),
-      );
-      expect(runs.flat().sort()).toEqual([1, 2, 3, 4]);
-      expect(await locks()).toEqual([]);
-    }
-    expect(await migrate(connection, { schema: "pooled_a", trigrams: true })).toEqual([]);
-  });
+const poolers = [
+  { name: "a pooler that hands sessions round", tag: "pooled", start: transactionPooler, missing: undefined },
+  {
+    name: "PgBouncer in the mode of transactions",
+    tag: "bounced",
+    start: pgBouncer,
+    missing: process.env.WYE_WITHOUT_PGBOUNCER,
+  },
+];
 
-  test("all works as it does without one", async () => {
-    const connection = await pooled(2);
-    await migrate(connection, { schema: "pooled_c", trigrams: true });
-    const schema = "pooled_c";
-    const imports = [importVehicles(connection, fleet(30), { schema }), migrate(connection, { schema })];
-    await Promise.all(imports);
-    const catalogue = database.follow(schema, { connection, pollMs: 20 });
-    await catalogue.ready();
-    const direct = createDirectCatalogue({ connection, schema, connections: 4 });
-    onTestFinished(() => direct.close());
-    await importVehicles(connection, fleet(31), { schema });
-    await until(async () => expect(await countOf(catalogue)).toBe(31));
-    const counts = await Promise.all(Array.from({ length: 8 }, () => countOf(direct)));
-    expect(counts).toEqual(Array.from({ length: 8 }, () => 31));
-    expect(await collect(exportVehicles(connection, { schema }))).toHaveLength(31);
-    expect(await locks()).toEqual([]);
-  });
-});
+for (const { name, tag, start, missing } of poolers) {
+  describe.skipIf(missing !== undefined)(
+    `behind ${name}${missing === undefined ? "" : `: ${missing}`}`,
+    () => {
+      const pooled = async (sessions: number): Promise<PostgresConnection> => {
+        const pooler = await start(database.server, sessions);
+        onTestFinished(() => pooler.close());
+        return pooler.connection;
+      };
+
+      test("many may migrate at once, and leave no lock on any session", async () => {
+        const connection = await pooled(2);
+        for (const schema of [`${tag}_a`, `${tag}_b`]) {
+          const runs = await Promise.all(
+            Array.from({ length: 6 }, () => migrate(connection, { schema, trigrams: true })),
+          );
+          expect(runs.flat().sort()).toEqual([1, 2, 3, 4, 5]);
+          expect(await locks()).toEqual([]);
+        }
+        expect(await migrate(connection, { schema: `${tag}_a`, trigrams: true })).toEqual([]);
+      });
+
+      test("all works as it does without one", async () => {
+        const connection = await pooled(2);
+        const schema = `${tag}_c`;
+        await migrate(connection, { schema, trigrams: true });
+        const imports = [importVehicles(connection, fleet(30), { schema }), migrate(connection, { schema })];
+        await Promise.all(imports);
+        const catalogue = database.follow(schema, { connection, pollMs: 20 });
+        await catalogue.ready();
+        const direct = createDirectCatalogue({ connection, schema, connections: 4 });
+        onTestFinished(() => direct.close());
+        await importVehicles(connection, fleet(31), { schema });
+        await until(async () => expect(await countOf(catalogue)).toBe(31));
+        const counts = await Promise.all(Array.from({ length: 8 }, () => countOf(direct)));
+        expect(counts).toEqual(Array.from({ length: 8 }, () => 31));
+        const text = fleet(1)[0]?.model ?? "";
+        const found = await (await direct.snapshot()).search({ text, offset: 0, limit: 5 });
+        expect(found.overallCount).toBeGreaterThan(0);
+        expect(await collect(exportVehicles(connection, { schema }))).toHaveLength(31);
+        expect(await locks()).toEqual([]);
+      });
+    },
+  );
+}
 
 describe("migrate", () => {
   test("waits for nobody where there is nothing to do", async () => {
@@ -72,7 +97,10 @@ describe("migrate", () => {
       const runs = await Promise.all(
         [...schemas, ...schemas, ...schemas].map((schema) => migrate(own, { schema, trigrams: true })),
       );
-      expect([isolation, runs.flat().sort()]).toEqual([isolation, [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]]);
+      expect([isolation, runs.flat().sort()]).toEqual([
+        isolation,
+        [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5],
+      ]);
       const imports = [10, 11, 12, 13].map((count) =>
         importVehicles(own, fleet(count), { schema: "one", mode: "merge" }),
       );

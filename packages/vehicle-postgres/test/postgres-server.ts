@@ -127,7 +127,7 @@ function openssl(subject: string, key: string, certificate: string, ...others: r
 }
 
 /** The server does not run for root; Debian's package brings a user for it. */
-function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+export function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (option: string): number =>
     Number(execFileSync("id", [option, "postgres"], { encoding: "utf8" }));
@@ -145,7 +145,7 @@ function programFolder(): string {
   return join(base, newest, "bin");
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

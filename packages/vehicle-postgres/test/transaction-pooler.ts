@@ -11,7 +11,7 @@ export interface TransactionPooler {
 }
 
 export async function transactionPooler(
-  target: PostgresConnection,
+  { connection: target }: { readonly connection: PostgresConnection },
   sessions: number,
 ): Promise<TransactionPooler> {
   const sockets = new Set<Duplex>();

@@ -55,3 +55,19 @@ test("a role that may write vehicles cannot hide what it writes, by tables or fu
     expect(new Set(vehicles.map((one) => one.usable_battery_size))).toEqual(new Set([7]));
   });
 });
+
+test("a role that may only read cannot raise versions by triggers on tables of its own", async () => {
+  const { connection, sql } = database.server;
+  const schema = await database.schemaWith(fleet(3));
+  await sql(`create role reader login password 'reader';
+    grant usage on schema ${schema} to reader;
+    grant select on all tables in schema ${schema} to reader`);
+  const reader = new pg.Client({ ...connection, user: "reader", password: "reader" });
+  await reader.connect();
+  onTestFinished(() => reader.end());
+  await reader.query("create temporary table mine (changed_in bigint, row_token uuid)");
+  for (const name of ["raise_catalogue_version", "mark_brand", "mark_vehicle"]) {
+    const trigger = `create trigger mine before insert on mine for each row execute function ${schema}.${name}()`;
+    await expect(reader.query(trigger)).rejects.toThrow(/permission denied for function/);
+  }
+});
