@@ -43,5 +43,3 @@ test("a connection that is reset is unavailable, whoever uses it", async () => {
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "unavailable" });
 });
-  }
-});
