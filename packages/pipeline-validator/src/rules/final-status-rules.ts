@@ -65,16 +65,16 @@ const statusDependency: Rule = {
   },
   *check({ tasks }) {
     for (const task of tasks) {
-      const { dependentTasks } = task.spec;
+      const listed = new Set(task.spec.dependentTasks);
       for (const { source } of statusInputs(task)) {
         const { producer } = source;
         // A producer that does not exist is reported as such.
         if (producer === task.name || !task.parent.tasks?.has(producer)) continue;
-        if (!dependentTasks.includes(producer)) {
+        if (!listed.has(producer)) {
           const message = `task ${quote(task.name)} does not list ${quote(producer)} in dependentTasks`;
           const sought = [`${task.path}/dependentTasks/*`];
           yield { at: source.producerAt, message, hint: `add ${quote(producer)} to dependentTasks`, sought };
-        } else if (new Set(dependentTasks).size > 1) {
+        } else if (listed.size > 1) {
           const message = `task ${quote(task.name)} depends on other tasks than ${quote(producer)}, whose status it receives`;
           yield { at: `${task.path}/dependentTasks`, message, hint: `keep ${quote(producer)} only` };
         }

@@ -13,14 +13,14 @@ const exitUpstream: Rule = {
 root:
   dag:
     tasks:
-      branch: {dependentTasks: [prepare, loop]}
-      loop: {dependentTasks: [prepare], triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}
+      branch: {dependentTasks: [prepare, say]}
+      say: {taskInfo: {name: say}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}, dependentTasks: [prepare], triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}
 `,
     right: `
 root:
   dag:
     tasks:
-      loop: {dependentTasks: [prepare], triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}
+      say: {taskInfo: {name: say}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}, dependentTasks: [prepare], triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}
 `,
   },
   *check({ tasks }) {
@@ -47,6 +47,10 @@ root:
 components: {comp-branch: {inputDefinitions: {parameters: {label: {isOptional: true, defaultValue: none}}}}}
 `;
 
+/** The loop of the example, with this policy. */
+const looped = (policy: string) =>
+  `root: {dag: {tasks: {loop: {dependentTasks: [prepare], triggerPolicy: ${policy}}}}}`;
+
 const exitLost: Rule = {
   id: "exit-task-lost",
   summary: "An exit task follows a container or a DAG, which has no other exit task.",
@@ -57,16 +61,68 @@ const exitLost: Rule = {
   *check(index) {
     for (const task of index.tasks) {
       if (!isExitTask(task)) continue;
-      for (const [position, name] of task.spec.dependentTasks.entries()) {
-        const upstream = task.parent.tasks?.get(name);
-        const lost = upstream && whyLost(task, upstream, index.once(keptExitTasks));
+      for (const [upstream, at] of followed(task)) {
+        const lost = whyLost(task, upstream, index.once(keptExitTasks));
         if (lost === undefined) continue;
-        const message = `the exit task ${quote(task.name)} never runs after ${quote(name)}, ${lost.why}`;
-        yield { at: `${task.path}/dependentTasks/${position}`, message, hint: lost.hint };
+        const message = `the exit task ${quote(task.name)} never runs after ${quote(upstream.name)}, ${lost.why}`;
+        yield { at, message, hint: lost.hint };
       }
     }
   },
 };
+
+const exitRepeated: Rule = {
+  id: "exit-task-repeated",
+  summary: "An exit task follows one task.",
+  reason:
+    "The back end makes a hook of it for each of them, and runs it when the first has ended, and again after each other one.",
+  severity: underKfp("warning"),
+  examples: { wrong: exitAfter("prepare, train"), right: exitAfter("prepare") },
+  *check(index) {
+    for (const task of index.tasks) {
+      // Whoever takes the status of a task follows that one only, by another rule.
+      if (!isExitTask(task) || task.dependencies.some(({ kind }) => kind === "status")) continue;
+      const hooked = [...followed(task)].filter(
+        ([upstream]) => whyLost(task, upstream, index.once(keptExitTasks)) === undefined,
+      );
+      const [[first] = [], [, at] = []] = hooked;
+      if (first === undefined || at === undefined) continue;
+      const message = `the exit task ${quote(task.name)} runs ${hooked.length} times: first when ${quote(first.name)} has ended, whatever else still runs`;
+      yield { at, message, hint: "let it follow one DAG in which these tasks are" };
+    }
+  },
+};
+
+const exitLoop: Rule = {
+  id: "exit-task-loop",
+  summary: "An exit task is no loop.",
+  reason:
+    "The task of a loop in a hook waits for a task outside of the hook, and Argo Workflows refuses the workflow.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: looped("{strategy: ALL_UPSTREAM_TASKS_COMPLETED}"),
+    right: looped("{strategy: ALL_UPSTREAM_TASKS_SUCCEEDED}"),
+  },
+  *check({ tasks }) {
+    for (const task of tasks) {
+      const { iterator } = task.spec;
+      // Without anything that it follows it is in no hook, and never runs.
+      if (iterator === undefined || !isExitTask(task) || followed(task).size === 0) continue;
+      const at = `${task.path}/${iterator.$case}`;
+      const message = `the exit task ${quote(task.name)} is a loop, which cannot wait inside of a hook`;
+      yield { at, part: "key", message, hint: "let it run a DAG in which the loop is" };
+    }
+  },
+};
+
+/** The tasks that a task waits for on the back end, each with the place that says so first. */
+function followed({ dependencies }: TaskNode): ReadonlyMap<TaskNode, string> {
+  const found = new Map<TaskNode, string>();
+  for (const { kind, to, at } of dependencies) {
+    if ((kind === "order" || kind === "data") && !found.has(to)) found.set(to, at);
+  }
+  return found;
+}
 
 interface Loss {
   readonly why: string;
@@ -94,10 +150,9 @@ function keptExitTasks({ tasks }: PipelineGraph): ReadonlyMap<TaskNode, TaskNode
   const kept = new Map<TaskNode, TaskNode>();
   for (const task of tasks) {
     if (!isExitTask(task)) continue;
-    for (const name of task.spec.dependentTasks) {
-      const upstream = task.parent.tasks?.get(name);
-      const before = upstream && kept.get(upstream);
-      if (upstream && (before === undefined || before.name < task.name)) kept.set(upstream, task);
+    for (const upstream of followed(task).keys()) {
+      const before = kept.get(upstream);
+      if (before === undefined || before.name < task.name) kept.set(upstream, task);
     }
   }
   return kept;
@@ -144,5 +199,5 @@ function isVolumeTask(component: ComponentNode | undefined): boolean {
 /** Rules about the order of tasks. */
 export const flowRules: RuleFamily = {
   title: "Order of tasks",
-  rules: [exitUpstream, exitLost, importerUnordered],
+  rules: [exitUpstream, exitLost, exitRepeated, exitLoop, importerUnordered],
 };

@@ -84,8 +84,9 @@ const itemSupplied: Rule = {
 const onExecutor: Rule = {
   id: "iterator-on-executor",
   summary: "Only a task whose component is a DAG has an iterator.",
-  reason: "The compiler wraps what is to be repeated into a DAG, and the back end iterates over DAGs only.",
-  severity: underKfp("error"),
+  reason:
+    "Compilers wrap what is to be repeated into a DAG. The open-source back end iterates over containers and importers as well; nothing else has been seen to.",
+  severity: underKfp("warning"),
   examples: {
     wrong: `
 root: {dag: {tasks: {loop: {componentRef: {name: comp-report}, parameterIterator: {itemInput: message}}}}}
@@ -139,8 +140,8 @@ components:
 const parallelism: Rule = {
   id: "parallelism-negative",
   summary: "A limit of parallelism is zero, for none, or more.",
-  reason: "The compiler refuses negative limits.",
-  severity: always("error"),
+  reason: "The SDK refuses negative limits, and the back end takes them for none.",
+  severity: { kfp: "warning", spec: "error" },
   examples: {
     wrong: "root: {dag: {tasks: {loop: {iteratorPolicy: {parallelismLimit: -1}}}}}",
     right: "root: {dag: {tasks: {loop: {iteratorPolicy: {parallelismLimit: 2}}}}}",

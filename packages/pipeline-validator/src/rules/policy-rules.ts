@@ -50,7 +50,8 @@ const hour = 3600;
 const backoffLong: Rule = {
   id: "retry-backoff-capped",
   summary: "Delays between retries are at most one hour.",
-  reason: "Longer ones are cut to one hour.",
+  reason:
+    "By the document longer ones are cut to one hour. The open-source back end cuts nothing; to it the maximum bounds the whole time of retrying, not one delay.",
   severity: always("warning"),
   examples: {
     wrong: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2, backoffMaxDuration: 7200s}}}}}",
@@ -61,7 +62,7 @@ const backoffLong: Rule = {
       for (const field of ["backoffDuration", "backoffMaxDuration"] as const) {
         const duration = spec.retryPolicy?.[field];
         if (duration === undefined || secondsOf(duration) <= hour) continue;
-        const message = `a delay of ${secondsOf(duration)} seconds is cut to one hour`;
+        const message = `a delay of ${secondsOf(duration)} seconds is longer than the hour that the document allows`;
         yield { at: `${path}/retryPolicy/${field}`, message };
       }
     }
@@ -96,16 +97,18 @@ const cacheKeyUnused: Rule = {
   },
 };
 
+/** A task that runs however others have ended. */
+const exitTask = (after: string) =>
+  `root: {dag: {tasks: {say: {taskInfo: {name: say}, ${after}componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}, triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}}}}`;
+
 const strategyAlone: Rule = {
   id: "strategy-without-upstream",
   summary: "A task that waits for others to end, however they end, depends on some task.",
   reason: "Without upstream tasks the strategy does nothing; perhaps a dependency was forgotten.",
   severity: always("warning"),
   examples: {
-    wrong: "root: {dag: {tasks: {loop: {triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}}}}",
-    right: `
-root: {dag: {tasks: {loop: {dependentTasks: [branch], triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}}}}}
-`,
+    wrong: exitTask(""),
+    right: exitTask("dependentTasks: [branch], "),
   },
   *check(index) {
     for (const task of index.tasks) {

@@ -205,6 +205,8 @@ export const flowKinds: Readonly<Record<string, MutationKind>> = {
       const component = componentOf(document, task);
       const [first] = entriesAt(component?.value, ["inputDefinitions", "parameters"]);
       if (component === undefined || component.isDag || first === undefined) continue;
+      // An exit task that is a loop is another mistake.
+      if (textAt(document, [...task.path, "triggerPolicy", "strategy"]) !== "") continue;
       const path = [...task.path, "parameterIterator"];
       const items = { raw: "[]" };
       const edits = [

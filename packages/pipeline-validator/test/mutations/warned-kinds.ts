@@ -11,4 +11,7 @@ export const warnedKinds: Readonly<Record<string, string>> = {
   "settings of an unknown executor": "the back end does not look at them; that is a warning",
   "a misspelt platform": "the back end does not look at it; that is a warning",
   "a branch of a one-of named twice": "the back end takes the first that there is; that is a warning",
+  "an iterator on a container":
+    "the back end repeats executors as well, which no compiler writes; that is a warning",
+  "a negative limit of parallelism": "the back end takes it for none; that is a warning",
 };
