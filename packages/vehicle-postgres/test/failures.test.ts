@@ -23,7 +23,7 @@ const complaints: readonly (readonly [sqlState: string, message: string, code: "
     ["3D000", 'database "nope" does not exist', "refused"],
   ];
 
-test.each(complaints)("%s, %s: the code is %3$s", async (code, message, expected) => {
+test.each(complaints)("%s, %s: %s", async (code, message, expected) => {
   const { server } = await fakeDatabase({ override: () => Object.assign(new Error(message), { code }) });
   await expect(migrate(server.connection)).rejects.toMatchObject({ code: expected });
 });

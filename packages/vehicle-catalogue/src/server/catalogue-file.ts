@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { CatalogueError } from "../catalogue-error.js";
 import { builtinModules } from "./builtin-modules.js";
 import { checkOption } from "./check-option.js";
+import { fileStamp } from "./file-stamp.js";
 import {
   catalogueFromJson,
   checkMemoryOptions,
@@ -121,7 +122,7 @@ export async function stampOfFile(path: string): Promise<string> {
       return found;
     })
     .catch((cause) => unreadable(path, cause));
-  return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
+  return fileStamp(stats, Date.now());
 }
 
 function nodeModules(): typeof process.getBuiltinModule {

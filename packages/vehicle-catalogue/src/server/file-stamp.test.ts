@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { type FileState, fileStamp } from "./file-stamp.js";
+
+const fine: FileState = {
+  dev: 1n,
+  ino: 2n,
+  size: 3n,
+  mtimeNs: 1_700_000_000_123_456_789n,
+  ctimeNs: 1_700_000_000_123_456_789n,
+};
+const coarse = { ...fine, mtimeNs: 1_700_000_000_000_000_000n, ctimeNs: 1_700_000_000_000_000_000n };
+const now = 1_700_000_000_000;
+
+describe("the stamp of a file", () => {
+  for (const name of ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const) {
+    test(`changes with ${name}`, () => {
+      expect(fileStamp({ ...fine, [name]: 9n }, now)).not.toBe(fileStamp(fine, now));
+    });
+  }
+
+  const cases: readonly (readonly [name: string, state: FileState, now: number, isOne: boolean])[] = [
+    ["where nanoseconds are counted, at once", fine, now + 200, true],
+    ["where seconds are counted, when the second may not be over", coarse, now + 900, false],
+    ["where steps of two seconds are counted, when they may not be over", coarse, now + 2000, false],
+    ["where seconds are counted, when they are over", coarse, now + 2001, true],
+    ["where the times come from a clock that is an hour ahead", coarse, now - 3_600_000, true],
+    ["of a whole second that only was written to the file", { ...coarse, ctimeNs: fine.ctimeNs }, now, true],
+  ];
+  for (const [name, state, at, isOne] of cases) {
+    test(`is ${isOne ? "one and the same" : "another with each look"} ${name}`, () => {
+      const looks = new Set([fileStamp(state, at), fileStamp(state, at)]);
+      expect(looks.size).toBe(isOne ? 1 : 2);
+    });
+  }
+});
