@@ -348,4 +348,30 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
     const executors = { "exec-a": { pvcMount: [{ mountPath: "/a", pvcNameParameter: claim.pvc_name }] } };
     return `${spec}\n---\n${JSON.stringify({ platforms: { kubernetes: { deploymentSpec: { executors } } } })}\n`;
   },
+  componentsOfOneExecutor: (n) =>
+    ex((p) => {
+      const all = names(n, "comp-");
+      const inputDefinitions = { parameters: { x: { parameterType: "STRING" } } };
+      const inputs = { parameters: { x: { runtimeValue: { constant: "y" } } } };
+      p.root.dag.tasks = obj(all, (name) => T(0, { componentRef: { name }, inputs }));
+      p.components = obj(all, () => ({ executorLabel: "exec-a", inputDefinitions }));
+      const command = all.map(() => "{{$.inputs.parameters['x']}}");
+      p.deploymentSpec.executors["exec-a"] = container({ command });
+    }),
+  finalStatuses: (n) =>
+    ex((p) => {
+      const all = names(n);
+      p.root.dag.tasks = obj(all, () => T(0));
+      p.root.dag.tasks.exit = T(0, {
+        componentRef: { name: "comp-exit" },
+        dependentTasks: all,
+        inputs: { parameters: obj(all, () => ({ taskFinalStatus: { producerTask: all[0] } })) },
+      });
+      p.components["comp-a"] = { executorLabel: "exec-a" };
+      p.components["comp-exit"] = {
+        executorLabel: "exec-a",
+        inputDefinitions: { parameters: obj(all, () => ({ parameterType: "TASK_FINAL_STATUS" })) },
+      };
+      p.deploymentSpec.executors["exec-a"] = container();
+    }),
 };

@@ -11,6 +11,7 @@ import {
   pointer,
   type TaskNode,
 } from "@wye/pipeline-spec";
+import { ComponentAnswers } from "../component-answers.js";
 import { near } from "../name-hint.js";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
 import { quote } from "../quote.js";
@@ -49,13 +50,17 @@ const unknown: Rule = {
     right: args("{{$.inputs.parameters['message']}}"),
   },
   *check(index) {
-    for (const text of index.once(placeholderTexts)) {
-      for (const name of namesIn(text)) {
+    const answers = new ComponentAnswers<Omit<Finding, "at">>();
+    for (const { at, task, components, ...text } of index.once(placeholderTexts)) {
+      for (const use of namesIn(text)) {
+        const { kind, name, span } = use;
         const finding =
-          text.task === undefined
-            ? unknownToExecutor(text, name, index.once(suppliedNames))
-            : unknownToTask(text.at, text.task, name);
-        if (finding !== undefined) yield finding;
+          task === undefined
+            ? answers.first(components, `${kind} ${name}`, (component) =>
+                unknownToComponent(component, use, index.once(suppliedNames)),
+              )
+            : unknownToTask(task, use);
+        if (finding !== undefined) yield { ...finding, at, span };
       }
     }
   },
@@ -69,7 +74,10 @@ interface NameUse {
   readonly kind: "input" | "input-parameter" | "input-artifact" | "output-parameter" | "output-artifact";
 }
 
-function* namesIn({ placeholders, presenceChecks }: PlaceholderText): Generator<NameUse> {
+function* namesIn({
+  placeholders,
+  presenceChecks,
+}: Pick<PlaceholderText, "placeholders" | "presenceChecks">): Generator<NameUse> {
   for (const { placeholder, span, nameSpan = span } of placeholders) {
     if (!("name" in placeholder)) continue;
     const kind = placeholder.kind === "escaped-parameter" ? "input-parameter" : placeholder.kind;
@@ -78,7 +86,7 @@ function* namesIn({ placeholders, presenceChecks }: PlaceholderText): Generator<
   for (const { name, nameSpan } of presenceChecks) yield { name, span: nameSpan, kind: "input" };
 }
 
-function unknownToTask(at: string, task: TaskNode, { name, span, kind }: NameUse): Finding | undefined {
+function unknownToTask(task: TaskNode, { name, kind }: NameUse): Omit<Finding, "at"> | undefined {
   const { component } = task;
   if (kind.startsWith("output") || isSupplied(task, kind, name)) return undefined;
   if (component !== undefined && isDeclared(component, kind, name)) return undefined;
@@ -87,8 +95,6 @@ function unknownToTask(at: string, task: TaskNode, { name, span, kind }: NameUse
     (one) => !Object.hasOwn(declared, one),
   );
   return {
-    at,
-    span,
     message: `task ${quote(task.name)} has no input ${quote(name)}`,
     hint: near(name, [...Object.keys(declared), ...supplied]),
     sought: [pointer(`${task.path}/inputs/parameters`, name)],
@@ -107,35 +113,32 @@ function suppliedNames({ components }: PipelineGraph): SuppliedNames {
   );
 }
 
-function unknownToExecutor(
-  { at, components }: PlaceholderText,
-  { name, span, kind }: NameUse,
+function unknownToComponent(
+  component: ComponentNode,
+  { name, kind }: NameUse,
   supplied: SuppliedNames,
-): Finding | undefined {
-  for (const component of components) {
-    // What no task runs gets no inputs; that it is unused is another matter.
-    if (component.uses.length === 0 || isDeclared(component, kind, name)) continue;
-    // Tasks supply inputs that no component declares, for such placeholders.
-    const kinds =
-      kind === "input" ? ["parameter", "artifact"] : kind.startsWith("input-") ? [kind.slice(6)] : [];
-    if (kinds.some((one) => supplied.get(component)?.has(`${one} ${name}`))) continue;
-    const [side = "input", what = "parameter"] = kind.split("-");
-    const definitions = component.spec[side === "input" ? "inputDefinitions" : "outputDefinitions"];
-    const [same, other] =
-      what === "parameter" ? (["parameters", "artifacts"] as const) : (["artifacts", "parameters"] as const);
-    const isOther = ownEntry<unknown>(definitions?.[other], name) !== undefined;
-    const hint = isOther
-      ? `${quote(name)} is one of the ${other}: write ${side}s.${other}`
-      : near(name, definitions?.[same]);
-    const own = [`${side}Definitions/${same}`, `${side}Definitions/${other}`];
-    const sought = [
-      ...own.map((part) => pointer(`${component.path}/${part}`, name)),
-      ...component.uses.slice(0, 3).map((task) => pointer(`${task.path}/inputs/${same}`, name)),
-    ];
-    const message = `${describeComponent(component)} has no ${side} ${what} ${quote(name)}`;
-    return { at, span, message, hint, related: relatedOf(component), sought };
-  }
-  return undefined;
+): Omit<Finding, "at"> | undefined {
+  // What no task runs gets no inputs; that it is unused is another matter.
+  if (component.uses.length === 0 || isDeclared(component, kind, name)) return undefined;
+  // Tasks supply inputs that no component declares, for such placeholders.
+  const kinds =
+    kind === "input" ? ["parameter", "artifact"] : kind.startsWith("input-") ? [kind.slice(6)] : [];
+  if (kinds.some((one) => supplied.get(component)?.has(`${one} ${name}`))) return undefined;
+  const [side = "input", what = "parameter"] = kind.split("-");
+  const definitions = component.spec[side === "input" ? "inputDefinitions" : "outputDefinitions"];
+  const [same, other] =
+    what === "parameter" ? (["parameters", "artifacts"] as const) : (["artifacts", "parameters"] as const);
+  const isOther = ownEntry<unknown>(definitions?.[other], name) !== undefined;
+  const hint = isOther
+    ? `${quote(name)} is one of the ${other}: write ${side}s.${other}`
+    : near(name, definitions?.[same]);
+  const own = [`${side}Definitions/${same}`, `${side}Definitions/${other}`];
+  const sought = [
+    ...own.map((part) => pointer(`${component.path}/${part}`, name)),
+    ...component.uses.slice(0, 3).map((task) => pointer(`${task.path}/inputs/${same}`, name)),
+  ];
+  const message = `${describeComponent(component)} has no ${side} ${what} ${quote(name)}`;
+  return { message, hint, related: relatedOf(component), sought };
 }
 
 /** Where the input could come from: the component, and the tasks that run it. */

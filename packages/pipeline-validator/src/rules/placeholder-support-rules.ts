@@ -1,5 +1,6 @@
 import type { Placeholder, PlaceholderSegment } from "@wye/pipeline-resolver";
 import { type ComponentNode, inputParameter, ownEntry, type PipelineGraph } from "@wye/pipeline-spec";
+import { ComponentAnswers } from "../component-answers.js";
 import { kindOf, kindOfValue, type ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
@@ -127,13 +128,14 @@ deploymentSpec: {executors: {exec-report: {container: {resources: {resourceCpuLi
 `,
   },
   *check(index) {
+    const answers = new ComponentAnswers<ParameterKind>();
     for (const { site, at, placeholders, components } of index.once(placeholderTexts)) {
       const [first] = placeholders;
       if (site !== "whole-text" || first?.placeholder.kind !== "input-parameter") continue;
       const { name } = first.placeholder;
-      const kind = components
-        .flatMap((component) => kindsOf(component, name))
-        .find((one) => one !== "STRING");
+      const kind = answers.first(components, name, (component) =>
+        kindsOf(component, name).find((one) => one !== "STRING"),
+      );
       if (kind === undefined) continue;
       const message = `the input ${quote(name)} is of type ${kind}, which gives an empty text here`;
       yield { at, span: first.span, message, hint: "make it a STRING" };

@@ -4,8 +4,10 @@ import {
   inputParameter,
   type PipelineGraph,
   pointer,
+  type TaskNode,
   type ValueKind,
 } from "@wye/pipeline-spec";
+import { ComponentAnswers } from "../component-answers.js";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -55,16 +57,17 @@ function* unguarded(
   kind: ValueKind,
   mayBeAbsent: (component: ComponentNode, name: string) => boolean,
 ): Generator<Finding> {
+  const answers = new ComponentAnswers<TaskNode>();
   for (const text of index.once(placeholderTexts)) {
     if (text.site !== "command") continue;
     for (const { placeholder, span } of text.placeholders) {
       if (!("name" in placeholder) || placeholder.kind !== `input-${kind}`) continue;
       const { name } = placeholder;
       if (isAskedFor(text, name)) continue;
-      const without = text.components
-        .filter((component) => mayBeAbsent(component, name))
-        .flatMap(({ uses }) => uses.find((task) => task.input(kind, name) === undefined) ?? []);
-      const [task] = without;
+      const task = answers.first(text.components, name, (component) => {
+        if (!mayBeAbsent(component, name)) return undefined;
+        return component.uses.find((use) => use.input(kind, name) === undefined);
+      });
       if (task === undefined) continue;
       const message = `the ${kind} ${quote(name)} is optional, and task ${quote(task.name)} does not supply it`;
       const related = [{ at: task.path, part: "key", message: "this task" } as const];
