@@ -32,6 +32,11 @@ export class Program {
   readonly #variants = new Map<number, number>();
   #length = 0;
 
+  /** How much of the code is used. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** Adds code; gives the place where it begins. */
   append(words: readonly number[]): number {
     const at = this.#length;

@@ -4,7 +4,7 @@ import type { Clause } from "./clause.js";
 import type { ClauseIndex } from "./clause-index.js";
 import { KeyIndex } from "./key-index.js";
 import type { TextTest } from "./operators.js";
-import { OutcomeBytes } from "./outcome-bytes.js";
+import { OutcomeTexts } from "./outcome-texts.js";
 import { Program } from "./program.js";
 import { Slots } from "./slots.js";
 
@@ -52,7 +52,7 @@ export class Registry {
   readonly segments: Slots = new Slots();
   readonly kinds: Slots = new Slots();
   readonly program: Program = new Program();
-  readonly bytes: OutcomeBytes = new OutcomeBytes();
+  readonly texts: OutcomeTexts = new OutcomeTexts();
   readonly attributes: Attribute[] = [];
   readonly clauses: Clause[] = [];
   readonly tests: TextTest[] = [];

@@ -1,6 +1,7 @@
 import type { CompiledFlag } from "../compile/compiled-flag.js";
-import type { TextForm } from "../compile/outcome.js";
+import { outcomeText, type TextForm } from "../compile/outcome.js";
 import type { Snapshot } from "../compile/snapshot.js";
+import { type Batch, engineOf } from "./engine.js";
 import { runFlag } from "./evaluate-flag.js";
 import type { Scope } from "./scope.js";
 
@@ -25,53 +26,53 @@ export type AllFlagsWriter = (scope: Scope, allocate: Allocate) => Uint8Array<Ar
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
+/** An engine is not worth its memory for fewer flags. */
+const MANY = 8;
+
+const encoder = new TextEncoder();
+
 /** Prepares the writing: flags with the same result for every context come first, ready; the others follow. */
-export function createAllFlagsWriter(
-  { sorted, registry: { program, bytes } }: Snapshot,
-  audience: Audience,
-  form: TextForm,
-): AllFlagsWriter {
-  const flags = sorted.filter((flag) => isVisible(flag, audience));
-  const ready = joined(
-    flags.flatMap(({ constant }) => constant ?? []).map((n) => bytes.of(n, form, program)),
+export function createAllFlagsWriter(snapshot: Snapshot, audience: Audience, form: TextForm): AllFlagsWriter {
+  const { program, texts } = snapshot.registry;
+  const flags = snapshot.sorted.filter((flag) => isVisible(flag, audience));
+  const ready = encoder.encode(
+    flags
+      .flatMap(({ constant }) => constant ?? [])
+      .map((outcome) => `,${outcomeText(program.outcome(outcome), form)}`)
+      .join(""),
   );
   const varying = flags.filter(({ constant }) => constant === undefined);
-  // Memory is read best in the order in which it lies.
-  const places = Int32Array.from(varying, ({ code }) => code).sort();
-  const slots = Int32Array.from(varying, ({ slot }) => slot);
-  const known = bytes.inForm(form);
+  const batch: Batch = {
+    snapshot,
+    // Memory is read best in the order in which it lies.
+    places: Int32Array.from(varying, ({ code }) => code).sort(),
+    slots: Int32Array.from(varying, ({ slot }) => slot),
+  };
   return (scope, allocate) => {
-    const { results, pieces } = scope;
-    // Members begin with a comma; that of the first makes room for the bracket.
-    let size = Math.max(1, ready.length) + 1;
-    if (ready.length === 0 && varying.length > 0) size--;
-    for (let i = 0; i < places.length; i++) runFlag(scope, places[i] ?? 0);
-    for (let i = 0; i < slots.length; i++) {
-      const outcome = results[slots[i] ?? 0] ?? 0;
-      const piece = known[outcome] ?? bytes.of(outcome, form, program);
-      pieces[i] = piece;
-      size += piece.length;
+    const engine = varying.length < MANY || snapshot.tooDeep.flags.size > 0 ? undefined : engineOf(scope);
+    if (engine !== undefined) {
+      const size = engine.evaluate(batch, form);
+      const body = bodyWith(ready, size, allocate);
+      engine.write(batch, size, body, ready.length);
+      return bracketed(body);
     }
-    const text = allocate(size);
-    text.set(ready);
-    let at = ready.length;
-    for (let i = 0; i < varying.length; i++) {
-      const piece = pieces[i] as Uint8Array;
-      text.set(piece, at);
-      at += piece.length;
-    }
-    text[0] = OPENING;
-    text[size - 1] = CLOSING;
-    return text;
+    const members = varying.map(({ code }) => texts.of(runFlag(scope, code), form, program)).join("");
+    const body = bodyWith(ready, members.length, allocate);
+    encoder.encodeInto(members, body.subarray(ready.length));
+    return bracketed(body);
   };
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+/** A body that begins with what is ready, and has room for so many bytes more and what closes it. */
+function bodyWith(ready: Uint8Array, size: number, allocate: Allocate): Uint8Array<ArrayBuffer> {
+  const body = allocate(Math.max(1, ready.length + size) + 1);
+  body.set(ready);
+  return body;
+}
+
+/** Makes members an object. Each begins with a comma: that of the first makes room for the bracket. */
+function bracketed(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  body[0] = OPENING;
+  body[body.length - 1] = CLOSING;
+  return body;
 }

@@ -86,6 +86,21 @@ function anyTest(scope: Scope, clause: Extract<Clause, { type: "tests" }>): numb
   return negate(clause, NO);
 }
 
+/** In place of the verdict of a test: there is nothing to test, or many texts. */
+const NOTHING = 5;
+const WHOLE = 6;
+
+/** The verdict of one test of a clause, or one of the marks. */
+export function soleTestVerdict(scope: Scope, slot: number, test: number): number {
+  const clause = scope.snapshot.registry.clauses[slot];
+  if (clause?.type !== "tests") return FAILED;
+  const value = scope.value(clause.attribute);
+  if (Array.isArray(value)) return WHOLE;
+  if (value !== undefined) return testVerdict(scope, test, value);
+  scope.testMemo[test] = NOTHING;
+  return NOTHING;
+}
+
 function testVerdict(scope: Scope, slot: number, value: unknown): number {
   const known = scope.testMemo[slot] ?? 0;
   if (known !== 0) return known;

@@ -9,6 +9,7 @@ import {
   type SegmentTarget,
 } from "../compile/registry.js";
 import type { Snapshot } from "../compile/snapshot.js";
+import { NO, YES } from "../compile/verdict.js";
 import { attributeOf, type Context, type ContextPart } from "../read/context.js";
 import { type HashSuffix, hash60, hashSuffix } from "../sha1.js";
 import type { BigSegmentMembership, BigSegments } from "./big-segments.js";
@@ -53,10 +54,15 @@ export class Scope {
   segmentMemo: Memo = new Uint8Array();
   /** The number of the outcome of each flag that was evaluated. */
   results: Numbers = new Int32Array();
-  /** What a response is put together from. */
-  readonly pieces: Uint8Array[] = [];
+  /** The outcome of the first of each flag's targets that lists the context, or {@link NOT_LISTED}. */
+  flagTargets: Numbers = new Int32Array();
+  /** What the first of each segment's lists that has the context says; 0 if there is none. */
+  segmentListed: Memo = new Uint8Array();
   /** The worst status of the big segments asked since it was set to 0: place in `bigSegmentsStatuses`. */
   status = 0;
+
+  /** Whether some part of the context has a secondary key. */
+  hasSecondary = false;
 
   readonly program: Program;
   readonly #registry: Registry;
@@ -67,10 +73,7 @@ export class Scope {
   readonly #texts = new Map<readonly unknown[], Texts>();
   readonly #suffixes: (HashSuffix | undefined)[] = [];
   readonly #secondarySuffixes: (HashSuffix | undefined)[] = [];
-  /** The outcome of the first of each flag's targets that lists the context. */
-  #flagTargets: Numbers = new Int32Array();
   readonly #flagRanks: number[] = [];
-  #segmentListed = new Uint8Array();
   readonly #segmentTargets: SegmentTarget[] = [];
 
   constructor(snapshot: Snapshot) {
@@ -90,18 +93,20 @@ export class Scope {
     this.testMemo = cleared(this.testMemo, tests.length);
     this.segmentMemo = cleared(this.segmentMemo, segments.size);
     this.results = filled(this.results, flags.size, -1);
-    this.#flagTargets = filled(this.#flagTargets, flags.size, NOT_LISTED);
-    this.#segmentListed = cleared(this.#segmentListed, segments.size);
+    this.flagTargets = filled(this.flagTargets, flags.size, NOT_LISTED);
+    this.segmentListed = cleared(this.segmentListed, segments.size);
     refill(this.#parts, kinds.size, undefined);
     refill(this.#values, attributes.length, UNREAD);
     if (this.#texts.size > 0) this.#texts.clear();
     refill(this.#suffixes, attributes.length, undefined);
     refill(this.#secondarySuffixes, attributes.length, undefined);
     this.#work = MAX_WORK;
+    this.hasSecondary = false;
     for (const part of context.parts) {
       const kind = kinds.find(part.kind);
       if (kind === undefined) continue;
       this.#parts[kind] = part;
+      if (part.secondary !== undefined) this.hasSecondary = true;
       listings.find(kind, part.key, this.#note);
     }
   }
@@ -139,12 +144,12 @@ export class Scope {
 
   /** The outcome of the first of a flag's targets that lists the context, or {@link NOT_LISTED}. */
   flagTarget(slot: number): number {
-    return this.#flagTargets[slot] ?? NOT_LISTED;
+    return this.flagTargets[slot] ?? NOT_LISTED;
   }
 
   /** The first of a segment's lists that has the context. */
   segmentTarget(slot: number): SegmentTarget | undefined {
-    return this.#segmentListed[slot] === 1 ? this.#segmentTargets[slot] : undefined;
+    return this.segmentListed[slot] !== 0 ? this.#segmentTargets[slot] : undefined;
   }
 
   /** The context's hash for the bucketing at that place of the code; 0 if the attribute is missing or of no use. */
@@ -156,9 +161,14 @@ export class Scope {
     const secondary = code[at + 2] === 1 ? part.secondary : undefined;
     const suffix =
       secondary === undefined
-        ? (this.#suffixes[attribute] ?? this.#keepSuffix(attribute))
+        ? this.suffix(attribute)
         : (this.#secondarySuffixes[attribute] ?? this.#keepSecondarySuffix(attribute, secondary));
     return suffix === undefined ? 0 : hash60(code, at + 3, suffix);
+  }
+
+  /** What the value of an attribute adds to the message that is hashed; undefined if it is missing or of no use. */
+  suffix(attribute: number): HashSuffix | undefined {
+    return this.#suffixes[attribute] ?? this.#keepSuffix(attribute);
   }
 
   /** What is known of a key's big segments. */
@@ -203,18 +213,18 @@ export class Scope {
     const flag = this.snapshot.flags[slot];
     if (flag === undefined || flag.deleted || flag.head !== owner) return;
     if (this.flagTarget(slot) !== NOT_LISTED && (this.#flagRanks[slot] ?? 0) < rank) return;
-    this.#flagTargets[slot] = outcome;
+    this.flagTargets[slot] = outcome;
     this.#flagRanks[slot] = rank;
   }
 
   #noteSegment(target: SegmentTarget): void {
-    const { slot, owner, rank, severalKindsOnly } = target;
+    const { slot, owner, rank, included, severalKindsOnly } = target;
     const segment = this.snapshot.segments[slot];
     if (segment === undefined || segment.deleted || segment.owner !== owner) return;
     if (severalKindsOnly && this.context?.kind === "user") return;
     const other = this.segmentTarget(slot);
     if (other !== undefined && other.rank < rank) return;
-    this.#segmentListed[slot] = 1;
+    this.segmentListed[slot] = included ? YES : NO;
     this.#segmentTargets[slot] = target;
   }
 }
@@ -223,7 +233,8 @@ const NOT_CONFIGURED: BigSegmentMembership = { status: "NOT_CONFIGURED" };
 const NOT_FETCHED: BigSegmentMembership = { status: "STORE_ERROR" };
 
 function cleared(memo: Memo, size: number): Memo {
-  return memo.length < size ? new Uint8Array(size + 64) : memo.fill(0);
+  // That of an engine whose memory has grown since has nothing in it any more.
+  return memo.length === 0 || memo.length < size ? new Uint8Array(size + 64) : memo.fill(0);
 }
 
 function filled(numbers: Numbers, size: number, value: number): Numbers {

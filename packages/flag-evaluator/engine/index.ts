@@ -1,0 +1,2 @@
+export { evaluate } from "./flags";
+export { gather, measure } from "./response";
