@@ -8,6 +8,8 @@ export interface Host {
   readonly readInput: (maxBytes: number) => Promise<Uint8Array | undefined>;
   /** Aborted when the user interrupts the program. Only commands that then have something to tidy up look at it. */
   readonly interrupted: AbortSignal;
+  /** Called by what serves others: an output that cannot be written any more does not end it, and lines are lost. */
+  readonly outliveOutput?: () => void;
   /** Calls `listener` whenever the program is asked to read its configuration again, until the returned function is called. */
   readonly onReload?: (listener: () => void) => () => void;
 }

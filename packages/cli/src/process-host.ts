@@ -9,13 +9,21 @@ import { readAtMost } from "./read-at-most.js";
 export function processHost(): Host {
   const controller = new AbortController();
   let listens = false;
+  let servesOthers = false;
+  let wasTold = false;
   const listen = (): void => {
     if (listens) return;
     listens = true;
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
   };
-  // A reader that has seen enough, such as `head`, is no error, and changes no verdict; what goes on for long has no more use.
+  // A reader that has seen enough, such as `head`, is no error, and changes no verdict; what goes on for long has no more use,
+  // unless it serves others.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (servesOthers) {
+      if (!wasTold) process.stderr.write(`wye: lines are lost: ${error.message}\n`);
+      wasTold = true;
+      return;
+    }
     controller.abort();
     if (error.code === "EPIPE") return;
     process.stderr.write(`wye: cannot write: ${error.message}\n`);
@@ -32,6 +40,9 @@ export function processHost(): Host {
     get interrupted() {
       listen();
       return controller.signal;
+    },
+    outliveOutput: () => {
+      servesOthers = true;
     },
     onReload: (listener) => {
       process.on("SIGHUP", listener);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { get } from "node:http";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -30,7 +31,13 @@ interface Crew {
 }
 
 async function startWorkers(cwd: string, ...args: readonly string[]): Promise<Crew> {
-  const child = spawn(process.execPath, [program, "relay", "--port", "0", "--host", "127.0.0.1", ...args], {
+  return crewOf(cwd, process.execPath, [program, ...relayArgs, ...args]);
+}
+
+const relayArgs = ["relay", "--port", "0", "--host", "127.0.0.1"];
+
+async function crewOf(cwd: string, command: string, args: readonly string[]): Promise<Crew> {
+  const child = spawn(command, args, {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH },
@@ -134,6 +141,33 @@ describe("workers", () => {
         signal: AbortSignal.timeout(1000),
       }).then(({ status }) => status, String);
     await eventually(answers, (status) => status === 200);
+  });
+
+  test("that may open no more files close connections, and serve when others have gone", {
+    timeout: 300_000,
+  }, async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, `${mainSection(upstream)}${environment()}[Wye]\nworkers = 2\n`);
+    const command = `ulimit -n 128; exec "$0" "$@"`;
+    const args = [process.execPath, program, ...relayArgs, "--config", "relay.conf"];
+    const crew = await crewOf(cwd, "sh", ["-c", command, ...args]);
+    await served(crew.base, "sdk-a");
+    const { hostname, port } = new URL(crew.base);
+    const sockets: Socket[] = [];
+    // One after the other: the process that hands connections over may have no more open files either.
+    for (let count = 0; count < 300; count++) {
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket);
+      socket.on("error", () => {});
+      const told = new Promise((resolve) => socket.once("data", resolve).once("close", resolve));
+      socket.write(`GET /all HTTP/1.1\r\nhost: x\r\nauthorization: sdk-a\r\n\r\n`);
+      await told;
+    }
+    await crew.until(/\[1\] WARN: .*the limit of open files/);
+    await crew.until(/\[2\] WARN: .*the limit of open files/);
+    for (const socket of sockets) socket.destroy();
+    await everywhere(crew, "sdk-a", 200);
   });
 
   test("are asked together what operators ask", async () => {

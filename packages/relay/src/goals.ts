@@ -5,6 +5,7 @@ import { createLanes } from "./events/lanes.js";
 import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
 import type { ResolvedUpstream } from "./options/resolved-sections.js";
+import { seldom } from "./seldom.js";
 import { readLimited } from "./sources/read-limited.js";
 import { timedCall } from "./timed-call.js";
 
@@ -56,10 +57,12 @@ export class Goals {
   /** The question to upstream that has no address of its own. */
   #asking: Promise<GoalsAnswer | undefined> | undefined;
   readonly #lanes = createLanes(maxConcurrentFetches);
+  readonly #warn: (message: string) => void;
   readonly #abort = new AbortController();
 
   constructor(port: GoalsPort) {
     this.#port = port;
+    this.#warn = seldom(port.clock, (message) => port.logger.warn(message));
     setMaxListeners(0, this.#abort.signal);
   }
 
@@ -105,7 +108,7 @@ export class Goals {
       if (search === "") this.#keep(kept, answer);
       return kept;
     } catch (error) {
-      this.#port.logger.warn(`goals: ${messageOf(error)}`);
+      this.#warn(`goals: ${messageOf(error)}`);
       return undefined;
     }
   }

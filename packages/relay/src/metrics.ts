@@ -95,22 +95,23 @@ function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels =
   const series = new Map<string, Series>();
   let over = false;
 
-  function find(key: string, create: () => Series): Series {
-    const known = series.get(key);
+  /** `head` is what a line of the text format begins with; it is printed once, and kept. */
+  function find(head: string, create: (head: string) => Series): Series {
+    const known = series.get(head);
     if (known !== undefined) return known;
-    const created = create();
-    series.set(key, created);
+    const created = create(head);
+    series.set(head, created);
     return created;
   }
 
   function counter(name: CounterName, own: MetricLabels): Instrument {
     const labels = { ...shared, ...own };
-    return find(`${name}_total${printLabels(labels)}`, () => ({
+    return find(headOf(`${name}_total`, labels), (head) => ({
       name: `${name}_total`,
       type: "counter",
       value: 0,
       print() {
-        return line(this.name, labels, this.value);
+        return line(head, this.value);
       },
       add(amount) {
         this.value += amount;
@@ -121,12 +122,12 @@ function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels =
 
   function gauge(name: GaugeName, own: MetricLabels): Instrument {
     const labels = { ...shared, ...own };
-    return find(`${name}${printLabels(labels)}`, () => ({
+    return find(headOf(name, labels), (head) => ({
       name,
       type: "gauge",
       value: 0,
       print() {
-        return line(this.name, labels, this.value);
+        return line(head, this.value);
       },
       add(amount) {
         if (over) return;
@@ -138,7 +139,7 @@ function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels =
 
   function histogram(name: HistogramName, own: MetricLabels): Instrument {
     const labels = { ...shared, ...own };
-    return find(`${name}${printLabels(labels)}`, () => {
+    return find(headOf(name, labels), () => {
       const values = createHistogram();
       return {
         name,
@@ -147,10 +148,10 @@ function createInstruments(sink: MetricsSink | undefined, shared: MetricLabels =
         print: () =>
           values
             .buckets()
-            .map(({ upTo, count }) => line(`${name}_bucket`, { ...labels, le: upTo }, count))
+            .map(({ upTo, count }) => line(headOf(`${name}_bucket`, { ...labels, le: upTo }), count))
             .join("") +
-          line(`${name}_sum`, labels, values.sum) +
-          line(`${name}_count`, labels, values.count),
+          line(headOf(`${name}_sum`, labels), values.sum) +
+          line(headOf(`${name}_count`, labels), values.count),
         add(value) {
           values.add(value);
           sink?.observe?.(name, value, labels);
@@ -182,14 +183,14 @@ function printAll(all: Iterable<Series>): string {
   return text;
 }
 
-function line(name: string, labels: MetricLabels, value: number): string {
-  return `wye_relay_${name}${printLabels(labels)} ${value}\n`;
+function line(head: string, value: number): string {
+  return `${head} ${value}\n`;
 }
 
-function printLabels(labels: MetricLabels): string {
+function headOf(name: string, labels: MetricLabels): string {
   const parts = Object.entries(labels).map(
     ([name, value]) =>
       `${name}="${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`,
   );
-  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+  return `wye_relay_${name}${parts.length === 0 ? "" : `{${parts.join(",")}}`}`;
 }

@@ -1,7 +1,9 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, get, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { RelayOptions } from "../src/index.js";
+import { loggerFrom } from "../src/logger.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { keys, startRelay } from "./start-relay.js";
 
@@ -70,7 +72,12 @@ test("an error of upstream is passed on and not kept", async () => {
 });
 
 /** A relay whose goals come from a server that answers as it is told, and counts how often it is asked. */
-async function withGoals(answer: RequestListener, clock = createManualClock(), requestTimeout = "1h") {
+async function withGoals(
+  answer: RequestListener,
+  clock = createManualClock(),
+  requestTimeout = "1h",
+  more: Omit<RelayOptions, "upstream" | "environments"> = {},
+) {
   let asked = 0;
   let arrived = 0;
   const app = createServer((req, res) => {
@@ -84,7 +91,7 @@ async function withGoals(answer: RequestListener, clock = createManualClock(), r
   });
   const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
   const relay = await startRelay({
-    options: { clock },
+    options: { clock, ...more },
     reach: ({ roles }) => ({ ...roles, app: url, requestTimeout }),
     mount: (one) => (req, res) => {
       arrived++;
@@ -120,6 +127,53 @@ describe("what upstream says about keeping is heeded", () => {
       expect(asked()).toBe(secondTime === "kept" ? 1 : 2);
     });
   }
+});
+
+test("that goals cannot be had is told once a minute, however many pages ask", async () => {
+  const told: string[] = [];
+  const logger = loggerFrom((_, message) => told.push(message));
+  const { relay, clock } = await withGoals((_, res) => res.destroy(), createManualClock(), "1h", { logger });
+  const ask = async () => expect(await relay.fetch("GET", path)).toMatchObject({ status: 502 });
+  for (let page = 0; page < 5; page++) await ask();
+  clock.advance(60_000);
+  await ask();
+  expect(told.filter((line) => line.includes("goals: "))).toEqual([
+    expect.not.stringContaining("more"),
+    expect.stringMatching(/\(4 more before\)$/),
+  ]);
+});
+
+test("goals that a page has given up are counted as such", async () => {
+  let answer = () => {};
+  let gone = () => {};
+  const left = new Promise<void>((resolve) => {
+    gone = resolve;
+  });
+  const { relay } = await withGoals(
+    (_, res) => {
+      answer = () => res.end("[1]");
+      page.destroy();
+    },
+    createManualClock(),
+    "1h",
+    { prometheus: true },
+  );
+  const server = createServer((req, res) => {
+    res.once("close", gone);
+    relay.relay.handler(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const page = get({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", path });
+  page.on("error", () => {});
+  await left;
+  answer();
+  const counted = async (status: string) => {
+    const { body } = await relay.fetch("GET", "/metrics");
+    return new RegExp(`requests_total\\{.*endpoint="goals".*status="${status}".*\\} (\\d+)`).exec(body)?.[1];
+  };
+  while ((await counted("aborted")) !== "1") await new Promise(setImmediate);
+  expect(await counted("2xx")).toBe("0");
 });
 
 test("many who ask at once become one question, when its answer may be kept", async () => {

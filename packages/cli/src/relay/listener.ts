@@ -3,6 +3,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import type { SecureContextOptions } from "node:tls";
 import type { Certificate } from "./certificates.js";
 import type { TlsVersion } from "./config/value-types.js";
+import { limitConnections } from "./connection-limit.js";
 
 /** Something that listens on a port. */
 export interface Listener {
@@ -23,6 +24,8 @@ export interface ListenerOptions {
   readonly host?: string;
   readonly handler: RequestListener;
   readonly tls?: { readonly certificate: Certificate; readonly minVersion: TlsVersion };
+  /** How many connections there may be, and what is done when there are more. */
+  readonly limit?: { readonly most: number; readonly reached: () => void };
 }
 
 /** Contexts stand in paths: Node's 16 KiB are not much for them. */
@@ -34,12 +37,13 @@ const keepAliveTimeoutMs = 75_000;
 const backlog = 4096;
 
 /** Listens. Throws when that port cannot be had. */
-export async function listen({ port, host, handler, tls }: ListenerOptions): Promise<Listener> {
+export async function listen({ port, host, handler, tls, limit }: ListenerOptions): Promise<Listener> {
   const options = { maxHeaderSize, keepAliveTimeout: keepAliveTimeoutMs };
   const server: Server | SecureServer =
     tls === undefined
       ? createServer(options, handler)
       : createSecureServer({ ...options, ...tls.certificate, ...versions(tls.minVersion) }, handler);
+  if (limit !== undefined) limitConnections(server, limit.most, limit.reached);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host, backlog }, resolve);

@@ -8,7 +8,8 @@ import {
   watchCertificate,
 } from "./certificates.js";
 import type { Config } from "./config/config.js";
-import { type Listener, listen } from "./listener.js";
+import { mostConnections } from "./connection-limit.js";
+import { type Listener, type ListenerOptions, listen } from "./listener.js";
 import type { Log } from "./log.js";
 import { orStartError } from "./start-error.js";
 
@@ -67,15 +68,10 @@ async function listenOn(
   port: number,
   handler: RequestListener,
   host: string | undefined,
-  tls?: Parameters<typeof listen>[0]["tls"],
+  more: Pick<ListenerOptions, "tls" | "limit"> = {},
 ) {
   return orStartError(`Error starting http listener on port: ${port}`, () =>
-    listen({
-      port,
-      handler,
-      ...(host === undefined ? {} : { host }),
-      ...(tls === undefined ? {} : { tls }),
-    }),
+    listen({ port, handler, ...(host === undefined ? {} : { host }), ...more }),
   );
 }
 
@@ -88,9 +84,18 @@ export async function openListener(
   const { tlsMinVersion: minVersion, port: configured } = config.of("Main");
   const certificate =
     files === undefined ? undefined : await orStartError("TLS", () => readCertificate(files));
-  const tls = certificate === undefined ? undefined : { certificate, minVersion };
-  const listener = await listenOn(port ?? configured, (req, res) => relay.handler(req, res), host, tls);
-  if (tls !== undefined) log.info(`TLS enabled for server (minimum TLS version: ${minVersion})`);
+  const most = mostConnections();
+  const listener = await listenOn(port ?? configured, (req, res) => relay.handler(req, res), host, {
+    ...(certificate === undefined ? {} : { tls: { certificate, minVersion } }),
+    limit: {
+      most,
+      reached: () =>
+        log.warn(
+          `there are ${most} connections, as many as the limit of open files allows: more are closed; raise it (ulimit -n)`,
+        ),
+    },
+  });
+  if (certificate !== undefined) log.info(`TLS enabled for server (minimum TLS version: ${minVersion})`);
   log.info(`listening on port ${listener.port}`);
   const watch =
     files === undefined || certificate === undefined

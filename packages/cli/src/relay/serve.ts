@@ -42,6 +42,7 @@ export interface ServeRequest {
 /** Serves until the program is asked to end; then lets streams and events go within their time. */
 export async function serve(given: ServeRequest): Promise<ExitCode> {
   const { worker } = given;
+  given.host.outliveOutput?.();
   // Asked for at once: what is opened from here on is to be closed.
   const { interrupted } = given.host;
   const host = worker === undefined ? { ...given.host, interrupted } : hostOf(worker, given.host);

@@ -35,6 +35,7 @@ export async function serveVehicles(
   const keys = await readKeys(options.keys, host);
   const write = (message: string) => host.err.write(`${printable(message)}\n`);
   const logger = { debug() {}, info: write, warn: write, error: write };
+  host.outliveOutput?.();
   // Asked for at once: what is opened from here on is to be closed.
   const { interrupted } = host;
   const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), { logger }));

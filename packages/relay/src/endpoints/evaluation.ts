@@ -2,6 +2,7 @@ import { sendLentJson, sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { lendBody } from "../http/lent-bodies.js";
 import { refuseIfGone } from "../http/refusals.js";
+import { hasGone } from "../http/relay-response.js";
 import { familyOf } from "../sdk-family.js";
 import { readContext } from "./read-context.js";
 
@@ -23,7 +24,7 @@ export async function evaluate(exchange: Exchange, format: "evalx" | "eval"): Pr
   const missing = environment.bigSegments?.missing(evaluator, context) ?? [];
   const found = missing.length === 0 ? undefined : environment.bigSegments?.read(missing);
   const bigSegments = found instanceof Promise ? await found : found;
-  if (found instanceof Promise && refuseIfGone(exchange)) return;
+  if (found instanceof Promise && (hasGone(res) || refuseIfGone(exchange))) return;
   const body = evaluator.evaluateAllBytes(context, {
     allocate: lendBody,
     bigSegments,

@@ -1,5 +1,6 @@
 import { sendEmpty } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
+import { hasGone } from "../http/relay-response.js";
 
 /** Headers of a browser that upstream may use. */
 const passedOn = [
@@ -20,6 +21,7 @@ export async function proxyGoals({ req, res, environment, headers, downloads }: 
   }
   const mark = req.url?.indexOf("?") ?? -1;
   const answer = await environment.goals.get(mark < 0 ? "" : (req.url?.slice(mark) ?? ""), sent);
+  if (hasGone(res)) return;
   if (answer === undefined) {
     sendEmpty(res, 502, headers);
     return;

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { messageOf } from "../message-of.js";
+import { seldom } from "../seldom.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { createLanes, type Lanes } from "./lanes.js";
 import { pause } from "./pause.js";
@@ -41,12 +42,14 @@ export class DiagnosticForwarder {
   readonly #budget: EventBudget;
   readonly #lanes: Lanes = createLanes(maxConcurrentPosts);
   readonly #waiting = new Set<Promise<void>>();
+  readonly #warn: (message: string) => void;
   readonly #abort = new AbortController();
   /** Ends pauses: there is no later any more. */
   readonly #hurry = new AbortController();
 
   constructor(port: PublisherPort, retryDelayMs: number, url: () => string, budget: EventBudget) {
     this.#port = port;
+    this.#warn = seldom(port.clock, (message) => port.logger.warn(message));
     this.#retryDelayMs = retryDelayMs;
     this.#url = url;
     this.#budget = budget;
@@ -95,7 +98,7 @@ export class DiagnosticForwarder {
     }
     if (outcome.kind === "accepted") return;
     this.#port.countEvents("events_dropped", 1);
-    this.#port.logger.warn(`diagnostic event: ${outcome.reason}; dropping it`);
+    this.#warn(`diagnostic event: ${outcome.reason}; dropping it`);
   }
 }
 

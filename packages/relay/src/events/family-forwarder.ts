@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
+import { seldom } from "../seldom.js";
 import { DiagnosticForwarder } from "./diagnostic-forwarder.js";
 import type { EventArray, EventRoom } from "./event-array.js";
 import { EventBudget, entryBytes } from "./event-budget.js";
@@ -47,11 +48,14 @@ export class FamilyForwarder {
   readonly #seen: RecentKeys;
   readonly #oneAtATime = createLanes(1);
   readonly #summarising = new Set<Promise<void>>();
+  /** Says what is wrong with what clients send. */
+  readonly #complain: (message: string) => void;
   /** Whether posts that are not summarised yet are given up. */
   #late = false;
 
   constructor(port: ForwarderPort, settings: ResolvedEvents, destination: FamilyDestination) {
     this.#port = port;
+    this.#complain = seldom(port.clock, (message) => port.logger.error(message));
     this.#budget = new EventBudget({ count: settings.capacity, bytes: settings.capacityBytes }, (change) =>
       port.queuedEvents(change),
     );
@@ -72,7 +76,7 @@ export class FamilyForwarder {
     const verbatim = { schema, tags, origin: "verbatim" };
     if (found.kind === "too-deep") return found.kind;
     if (found.kind !== "events") {
-      if (!isNull(body)) this.#port.logger.error(`events: ${whyNot(found)}`);
+      if (!isNull(body)) this.#complain(`events: ${whyNot(found)}`);
       return "taken";
     }
     const { start, count } = found;
@@ -119,7 +123,7 @@ export class FamilyForwarder {
       .then(({ unknown, late }) => {
         if (unknown > 0) {
           this.#port.countEvents("events_dropped", unknown);
-          this.#port.logger.error(`events: ${unknown} are not events of a known form`);
+          this.#complain(`events: ${unknown} are not events of a known form`);
         }
         if (late > 0) this.#publisher.lost(late);
       })

@@ -1,0 +1,42 @@
+import type { Server } from "node:net";
+
+/** Of the files that a process may open these are not for SDKs: upstream, databases, certificates, logs and operators need some. */
+const keptFree = (files: number) => Math.ceil(32 + files / 10);
+
+/** How many connections of SDKs a process that may open so many files can have. */
+export function mostConnections(files: number = openFilesLimit()): number {
+  return Math.max(1, files - keptFree(files));
+}
+
+/** What `ulimit -n` says; on systems without it, no limit. */
+function openFilesLimit(): number {
+  // Node types the report as an object of which nothing is known.
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft: number | "unlimited" } };
+  };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === "number" ? soft : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Closes connections above a number, and says so when it is reached. A process that has used up its files can do nothing any more, and
+ * a worker could not even be handed the connections that it is to close: the supervisor would keep them for ever. Node's own
+ * `maxConnections` has workers hand them to each other instead.
+ */
+export function limitConnections(server: Server, most: number, reached: () => void): void {
+  let open = 0;
+  let wasTold = false;
+  server.on("connection", (socket) => {
+    if (open >= most) {
+      socket.destroy();
+      if (!wasTold) reached();
+      wasTold = true;
+      return;
+    }
+    open++;
+    socket.once("close", () => {
+      open--;
+      if (open < most / 2) wasTold = false;
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../scripts/databases/free-port.js";
+import { eventually } from "./relay-and-upstream.js";
+import { makeFolder } from "./run-program.js";
+
+// Outputs that fail can only be had of the program as it is installed.
+const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+
+/** A relay whose output is a pipe that nobody reads, or a file. */
+function startRelay(cwd: string, port: number, out: "pipe" | number) {
+  const args = [program, "relay", "--dev", "flags.json", "--port", String(port)];
+  const child = spawn(process.execPath, args, {
+    cwd,
+    stdio: ["ignore", out, "pipe"],
+    env: { PATH: process.env.PATH },
+  });
+  child.stdout?.destroy();
+  let told = "";
+  child.stderr?.on("data", (chunk) => {
+    told += chunk;
+  });
+  const ended = once(child, "close").then(([code]) => code);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return { child, ended, told: () => told };
+}
+
+const outputs: Readonly<Record<string, () => "pipe" | number>> = {
+  "a pipe whose reader has gone": () => "pipe",
+  ...(existsSync("/dev/full") ? { "a disk that is full": () => openSync("/dev/full", "w") } : {}),
+};
+
+describe("a relay whose log cannot be written serves until it is asked to end", () => {
+  for (const [name, open] of Object.entries(outputs))
+    test(name, { timeout: 300_000 }, async () => {
+      const cwd = makeFolder();
+      writeFileSync(join(cwd, "flags.json"), '{"flagValues":{"a":true}}');
+      const port = await freePort();
+      const out = open();
+      const { child, ended, told } = startRelay(cwd, port, out);
+      if (typeof out === "number") closeSync(out);
+      const poll = () =>
+        fetch(`http://127.0.0.1:${port}/sdk/flags`, { headers: { authorization: "sdk-dev" } }).then(
+          ({ status }) => status,
+          String,
+        );
+      await eventually(poll, (status) => status === 200);
+      expect(await poll()).toBe(200);
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+      expect(told()).toMatch(/^wye: lines are lost: .*(?:EPIPE|ENOSPC).*\n$/);
+    });
+});
