@@ -17,7 +17,7 @@ export interface StoreDescription {
  *
  * The relay serves requests from its own memory and never lets one wait for the store. It calls one method at a time, with
  * a signal that is aborted when it no longer waits. Then the call should end and have no effect later, for another one
- * follows. A rejected promise means that nothing is known about the effect: after a pause everything is written again.
+ * follows. A rejected promise means that nothing is known about the effect: after a pause the store is read, and what it lacks is written.
  */
 export interface FlagStore {
   /** What the store is, for people. In memory: absent. */

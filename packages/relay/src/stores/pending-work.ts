@@ -8,13 +8,15 @@ export type Task =
   | { readonly kind: "probe"; readonly isDoubted: boolean }
   /** Everything is written. */
   | { readonly kind: "replace" }
-  /** Everything is written after what is newer in the store was taken over: nobody knows what it has. */
+  /** Everything is written after what is newer in the store was taken over: something was taken away. */
   | { readonly kind: "restore" }
+  /** What is newer in the store is taken over, and what it lacks is written: nobody knows what it has. */
+  | { readonly kind: "mend" }
   | { readonly kind: "upsert"; readonly items: readonly Item[] };
 
 /** Collects what is to be done while something else is under way: of several versions of an item only the last is left. */
 export class PendingWork {
-  #all: "replace" | "restore" | undefined;
+  #all: "replace" | "restore" | "mend" | undefined;
   #read = false;
   #probe = false;
   #isDoubted = false;
@@ -33,7 +35,12 @@ export class PendingWork {
 
   /** Everything is to be written, but nothing that is newer in the store is to be lost. */
   addRestore(): void {
-    this.#all ??= "restore";
+    if (this.#all !== "replace") this.#all = "restore";
+  }
+
+  /** What the store lacks is to be written. */
+  addMend(): void {
+    this.#all ??= "mend";
   }
 
   /** The contents are to be read. */
@@ -46,14 +53,23 @@ export class PendingWork {
     this.#probe = true;
   }
 
-  /** A task that was taken has failed: it, or what makes up for it, is to be done again. A question has written nothing. */
-  addFailed({ kind }: Task): void {
-    if (kind === "read") this.#read = true;
-    else if (kind === "probe") {
+  /**
+   * A task that was taken has failed: it is to be done again, and the store to be asked what it has by now. A full set that was to be
+   * written is, whatever the store has.
+   */
+  addFailed(task: Task): void {
+    if (task.kind === "read") this.#read = true;
+    else if (task.kind === "replace") this.#all = "replace";
+    else {
       this.#probe = true;
       this.#isDoubted = true;
-    } else if (kind === "replace") this.#all = "replace";
-    else this.addRestore();
+    }
+    if (task.kind !== "upsert") return;
+    for (const item of task.items) {
+      const name = `${item.kind}/${item.key}`;
+      // What came since is newer.
+      this.#items.set(name, this.#items.get(name) ?? item);
+    }
   }
 
   /**

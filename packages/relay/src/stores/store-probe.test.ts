@@ -140,7 +140,7 @@ describe("a store that can be asked whether it is filled", () => {
     expect((await next()).text).toBe("replace a1 b1");
   });
 
-  test("may come back as it was some time ago: everything is written again while upstream tells of every change", async () => {
+  test("may come back as it was some time ago: what it lacks is written again while upstream tells of every change", async () => {
     const { probe, next, clock, quiet, answers } = await filled();
     (await probe()).fail();
     await quiet();
@@ -148,9 +148,9 @@ describe("a store that can be asked whether it is filled", () => {
     await quiet();
     answers.pop()?.give(true);
     (await next()).answer([]);
-    const replace = await next();
-    expect(replace.text).toBe("replace a1 b1");
-    replace.answer();
+    const upsert = await next();
+    expect(upsert.text).toBe("upsert a1 b1");
+    upsert.answer([]);
     // Then there is no doubt any more.
     (await probe()).give(true);
     await quiet();
@@ -193,7 +193,7 @@ describe("a store that can be asked whether it is filled", () => {
       answers.pop()?.(true);
     }
     (await next()).answer([]);
-    expect((await next()).text).toBe("replace a1");
+    expect((await next()).text).toBe("upsert a1");
   });
 
   test("gets what was to be written while it did not answer", async () => {
@@ -257,11 +257,11 @@ describe("a store that was lost and found again between two questions", () => {
     store.lost++;
     clock.advance(5000);
     (await next()).answer([item(1)]);
-    const replace = await next();
-    expect(replace.text).toBe("replace a2 b1");
+    const upsert = await next();
+    expect(upsert.text).toBe("upsert a2 b1");
     // Lost again meanwhile: nobody knows when exactly.
     store.lost++;
-    replace.answer();
+    upsert.answer([]);
     await quiet();
     clock.advance(5000);
     (await next()).answer([item(2), item(1, "b")]);
@@ -280,7 +280,7 @@ describe("a store that was lost and found again between two questions", () => {
     setInTouch(true);
     clock.advance(5000);
     (await next()).answer([item(2)]);
-    expect((await next()).text).toBe("replace a2 b1");
+    expect((await next()).text).toBe("upsert b1");
   });
 });
 

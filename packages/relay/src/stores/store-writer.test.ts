@@ -1,4 +1,3 @@
-import { type Item, tombstone } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
 import { full, item, never, partial, setUp, start } from "../../test/scripted-store.js";
 import { createDeadline } from "../deadline.js";
@@ -58,7 +57,6 @@ describe("what the store has before upstream delivers", () => {
     (await next()).fail();
     await quiet();
     clock.advance(1000);
-    (await next()).answer(undefined);
     expect((await next()).text).toBe("upsert a3");
   });
 });
@@ -164,9 +162,9 @@ describe("after a failure", () => {
     await quiet();
   });
 
-  test("of writing an item, what is newer in the store is taken over before everything is written", async () => {
+  test("of writing an item, what is newer in the store is taken over, and what it lacks is written", async () => {
     const { write, next, clock, quiet, adopted, writer } = setUp();
-    write(full(item(1), item(1, "b")));
+    write(full(item(1), item(1, "b"), item(1, "d")));
     (await next()).answer();
     write(partial(item(2)));
     (await next()).fail();
@@ -176,13 +174,58 @@ describe("after a failure", () => {
     const read = await next();
     expect(read.text).toBe("read");
     read.answer([item(1), item(5, "b"), item(1, "c")]);
-    const replace = await next();
-    expect(replace.text).toBe("replace a2 b5 c1");
+    const upsert = await next();
+    expect(upsert.text).toBe("upsert a2 d1");
     expect(adopted).toEqual(["partial a1 b5 c1"]);
-    replace.answer();
+    upsert.answer([]);
     await quiet();
     expect(writer.status.state).toBe("VALID");
     expect(clock.pending).toBe(0);
+  });
+
+  test("of writing items while upstream is lost, they alone are written: others may have removed the rest", async () => {
+    const { write, next, clock, quiet, setInTouch } = setUp();
+    write(full(item(1), item(1, "gone")));
+    (await next()).answer();
+    write(partial(item(2), item(1, "b")));
+    const failing = await next();
+    write(partial(item(3)));
+    failing.fail();
+    setInTouch(false);
+    await quiet();
+    for (let time = 0; time < 2; time++) {
+      clock.advance(1000);
+      const upsert = await next();
+      expect(upsert.text).toBe("upsert a3 b1");
+      if (time === 0) upsert.fail();
+      else upsert.answer([]);
+      await quiet();
+    }
+  });
+
+  test("of filling what was emptied, or of writing what is missing, it is looked at anew", async () => {
+    const filled = [true];
+    const { write, next, clock, quiet } = setUp({ isFilled: async () => filled.shift() ?? true });
+    write(full(item(1), item(1, "b")));
+    (await next()).answer();
+    await quiet();
+    filled[0] = false;
+    clock.advance(5000);
+    (await next()).answer([item(1)]);
+    const replace = await next();
+    expect(replace.text).toBe("replace a1 b1");
+    replace.fail();
+    await quiet();
+    clock.advance(1000);
+    (await next()).answer([item(1)]);
+    const upsert = await next();
+    expect(upsert.text).toBe("upsert b1");
+    upsert.fail();
+    await quiet();
+    clock.advance(1000);
+    // What is in the way of items may give way to all of them.
+    (await next()).answer([item(1)]);
+    expect((await next()).text).toBe("replace a1 b1");
   });
 
   test("a full set that came meanwhile counts, whatever the store has", async () => {
@@ -257,130 +300,6 @@ describe("after a failure", () => {
       expect(writer.status.state).toBe("INTERRUPTED");
     });
   }
-});
-
-describe("the time for which contents count", () => {
-  test("over, the store is read again: before upstream all of it counts, afterwards what is newer", async () => {
-    const { writer, write, next, clock, quiet, adopted } = setUp({ cacheTtlMs: 30_000 });
-    writer.start();
-    (await next()).answer([item(1)]);
-    await quiet();
-    clock.advance(29_999);
-    await quiet();
-    clock.advance(1);
-    (await next()).answer([item(2)]);
-    await quiet();
-    write(full(item(3)));
-    (await next()).answer();
-    await quiet();
-    clock.advance(30_000);
-    (await next()).answer([item(4)]);
-    await quiet();
-    expect(adopted).toEqual(["full a1", "full a2", "partial a4"]);
-    expect(clock.pending).toBe(1);
-  });
-
-  test("over, a store that has become older is filled again, but not with what it does not take", async () => {
-    const { write, next, clock, quiet } = setUp({ cacheTtlMs: 30_000 });
-    write(full(item(2), item(1, "large")));
-    (await next()).answer();
-    const readAgain = async (...kept: Item[]) => {
-      await quiet();
-      clock.advance(30_000);
-      const read = await next();
-      expect(read.text).toBe("read");
-      read.answer(kept);
-    };
-    const mark = tombstone("flags", "large", 0);
-    for (let time = 0; time < 2; time++) {
-      await readAgain(item(1), mark);
-      const replace = await next();
-      expect(replace.text).toBe("replace a2 large1");
-      replace.answer();
-      await readAgain(item(2), mark);
-      await readAgain(item(2));
-    }
-    await quiet();
-  });
-
-  test("over while upstream is away, what is missing stays so: others may have removed it", async () => {
-    const { write, next, clock, quiet, setInTouch } = setUp({ cacheTtlMs: 30_000 });
-    write(full(item(1), item(1, "b")));
-    (await next()).answer();
-    for (const isInTouch of [false, true]) {
-      await quiet();
-      setInTouch(isInTouch);
-      clock.advance(30_000);
-      (await next()).answer([item(1)]);
-    }
-    expect((await next()).text).toBe("replace a1 b1");
-  });
-
-  test("begins with reading or writing everything: neither items nor questions put it off", async () => {
-    let asked = 0;
-    const { write, next, clock, quiet } = setUp({
-      cacheTtlMs: 30_000,
-      async isFilled() {
-        asked++;
-        return true;
-      },
-    });
-    write(full(item(1)));
-    (await next()).answer();
-    await quiet();
-    for (let version = 2; version <= 6; version++) {
-      clock.advance(5500);
-      write(partial(item(version)));
-      (await next()).answer([]);
-      await quiet();
-    }
-    expect(asked).toBe(5);
-    clock.advance(2499);
-    await quiet();
-    clock.advance(1);
-    expect((await next()).text).toBe("read");
-  });
-
-  test("begins anew with a full set", async () => {
-    const { write, next, clock, quiet } = setUp({ cacheTtlMs: 30_000 });
-    write(full(item(1)));
-    (await next()).answer();
-    await quiet();
-    clock.advance(29_999);
-    write(full(item(2)));
-    (await next()).answer();
-    await quiet();
-    clock.advance(29_999);
-    await quiet();
-    clock.advance(1);
-    expect((await next()).text).toBe("read");
-  });
-
-  test("is at least a second, and without end unless the store says so", async () => {
-    const short = setUp({ cacheTtlMs: 0 });
-    short.writer.start();
-    (await short.next()).answer([]);
-    await short.quiet();
-    short.clock.advance(999);
-    await short.quiet();
-    short.clock.advance(1);
-    expect((await short.next()).text).toBe("read");
-    const endless = setUp();
-    endless.writer.start();
-    (await endless.next()).answer([]);
-    await endless.quiet();
-    expect(endless.clock.pending).toBe(0);
-  });
-
-  test("shows a store that was emptied, which is filled again", async () => {
-    const { write, next, clock, quiet } = setUp({ cacheTtlMs: 1000 });
-    write(full(item(1)));
-    (await next()).answer();
-    await quiet();
-    clock.advance(1000);
-    (await next()).answer(undefined);
-    expect((await next()).text).toBe("replace a1");
-  });
 });
 
 describe("closing", () => {

@@ -61,8 +61,10 @@ export class StoreWriter {
   #fulls = 0;
   /** Whether what is served is a full set. */
   #complete = false;
-  /** What the store lacked when everything was written last: what it still lacks afterwards it does not take. */
-  #lacking: ReadonlySet<string> = new Set();
+  /** What the store was found to lack, and was given: what it still lacks afterwards it does not take. */
+  #lacking: ReadonlyMap<string, Item> = new Map();
+  /** Whether what it lacks could not be written: what is in the way may give way to a full set. */
+  #isUnmended = false;
   /** How often in turn it was found to be emptied by somebody. */
   #emptied = 0;
   /** How often the store was lost when it was last known what it has. */
@@ -106,7 +108,7 @@ export class StoreWriter {
       // What the store would say is out of date, or what it has said.
       this.#fulls++;
       const running = this.#running?.task.kind;
-      if (running === "read" || running === "probe" || running === "restore") this.#stop();
+      if (running !== "replace" && running !== "upsert") this.#stop();
     }
     this.#pending.add(change);
     this.#work();
@@ -175,15 +177,27 @@ export class StoreWriter {
     if (task.kind === "probe") return await this.#probe(store, task);
     if (task.kind === "upsert") return await this.#upsert(store, task, task.items);
     if (task.kind === "read") return await this.#refresh(store, task);
-    await this.#writeAll(store, task);
+    if (task.kind === "replace") return await this.#replace(store, task);
+    await this.#mend(store, task);
   }
 
   async #refresh(store: FlagStore, task: Task): Promise<void> {
     const lacking = await this.#read(store, task);
     if (!this.#complete) return;
-    if (lacking === undefined ? this.#mayFill() : this.#lacksMore(lacking)) this.#pending.addAll();
+    if (lacking === undefined) {
+      if (this.#mayFill()) this.#pending.addAll();
+      return;
+    }
+    if (this.#context.isInTouch()) this.#pending.add({ extent: "partial", items: this.#give(lacking) });
     // What is there does not tell what is missing.
-    if (lacking !== undefined) await this.#probe(store, task);
+    await this.#probe(store, task);
+  }
+
+  /** Of what a store lacks, what it was not given already. */
+  #give(lacking: ReadonlyMap<string, Item>): readonly Item[] {
+    const before = this.#lacking;
+    this.#lacking = lacking;
+    return [...lacking].flatMap(([name, item]) => (before.has(name) ? [] : [item]));
   }
 
   /** Whether to fill a store that somebody has emptied. Others know better what belongs there while upstream is lost, and are waited for. */
@@ -192,23 +206,17 @@ export class StoreWriter {
     return this.#context.isInTouch() || this.#emptied > questionsForOthers;
   }
 
-  /** Whether a store that is in step otherwise lacks what it has not lacked before. Others may have removed that, and upstream would tell. */
-  #lacksMore(lacking: ReadonlySet<string>): boolean {
-    if (!this.#context.isInTouch()) return false;
-    const before = this.#lacking;
+  /** Takes over what is newer, and writes everything if a part was taken away, or what is lacking. */
+  async #mend(store: FlagStore, task: Task): Promise<void> {
+    const lacking = await this.#read(store, task);
+    if (lacking === undefined || task.kind === "restore") return await this.#replace(store, task);
     this.#lacking = lacking;
-    return [...lacking].some((one) => !before.has(one));
+    if (lacking.size > 0) await this.#upsert(store, task, [...lacking.values()]);
   }
 
-  /** Writes everything, for a restoration unless everything is there. */
-  async #writeAll(store: FlagStore, task: Task): Promise<void> {
-    const { current } = this.#context;
-    const lacking = task.kind === "restore" ? await this.#read(store, task) : undefined;
-    if (!this.#complete) return await this.#upsert(store, task, current());
-    if (lacking !== undefined) this.#lacking = lacking;
-    if (lacking?.size === 0) return;
+  async #replace(store: FlagStore, task: Task): Promise<void> {
     const losses = store.losses?.();
-    await this.#call(store, task, (signal) => store.replace(current(), signal));
+    await this.#call(store, task, (signal) => store.replace(this.#context.current(), signal));
     this.#losses = losses;
   }
 
@@ -226,7 +234,7 @@ export class StoreWriter {
   }
 
   /** Takes over what is newer in the store, and gives what it lacks; `undefined` if it has no full set. */
-  async #read(store: FlagStore, task: Task): Promise<ReadonlySet<string> | undefined> {
+  async #read(store: FlagStore, task: Task): Promise<ReadonlyMap<string, Item> | undefined> {
     const losses = store.losses?.();
     const items = await this.#call(store, task, (signal) => store.read(signal));
     this.#losses = losses;
@@ -243,7 +251,6 @@ export class StoreWriter {
    * is, unless others may have written what is newer than all that this relay knows.
    */
   async #probe(store: FlagStore, task: Task): Promise<void> {
-    if (store.isFilled === undefined) return;
     const isFilled = await this.#call(
       store,
       task,
@@ -252,7 +259,12 @@ export class StoreWriter {
     const wasAway = (task.kind === "probe" && task.isDoubted) || store.losses?.() !== this.#losses;
     const isDoubted = wasAway && this.#context.isInTouch();
     if (isFilled) this.#emptied = 0;
-    if (this.#complete && (isFilled ? isDoubted : this.#mayFill())) this.#pending.addRestore();
+    if (!this.#complete) return;
+    if (!isFilled && this.#mayFill()) this.#pending.addRestore();
+    if (isFilled && isDoubted) {
+      if (this.#isUnmended) this.#pending.addRestore();
+      else this.#pending.addMend();
+    }
   }
 
   async #call<Result>(
@@ -272,6 +284,7 @@ export class StoreWriter {
   #succeeded(store: FlagStore, { kind }: Task): void {
     this.#change("VALID");
     this.#told = "";
+    if (kind === "mend" || kind === "restore" || kind === "replace") this.#isUnmended = false;
     if (this.#closed) return;
     // Items that were written tell nothing of all the others, nor a question of what is there: the time for those goes on.
     this.#refreshIn(store.cacheTtlMs, kind === "upsert" || kind === "probe");
@@ -301,6 +314,7 @@ export class StoreWriter {
   #failed(task: Task, error: unknown): void {
     const { clock } = this.#context;
     this.#change("INTERRUPTED");
+    this.#isUnmended ||= task.kind === "mend";
     this.#tell(`${this.#name}${descriptions[task.kind]} failed: ${messageOf(error)}`);
     this.#pending.addFailed(task);
     if (this.#closed) return;
@@ -331,5 +345,6 @@ const descriptions: Readonly<Record<Task["kind"], string>> = {
   probe: "asking whether everything is still there",
   replace: "writing all flags",
   restore: "writing all flags again",
+  mend: "writing what is missing",
   upsert: "writing some flags",
 };
