@@ -62,11 +62,21 @@ export class ByteWindow {
 
   /** Takes everything up to the next byte. */
   taken(): string {
-    // What is no UTF-8 would come out with other letters in its place.
-    if (!this.#isUtf8(this.#room.subarray(this.#from, this.#at))) throw new SyntaxError("This is no UTF-8");
-    const text = this.#room.toString("utf8", this.#from, this.#at);
+    const text = this.seen();
     this.#from = this.#at;
     return text;
+  }
+
+  /** The same, without taking it. */
+  seen(): string {
+    // What is no UTF-8 would come out with other letters in its place.
+    if (!this.#isUtf8(this.#room.subarray(this.#from, this.#at))) throw new SyntaxError("This is no UTF-8");
+    return this.#room.toString("utf8", this.#from, this.#at);
+  }
+
+  /** Goes back to where what was not taken begins. */
+  back(): void {
+    this.#at = this.#from;
   }
 
   /** Goes to the next byte that is no blank. */
@@ -79,6 +89,14 @@ export class ByteWindow {
     while (isBlank(this.mark)) this.#at++;
     this.#from = this.#at;
     return this.mark === undefined && this.#isAll;
+  }
+
+  /** Whether these bytes are there; goes to the second of them. Only at the beginning of a value. */
+  atBytes(bytes: Uint8Array): boolean {
+    if (this.#at > this.#from) return false;
+    const found = this.#bytes.indexOf(bytes, this.#at);
+    if (found >= 0) this.#at = found + 1;
+    return found >= 0;
   }
 
   /** Goes to the comma, the bracket or the brace behind a value. */

@@ -55,6 +55,33 @@ describe("what comes in pieces says what it says as a whole", () => {
     }
   });
 
+  /** Records that begin alike, with much in them that looks like the border of two. */
+  const record = fc.letrec<{ value: unknown; record: object }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3, depthSize: "small" },
+      fc.constantFrom<unknown>(1, null, "x", '},{"id":', '}\n ,{ "id" :', '\\"},{"id":1', "ä🚗"),
+      fc.array(tie("record"), { maxLength: 3 }),
+      tie("record"),
+    ),
+    record: fc
+      .tuple(fc.constantFrom("id", "id", "id", "type"), tie("value"), tie("value"))
+      .map(([name, first, second]) => ({ [name]: first, b: second })),
+  })).record;
+
+  test("records that begin alike, whatever looks like their borders", () => {
+    const list = fc.tuple(fc.array(record, { maxLength: 12 }), fc.constantFrom(undefined, 1, "\n"));
+    const text = fc.oneof(
+      list.map(([records, space]) => JSON.stringify(records, null, space)),
+      fc.tuple(list, list).map(([[a, space], [b]]) => JSON.stringify({ a, b, c: 1 }, null, space)),
+    );
+    fc.assert(
+      fc.property(text, fc.oneof(lengths, fc.constant([1 << 20])), (whole, some) => {
+        expect(JSON.stringify(parsed(whole, some))).toBe(JSON.stringify(JSON.parse(whole)));
+      }),
+      { seed: 17, numRuns: 2000 },
+    );
+  });
+
   test("whatever is in it, and wherever it is cut", () => {
     const items = fc.array(fc.json()).map((list) => `[${list.join(" ,")}]`);
     const member = fc.tuple(fc.string(), fc.oneof(items, fc.json()));

@@ -1,4 +1,5 @@
 import { ByteWindow, marks } from "./byte-window.js";
+import { LikelyBorder } from "./likely-border.js";
 import { SharedValues } from "./shared-values.js";
 
 /** Takes the pieces of a JSON text one by one, and an empty one at the end, and gives what it says. */
@@ -29,17 +30,25 @@ function* nextMark(window: ByteWindow): PiecewiseJson<number | undefined> {
 function* list(window: ByteWindow): PiecewiseJson<unknown[]> {
   const items: unknown[] = [];
   const values = new SharedValues();
+  const add = (item: unknown): void => {
+    values.within(item);
+    items.push(item);
+  };
+  let border: LikelyBorder | undefined;
   window.skip(marks.open);
   for (;;) {
+    const likely = border?.itemIn(window);
+    if (likely !== undefined) {
+      add(likely);
+      window.skip(marks.comma);
+      continue;
+    }
     while (!window.atBorder()) window.add(yield);
     const text = window.taken();
     const isLast = window.mark !== marks.comma;
-    if (!isLast || items.length > 0 || !/^[ \t\r\n]*$/.test(text)) {
-      const item: unknown = JSON.parse(text);
-      values.within(item);
-      items.push(item);
-    }
+    if (!isLast || items.length > 0 || !/^[ \t\r\n]*$/.test(text)) add(JSON.parse(text));
     if (isLast) break;
+    border ??= new LikelyBorder(text);
     window.skip(marks.comma);
   }
   window.skip(marks.close);
