@@ -1,6 +1,6 @@
 import http from "node:http";
 import net from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { answerMalformedRequest } from "../../src/server/index.js";
 import { ask, fullKey, type Listening, listening, openRouter } from "./listening.js";
 
@@ -54,15 +54,16 @@ function send(port: number, pieces: readonly string[], pauseMs = 0): Promise<Raw
   });
 }
 
+async function serving(options: http.ServerOptions): Promise<Listening> {
+  const bare = http.createServer(options, openRouter().node);
+  bare.on("clientError", answerMalformedRequest);
+  return listening(bare);
+}
+
 describe("raw sockets", () => {
   let server: Listening;
   beforeAll(async () => {
-    const bare = http.createServer(
-      { headersTimeout: 400, requestTimeout: 500, connectionsCheckingInterval: 50 },
-      openRouter().node,
-    );
-    bare.on("clientError", answerMalformedRequest);
-    server = await listening(bare);
+    server = await serving({});
   });
   afterAll(() => server.close());
   const head = (target: string, more = ""): string =>
@@ -116,7 +117,13 @@ describe("raw sockets", () => {
   }
 
   test("half a request line and then silence is 408", async () => {
-    const [answer] = await send(server.port, ["GET /v2/veh"]);
+    const impatient = await serving({
+      headersTimeout: 200,
+      requestTimeout: 300,
+      connectionsCheckingInterval: 50,
+    });
+    onTestFinished(() => impatient.close());
+    const [answer] = await send(impatient.port, ["GET /v2/veh"]);
     expect([answer?.status, JSON.parse(answer?.body ?? "").errors[0].code]).toEqual([408, "REQUEST_TIMEOUT"]);
   });
 
