@@ -22,8 +22,6 @@ export type ConsulOutcome = readonly ConsulEntry[] | undefined;
 export interface ConsulKv {
   /** Everything whose key begins with this text, as the leader has it. */
   list(keyPrefix: string, signal: AbortSignal): Promise<readonly ConsulEntry[]>;
-  /** The keys alone. */
-  keys(keyPrefix: string, signal: AbortSignal): Promise<readonly string[]>;
   /** What a folder has itself: keys, and of each folder in it only the name, with a slash at its end. */
   names(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** All steps or none. Rejects when they are not allowed or not possible. */
@@ -65,7 +63,6 @@ export function createConsulKv(options: ConsulOptions, clock: Clock): ConsulKv {
       const path = `kv/${encodePath(keyPrefix)}?recurse&consistent`;
       return (await read(path, isRawEntry, signal)).map(entryFrom);
     },
-    keys: (keyPrefix, signal) => read(`kv/${encodePath(keyPrefix)}?keys&consistent`, isKey, signal),
     names: (folder, signal) => read(`kv/${encodePath(folder)}?keys&separator=/&consistent`, isKey, signal),
     async transaction(steps, signal) {
       const { status, text } = await ask("PUT", "txn", steps.map(rawStep), signal);

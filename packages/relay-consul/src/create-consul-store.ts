@@ -34,14 +34,25 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
     return kept;
   }
 
-  /** What takes away what is not among these items. The slash keeps the keys of longer prefixes out of it. */
-  async function deletionsOfOthers(
-    items: readonly Item[],
+  /**
+   * What makes the folders have these values and no others: what stands there already is not written again. The slash keeps the keys of
+   * longer prefixes out of it.
+   */
+  async function changesTo(
+    values: ReadonlyMap<string, string>,
     signal: AbortSignal,
   ): Promise<readonly ConsulStep[]> {
-    const present = new Set(items.map(layout.keyOf));
-    const before = [...(await kv.keys(folders.flags, signal)), ...(await kv.keys(folders.segments, signal))];
-    return before.filter((key) => !present.has(key)).map((key) => ({ verb: "delete", key }));
+    const missing = new Map(values);
+    const deletions: ConsulStep[] = [];
+    for (const folder of Object.values(folders)) {
+      for (const { key, value } of await kv.list(folder, signal)) {
+        if (!values.has(key)) deletions.push({ verb: "delete", key });
+        else if (values.get(key) === value) missing.delete(key);
+      }
+    }
+    const writes = [...missing].map(([key, value]): ConsulStep => ({ verb: "set", key, value }));
+    // What is new comes before what is gone: whoever reads meanwhile misses nothing.
+    return [...writes, ...deletions];
   }
 
   return {
@@ -63,15 +74,8 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
         const value = layout.valueOf(item);
         return value === undefined ? [] : [{ item, value }];
       });
-      const deletions = await deletionsOfOthers(
-        kept.map(({ item }) => item),
-        signal,
-      );
-      const writes = kept.map(
-        ({ item, value }): ConsulStep => ({ verb: "set", key: layout.keyOf(item), value }),
-      );
-      // What is new comes before what is gone, and the marker last: whoever reads meanwhile misses nothing.
-      const steps = [...writes, ...deletions, { verb: "set", key: marker, value: "" } as const];
+      const values = new Map(kept.map(({ item, value }) => [layout.keyOf(item), value]));
+      const steps = [...(await changesTo(values, signal)), { verb: "set", key: marker, value: "" } as const];
       for (const some of batchesOf(steps, transactionLimits)) await kv.transaction(some, signal);
       filled.clear();
       for (const { item } of kept) filled.add(folders[item.kind]);

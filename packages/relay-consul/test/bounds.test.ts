@@ -79,12 +79,15 @@ test("a transaction holds 64 steps, and keys and values of 480 KiB", async () =>
   expect(told).toEqual([]);
 });
 
-test("of a full set what is new comes first, then goes what is gone, and the marker is last", async () => {
+test("of a full set only what is new is written, then goes what is gone, and the marker is last", async () => {
   const steps: ConsulStep[] = [];
-  const before = Array.from({ length: 100 }, (_, index) => `ld/features/gone-${index}`);
+  const kept = Array.from({ length: 200 }, (_, index) => ({
+    key: `ld/features/${index < 100 ? "gone-" : ""}${index}`,
+    value: flagOf(`${index}`, 60).json,
+    index,
+  }));
   const kv: ConsulKv = {
-    list: async () => [],
-    keys: async (keyPrefix) => before.filter((key) => key.startsWith(keyPrefix)),
+    list: async (keyPrefix) => kept.filter(({ key }) => key.startsWith(keyPrefix)),
     names: async () => [],
     async transaction(some) {
       steps.push(...some);
@@ -97,10 +100,11 @@ test("of a full set what is new comes first, then goes what is gone, and the mar
     logger: createStoreContext().logger,
   } as const;
   const store = createConsulStore({ ...parts, kv, prefix: "ld" });
+  // Of the last hundred what stands there already is not written again.
   await store.replace(
-    Array.from({ length: 100 }, (_, index) => flagOf(`${index}`, 60)),
+    Array.from({ length: 200 }, (_, index) => flagOf(`${index}`, index === 150 ? 61 : 60)),
     signal,
   );
   const order = steps.map(({ verb, key }) => (key === "ld/$inited" ? "marker" : verb));
-  expect(order).toEqual([...Array(100).fill("set"), ...Array(100).fill("delete"), "marker"]);
+  expect(order).toEqual([...Array(101).fill("set"), ...Array(100).fill("delete"), "marker"]);
 });

@@ -3,7 +3,7 @@ import { type FlagStore, type Item, type Logger, upsertEach } from "@wye/relay";
 import type { Ask } from "./ask.js";
 import { createFlagLayout, type ItemRow } from "./flag-layout.js";
 import { putIfNewer } from "./put-if-newer.js";
-import { openTable } from "./table.js";
+import { openTable, type Row, type RowKey } from "./table.js";
 import { writeBatches } from "./write-batches.js";
 
 /** What one store is made of. */
@@ -31,20 +31,23 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
     return (await table.get(marker, signal)) !== undefined;
   }
 
-  /** What takes away the rows of items that are not among these. */
-  async function deletionsOfOthers(
-    rows: readonly ItemRow[],
-    signal: AbortSignal,
-  ): Promise<readonly WriteRequest[]> {
-    const present = new Set(rows.map(({ namespace, key }) => `${namespace.S} ${key.S}`));
+  /** What makes the table have these rows and no others: what stands there already is not written again. */
+  async function changesTo(rows: readonly ItemRow[], signal: AbortSignal): Promise<readonly WriteRequest[]> {
+    const missing = new Map(rows.map((row) => [placeOf(row), row]));
     const deletions: WriteRequest[] = [];
     for (const kind of kinds) {
-      for await (const { namespace, key } of table.rows(namespaces[kind], "keys", signal)) {
-        if (namespace === undefined || key === undefined || present.has(`${namespace.S} ${key.S}`)) continue;
-        deletions.push({ DeleteRequest: { Key: { namespace, key } } });
+      // Keys alone would cost as much.
+      for await (const found of table.rows(namespaces[kind], signal)) {
+        const { namespace, key } = found;
+        if (namespace === undefined || key === undefined) continue;
+        const row = missing.get(placeOf({ namespace, key }));
+        if (row === undefined) deletions.push({ DeleteRequest: { Key: { namespace, key } } });
+        else if (isSame(row, found)) missing.delete(placeOf(row));
       }
     }
-    return deletions;
+    const puts = [...missing.values()].map((row) => ({ PutRequest: { Item: { ...row } } }));
+    // What is new comes before what is gone: whoever reads meanwhile misses nothing.
+    return [...puts, ...deletions];
   }
 
   return {
@@ -55,7 +58,7 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
       if (!(await isFilled(signal))) return undefined;
       const items: Item[] = [];
       for (const kind of kinds) {
-        for await (const row of table.rows(namespaces[kind], "all", signal)) {
+        for await (const row of table.rows(namespaces[kind], signal)) {
           const item = layout.itemOf(kind, row);
           if (item !== undefined) items.push(item);
         }
@@ -64,10 +67,7 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
     },
     async replace(items, signal) {
       const rows = items.flatMap((item) => layout.rowOf(item) ?? []);
-      const deletions = await deletionsOfOthers(rows, signal);
-      const puts = rows.map((row) => ({ PutRequest: { Item: { ...row } } }));
-      // What is new comes before what is gone, and the marker last: whoever reads meanwhile misses nothing.
-      await writeBatches(ask, name, [...puts, ...deletions], signal);
+      await writeBatches(ask, name, await changesTo(rows, signal), signal);
       await table.put(marker, signal);
     },
     upsert: (items, signal) =>
@@ -77,4 +77,13 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
       }),
     isFilled,
   };
+}
+
+function placeOf({ namespace, key }: RowKey): string {
+  return `${namespace.S} ${key.S}`;
+}
+
+/** Whether a row is as it would be written. DynamoDB has its own ways to write a number. */
+function isSame(row: ItemRow, found: Row): boolean {
+  return row.item?.S === found.item?.S && Number(row.version.N) === Number(found.version?.N);
 }

@@ -14,8 +14,8 @@ export interface RowKey {
 export interface Table {
   get(key: Row, signal: AbortSignal): Promise<Row | undefined>;
   put(row: Row, signal: AbortSignal): Promise<void>;
-  /** All rows of a namespace, or only their keys. */
-  rows(namespace: string, parts: "all" | "keys", signal: AbortSignal): AsyncIterable<Row>;
+  /** All rows of a namespace. */
+  rows(namespace: string, signal: AbortSignal): AsyncIterable<Row>;
 }
 
 /** Opens a table; nothing is asked for yet. */
@@ -30,19 +30,15 @@ export function openTable(ask: Ask, name: string): Table {
       const command = new PutItemCommand({ TableName: name, Item: row });
       await ask((client, options) => client.send(command, options), signal);
     },
-    async *rows(namespace, parts, signal) {
+    async *rows(namespace, signal) {
       let start: Record<string, AttributeValue> | undefined;
       do {
         const command = new QueryCommand({
           TableName: name,
           ConsistentRead: true,
           KeyConditionExpression: "#namespace = :namespace",
-          ExpressionAttributeNames: {
-            "#namespace": "namespace",
-            ...(parts === "keys" ? { "#key": "key" } : {}),
-          },
+          ExpressionAttributeNames: { "#namespace": "namespace" },
           ExpressionAttributeValues: { ":namespace": { S: namespace } },
-          ...(parts === "keys" ? { ProjectionExpression: "#namespace, #key" } : {}),
           ...(start === undefined ? {} : { ExclusiveStartKey: start }),
         });
         const page = await ask((client, options) => client.send(command, options), signal);

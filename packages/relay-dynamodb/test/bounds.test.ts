@@ -155,6 +155,25 @@ test("of a full set what is new comes first, then goes what is gone, and the mar
   expect(order).toEqual([]);
 });
 
+test("of a full set that stands in the table already only what differs is written", async () => {
+  const written: (string | undefined)[] = [];
+  const rows = ["same", "other", "older", "bare"].map((key) => ({
+    namespace: { S: "features" },
+    key: { S: key },
+    // Numbers come back as the database writes them.
+    ...(key === "bare" ? {} : { version: { N: key === "older" ? "0" : "1.0" } }),
+    item: { S: flagOf(key, key === "other" ? 101 : 100).json },
+  }));
+  const client = answering(({ RequestItems, ExpressionAttributeValues }) => {
+    for (const { PutRequest } of RequestItems?.flags ?? []) written.push(PutRequest?.Item.key?.S);
+    return { Items: ExpressionAttributeValues?.[":namespace"]?.S === "features" ? rows : [] };
+  });
+  const store = dynamoDbStore({ table: "flags", client })(context);
+  const items = ["same", "other", "older", "bare", "new"].map((key) => flagOf(key, 100));
+  await store.replace(items, signal);
+  expect(written).toEqual(["other", "older", "bare", "new"]);
+});
+
 test.each([
   { refusals: 9, outcome: "done" },
   {
