@@ -59,7 +59,7 @@ describe("a text that is no pipeline is one clear problem:", () => {
     ["a missing quote", 'root: "a\n', "yaml-syntax  1:7", /quote is not closed/],
     ["two values in a line", "root: a: b\n", "yaml-syntax  1:7", /second colon/],
     ["a document of wrong indentation", "root:\n   dag: {}\n  a: b\n", "yaml-syntax  3:1", /same column/],
-    ["a directive alone", "%YAML 1.2\n", "yaml-syntax  2:1", /directives-end/],
+    ["a directive alone", "%YAML 1.1\n", "yaml-syntax  2:1", /directives-end/],
     [
       "JSON with a missing comma",
       '{"root": {} "sdkVersion": "x"}',

@@ -76,3 +76,29 @@ test("an empty line behind an escaped break is a break", () => {
     }
   }
 });
+
+const version = "the API server refuses a file of another version of YAML than 1.1";
+test.each([
+  ["%YAML 1.2", version],
+  ["%YAML 1.3", version],
+  ["%YAML 2.0", version],
+  ["%YAML 1.1\n%YAML 1.1", "the API server and the SDK refuse a second %YAML in one document"],
+  ["%FOO bar", "the API server refuses this directive"],
+])("the directive %j is an error", (directive, message) => {
+  const { ok, problems } = parsePipeline(`# made by a tool\n${directive}\n---\n${head}image: a\n`);
+  const last = directive.split("\n").length;
+  expect([ok, problems.map((one) => [one.severity, one.message, one.range?.start.line])]).toEqual([
+    false,
+    [["error", message, last + 1]],
+  ]);
+});
+
+test.each(["%YAML 1.1", "%YAML 1.1 # the one that everybody reads", "%TAG !a! tag:a,2026:"])(
+  "the directive %j is not",
+  (directive) => {
+    const text = `${directive}\n---\n${head}image: 'a\n          %b'\n        command: [a, b%c]\n        args:\n        - |\n          %YAML 1.2\n`;
+    expect(parsePipeline(text).problems).toEqual([]);
+    const platform = `...\n${directive}\n---\nplatforms: {}\n`;
+    expect(parsePipeline(text + platform).problems).toEqual([]);
+  },
+);

@@ -9,6 +9,7 @@ export class StricterReaders {
   /** The scalar in brackets that may be a key. */
   #key: { readonly start: number; readonly isPlain: boolean; isInLine: boolean } | undefined;
   #header = "";
+  #hasVersion = false;
 
   constructor(problems: DocumentProblems) {
     this.#problems = problems;
@@ -18,11 +19,24 @@ export class StricterReaders {
     const isScalar = this.#before === "\u001f";
     if (isScalar && this.#header !== "") this.#seeBlock(lexeme, offset);
     else if (this.#depth > 0) this.#seeInBrackets(lexeme, offset, isScalar);
+    else if (!isScalar && lexeme.startsWith("%")) this.#seeDirective(lexeme.trimEnd(), offset);
+    else if (lexeme === "---") this.#hasVersion = false;
     if (isScalar) this.#header = "";
     else if (/^[|>]/.test(lexeme)) this.#header = lexeme;
     if (lexeme === "{" || lexeme === "[") this.#depth++;
     if (lexeme === "}" || lexeme === "]") this.#depth--;
     this.#before = lexeme;
+  }
+
+  #seeDirective(line: string, offset: number): void {
+    const [name, version] = line.split(/[ \t]+/);
+    const isAgain = name === "%YAML" && this.#hasVersion;
+    this.#hasVersion ||= name === "%YAML";
+    if (name === "%TAG" || (name === "%YAML" && version === "1.1" && !isAgain)) return;
+    const message = isAgain
+      ? "the API server and the SDK refuse a second %YAML in one document"
+      : `the API server refuses ${name === "%YAML" ? "a file of another version of YAML than 1.1" : "this directive"}`;
+    this.#error(message, [offset, offset + line.length], "leave the line out");
   }
 
   #seeInBrackets(lexeme: string, offset: number, isPlain: boolean): void {
