@@ -196,6 +196,26 @@ test("of a store that cannot be read it is not known when it was in step, even i
   expect(reader.status(300_000)).toEqual({ available: false, potentiallyStale: true, lastSynchronizedOn: 0 });
 });
 
+test("a store that fails about one context is available, and one that fails about all is not", async () => {
+  const { status, answerWith, clock, reader, state } = setUp();
+  const available = () => reader.status(300_000).available;
+  expect(await status("a")).toBe("HEALTHY");
+  answerWith(() => Promise.reject(new Error("NOPERM")));
+  for (const key of ["b", "b", "b", "c"]) {
+    clock.advance(5000);
+    expect(await status(key)).toBe("STORE_ERROR");
+    expect(available()).toBe(true);
+  }
+  expect(await status("d")).toBe("STORE_ERROR");
+  expect(reader.status(300_000)).toEqual({ available: false, potentiallyStale: true, lastSynchronizedOn: 0 });
+  expect(state.recovered).toBe(0);
+  answerWith(async () => ({ included: [], excluded: [] }));
+  clock.advance(5000);
+  expect(await status("e")).toBe("HEALTHY");
+  expect(available()).toBe(true);
+  expect(state.recovered).toBe(1);
+});
+
 test("a store that hangs is asked by nobody for five seconds", async () => {
   const { status, answerWith, asked, clock, reader, told } = setUp();
   expect(await status("a")).toBe("HEALTHY");

@@ -41,6 +41,8 @@ const freshMs = 5000;
 /** As in the SDKs: beyond this evaluations say that memberships are stale. */
 const staleAfterMs = 120_000;
 const limitMs = 1000;
+/** So many contexts about which the store fails, and none in between about which it does not, are no matter of a context. */
+const fewContexts = 3;
 
 /**
  * Finds who is in which big segments, for evaluations. Answers are kept for five seconds, and equal questions at the same
@@ -55,6 +57,8 @@ export class MembershipReader {
   #statusUntil = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
   #available = true;
+  /** Contexts about which the store has failed since it last knew of one: the first few. */
+  readonly #failing = new Set<string>();
   #revision = 0;
   #awayUntil = Number.NEGATIVE_INFINITY;
   /** When a failure was last told of. */
@@ -105,9 +109,10 @@ export class MembershipReader {
   }
 
   status(staleThresholdMs: number): BigSegmentStatus {
-    const lastSynchronizedOn = this.#available ? (this.#syncedOn ?? 0) : 0;
+    const available = this.#available && this.#failing.size < fewContexts;
+    const lastSynchronizedOn = available ? (this.#syncedOn ?? 0) : 0;
     return {
-      available: this.#available,
+      available,
       potentiallyStale: !this.#isRecent(lastSynchronizedOn, staleThresholdMs),
       lastSynchronizedOn,
     };
@@ -158,10 +163,13 @@ export class MembershipReader {
   }
 
   async #fill(key: string, kept: Kept): Promise<void> {
-    const { store, isKnown } = this.#context;
+    const { store, isKnown, recovered } = this.#context;
     try {
       const found = await this.#within((signal) => store.memberships(hashOf(key), signal));
       kept.answer = { segments: verdicts(readMemberships(found), isKnown) };
+      const wasFailing = this.#failing.size >= fewContexts;
+      this.#failing.clear();
+      if (wasFailing) recovered();
     } catch (error) {
       kept.answer = { segments: undefined };
       // While the store is left alone nobody was asked: that is not worth keeping.
@@ -169,6 +177,7 @@ export class MembershipReader {
         this.#kept.delete(nameOf(key));
         return;
       }
+      if (this.#failing.size < fewContexts) this.#failing.add(nameOf(key));
       this.#tell(`the store fails about a context: ${messageOf(error)}`);
       // Whether it fails altogether is another question.
       this.#statusUntil = Number.NEGATIVE_INFINITY;
