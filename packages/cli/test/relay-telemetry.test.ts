@@ -1,8 +1,22 @@
+import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { eventually, fakeUpstream, flagsOf, mainSection, served, start } from "./relay-and-upstream.js";
+import {
+  eventually,
+  fakeUpstream,
+  flagsOf,
+  mainSection,
+  served,
+  start,
+  writeConfig,
+} from "./relay-and-upstream.js";
+import { makeFolder } from "./run-program.js";
+
+// Packages can only be hidden from the program as it is installed.
+const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 /** A collector that keeps what it is sent; one that is `broken` takes nothing. */
 async function startCollector(isBroken = false) {
@@ -51,6 +65,24 @@ test("measurements are sent to a collector, with what they are of, and the last 
     ]),
   );
   expect(JSON.stringify(last)).toContain("wye.relay.requests_rejected");
+});
+
+test("packages that are not installed are missed by --check already", async () => {
+  const cwd = makeFolder();
+  writeConfig(cwd, `${environment}[Wye]\nopenTelemetry = true\n`);
+  const hide = `export const resolve = (name, context, next) => {
+    if (name.startsWith("@opentelemetry/")) throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
+    return next(name, context);
+  };`;
+  const register = `import { register } from "node:module"; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hide)}`)});`;
+  const args = ["--import", `data:text/javascript,${encodeURIComponent(register)}`, program];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...args, "relay", "--config", "relay.conf", "--check"],
+    { cwd, encoding: "utf8" },
+  );
+  expect(stderr).toContain("npm install @opentelemetry/api");
+  expect(status).toBe(1);
 });
 
 test("a collector that takes nothing is told of, and hinders nobody", async () => {

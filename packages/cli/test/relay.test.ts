@@ -414,6 +414,16 @@ describe("read again", () => {
   });
 });
 
+test("SIGHUP is listened for whatever the relay does before it serves", async () => {
+  const seen: string[] = [];
+  const onReload = () => {
+    seen.push("listens");
+    return () => seen.push("stops");
+  };
+  await wye(["relay", "--from-env", "--check"], { env: { LD_ENV_a: "sdk-a" }, onReload });
+  expect(seen).toEqual(["listens", "stops"]);
+});
+
 describe("TLS", () => {
   const certificates = new URL("../testdata/relay/", import.meta.url);
   const copyCertificate = (cwd: string, from: "first" | "second", what: "certificate" | "key") =>
@@ -456,6 +466,22 @@ describe("TLS", () => {
     const old = { maxVersion: "TLSv1", minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
     expect(await subjectAt(relay.base, old)).toBe("first.example");
   });
+
+  for (const what of ["certificate", "key"] as const)
+    test(`keeps what it has while the file of the ${what} is empty, with which nothing starts`, async () => {
+      const relay = await startTls();
+      writeFileSync(join(relay.cwd, `${what}.pem`), "");
+      relay.reload();
+      await relay.until("the certificate stays as it was");
+      expect(await subjectAt(relay.base)).toBe("first.example");
+      const { code, out, err } = await wye(["relay", "--config", "relay.conf", "--check"], {
+        cwd: relay.cwd,
+      });
+      expect([code, out + err]).toEqual([
+        1,
+        expect.stringMatching(/\.pem has no (?:certificate|private key)/),
+      ]);
+    });
 
   test("gets another certificate while it runs, once key and certificate belong together", async () => {
     const relay = await startTls();

@@ -12,6 +12,7 @@ import {
 import { glob, isDynamicPattern } from "tinyglobby";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { merged } from "../merged.js";
 import { printable } from "../printable.js";
 import { type CheckedFile, type CheckFormat, checkPrinter } from "./check-printer.js";
 import { type CheckConfig, findConfig } from "./find-config.js";
@@ -119,16 +120,22 @@ async function watch(
   host: Host,
 ): Promise<ExitCode> {
   const { interrupted } = host;
-  let last = again(checkAll, host);
+  let code: ExitCode = 0;
+  // Of many files that change at once one pass sees all.
+  const pass = merged(async () => {
+    code = await again(checkAll, host);
+  });
+  let last = pass();
   const paths = files.map((name) => resolve(host.cwd, name));
   const onChange = () => {
-    last = last.then(() => again(checkAll, host));
+    last = pass();
   };
   for (const path of paths) watchFile(path, { interval: 200 }, onChange);
   host.err.write(`watching ${files.length} file${files.length === 1 ? "" : "s"}; interrupt to end\n`);
   if (!interrupted.aborted) await once(interrupted, "abort");
   for (const path of paths) unwatchFile(path, onChange);
-  return last;
+  await last;
+  return code;
 }
 
 /** A file that is being written is checked again when it has been. */

@@ -19,6 +19,10 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   // One after the other: of two that are missing it is always the first that is named.
   const cert = await readText(files.cert);
   const key = await readText(files.key);
+  // OpenSSL leaves out what is empty, which a file is while it is written in place, and on a full disk.
+  if (!/-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/.test(cert))
+    throw new Error(`${files.cert} has no certificate`);
+  if (!/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(key)) throw new Error(`${files.key} has no private key`);
   try {
     createSecureContext({ cert, key });
   } catch (error) {

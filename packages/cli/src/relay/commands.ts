@@ -3,6 +3,7 @@ import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { portNumber } from "../port-number.js";
 import { mostWorkers } from "./most-workers.js";
+import { createReloadRequests } from "./reload-requests.js";
 
 /** Adds `wye relay`. */
 export function addRelayCommand(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -28,8 +29,14 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
       "\nExamples:\n  wye relay --config ld-relay.conf --from-env\n  wye relay --config ld-relay.conf --check\n  echo 'my-flag: true' > flags.yaml && wye relay --dev flags.yaml\n\nSIGTERM ends streams gently and sends what waits; SIGHUP reads configuration and certificates again.\n",
     )
     .action(async (options) => {
-      const { runRelay } = await import("./run-relay.js");
-      end(await runRelay(options, host));
+      // Before anything is loaded and read, which may take seconds: until somebody listens, SIGHUP ends a process.
+      const reloads = createReloadRequests(host);
+      try {
+        const { runRelay } = await import("./run-relay.js");
+        end(await runRelay(options, host, reloads));
+      } finally {
+        reloads.stop();
+      }
     });
 }
 

@@ -28,23 +28,29 @@ export interface TelemetryContext {
 /** A collector that is away must not keep the program. */
 const longestCloseMs = 2000;
 
+/** Throws what is missing, if the configuration asks for measurements to be sent. */
+export async function tryOpenTelemetry(config: Config): Promise<void> {
+  if (config.of("Wye").openTelemetry) await loadPackages();
+}
+
+function loadPackages() {
+  return loadOptional("OpenTelemetry", packages, () =>
+    Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/sdk-metrics"),
+      import("@opentelemetry/exporter-metrics-otlp-http"),
+      import("@opentelemetry/resources"),
+    ]),
+  );
+}
+
 /** Sends measurements by OTLP, if the configuration says so; where to and how often is in the variables of OpenTelemetry. */
 export async function openTelemetryFrom(
   config: Config,
   { env, logger, worker }: TelemetryContext,
 ): Promise<Telemetry | undefined> {
   if (!config.of("Wye").openTelemetry) return undefined;
-  const [{ diag, DiagLogLevel }, sdk, { OTLPMetricExporter }, resources] = await loadOptional(
-    "OpenTelemetry",
-    packages,
-    () =>
-      Promise.all([
-        import("@opentelemetry/api"),
-        import("@opentelemetry/sdk-metrics"),
-        import("@opentelemetry/exporter-metrics-otlp-http"),
-        import("@opentelemetry/resources"),
-      ]),
-  );
+  const [{ diag, DiagLogLevel }, sdk, { OTLPMetricExporter }, resources] = await loadPackages();
   const warn = (message: string) => logger.warn(`OpenTelemetry: ${message}`);
   const unheard = () => {};
   diag.setLogger(

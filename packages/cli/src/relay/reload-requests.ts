@@ -1,4 +1,5 @@
 import type { Host } from "../host.js";
+import { merged } from "../merged.js";
 
 /** Requests to read the configuration again, from the very beginning of the program: nothing else may end it. */
 export interface ReloadRequests {
@@ -9,28 +10,16 @@ export interface ReloadRequests {
 
 /** Listens to requests. */
 export function createReloadRequests({ onReload }: Pick<Host, "onReload">): ReloadRequests {
-  let asked = false;
-  let isBusy = false;
+  let isAsked = false;
   let answer: (() => Promise<void>) | undefined;
-
-  async function answerAll(): Promise<void> {
-    if (answer === undefined || isBusy) return;
-    isBusy = true;
-    while (asked) {
-      asked = false;
-      await answer();
-    }
-    isBusy = false;
-  }
-
   const stop = onReload?.(() => {
-    asked = true;
-    void answerAll();
+    if (answer === undefined) isAsked = true;
+    else void answer();
   });
   return {
     answerWith(work) {
-      answer = work;
-      void answerAll();
+      answer = merged(work);
+      if (isAsked) void answer();
     },
     stop: () => stop?.(),
   };

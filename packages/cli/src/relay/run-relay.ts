@@ -7,6 +7,7 @@ import { devSettings } from "./dev.js";
 import { askHealth } from "./health.js";
 import { loadUsable } from "./load-usable.js";
 import { lineOf, problemText } from "./problem-lines.js";
+import type { ReloadRequests } from "./reload-requests.js";
 import { serve } from "./serve.js";
 import { sharedText } from "./workers/as-worker.js";
 import { leaveCrew, type ThisWorker, thisWorker } from "./workers/worker-channel.js";
@@ -29,16 +30,24 @@ export interface RelayCommandOptions {
 const usualFile = "/etc/ld-relay.conf";
 
 /** Relays until it is asked to end, or tells what it would do. */
-export async function runRelay(options: RelayCommandOptions, host: Host): Promise<ExitCode> {
+export async function runRelay(
+  options: RelayCommandOptions,
+  host: Host,
+  reloads: ReloadRequests,
+): Promise<ExitCode> {
   try {
-    return await runOrTell(options, host);
+    return await runOrTell(options, host, reloads);
   } finally {
     // Also where it never came to serve: the channel to the crew would keep the process.
     leaveCrew();
   }
 }
 
-async function runOrTell(options: RelayCommandOptions, host: Host): Promise<ExitCode> {
+async function runOrTell(
+  options: RelayCommandOptions,
+  host: Host,
+  reloads: ReloadRequests,
+): Promise<ExitCode> {
   if (options.version) {
     host.out.write(`wye relay ${version()}\n`);
     return 0;
@@ -64,6 +73,7 @@ async function runOrTell(options: RelayCommandOptions, host: Host): Promise<Exit
     ...(port === undefined ? {} : { port }),
     ...(address === undefined ? {} : { address }),
     host,
+    reloads,
   });
 }
 

@@ -37,6 +37,8 @@ export interface ServeRequest {
   /** Which of them this process is, if it was started as one. */
   readonly worker: ThisWorker | undefined;
   readonly host: Host;
+  /** Requests to read the configuration again. */
+  readonly reloads: ReloadRequests;
 }
 
 /** Serves until the program is asked to end; then lets streams and events go within their time. */
@@ -48,7 +50,8 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
   const host = worker === undefined ? { ...given.host, interrupted } : hostOf(worker, given.host);
   const request = { ...given, host };
   const { loaded } = request;
-  const reloads = createReloadRequests(host);
+  // A worker is told by the supervisor, whatever signals it gets.
+  const reloads = worker === undefined ? given.reloads : createReloadRequests(host);
   const log = createLog(host, logRules(loaded.config), () => new Date(), worker?.number);
   if (worker === undefined) {
     log.info(`Starting wye relay version ${version()} with ${loaded.description}`);

@@ -8,6 +8,7 @@ import type { Problem } from "./config/parse-file.js";
 import { storesFrom } from "./databases.js";
 import { devKeys } from "./dev.js";
 import { certificateFiles } from "./listeners.js";
+import { tryOpenTelemetry } from "./open-telemetry.js";
 import { createOutbound } from "./outbound.js";
 import { relayOptionsFrom } from "./relay-options.js";
 import { sharedPlaces } from "./shared-places.js";
@@ -32,6 +33,7 @@ export async function tryConfig(config: Config, { cwd, env, isDev }: Trial): Pro
       if (files !== undefined) await readCertificate(files);
     },
     () => tryFile(config, cwd, isDev),
+    () => tryOpenTelemetry(config),
   ];
   const found = await Promise.all(parts.map(problemsOf));
   return [...sharedPlaces(config), ...found.flat()];

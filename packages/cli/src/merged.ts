@@ -1,0 +1,18 @@
+/** Does `work` for every request, one after the other; requests that come meanwhile are one more. What is given resolves when all is done. */
+export function merged(work: () => Promise<void>): () => Promise<void> {
+  let isAsked = false;
+  let running: Promise<void> | undefined;
+  const workOff = async () => {
+    while (isAsked) {
+      isAsked = false;
+      await work();
+    }
+  };
+  return () => {
+    isAsked = true;
+    running ??= workOff().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
