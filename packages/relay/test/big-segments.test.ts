@@ -251,6 +251,35 @@ test.each(["the stream is open", "the stream opens"])(
   },
 );
 
+test("while the store fails about all contexts the status says so, and streams are told once it does not, though nobody else asks", async () => {
+  let fails = true;
+  const clock = createManualClock();
+  const running = await start({
+    store: storeAsking(async (real) => {
+      if (fails) throw new Error("NOPERM");
+      return await real();
+    }),
+    options: { clock },
+  });
+  await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
+  const stream = await running.open(`/eval/${keys.envId}/${running.pathFor("alice")}`);
+  expect(JSON.parse((await stream.next()).data).early.value).toBe("out");
+  for (const name of ["bob", "carol"]) await running.ask(name);
+  expect(statusOf(running)).toMatchObject({ available: false });
+  fails = false;
+  let isTold = false;
+  const told = stream.next().finally(() => {
+    isTold = true;
+  });
+  await until(() => {
+    clock.advance(100);
+    return isTold;
+  });
+  expect(JSON.parse((await told).data).early.value).toBe("in");
+  expect(statusOf(running)).toMatchObject({ available: true });
+  stream.close();
+});
+
 test("a stream that opens while members change starts with what they are then, not with what was asked for before", async () => {
   const held: (() => void)[] = [];
   let holds = false;

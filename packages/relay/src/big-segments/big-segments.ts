@@ -110,7 +110,7 @@ export class BigSegments {
   #followStatus(): void {
     this.#reader.sweep();
     void this.#reader.refresh().then(() => {
-      if (this.#reader.status(0).available) this.#context.makeUp();
+      if (this.#reader.isReachable) this.#context.makeUp();
     });
     this.#context.later(statusEveryMs, () => this.#followStatus());
   }

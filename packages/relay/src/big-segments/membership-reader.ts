@@ -108,6 +108,11 @@ export class MembershipReader {
     for (const [name, { until }] of this.#kept) if (until <= now) this.#kept.delete(name);
   }
 
+  /** Whether the store answers at all, so that it is worth asking about those it has failed about. */
+  get isReachable(): boolean {
+    return this.#available;
+  }
+
   status(staleThresholdMs: number): BigSegmentStatus {
     const available = this.#available && this.#failing.size < fewContexts;
     const lastSynchronizedOn = available ? (this.#syncedOn ?? 0) : 0;
