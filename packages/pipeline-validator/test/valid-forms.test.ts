@@ -194,7 +194,8 @@ components:
   comp-use: {executorLabel: e, inputDefinitions: {parameters: {l: {parameterType: LIST}}}}
 deploymentSpec: {executors: {e: {container: {image: a, command: [b, '{{$}}']}}}}
 `;
-  expect(validatePipeline(text).problems).toEqual([]);
+  const rules = { "container-shared": "off" } as const;
+  expect(validatePipeline(text, { rules }).problems).toEqual([]);
   expect(validatePipeline(text, { profile: "spec" }).ok).toBe(false);
 });
 

@@ -1,6 +1,9 @@
+import { describeComponent } from "@wye/pipeline-spec";
 import { containers, isPseudoImage } from "../containers.js";
+import { isSupplied, requiredOf } from "../missing-inputs.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { sharedContainers } from "../shared-containers.js";
 
 const executorEmpty: Rule = {
   id: "executor-empty",
@@ -88,8 +91,61 @@ const lifecycle: Rule = {
   },
 };
 
+/** A component that runs the container of `comp-report`, with these inputs. */
+const second = (inputs: string, given: string) => `
+root: {dag: {tasks: {say: {taskInfo: {name: say}, componentRef: {name: comp-say}, inputs: {parameters: {${given}}}}}}}
+components: {comp-say: {executorLabel: exec-report, inputDefinitions: {parameters: {${inputs}}}}}
+`;
+const message = "message: {runtimeValue: {constant: x}}";
+
+const shared: Rule = {
+  id: "container-shared",
+  summary: "Components with equal containers have the same inputs and outputs.",
+  reason:
+    "The back end knows a component by its container, and runs all that have the same with the inputs, defaults and outputs of the one it comes to first.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: second("message: {parameterType: STRING, defaultValue: hello}", message),
+    right: second("message: {parameterType: STRING}", message),
+  },
+  *check(index) {
+    for (const { component, first } of index.once(sharedContainers)) {
+      const text = `${describeComponent(component)} runs with the inputs and outputs of ${describeComponent(first)}, which has an equal container`;
+      const related = [{ at: first.path, part: "key", message: "the other component" } as const];
+      const hint = "make the containers differ, for example by an argument that is not used";
+      yield { at: component.path, part: "key", message: text, hint, related };
+    }
+  },
+};
+
+const sharedInput: Rule = {
+  id: "container-shared-input",
+  summary: "A task supplies the required inputs of every component that has the container of its own.",
+  reason:
+    "The driver looks at the component that the back end came to first, and fails with `neither value nor default value provided for non-optional parameter`.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: second("text: {parameterType: STRING}", "text: {runtimeValue: {constant: x}}"),
+    right: second("message: {parameterType: STRING}", message),
+    besides: ["container-shared", "placeholder-unknown"],
+  },
+  *check(index) {
+    for (const { component, first } of index.once(sharedContainers)) {
+      const required = requiredOf(first).filter(({ kind }) => kind === "parameter");
+      for (const task of component.uses) {
+        const missing = required.find(({ name }) => !isSupplied(task, name, "parameter"));
+        if (missing === undefined) continue;
+        const text = `task ${quote(task.name)} does not supply ${quote(missing.name)} of ${describeComponent(first)}, as which the back end runs it`;
+        const hint = "make the containers differ, for example by an argument that is not used";
+        const related = [{ at: first.path, part: "key", message: "has an equal container" } as const];
+        yield { at: task.path, part: "key", message: text, hint, related };
+      }
+    }
+  },
+};
+
 /** Rules about containers. */
 export const containerRules: RuleFamily = {
   title: "Executors and containers",
-  rules: [executorEmpty, imageMissing, commandMissing, lifecycle],
+  rules: [executorEmpty, imageMissing, commandMissing, lifecycle, shared, sharedInput],
 };

@@ -1,0 +1,81 @@
+import { type ComponentNode, type ExecutorNode, type PipelineGraph, writeJson } from "@wye/pipeline-spec";
+
+/** A component whose container another one has as well, which the back end comes to first. */
+export interface SharedContainer {
+  readonly component: ComponentNode;
+  readonly first: ComponentNode;
+}
+
+/**
+ * Components of equal containers that differ in their inputs or outputs. The back end keeps what it knows of a component under a
+ * hash of its container, so that the first that it comes to stands for all of them.
+ */
+export function sharedContainers(graph: PipelineGraph): readonly SharedContainer[] {
+  const { root, executors } = graph;
+  if (root === undefined || !executors.some(mayBeShared())) return [];
+  const firsts = new Map<string, ComponentNode>();
+  const found: SharedContainer[] = [];
+  for (const component of visited(root)) {
+    const key = containerText(component.executor);
+    if (key === undefined) continue;
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, component);
+    else if (!hasInterfaceOf(component, first)) found.push({ component, first });
+  }
+  return found;
+}
+
+/** Tells of one executor after the other whether it runs several components, or has the image of one before: only then is more compared. */
+function mayBeShared(): (executor: ExecutorNode) => boolean {
+  const images = new Set<string>();
+  return ({ components, spec }) => {
+    if (spec.spec?.$case !== "container") return false;
+    const { image } = spec.spec.value;
+    const isKnown = images.has(image);
+    images.add(image);
+    return isKnown || components.length > 1;
+  };
+}
+
+/** The components with executors in the order in which the back end comes to them: by the names of tasks, DAGs at once. */
+function* visited(root: ComponentNode): Generator<ComponentNode> {
+  const seen = new Set<ComponentNode>();
+  const open = [root];
+  for (let component = open.pop(); component !== undefined; component = open.pop()) {
+    if (seen.has(component)) continue;
+    seen.add(component);
+    if (component.tasks === undefined) {
+      yield component;
+      continue;
+    }
+    const names = [...component.tasks.keys()].sort().reverse();
+    for (const name of names) {
+      const next = component.tasks.get(name)?.component;
+      if (next !== undefined && !seen.has(next)) open.push(next);
+    }
+  }
+}
+
+/** The same text for equal containers; undefined for other executors. */
+function containerText(executor: ExecutorNode | undefined): string | undefined {
+  const spec = executor?.spec.spec;
+  return spec?.$case === "container"
+    ? JSON.stringify(writeJson("PipelineContainerSpec", spec.value))
+    : undefined;
+}
+
+function hasInterfaceOf({ spec: one }: ComponentNode, { spec: other }: ComponentNode): boolean {
+  return (
+    interfaceText(one.inputDefinitions) === interfaceText(other.inputDefinitions) &&
+    interfaceText(one.outputDefinitions) === interfaceText(other.outputDefinitions)
+  );
+}
+
+const nothing = { artifacts: {}, parameters: {} };
+
+/** Inputs or outputs as a text, without what is only said of them. */
+function interfaceText(definitions: object = nothing): string {
+  return JSON.stringify(definitions, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
+}
