@@ -12,6 +12,7 @@ import {
 import { type Ask, createAsk } from "./ask.js";
 import { checkOptions, tableProblems } from "./check-options.js";
 import type { DynamoDbOptions } from "./dynamodb-options.js";
+import { limitCredentials } from "./limit-credentials.js";
 
 /** Where one environment keeps something, and how to get there. */
 export interface DynamoDbPlace {
@@ -80,8 +81,13 @@ export function createDynamoDbPlaces(
 
 /** The options of a client are AWS's own, and so is what it says of them. */
 function createClient({ connect = {} }: DynamoDbOptions, caller: string): DynamoDBClient {
+  const { credentials } = connect;
   try {
-    return new DynamoDBClient(connect);
+    return new DynamoDBClient(
+      typeof credentials === "function"
+        ? { ...connect, credentials: limitCredentials(credentials) }
+        : connect,
+    );
   } catch (cause) {
     throw new RelayError("invalid_options", `${caller}: connect cannot be used: ${messageOf(cause)}`, {
       cause,

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createStoreContext } from "@wye/relay/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { dynamoDbStore } from "../src/index.js";
+import { limitCredentials } from "../src/limit-credentials.js";
+import { localConnection } from "./test-database.js";
+
+const valid = { accessKeyId: "local", secretAccessKey: "local" };
+
+test("a function for credentials that never answers has failed after a while, and says so", async () => {
+  const limited = limitCredentials(() => new Promise(() => {}), 20);
+  await expect(limited()).rejects.toThrow("credentials cannot be had: it has given nothing within 20 ms");
+});
+
+test.each([
+  ["throws", () => Promise.reject(new Error("no vault")), "credentials cannot be had: no vault"],
+  ["throws at once", () => thrown("no vault"), "credentials cannot be had: no vault"],
+  ["gives nothing", async () => undefined, "credentials must give { accessKeyId, secretAccessKey }"],
+  [
+    "gives half",
+    async () => ({ accessKeyId: "a" }),
+    "credentials must give { accessKeyId, secretAccessKey }",
+  ],
+])("a function for credentials that %s once is asked again", async (_, ask, says) => {
+  const server = createServer((_, response) => void response.end("{}")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  // Programs without types give what they like.
+  const answers = [ask, async () => valid] as (() => Promise<typeof valid>)[];
+  const credentials = () => (answers.shift() ?? expect.fail("it was asked too often"))();
+  const connect = { ...localConnection(address.port), credentials };
+  const store = dynamoDbStore({ table: "flags", connect })(createStoreContext());
+  onTestFinished(() => store.close());
+  const { signal } = new AbortController();
+  await expect(store.isFilled?.(signal)).rejects.toThrow(says);
+  expect(await store.isFilled?.(signal)).toBe(false);
+  expect(await store.isFilled?.(signal)).toBe(false);
+});
+
+function thrown(message: string): never {
+  throw new Error(message);
+}
