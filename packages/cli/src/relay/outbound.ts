@@ -2,11 +2,13 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { rootCertificates } from "node:tls";
 import { followRedirects } from "@wye/relay";
-import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import { messageOf } from "../message-of.js";
 import type { Config } from "./config/config.js";
 import type { Variables } from "./config/settings-from-environment.js";
 import { maskAddress } from "./config/show-config.js";
+import { directly } from "./no-proxy.js";
+import { type Connect, proxyAgent } from "./proxy-agent.js";
 
 /** How upstream is reached. */
 export interface Outbound {
@@ -25,23 +27,52 @@ export async function createOutbound(config: Config, cwd: string, variables: Var
   for (const file of caCertFiles) authorities.push(await readAuthority(resolve(cwd, file.trim())));
   const ca = authorities.length === 0 ? {} : { ca: [...rootCertificates, ...authorities] };
   const connect = { timeout: connectTimeoutMs, ...ca };
-  const proxies = proxiesOf(variables);
-  const { agent, description } =
-    url !== undefined
-      ? {
-          agent: new ProxyAgent({ uri: url, requestTls: connect, proxyTls: connect }),
+  const { agents, dispatcher, description } =
+    url === undefined
+      ? asVariablesSay(variables, connect)
+      : {
+          ...only(proxyAgent("[Proxy] url", url, connect)),
           description: `Using proxy server at ${maskAddress(url)}`,
-        }
-      : proxies !== undefined
-        ? {
-            agent: new EnvHttpProxyAgent({ ...proxies, connect, requestTls: connect, proxyTls: connect }),
-            description: "Using the proxy server that HTTP_PROXY and HTTPS_PROXY name",
-          }
-        : { agent: new Agent({ connect }), description: undefined };
+        };
   return {
-    dispatcher: followRedirects(agent),
+    dispatcher: followRedirects(dispatcher),
     ...(description === undefined ? {} : { description }),
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all(agents.map((agent) => agent.destroy()));
+    },
+  };
+}
+
+/** What asks upstream. */
+interface Ways {
+  readonly dispatcher: Dispatcher;
+  /** All that is to be closed. */
+  readonly agents: readonly Dispatcher[];
+  readonly description?: string;
+}
+
+function only(agent: Dispatcher): Ways {
+  return { dispatcher: agent, agents: [agent] };
+}
+
+/** `HTTP_PROXY` is for `http://` addresses, `HTTPS_PROXY` for `https://` ones, as for every program. */
+function asVariablesSay(variables: Variables, connect: Connect): Ways {
+  const direct = new Agent({ connect });
+  const found = ["http", "https"].flatMap((scheme) => {
+    const name = [`${scheme}_proxy`.toUpperCase(), `${scheme}_proxy`].find((one) => variables[one]);
+    if (name === undefined) return [];
+    return [{ name, scheme, agent: proxyAgent(name, variables[name] ?? "", connect) }];
+  });
+  if (found.length === 0) return only(direct);
+  const isDirect = directly(variables.NO_PROXY || variables.no_proxy || "");
+  const agents = new Map(found.map(({ scheme, agent }) => [`${scheme}:`, agent]));
+  const wayTo = (url: URL) => (isDirect(url) ? direct : (agents.get(url.protocol) ?? direct));
+  return {
+    dispatcher: direct.compose(
+      () => (options, handler) => wayTo(new URL(options.origin ?? "")).dispatch(options, handler),
+    ),
+    agents: [direct, ...agents.values()],
+    description: `Using proxy servers: ${found.map(({ name, scheme }) => `that of ${name} for ${scheme}://`).join(", ")}`,
   };
 }
 
@@ -55,16 +86,4 @@ async function readAuthority(file: string): Promise<string> {
   if (!text.includes("-----BEGIN CERTIFICATE-----"))
     throw new Error(`the CA certificate file ${file} has no certificate in it`);
   return text;
-}
-
-/** The proxies that every program is told of. */
-function proxiesOf(variables: Variables) {
-  const either = (name: string) => variables[name] || variables[name.toUpperCase()] || "";
-  const [httpProxy, httpsProxy, noProxy] = ["http_proxy", "https_proxy", "no_proxy"].map(either);
-  if (!httpProxy && !httpsProxy) return undefined;
-  return {
-    ...(httpProxy ? { httpProxy } : {}),
-    ...(httpsProxy ? { httpsProxy } : {}),
-    noProxy: noProxy ?? "",
-  };
 }

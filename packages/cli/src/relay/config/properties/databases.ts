@@ -139,7 +139,7 @@ export const proxy = {
       secret: "url",
       sets: "upstream.dispatcher",
       about:
-        "The HTTP proxy for everything that is asked of upstream; user and password may stand in it. Not set: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` count.",
+        "The HTTP proxy for everything that is asked of upstream; user and password may stand in it. Not set: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` count, read as ld-relay reads them.",
     },
     ntlmAuth: {
       variable: "PROXY_AUTH_NTLM",

@@ -1,0 +1,155 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { request } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "./config/load-config.js";
+import { createOutbound } from "./outbound.js";
+import { tryConfig } from "./try-config.js";
+
+async function configOf(proxy = "") {
+  const { config } = await loadConfig({
+    cwd: "/",
+    file: "relay.conf",
+    readText: async () => `${proxy}\n[Environment "a"]\nsdkKey = sdk-a\n`,
+  });
+  return config;
+}
+
+/** A proxy that refuses every tunnel, and remembers what for and as whom. */
+async function startProxy() {
+  const asked: string[] = [];
+  const server = createServer();
+  server.on("connect", ({ url, headers }, socket: Duplex) => {
+    socket.on("error", () => {});
+    asked.push(`${url} ${headers["proxy-authorization"] ?? ""}`.trim());
+    socket.end("HTTP/1.1 502 refused\r\ncontent-length: 0\r\n\r\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { asked, place: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** A server on this machine. */
+async function startOrigin(): Promise<string> {
+  const server = createServer((_, res) => res.end("direct"));
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Asks for an address; what the proxy was asked for. */
+async function tunnelTo(address: string, variables: (place: string) => Record<string, string>, config = "") {
+  const { asked, place } = await startProxy();
+  const { dispatcher, close } = await createOutbound(
+    await configOf(config.replace("PLACE", place)),
+    "/",
+    variables(place),
+  );
+  onTestFinished(close);
+  await request(address, { dispatcher }).then(
+    ({ body }) => body.dump(),
+    () => {},
+  );
+  return asked;
+}
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+
+test.each([
+  ["without a scheme", "http://a.invalid", (at: string) => ({ HTTP_PROXY: at }), "a.invalid:80"],
+  ["with one", "http://a.invalid", (at: string) => ({ http_proxy: `http://${at}` }), "a.invalid:80"],
+  ["for https", "https://a.invalid", (at: string) => ({ HTTPS_PROXY: at }), "a.invalid:443"],
+  [
+    "with the variables in capitals first, as in Go",
+    "https://a.invalid",
+    (at: string) => ({ HTTPS_PROXY: at, https_proxy: "127.0.0.1:1" }),
+    "a.invalid:443",
+  ],
+  [
+    "with a user and a password",
+    "https://a.invalid",
+    (at: string) => ({ HTTPS_PROXY: `us:p%40ss@${at}` }),
+    `a.invalid:443 ${basic("us:p@ss")}`,
+  ],
+  [
+    "with a user that has no password",
+    "https://a.invalid",
+    (at: string) => ({ HTTPS_PROXY: `http://token@${at}` }),
+    `a.invalid:443 ${basic("token:")}`,
+  ],
+] as const)("a proxy is asked %s", async (_, address, variables, tunnel) => {
+  expect(await tunnelTo(address, variables)).toEqual([tunnel]);
+});
+
+test.each([
+  ["for https when only HTTP_PROXY is set", "https://a.localhost:1", (at: string) => ({ HTTP_PROXY: at })],
+  ["for http when only HTTPS_PROXY is set", "http://a.localhost:1", (at: string) => ({ HTTPS_PROXY: at })],
+  ["for this machine", "http://127.0.0.1:1", (at: string) => ({ HTTP_PROXY: at })],
+  [
+    "for a network that NO_PROXY excludes",
+    "http://0.0.0.0:1",
+    (at: string) => ({ HTTP_PROXY: at, NO_PROXY: "0.0.0.0/8" }),
+  ],
+  [
+    "for anything with NO_PROXY=*",
+    "http://a.localhost:1",
+    (at: string) => ({ HTTP_PROXY: at, no_proxy: "*" }),
+  ],
+] as const)("no proxy is asked %s", async (_, address, variables) => {
+  expect(await tunnelTo(address, variables)).toEqual([]);
+});
+
+test("an address of this machine is asked directly, and through a proxy that the configuration names", async () => {
+  const origin = await startOrigin();
+  const { dispatcher, close } = await createOutbound(await configOf(), "/", { HTTP_PROXY: "127.0.0.1:1" });
+  onTestFinished(close);
+  expect(await (await request(origin, { dispatcher })).body.text()).toBe("direct");
+  const asked = await tunnelTo(origin, () => ({ NO_PROXY: "*" }), "[Proxy]\nurl = http://token@PLACE");
+  expect(asked).toEqual([`${new URL(origin).host} ${basic("token:")}`]);
+});
+
+const none = "is not the address of a proxy, such as http://proxy.example:3128";
+
+test.each([
+  ["HTTPS_PROXY", "http://u:hunter2 w@h h:1080", `HTTPS_PROXY ${none}`],
+  ["https_proxy", "http://", `https_proxy ${none}`],
+  ["HTTP_PROXY", "hunter2:3128:3128", `HTTP_PROXY ${none}`],
+  [
+    "HTTP_PROXY",
+    "socks5://u:hunter2@h:1080",
+    "HTTP_PROXY: proxies are spoken to as http:// or https://, not socks5://",
+  ],
+  [
+    "HTTPS_PROXY",
+    "http://u:hunter2%zz@h:1080",
+    "HTTPS_PROXY: a percent sign in its user or password is to be written as %25",
+  ],
+] as const)("%s=%s is a problem of the configuration", async (name, value, message) => {
+  const problems = await tryConfig(await configOf(), { cwd: "/", env: { [name]: value }, isDev: false });
+  expect(problems).toEqual([{ message }]);
+});
+
+test("so is a password that cannot be read in [Proxy]", async () => {
+  const config = await configOf("[Proxy]\nurl = http://u:hunter2%zz@h:1080");
+  expect(await tryConfig(config, { cwd: "/", env: {}, isDev: false })).toEqual([
+    { message: "[Proxy] url: a percent sign in its user or password is to be written as %25" },
+  ]);
+});
+
+test("the log has which variable is used for what", async () => {
+  const variables = { https_proxy: "http://u:hunter2@h:1080", HTTP_PROXY: "h:1080" };
+  const { description, close } = await createOutbound(await configOf(), "/", variables);
+  await close();
+  expect(description).toBe(
+    "Using proxy servers: that of HTTP_PROXY for http://, that of https_proxy for https://",
+  );
+});
