@@ -51,7 +51,10 @@ export interface Found {
 
 const mostFound = 25;
 
-/** The API has search or filters; with both, the brand goes into the text and the results are held to it. */
+/** The API refuses longer texts. */
+const longestText = 200;
+
+/** The API has search or filters; with both, the brand goes into the text, as far as there is room, and the results are held to it. */
 export async function search(
   client: VehicleClient,
   text: string,
@@ -59,7 +62,8 @@ export async function search(
   signal: AbortSignal,
 ): Promise<Found> {
   const query = brand === undefined ? text : `${brand.name} ${text}`;
-  const { vehicles } = await client.search(query, { fields: listFields, signal });
+  const asked = Array.from(query).slice(0, longestText).join("");
+  const { vehicles } = await client.search(asked, { fields: listFields, signal });
   const own = vehicles.map(listed).filter(({ brandId }) => brand === undefined || brandId === brand.id);
   return { vehicles: own, isCut: vehicles.length >= mostFound };
 }

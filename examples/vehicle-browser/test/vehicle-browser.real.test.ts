@@ -1,75 +1,14 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Vehicle } from "@wye/vehicle-catalogue";
-import { catalogueFromOpenEvData, type MemoryCatalogue } from "@wye/vehicle-catalogue/server";
-import { devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
+import { devices } from "@wye-examples/page-parts/chromium";
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createVehicleBrowser } from "./vehicle-browser.js";
+import { describe, expect, test } from "vitest";
+import { counted, firstTitle, measuredPair, realPage, shows, titles } from "./real-page.js";
 
 const screenshots = fileURLToPath(new URL("../.reports/screenshots/", import.meta.url));
-let server: Server;
-let origin: string;
-let browser: Browser;
-let catalogue: MemoryCatalogue;
-
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  catalogue = catalogueFromOpenEvData(
-    JSON.parse(readFileSync(new URL("../data/ev-data.json", import.meta.url), "utf8")),
-  );
-  const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
-  const browse = createVehicleBrowser({ catalogue, publicFolder, prefix: "/cars" });
-  server = createServer((request, response) =>
-    browse(request, response, () => response.writeHead(404).end()),
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cars/`;
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.closeAllConnections();
-  server?.close();
-});
-
-/** Opens the page, and fails at the end if anything was written to the console. */
-async function onPage(
-  options: BrowserContextOptions,
-  use: (page: Page) => Promise<void>,
-  hash = "",
-): Promise<void> {
-  const page = await browser.newPage(options);
-  const complaints = listenForComplaints(page.context());
-  await page.goto(origin + hash);
-  await page.locator("[role=option]").first().waitFor();
-  await use(page);
-  expect(complaints).toEqual([]);
-  await page.close();
-}
-
-const titles = (page: Page): Promise<string[]> => page.locator("[role=option] .title").allTextContents();
-const firstTitle = (page: Page, text: string): Promise<void> =>
-  page.locator("[role=option] .title").first().filter({ hasText: text }).waitFor();
-
-const counted = (page: Page, text: string): Promise<void> =>
-  page
-    .locator("#count")
-    .filter({ hasText: new RegExp(`^${text}$`) })
-    .waitFor();
-const shows = (page: Page, ...ids: readonly (string | undefined)[]): Promise<void> =>
-  page.locator(`#detail[data-shown="${ids.join(" ")}"]`).waitFor();
-
-/** Two vehicles with measured curves of their own. */
-function measuredPair(): readonly [Vehicle, Vehicle] {
-  const [one, other] = catalogue
-    .vehicles()
-    .filter((vehicle) => !vehicle.dc_default_charging_curve && vehicle.dc_charging_curve.length > 3);
-  return [one!, other!];
-}
+mkdirSync(screenshots, { recursive: true });
+const real = realPage();
+const { vehicles, onPage } = real;
 
 for (const { name, ...device } of devices) {
   test(`typing finds a car, and its charging curve is drawn, on ${name}`, async () => {
@@ -94,7 +33,7 @@ for (const { name, ...device } of devices) {
 
 describe("the page", () => {
   test("draws every point of the curve where the axes say it is", async () => {
-    const vehicle = catalogue.vehicles().find((one) => one.dc_charging_curve.length > 8);
+    const vehicle = vehicles.find((one) => one.dc_charging_curve.length > 8);
     await onPage(
       {},
       async (page) => {
@@ -137,7 +76,7 @@ describe("the page", () => {
   });
 
   test("marks a default curve as such, in the drawing and in words", async () => {
-    const vehicle = catalogue.vehicles().find((one) => one.dc_default_charging_curve);
+    const vehicle = vehicles.find((one) => one.dc_default_charging_curve);
     await onPage(
       { colorScheme: "light" },
       async (page) => {
@@ -153,8 +92,8 @@ describe("the page", () => {
   });
 
   test("tells charging times, and of a vehicle without DC that there is no curve", async () => {
-    const vehicle = catalogue.vehicles().find(({ model }) => model === "e-Golf");
-    const without = catalogue.vehicles().find((one) => one.dc_max_power === null);
+    const vehicle = vehicles.find(({ model }) => model === "e-Golf");
+    const without = vehicles.find((one) => one.dc_max_power === null);
     await onPage(
       {},
       async (page) => {
@@ -202,7 +141,7 @@ describe("the page", () => {
   });
 
   test("shows the vehicles of one brand with their true count, and searches within it", async () => {
-    const hyundais = catalogue.vehicles().filter(({ manufacturer }) => manufacturer.name === "Hyundai");
+    const hyundais = vehicles.filter(({ manufacturer }) => manufacturer.name === "Hyundai");
     await onPage({}, async (page) => {
       await page.getByLabel("Only this brand").selectOption({ label: `Hyundai (${hyundais.length})` });
       await firstTitle(page, "Hyundai");
@@ -217,7 +156,7 @@ describe("the page", () => {
 
   test("says what is cut: of a brand with more vehicles than a search answers, too", async () => {
     const counts = new Map<string, number>();
-    for (const { manufacturer } of catalogue.vehicles()) {
+    for (const { manufacturer } of vehicles) {
       counts.set(manufacturer.name, (counts.get(manufacturer.name) ?? 0) + 1);
     }
     const [brand, count] = [...counts].sort((a, b) => b[1] - a[1])[0]!;
@@ -288,7 +227,7 @@ describe("the page", () => {
   }
 
   test("lists all vehicles, and orders them", async () => {
-    const farthest = [...catalogue.vehicles()].sort(
+    const farthest = [...vehicles].sort(
       (a, b) =>
         b.usable_battery_size / b.energy_consumption.average_consumption -
         a.usable_battery_size / a.energy_consumption.average_consumption,
@@ -309,7 +248,7 @@ describe("the page", () => {
   });
 
   test("goes back and forward, and follows an address that is typed", async () => {
-    const [one, other] = measuredPair();
+    const [one, other] = measuredPair(vehicles);
     await onPage({}, async (page) => {
       await counted(page, "293 vehicles");
       const options = page.locator("[role=option]");
@@ -336,7 +275,7 @@ describe("the page", () => {
   });
 
   test("shows the second vehicle alone when it is chosen, and the next one without it", async () => {
-    const [one, other] = measuredPair();
+    const [one, other] = measuredPair(vehicles);
     await onPage(
       {},
       async (page) => {
@@ -368,7 +307,7 @@ describe("the page", () => {
   });
 
   test("puts two curves side by side, on one scale, with the keyboard alone", async () => {
-    const [one] = measuredPair();
+    const [one] = measuredPair(vehicles);
     await onPage(
       { viewport: { width: 1280, height: 900 } },
       async (page) => {
@@ -403,7 +342,7 @@ describe("the page", () => {
   });
 
   test("tells every value of a curve, and the range", async () => {
-    const [one] = measuredPair();
+    const [one] = measuredPair(vehicles);
     await onPage(
       {},
       async (page) => {
@@ -431,7 +370,7 @@ describe("the page", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1280, 390]) {
       test(`has nothing that axe complains of, ${colorScheme} and ${width} wide`, async () => {
-        const [one, other] = measuredPair();
+        const [one, other] = measuredPair(vehicles);
         await onPage(
           { colorScheme, viewport: { width, height: 844 } },
           async (page) => {
@@ -477,7 +416,7 @@ describe("the page", () => {
   });
 
   test("says so when the catalogue does not answer, and goes on when it does", async () => {
-    const page = await browser.newPage();
+    const page = await real.newPage();
     await page.route("**/v2/**", (route) =>
       route.fulfill({
         status: 403,
@@ -485,7 +424,7 @@ describe("the page", () => {
         body: '{"errors":[{"status":"403","code":"FORBIDDEN","title":"x"}]}',
       }),
     );
-    await page.goto(origin);
+    await page.goto(real.address);
     await page.locator("#count").filter({ hasText: "does not answer (forbidden)" }).waitFor();
     // And goes on when it does again.
     await page.unroute("**/v2/**");
