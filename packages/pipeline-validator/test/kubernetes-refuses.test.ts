@@ -54,6 +54,23 @@ const rows: readonly (readonly [settings: string, found: readonly string[]])[] =
   ["podMetadata: {labels: {a..b/c: d}}", [label]],
   ["podMetadata: {labels: {a-.b/c: d}}", [label]],
   ["podMetadata: {labels: {a.b/c: d}}", []],
+  // Volumes of one name become one.
+  [
+    `${secretVolume("app")}, configMapAsVolume: [{configMapNameParameter: ${constant("app")}, mountPath: /b}]`,
+    ["error volume-repeated"],
+  ],
+  [`${secretVolume("app")}, emptyDirMounts: [{volumeName: app, mountPath: /b}]`, ["error volume-repeated"]],
+  [
+    `${secretVolume("app")}, configMapAsVolume: [{configMapNameParameter: ${constant("other")}, mountPath: /b}]`,
+    [],
+  ],
+  [secretVolume("gcs-scratch"), ["error volume-repeated"]],
+  ["emptyDirMounts: [{volumeName: kfp-launcher, mountPath: /e}]", []],
+  ["emptyDirMounts: [{volumeName: a, mountPath: /a}, {volumeName: a, mountPath: /b}]", []],
+  [
+    "emptyDirMounts: [{volumeName: a, mountPath: /a}, {volumeName: a, mountPath: /b, sizeLimit: 1Gi}]",
+    ["warning volume-merged"],
+  ],
   // Claims of their own.
   [ephemeral(`volumeName: v, ${once}, size: 1Gi`), []],
   [ephemeral(`volumeName: v, ${once}`), [value]],

@@ -68,7 +68,8 @@ const mountOf = ({ name, message, path }: MessagePlace): readonly (readonly [str
 const mountRepeated: Rule = {
   id: "mount-path-repeated",
   summary: "A container mounts one volume at a path.",
-  reason: "Kubernetes refuses a pod with two mounts at one path.",
+  reason:
+    "The back end merges what is mounted by its path: the first volume is not mounted at all. Kubernetes itself refuses such a pod.",
   severity: always("error"),
   examples: {
     wrong: executor("{pvcMount: [{constant: a, mountPath: /data}, {constant: b, mountPath: /data}]}"),
