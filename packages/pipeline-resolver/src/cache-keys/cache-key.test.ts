@@ -11,8 +11,10 @@ import { describe, expect, test } from "vitest";
 import {
   buildExecutorInput,
   type CacheKeyParts,
+  type CacheKeyRun,
   cacheKey,
   cacheKeyParts,
+  compileCacheKey,
   explainCacheKey,
 } from "../index.js";
 import { goJson } from "./go-json.js";
@@ -111,6 +113,39 @@ describe("the parts of a task", () => {
       claims: ["b", "a", "b"],
     });
     expect(containerSpec?.pvcNames).toEqual(["a", "b"]);
+  });
+
+  const withList = ComponentSpec.create({
+    inputDefinitions: { artifacts: { d: { isArtifactList: true } } },
+  });
+  const plain = PipelineContainerSpec.create({ image: "a:1" });
+  const fingerprintOf = (run: CacheKeyRun) => {
+    const parts = cacheKeyParts({ component: withList, container: plain, ...run });
+    // The compiled form takes other ways.
+    expect(compileCacheKey(withList, plain)(run)).toBe(cacheKey(parts));
+    return explainCacheKey(parts).fingerprint;
+  };
+
+  test("an input without artifacts has no names, as protobuf writes it", () => {
+    const none = { parameters: {}, artifacts: { d: { artifacts: [] } }, defaulted: [] };
+    expect(fingerprintOf({ inputs: none, executorInput: ExecutorInput.create() })).toBe(
+      '{"containerSpec":{"image":"a:1"},"inputArtifactNames":{"d":{}}}',
+    );
+  });
+
+  test("an output counts by name, type and metadata, and not without an artifact", () => {
+    const nothing = { parameters: {}, artifacts: {}, defaulted: [] };
+    const o = RuntimeArtifact.create({
+      name: "o",
+      uri: "minio://b/o",
+      metadata: { k: 1 },
+      customPath: "/tmp/o",
+      customProperties: { p: { value: { $case: "intValue", value: "1" } } },
+    });
+    const outputs = { artifacts: { o: { artifacts: [o] }, none: { artifacts: [] } } };
+    expect(fingerprintOf({ inputs: nothing, executorInput: ExecutorInput.create({ outputs }) })).toBe(
+      '{"containerSpec":{"image":"a:1"},"outputArtifactsSpec":{"o":{"metadata":{"k":1},"name":"o"}}}',
+    );
   });
 
   test("a task without anything depends on nothing", () => {

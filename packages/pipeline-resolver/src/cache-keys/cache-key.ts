@@ -6,6 +6,7 @@ import {
   ParameterType,
   type PipelineContainerSpec,
   PrimitiveType,
+  RuntimeArtifact,
   Sha256Prefix,
   sha256,
   writeJson,
@@ -16,7 +17,7 @@ import { goJson } from "./go-json.js";
 
 /** What the result of a task depends on, in the form that the back end takes its fingerprint of. Empty parts are left out. */
 export interface CacheKeyParts {
-  readonly inputArtifactNames?: { readonly [key: string]: { readonly artifactNames: readonly string[] } };
+  readonly inputArtifactNames?: { readonly [key: string]: { readonly artifactNames?: readonly string[] } };
   readonly inputParameterValues?: { readonly [name: string]: unknown };
   readonly outputArtifactsSpec?: { readonly [key: string]: unknown };
   readonly outputParametersSpec?: { readonly [key: string]: string };
@@ -104,14 +105,29 @@ function runParts({ inputs, executorInput }: CacheKeyRun) {
   const defaulted = new Set(inputs.defaulted);
   const given = Object.entries(inputs.parameters).filter(([name]) => !defaulted.has(name));
   return {
-    inputArtifactNames: mapEntries(inputs.artifacts, ({ artifacts }) => ({
-      artifactNames: artifacts.map(({ name }) => name),
-    })),
-    inputParameterValues: Object.fromEntries(given),
-    outputArtifactsSpec: mapEntries(executorInput.outputs?.artifacts ?? {}, ({ artifacts: [artifact] }) =>
-      artifact ? writeJson("RuntimeArtifact", { ...artifact, uri: "" }) : {},
+    inputArtifactNames: mapEntries(inputs.artifacts, ({ artifacts }) =>
+      withoutEmpty({ artifactNames: artifacts.map(({ name }) => name) }),
     ),
+    inputParameterValues: Object.fromEntries(given),
+    outputArtifactsSpec: outputArtifacts(executorInput),
   };
+}
+
+/** What is known of each output before it is there: the first of its list, which may be empty. */
+function outputArtifacts({ outputs }: ExecutorInput): { readonly [key: string]: unknown } {
+  const found = Object.entries(outputs?.artifacts ?? {}).flatMap(
+    ([
+      key,
+      {
+        artifacts: [artifact],
+      },
+    ]) => {
+      if (artifact === undefined) return [];
+      const { name, type, metadata } = artifact;
+      return [[key, writeJson("RuntimeArtifact", RuntimeArtifact.create({ name, type, metadata }))] as const];
+    },
+  );
+  return Object.fromEntries(found);
 }
 
 function outputTypes({ outputDefinitions }: ComponentSpec): { readonly [key: string]: string } {
