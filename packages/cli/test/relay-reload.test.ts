@@ -47,16 +47,25 @@ async function startReloadable(lines: string, store: (context: FlagStoreContext)
     host: { ...unusedHost, cwd },
     sources,
     isDev: false,
+    started: config,
     config,
+    latest: config,
   };
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     base,
+    cwd,
     relay,
     printed,
-    async again(text: string) {
+    /** Reads this; gives what is said to need a restart. */
+    async again(text: string): Promise<readonly string[]> {
+      const before = printed.length;
       write(text);
       await reload(running);
+      const ending = " has changed; it needs a restart";
+      return printed
+        .slice(before)
+        .flatMap((line) => (line.endsWith(ending) ? [line.slice(0, -ending.length)] : []));
     },
   };
 }
@@ -129,3 +138,39 @@ for (const [name, next] of [
     expect([200, 503]).toContain(status);
     await served(base, "sdk-p");
   });
+
+for (const [mode, lines, place] of [
+  ["automatic configuration", "[AutoConfig]\nkey = rel-1\n", "[AutoConfig] key"],
+  ["another file", "[OfflineMode]\nfileDataSource = flags.json\n", "[OfflineMode] fileDataSource"],
+] as const)
+  test(`${mode} by mistake and back again loses no change of the environments`, async () => {
+    const { base, cwd, again } = await startReloadable(environment("p"), () => emptyStore());
+    writeFileSync(join(cwd, "flags.json"), '{"environments":{"p":{"sdkKey":"sdk-p","flags":{}}}}');
+    await served(base, "sdk-p");
+    expect(await again(lines)).toEqual([place]);
+    await served(base, "sdk-p");
+    expect(await again(environment("p", "sdk-q"))).toEqual([]);
+    await served(base, "sdk-q");
+    expect((await flagsOf(base, "sdk-p")).status).toBe(401);
+  });
+
+test("what needs a restart is told as long as it is not as at the start", async () => {
+  const { again } = await startReloadable(environment("p"), () => emptyStore());
+  const other = `${environment("p")}[Wye]\nstatusPort = 9\n`;
+  for (const lines of [other, other]) expect(await again(lines)).toEqual(["[Wye] statusPort"]);
+  expect(await again(environment("p"))).toEqual([]);
+});
+
+const both = "[Wye]\nclientPing = true\ndrainTimeout = 1s\n";
+
+test("what holds at once is not said to need a restart", async () => {
+  const { printed, again } = await startReloadable(environment("p"), () => emptyStore());
+  expect(await again(environment("p") + both)).toEqual([]);
+  expect(printed).toContain("[p] is changed");
+});
+
+test("with automatic configuration client streams stay as they are until a restart", async () => {
+  const automatic = "[AutoConfig]\nkey = rel-1\n";
+  const { again } = await startReloadable(automatic, () => emptyStore());
+  expect(await again(automatic + both)).toEqual(["[Wye] clientPing"]);
+});

@@ -19,36 +19,50 @@ export interface Running {
   readonly sources: ConfigSources;
   /** Whether flags come from a file of a developer. */
   readonly isDev: boolean;
-  /** What holds now. */
+  /** Of the start: what only a restart changes. */
+  readonly started: Config;
+  /** What the environments are made of that run now. */
   config: Config;
+  /** What was read last: of what is looked at when it is needed. */
+  latest: Config;
 }
 
 /** Reads the configuration again and applies what can be without a restart. A wrong one changes nothing. */
 export async function reload(running: Running): Promise<void> {
-  const { log, host, sources, isDev, config: before } = running;
+  const { log, host, sources, isDev, started, config: before } = running;
   const { cwd, env } = host;
   const loaded = await readAgain(sources, { cwd, env, isDev }, log);
   if (loaded === undefined) return;
+  const now = loaded.config;
   for (const warning of loaded.warnings) log.warn(lineOf(warning));
-  running.config = loaded.config;
-  log.follow(logRules(loaded.config));
-  if (isManual(before) && isManual(loaded.config)) await changeEnvironments(running, before);
-  for (const place of unapplied(before, loaded.config)) log.warn(`${place} has changed; it needs a restart`);
+  running.latest = now;
+  log.follow(logRules(now));
+  const hasEnvironments = isManual(started) && isManual(now);
+  if (hasEnvironments) {
+    running.config = now;
+    await changeEnvironments(running, before);
+  }
+  const applied = hasEnvironments ? [...atOnce, ...withEnvironments] : atOnce;
+  for (const place of unapplied(started, now, applied)) log.warn(`${place} has changed; it needs a restart`);
   log.info(`read ${loaded.description} again`);
 }
+
+/** What holds as soon as it is read. */
+const atOnce = ["Main.logLevel", "Wye.logFormat", "Wye.drainTimeout"];
+/** What is a part of every environment of the file. */
+const withEnvironments = ["Wye.clientPing"];
 
 function isManual(config: Config): boolean {
   return config.of("AutoConfig").key === undefined && config.of("OfflineMode").fileDataSource === undefined;
 }
 
-/** What has changed and holds only from the next start on. */
-function unapplied(before: Config, after: Config): readonly string[] {
-  const applied = new Set(["Main.logLevel", "Wye.logFormat"]);
+/** What is not as at the start, and holds only from the next one on. */
+function unapplied(started: Config, now: Config, applied: readonly string[]): readonly string[] {
   return sectionNames
     .filter((section) => !sectionOf(section).named)
     .flatMap((section) =>
       propertiesOf(section)
-        .filter(([key]) => !applied.has(`${section}.${key}`) && !isEqual(before, after, section, key))
+        .filter(([key]) => !applied.includes(`${section}.${key}`) && !isEqual(started, now, section, key))
         .map(([key]) => `[${section}] ${key}`),
     );
 }

@@ -86,7 +86,7 @@ async function start({ loaded, sources, isDev, host, worker }: ServeRequest, log
   return orStartError("Unable to create relay", async () => {
     const outbound = await createOutbound(config, cwd, env);
     if (outbound.description !== undefined && worker === undefined) log.info(outbound.description);
-    const running = { config };
+    const running = { started: config, config, latest: config };
     const stores = {
       ...(await storesFrom(config, cwd, () => running.config, worker?.number)),
       ...(worker === undefined ? {} : { source: createSharedSource(worker) }),
@@ -130,7 +130,7 @@ async function run(
     } else serveAsWorker(worker, relay, listeners.port);
     reloads.answerWith(() => reloadAll(started, listeners));
     await aborted(host.interrupted);
-    const within = started.config.of("Wye").drainTimeout;
+    const within = started.latest.of("Wye").drainTimeout;
     log.info("asked to end: no more connections, streams end, events that wait are sent");
     listeners.stop();
     await relay.close({ within: Math.max(within, 0) });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Config } from "../config/config.js";
 import type { Member } from "./crew.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import { SharedConfiguration } from "./shared-configuration.js";
@@ -23,14 +24,20 @@ function attach(configuration: SharedConfiguration) {
   return { told, say, detach, takers };
 }
 
+/** A configuration whose workers take so long to end. */
+function shared(text: string, drainTimeout = "1s") {
+  const place = { section: "Wye", name: "", key: "drainTimeout", medium: "file", origin: "test" } as const;
+  return { text, config: Config.from([{ ...place, text: drainTimeout }]).config };
+}
+
 const serving: FromWorker = { type: "serving", port: 8030 };
 
 test("workers get the file as it was at the start, until there is another one for all", () => {
-  const configuration = new SharedConfiguration("one");
+  const configuration = new SharedConfiguration(shared("one"));
   const [first, second] = [attach(configuration), attach(configuration)];
   first.say({ type: "configure" });
   first.say(serving);
-  configuration.replace("two");
+  configuration.replace(shared("two"));
   second.say({ type: "configure" });
   second.say(serving);
   first.say({ type: "configure" });
@@ -42,12 +49,21 @@ test("workers get the file as it was at the start, until there is another one fo
 });
 
 test("one that has read the file before it was another one, and serves only then, is told", () => {
-  const configuration = new SharedConfiguration("one");
+  const configuration = new SharedConfiguration(shared("one"));
   const worker = attach(configuration);
   worker.say({ type: "configure" });
-  configuration.replace("two");
+  configuration.replace(shared("two"));
   worker.say(serving);
   expect(worker.told).toEqual([{ type: "configuration", text: "one" }, { type: "reload" }]);
   worker.detach();
   expect(worker.takers.size).toBe(0);
+});
+
+test("workers are given the time that their present configuration gives them", () => {
+  const configuration = new SharedConfiguration(shared("one", "1s"));
+  expect(configuration.drainTimeout).toBe(1000);
+  configuration.replace(shared("two", "15s"));
+  expect(configuration.drainTimeout).toBe(15_000);
+  configuration.replace(shared("three", "-1s"));
+  expect(configuration.drainTimeout).toBe(0);
 });

@@ -1,21 +1,29 @@
-import type { FileText } from "../config/load-config.js";
+import type { LoadedConfig } from "../config/load-config.js";
 import type { Member } from "./crew.js";
+
+/** A configuration, and the text that workers read it from. */
+type Shared = Pick<LoadedConfig, "config" | "text">;
 
 /**
  * The configuration file as all workers have it: as it was at the start, or when the program was last asked to read it again
  * and could use it. One that takes the place of another is not told what has been written since.
  */
 export class SharedConfiguration {
-  #text: FileText;
+  #current: Shared;
   #edition = 0;
 
-  constructor(text: FileText) {
-    this.#text = text;
+  constructor(first: Shared) {
+    this.#current = first;
   }
 
-  replace(text: FileText): void {
-    this.#text = text;
+  replace(next: Shared): void {
+    this.#current = next;
     this.#edition++;
+  }
+
+  /** How long workers take to end, at most. */
+  get drainTimeout(): number {
+    return Math.max(this.#current.config.of("Wye").drainTimeout, 0);
   }
 
   /** Gives a worker the file whenever it wants to read it, until the returned function is called. */
@@ -24,7 +32,7 @@ export class SharedConfiguration {
     return member.listen(({ type }) => {
       if (type === "configure") {
         given = this.#edition;
-        member.send({ type: "configuration", text: this.#text });
+        member.send({ type: "configuration", text: this.#current.text });
       }
       // It may not have heard, before it listened, that there is another one.
       if (type === "serving" && given !== this.#edition) member.send({ type: "reload" });

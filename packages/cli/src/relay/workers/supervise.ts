@@ -32,7 +32,7 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
     logger: log,
     clock: systemClock,
   });
-  const configuration = new SharedConfiguration(loaded.text);
+  const configuration = new SharedConfiguration(loaded);
   const crew = startCrew({
     size: workers,
     fork: forkWorker,
@@ -47,7 +47,7 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
     log,
   });
   const end = async () => {
-    const code = await crew.end(Math.max(config.of("Wye").drainTimeout, 0) + graceMs);
+    const code = await crew.end(configuration.drainTimeout + graceMs);
     await outbound.close();
     return code === 0 ? 0 : 1;
   };
@@ -66,7 +66,7 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
       const next = await readAgain(sources, { cwd, env, isDev }, log);
       if (next === undefined) return;
       log.follow(logRules(next.config));
-      configuration.replace(next.text);
+      configuration.replace(next);
       crew.tell({ type: "reload" });
     });
     await aborted(host.interrupted);
