@@ -288,38 +288,6 @@ describe("without an account", () => {
   });
 });
 
-describe("exitAlways", () => {
-  test("ends with 0 when every environment has data", async () => {
-    const cwd = makeFolder();
-    const upstream = await fakeUpstream("sdk-a");
-    writeConfig(cwd, `${mainSection(upstream, "exitAlways")}[Environment "a"]\nsdkKey = sdk-a\n`);
-    expect(await wye(["relay", "--config", "relay.conf"], { cwd })).toMatchObject({ code: 0, err: "" });
-  });
-
-  test("ends with 1 when one has failed", async () => {
-    const cwd = makeFolder();
-    const upstream = await fakeUpstream("sdk-a");
-    const environments = `[Environment "a"]\nsdkKey = sdk-a\n[Environment "b"]\nsdkKey = sdk-unknown\n`;
-    writeConfig(cwd, `${mainSection(upstream, "exitAlways")}${environments}`);
-    const { code, err } = await wye(["relay", "--config", "relay.conf"], { cwd });
-    expect(code).toBe(1);
-    expect(err).toContain("one or more environments failed to initialize");
-  });
-});
-
-describe("exitAlways with a database", () => {
-  test("ends with 1 when the database could not be written", async () => {
-    const cwd = makeFolder();
-    const upstream = await fakeUpstream("sdk-a");
-    const environment = `[Environment "a"]\nsdkKey = sdk-a\nprefix = a\n`;
-    const redis = "[Redis]\nhost = 127.0.0.1\nport = 1\n[Wye]\ndrainTimeout = 100ms\n";
-    writeConfig(cwd, `${mainSection(upstream, "exitAlways")}${environment}${redis}`);
-    const { code, err } = await wye(["relay", "--config", "relay.conf"], { cwd });
-    expect(code).toBe(1);
-    expect(err).toContain("[a] the database does not have the flags: it could not be written");
-  });
-});
-
 test("more workers than a slip could mean are refused in a file as on the command line", async () => {
   const cwd = makeFolder();
   writeConfig(cwd, '[Wye]\nworkers = 8030\n[Environment "a"]\nsdkKey = sdk-a\n');

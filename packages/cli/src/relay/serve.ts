@@ -62,7 +62,7 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
     const isOnce = loaded.config.of("Main").exitAlways;
     if (request.workers > 1 && !isOnce && worker === undefined) return await supervise(request, log, reloads);
     started = await start(request, log);
-    return isOnce ? await runOnce(started) : await run(request, started, reloads);
+    return isOnce ? await runOnce(started, host.interrupted) : await run(request, started, reloads);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     log.error(error.message);
@@ -152,11 +152,18 @@ async function reloadAll(running: Running, listeners: Listeners): Promise<void> 
 }
 
 /** Waits until every environment has data or has failed, for programs that only fill a database. */
-async function runOnce({ relay, log, config }: Started): Promise<ExitCode> {
-  const { environments, configurationStatus } = await relay.ready();
+async function runOnce({ relay, log, config }: Started, interrupted: AbortSignal): Promise<ExitCode> {
+  const within = Math.max(config.of("Wye").drainTimeout, 0);
+  const ready = await Promise.race([relay.ready(), aborted(interrupted)]);
+  if (ready === undefined) {
+    log.error("asked to end before every environment had data");
+    await relay.close({ within });
+    return 1;
+  }
+  const { environments, configurationStatus } = ready;
   const states = [configurationStatus, ...Object.values(environments).map((one) => one.connectionStatus)];
   const hasFailed = states.some((one) => one !== undefined && one.state !== "VALID");
-  await relay.close({ within: Math.max(config.of("Wye").drainTimeout, 0) });
+  await relay.close({ within });
   if (hasFailed) {
     log.error("Unable to create relay: one or more environments failed to initialize");
     return 1;
