@@ -287,3 +287,34 @@ logFormat = json
   const { out: json } = await wye(["relay", "--config", "relay.conf", "--check", "--json"], host);
   for (const secret of secrets) expect(json).not.toContain(secret);
 });
+
+test.each([
+  "STREAM_URI",
+  "BASE_URI",
+  "CLIENT_SIDE_BASE_URI",
+  "EVENTS_HOST",
+  "CONSUL_HOST",
+  "DYNAMODB_URL",
+  "PROXY_URL",
+  "REDIS_URL",
+])("the check shows the address of %s without its password", async (name) => {
+  const scheme = name === "REDIS_URL" ? "redis" : "http";
+  const env = {
+    LD_ENV_a: "sdk-1",
+    LD_PREFIX_a: "a",
+    LD_TABLE_NAME_a: "a",
+    ...(name === "CONSUL_HOST" ? { USE_CONSUL: "1" } : {}),
+    ...(name === "DYNAMODB_URL" ? { USE_DYNAMODB: "1" } : {}),
+    ...(name === "REDIS_URL" ? { USE_REDIS: "1" } : {}),
+    [name]: `${scheme}://u:hunter2@h.example:1`,
+  };
+  const { out } = await wye(["relay", "--from-env", "--check"], { env });
+  expect(out).toContain(`${scheme}://xxxxx:xxxxx@h.example:1`);
+  expect(out).not.toContain("hunter2");
+});
+
+test.each(["0x50", "1e3", "-1", "65536", " "])("--port %j is refused", async (port) => {
+  const { code, err } = await wye(["relay", "--check", `--port=${port}`]);
+  expect(code).toBe(2);
+  expect(err).toContain("It is a number up to 65535");
+});

@@ -40,7 +40,7 @@ function shownValues(config: Config, section: SectionName, name: string): readon
 }
 
 function mask({ secret }: Property, text: string): string {
-  if (secret === undefined) return text;
+  if (secret === undefined) return text.includes("://") && URL.canParse(text) ? maskAddress(text) : text;
   if (secret === "key") return maskKey(text);
   return secret === "url" ? maskAddress(text) : "********";
 }
