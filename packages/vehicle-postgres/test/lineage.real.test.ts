@@ -23,7 +23,12 @@ test("who has missed hundreds of transactions reads what was written, and nothin
     2,
   );
   onTestFinished(() => pooler.close());
-  const catalogue = database.follow(schema, { connection: pooler.connection, pollMs: 2 ** 30 });
+  const catalogue = database.follow(schema, {
+    connection: pooler.connection,
+    pollMs: 2 ** 30,
+    // After a break everything would be read.
+    timeoutMs: 300_000,
+  });
   await catalogue.ready();
   const whole = way.received;
   await sql(times(400, (at) => `begin; ${written(schema, at)}; commit`));
