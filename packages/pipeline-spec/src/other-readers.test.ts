@@ -111,35 +111,3 @@ test("a comment behind a bracket, too, and none behind a block", () => {
   expect(parsePipeline("pipelineInfo: {name: a}# b\nroot: {dag: {}}# c\n").ok).toBe(true);
   expect(parsePipeline(file("sdkVersion: |# b\n  a\n")).ok).toBe(false);
 });
-
-describe("lines with a percent sign before a document", () => {
-  const version = "the API server reads YAML 1.1 only, and refuses a file that says otherwise";
-  const twice = "the API server takes the version of YAML once only";
-  const document = `---\n${file("")}`;
-  const rows: readonly (readonly [head: string, found: readonly (readonly [string, string])[]])[] = [
-    ["%YAML 1.1\n", []],
-    ["# a comment\n%YAML 1.1 # another\n", []],
-    ["%YAML 1.2\n", [[version, "1:1"]]],
-    ["# a comment\n%YAML 1.0\n", [[version, "2:1"]]],
-    ["%YAML 2.0\n", [[version, "1:1"]]],
-    ["%YAML 1.1\n%YAML 1.1\n", [[twice, "2:1"]]],
-    ["%YAML 1.1\n---\na: b\n...\n%YAML 1.1\n", []],
-    ["%FOO bar\n", [["the API server knows no directive %FOO", "1:1"]]],
-    ["%TAG !e! tag:example.com,2000:\n", []],
-  ];
-  test.each(rows)("%j", (head, wanted) => {
-    const about = found(head + document).filter(([, message]) => /API server/.test(String(message)));
-    expect(about).toEqual(wanted.map(([message, place]) => ["error", message, place]));
-  });
-
-  test("hide nothing of what is wrong besides", () => {
-    expect(found(`%YAML 1.2\n${document}unknown: field\n`)).toHaveLength(2);
-  });
-
-  test("are text in texts", () => {
-    const lines = 'sdkVersion: "a\n\n  %YAML 1.2\n  %FOO"\ndescription: |\n  %YAML 1.2\n';
-    expect(found(file(lines)).filter(([, message]) => /API server/.test(String(message)))).toEqual([]);
-    const quoted = 'pipelineInfo: {name: "a\n%YAML 1.2"}\nroot: {dag: {}}\n';
-    expect(found(quoted).filter(([, message]) => /API server/.test(String(message)))).toEqual([]);
-  });
-});

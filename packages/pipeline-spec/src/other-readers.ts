@@ -7,7 +7,6 @@ const separator = /[\u0085\u2028\u2029]/g;
 /** Escapes that only newer YAML and JSON have: a slash, and a character in two halves. An escaped backslash is none of them. */
 const newEscape = /\\(?:(\/)|([uU]0*[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?)|[\s\S])/g;
 const maybeNewEscape = /\\(?:\/|[uU]0*[dD][89abAB])/;
-const maybeDirective = /^\ufeff?%|\n%/;
 const tabBehindDash = /(?:^|[\s-])-[ ]*\t/;
 
 /** Finds the path of what stands at an offset. */
@@ -16,20 +15,12 @@ type PathAt = (offset: number) => readonly (string | number)[];
 /** Notes what a YAML text says to this package and not, or not the same, to the API server and the SDK. */
 export function reportOtherReaders(text: string, problems: DocumentProblems, pathAt: PathAt): void {
   const hasTab = text.includes("\t") && tabBehindDash.test(text);
-  const isOdd = hasTab || maybeNewEscape.test(text) || maybeDirective.test(text);
-  if (!isOdd && text.search(separator) === -1) return;
+  if (text.search(separator) === -1 && !maybeNewEscape.test(text) && !hasTab) return;
   const escapes = new Escapes(problems, pathAt);
-  const directives = new Directives(problems);
   let offset = 0;
   let before = "";
-  let mark = "";
   for (const lexeme of lenientLexer().lex(text)) {
-    if (isMark(lexeme)) {
-      mark = lexeme;
-      continue;
-    }
-    if (mark === "") directives.see(lexeme, offset);
-    mark = "";
+    if (isMark(lexeme)) continue;
     const isQuoted = lexeme.startsWith('"') || lexeme.startsWith("'");
     for (const { index } of lexeme.matchAll(separator))
       reportSeparator(text, offset + index, isQuoted, problems, pathAt);
@@ -77,36 +68,6 @@ function reportSeparator(
     problems.warning("ambiguous-scalar", pathAt(at), message, span, hint);
   }
 }
-
-/** Notes the lines before a document that begin with a percent sign, of which the API server takes few. */
-class Directives {
-  readonly #problems: DocumentProblems;
-  #hasVersion = false;
-
-  constructor(problems: DocumentProblems) {
-    this.#problems = problems;
-  }
-
-  /** Sees one lexeme after the other, but for scalars and the first of a document. */
-  see(lexeme: string, offset: number): void {
-    if (lexeme === "...") this.#hasVersion = false;
-    if (!lexeme.startsWith("%")) return;
-    const [name = "", version] = lexeme.trim().split(/\s+/);
-    if (name === "%TAG") return;
-    const what = name === "%YAML" ? this.#whyNoVersion(version) : `knows no directive ${shown(name)}`;
-    if (what === undefined) return;
-    const span = [offset, offset + lexeme.length] as const;
-    this.#problems.error("yaml-syntax", [], `the API server ${what}`, span, "leave this line out");
-  }
-
-  #whyNoVersion(version: string | undefined): string | undefined {
-    if (this.#hasVersion) return "takes the version of YAML once only";
-    this.#hasVersion = true;
-    return version === "1.1" ? undefined : "reads YAML 1.1 only, and refuses a file that says otherwise";
-  }
-}
-
-const shown = (name: string): string => (name.length > 40 ? `${name.slice(0, 40)}\u2026` : name);
 
 /** Notes the first escape of each kind: a file with one has many. */
 class Escapes {
