@@ -19,7 +19,7 @@ export function checkConfig(config: Config): {
     ...proxies(config),
     ...own(config),
   ];
-  return { problems, warnings: [...places.warnings, ...unsent(config)] };
+  return { problems, warnings: [...places.warnings, ...unsent(config), ...costly(config)] };
 }
 
 /** A problem of several values, with the places where they were set. */
@@ -258,4 +258,13 @@ function unsent(config: Config): readonly Problem[] {
       ),
     );
   return [...unused, ...unsentTo];
+}
+
+/** What is well meant from ld-relay, which asks its database only when somebody asks for flags, and costs money here. */
+function costly(config: Config): readonly Problem[] {
+  const { localTtl = -1 } = config.of("DynamoDB");
+  if (!usedDatabases(config).includes("DynamoDB") || localTtl < 0) return [];
+  const message =
+    "all flags of each environment are read again each time this is over, and DynamoDB charges for what is read: leave it out unless others write what upstream does not tell";
+  return [problem(config, message, ["DynamoDB", "localTtl"])];
 }
