@@ -17,9 +17,9 @@ export function processHost(): Host {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
   };
   // A reader that has seen enough, such as `head`, is no error, and changes no verdict; what goes on for long has no more use,
-  // unless it serves others.
+  // unless it serves others. A terminal that was closed has ended what ran in it.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (servesOthers) {
+    if (servesOthers && !process.stdout.isTTY) {
       if (!wasTold) process.stderr.write(`wye: lines are lost: ${error.message}\n`);
       wasTold = true;
       return;
