@@ -365,6 +365,7 @@ ${both}`,
       "DynamoDB.url": "http://localhost:8000",
       "DynamoDB.localTtl": "3s",
     },
+    warning: "DynamoDB charges for what is read",
   },
   {
     name: "DynamoDB for one environment without a prefix",
