@@ -22,6 +22,7 @@ import {
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest } from "../suggest.js";
+import { optionalArtifactHandedOn } from "./optional-artifact-rule.js";
 
 const inputMissing: Rule = {
   id: "input-missing",
@@ -228,5 +229,13 @@ const optionalSource: Rule = {
 /** Rules about the inputs of tasks. */
 export const inputRules: RuleFamily = {
   title: "Inputs of tasks",
-  rules: [inputMissing, sourceMissing, typeMismatch, artifactMismatch, listMismatch, optionalSource],
+  rules: [
+    inputMissing,
+    sourceMissing,
+    typeMismatch,
+    artifactMismatch,
+    listMismatch,
+    optionalSource,
+    optionalArtifactHandedOn,
+  ],
 };

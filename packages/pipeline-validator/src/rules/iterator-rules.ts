@@ -128,6 +128,7 @@ components:
         one: {artifactType: {schemaTitle: system.Dataset}}
 `,
     right: "root: {dag: {tasks: {loop: {parameterIterator: {itemInput: item}}}}}",
+    besides: ["optional-artifact-handed-on"],
   },
   *check(index) {
     for (const { kind, path } of index.once(iterations)) {
