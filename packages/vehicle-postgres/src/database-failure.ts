@@ -72,6 +72,10 @@ const remedies: readonly { readonly of: RegExp; readonly remedy: string }[] = [
     remedy: "the pooler in front of the server has to know it, too",
   },
   {
+    of: /^08P01 .*authentication failed/,
+    remedy: "user and password have to be those that the pooler in front of the server knows",
+  },
+  {
     of: /client password must be a(?: non-empty)? string/,
     remedy: "the server asks for a password; give connection.password",
   },

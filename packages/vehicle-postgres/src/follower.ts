@@ -125,10 +125,10 @@ export class Follower {
   async #follow(client: Client, occasions: Occasions): Promise<void> {
     const { schema, timeoutMs } = this.#settings;
     await inTransaction(client, this.#settings, "read", () => checkMigrated(client, schema));
-    let isTold: boolean | undefined;
+    // What is committed from now on is told; what was before is seen by the look that follows.
+    let telling = await this.#listen(client);
     for (let isFirst = true; !this.#isClosing; isFirst = false) {
-      // What is committed from now on is told; what was before is seen by the look that follows.
-      if (isTold !== true) isTold = await this.#listen(client, isTold === undefined);
+      if (telling === "not yet" && !(await isStandby(client))) telling = await this.#listen(client);
       const asked = this.#look;
       this.#look = new Gate();
       const leastShare = this.#leastShareOnce;
@@ -139,7 +139,7 @@ export class Follower {
       });
       if (this.#refusal === undefined) asked.open();
       else asked.fail(this.#refusal);
-      await this.#pause(client, occasions, isTold);
+      await this.#pause(client, occasions, telling);
     }
   }
 
@@ -147,9 +147,9 @@ export class Follower {
    * Waits for a reason to look, or for the next poll. Where that is far, an empty query every `timeoutMs` finds out whether the connection
    * holds: one that has fallen silent would not tell of changes any more. Where nothing is told, that is when to look.
    */
-  async #pause(client: Client, occasions: Occasions, isTold: boolean): Promise<void> {
+  async #pause(client: Client, occasions: Occasions, telling: Telling): Promise<void> {
     const { pollMs, timeoutMs } = this.#settings;
-    for (let leftMs = isTold ? pollMs : this.#ownPollMs; leftMs > 0; leftMs -= timeoutMs) {
+    for (let leftMs = telling === "told" ? pollMs : this.#ownPollMs; leftMs > 0; leftMs -= timeoutMs) {
       if (await occasions.next(Math.min(leftMs, timeoutMs))) return;
       if (leftMs > timeoutMs) await client.query("");
     }
@@ -160,23 +160,17 @@ export class Follower {
     return Math.min(this.#settings.pollMs, this.#settings.timeoutMs);
   }
 
-  /**
-   * Whether the server tells of changes. A standby can be read, but tells nobody: there they are found by looking. One that takes over
-   * does, so it is asked again.
-   */
-  async #listen(client: Client, isFirst: boolean): Promise<boolean> {
+  /** Asks to be told of changes. Who cannot tell anybody, or not yet, is looked at. */
+  async #listen(client: Client): Promise<Telling> {
     const { schema, logger } = this.#settings;
     try {
       await client.query(`listen ${channelOf(schema)}`);
-      return true;
+      return "told";
     } catch (error) {
-      if (!(error instanceof DatabaseError) || !refusalsToListen.has(error.code)) throw error;
-      if (isFirst) {
-        logger.info(
-          `${schema}: the server tells nobody of changes, and is asked every ${this.#ownPollMs} ms`,
-        );
-      }
-      return false;
+      const telling = error instanceof DatabaseError && refusalsToListen.get(error.code ?? "");
+      if (!telling) throw error;
+      logger.info(`${schema}: the server tells nobody of changes, and is asked every ${this.#ownPollMs} ms`);
+      return telling;
     }
   }
 
@@ -234,8 +228,20 @@ export class Follower {
   }
 }
 
+/** Whether changes are told of; a standby can be read, and tells of them when it takes over. */
+type Telling = "told" | "not yet" | "never";
+
 /** A transaction that may only read, and a feature that there is not. */
-const refusalsToListen: ReadonlySet<string | undefined> = new Set(["25006", "0A000"]);
+const refusalsToListen: ReadonlyMap<string, Telling> = new Map([
+  ["25006", "not yet"],
+  ["0A000", "never"],
+]);
+
+/** Asked before an order that a standby refuses: each refusal is a line in its log. */
+async function isStandby(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ is_standby: boolean }>("select pg_is_in_recovery() as is_standby");
+  return rows[0]?.is_standby !== false;
+}
 
 /** How many wrong records are told of one by one. */
 const shownProblems = 10;

@@ -360,3 +360,19 @@ test("a server that may only be read is followed, and was migrated already", asy
   await importVehicles(server.connection, fleet(12), { schema });
   for (const one of [before, after]) await until(async () => expect(await countOf(one)).toBe(12));
 });
+
+test("a standby that takes over tells of changes on the connection that is there", async () => {
+  const { server } = database;
+  const schema = await database.schemaWith(fleet(10));
+  await server.kill();
+  server.setStandby(true);
+  await server.start();
+  // Nothing but being told brings it the change.
+  const catalogue = database.follow(schema, { pollMs: Number.POSITIVE_INFINITY, timeoutMs: never });
+  await catalogue.ready();
+  await server.sql("select pg_promote()");
+  // Finds out that the server can tell now.
+  await catalogue.refresh();
+  await importVehicles(server.connection, fleet(12), { schema });
+  await until(async () => expect(await countOf(catalogue)).toBe(12));
+});

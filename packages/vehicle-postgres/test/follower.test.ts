@@ -51,9 +51,9 @@ describe("a server that tells nobody of changes", () => {
     });
   }
 
-  test("is looked at every timeoutMs where polls are rarer, and asked again whether it tells", async () => {
+  test("is looked at every timeoutMs where polls are rarer", async () => {
     const refusal = Object.assign(new Error("cannot execute LISTEN during recovery"), { code: "25006" });
-    const { catalogue, state, server } = await following(
+    const { catalogue, state } = await following(
       { override: (text) => (text.startsWith("listen") ? refusal : undefined) },
       { pollMs: Number.POSITIVE_INFINITY, timeoutMs: 1000 },
     );
@@ -61,9 +61,33 @@ describe("a server that tells nobody of changes", () => {
     const vehicles = fleet(12).map((vehicle) => ({ ...vehicle, changedIn: 2 }));
     Object.assign(state, { number: 2, token: "two", vehicles });
     await until(() => expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 12 }));
-    const asked = (): number => server.asked.filter(({ text }) => text.startsWith("listen")).length;
-    const before = asked();
-    await until(() => expect(asked()).toBeGreaterThan(before));
+  });
+
+  test.each([
+    { code: "25006", orders: 2, what: "is to tell as soon as it is no standby any more" },
+    { code: "0A000", orders: 1, what: "cannot do so later either" },
+  ])("$what, and is not given orders that it has to refuse: $code", async ({ code, orders }) => {
+    const refusal = Object.assign(new Error("cannot execute LISTEN"), { code });
+    let isStandby = true;
+    const { catalogue, server } = await following(
+      {
+        override: (text) => {
+          if (text.includes("pg_is_in_recovery")) return [{ is_standby: isStandby }];
+          return isStandby && text.startsWith("listen") ? refusal : undefined;
+        },
+      },
+      { pollMs: 5 },
+    );
+    await catalogue.ready();
+    const asked = (start: string): number => server.asked.filter(({ text }) => text.startsWith(start)).length;
+    const looks = async (): Promise<void> => {
+      for (let left = 5; left > 0; left--) await catalogue.refresh();
+    };
+    await looks();
+    expect(asked("listen")).toBe(1);
+    isStandby = false;
+    await looks();
+    expect(asked("listen")).toBe(orders);
   });
 });
 
