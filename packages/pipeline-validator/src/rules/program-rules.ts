@@ -22,7 +22,9 @@ const imageInvalid: Rule = {
       if (spec.image === "" || spec.image.includes("{{") || isImage(spec.image)) continue;
       const hint = spec.image.includes("://")
         ? "leave out the scheme"
-        : "use lower case, no blanks, and a tag after the colon";
+        : spec.image.includes("@")
+          ? "write the whole digest, such as sha256: and 64 digits"
+          : "use lower case, no blanks, and a tag after the colon";
       yield { at: `${path}/image`, message: `${quote(spec.image)} is no reference of an image`, hint };
     }
   },

@@ -1,4 +1,4 @@
-import type { PipelineGraph } from "@wye/pipeline-spec";
+import type { PipelineGraph, ResourceSpec } from "@wye/pipeline-spec";
 import { containers } from "../containers.js";
 import { parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
@@ -65,19 +65,37 @@ const requestAboveLimit: Rule = {
     for (const { spec, path } of index.once(containers)) {
       if (spec.resources === undefined) continue;
       for (const what of ["Cpu", "Memory"] as const) {
-        const [requested, most] = [
-          spec.resources[`resource${what}Request`],
-          spec.resources[`resource${what}Limit`],
-        ];
-        const [request, limit] = [parseQuantity(requested), parseQuantity(most)];
-        if (request === undefined || limit === undefined || request <= limit) continue;
-        const related = [{ at: `${path}/resources/resource${what}Limit`, message: "the limit" }];
-        const message = `the request ${requested} is above the limit ${most}`;
-        yield { at: `${path}/resources/resource${what}Request`, message, related };
+        const request = amountOf(spec.resources, `resource${what}Request`);
+        const limit = amountOf(spec.resources, `resource${what}Limit`);
+        // Old numbers lose a little on the way from bytes to gigabytes.
+        if (request === undefined || limit === undefined || request.value <= limit.value * (1 + 1e-6))
+          continue;
+        const related = [{ at: `${path}/resources/${limit.field}`, message: "the limit" }];
+        const message = `the request ${request.text} is above the limit ${limit.text}`;
+        yield { at: `${path}/resources/${request.field}`, message, related };
       }
     }
   },
 };
+
+interface Amount {
+  readonly field: string;
+  readonly text: string;
+  readonly value: number;
+}
+
+/** What the driver takes for an amount: the text, or in its absence the number of old files. Undefined for what nobody can compare. */
+function amountOf(resources: ResourceSpec, field: (typeof quantityFields)[number]): Amount | undefined {
+  const text = resources[field];
+  if (text !== "") {
+    const value = parseQuantity(text);
+    return value === undefined ? undefined : { field, text, value };
+  }
+  const [old, , unit] = amounts.find(([, one]) => one === field) ?? [];
+  const number = old === undefined ? 0 : resources[old];
+  if (old === undefined || number <= 0) return undefined;
+  return { field: old, text: `${number}${unit === 1 ? "" : "G"}`, value: number * (unit ?? 1) };
+}
 
 const acceleratorInvalid: Rule = {
   id: "accelerator-invalid",
