@@ -16,9 +16,12 @@ export function shareAgent(): () => AgentLease {
     leases++;
     current ??= createAgent();
     const { agent, end } = current;
+    let ended = false;
     return {
       dispatcher: agent,
       end() {
+        if (ended) return;
+        ended = true;
         if (--leases > 0) return;
         current = undefined;
         end();

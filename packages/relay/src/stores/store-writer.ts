@@ -50,7 +50,7 @@ export class StoreWriter {
   readonly #context: StoreWriterContext;
   readonly #pending = new PendingWork();
   #status: StoreStatus;
-  #running: { readonly task: Task; readonly call: TimedCall<unknown> } | undefined;
+  #running: { readonly task: Task; readonly writes: boolean; readonly call: TimedCall<unknown> } | undefined;
   #working: Promise<void> = Promise.resolve();
   #busy = false;
   /** What was last told of failures. */
@@ -107,8 +107,7 @@ export class StoreWriter {
       this.#complete = true;
       // What the store would say is out of date, or what it has said.
       this.#fulls++;
-      const running = this.#running?.task.kind;
-      if (running !== "replace" && running !== "upsert") this.#stop();
+      if (this.#running?.writes === false) this.#stop();
     }
     this.#pending.add(change);
     this.#work();
@@ -216,13 +215,13 @@ export class StoreWriter {
 
   async #replace(store: FlagStore, task: Task): Promise<void> {
     const losses = store.losses?.();
-    await this.#call(store, task, (signal) => store.replace(this.#context.current(), signal));
+    await this.#call(store, task, (signal) => store.replace(this.#context.current(), signal), true);
     this.#losses = losses;
   }
 
   async #upsert(store: FlagStore, task: Task, items: readonly Item[]): Promise<void> {
     const fulls = this.#fulls;
-    const kept = await this.#call(store, task, (signal) => store.upsert(items, signal));
+    const kept = await this.#call(store, task, (signal) => store.upsert(items, signal), true);
     if (kept.length > 0) await this.#adopt(kept, fulls);
   }
 
@@ -271,9 +270,10 @@ export class StoreWriter {
     store: FlagStore,
     task: Task,
     run: (signal: AbortSignal) => Promise<Result>,
+    writes = false,
   ): Promise<Result> {
     const call = timedCall(this.#context.clock, store.timeoutMs ?? defaultTimeoutMs, run);
-    this.#running = { task, call };
+    this.#running = { task, writes, call };
     try {
       return await call.result;
     } finally {
