@@ -174,6 +174,35 @@ test("memory of WebAssembly is made for many flags, once for all versions of the
   }
 });
 
+test("where memory can grow no further, results are the same, and the engine is done with", () => {
+  const { Memory } = WebAssembly;
+  let asked = 0;
+  for (const enough of [0, 1, 3]) {
+    WebAssembly.Memory = class extends Memory {
+      override grow(pages: number): number {
+        if (asked++ < enough) return super.grow(pages);
+        throw new RangeError("Maximum memory size exceeded");
+      }
+    };
+    try {
+      asked = 0;
+      const data = wildData(new Random(enough), 30);
+      const flags = flagsOf(40, (n) => ({
+        variations: ["x".repeat(30_000), "y".repeat(30_000 + n)],
+        fallthrough: halves("key"),
+      }));
+      const evaluator = compileFlags({ ...data, flags: { ...data.flags, ...flags } });
+      for (let n = 0; n < 20; n++) {
+        const fields = { kind: "user", key: `u${n}` };
+        expect(together(evaluator, fields)).toEqual(oneByOne(evaluator, fields));
+      }
+      expect(asked).toBe(enough + 1);
+    } finally {
+      WebAssembly.Memory = Memory;
+    }
+  }
+});
+
 const dist = `${import.meta.dirname}/../dist/index.js`;
 const realms = {
   "there is no WebAssembly": { WebAssembly: undefined },

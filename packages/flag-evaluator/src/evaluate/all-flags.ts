@@ -50,8 +50,8 @@ export function createAllFlagsWriter(snapshot: Snapshot, audience: Audience, for
   };
   return (scope, allocate) => {
     const engine = varying.length < MANY || snapshot.tooDeep.flags.size > 0 ? undefined : engineOf(scope);
-    if (engine !== undefined) {
-      const size = engine.evaluate(batch, form);
+    const size = engine?.evaluate(batch, form);
+    if (engine !== undefined && size !== undefined) {
       const body = bodyWith(ready, size, allocate);
       engine.write(batch, size, body, ready.length);
       return bracketed(body);

@@ -65,8 +65,24 @@ export class Engine {
     this.#exports = exports as Exports;
   }
 
-  /** Evaluates a batch for the scope's context. Gives the size of the response in that form. */
-  evaluate(batch: Batch, form: TextForm): number {
+  /**
+   * Evaluates a batch for the scope's context. Gives the size of the response in that form; undefined where memory cannot grow:
+   * then there is no engine for the scope any more, which has begun anew.
+   */
+  evaluate(batch: Batch, form: TextForm): number | undefined {
+    try {
+      const size = this.#evaluate(batch, form);
+      this.#lists.response.reserve(size);
+      return size;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      engines.set(this.#scope, null);
+      this.#scope.beginAgain();
+      return undefined;
+    }
+  }
+
+  #evaluate(batch: Batch, form: TextForm): number {
     this.#data.follow(batch.snapshot);
     if (batch !== this.#batch) {
       this.#lists.places.replace(batch.places);

@@ -111,6 +111,11 @@ export class Scope {
     }
   }
 
+  /** Forgets what was found out about the present context. */
+  beginAgain(): void {
+    if (this.context !== undefined) this.begin(this.snapshot, this.context, this.#bigSegments);
+  }
+
   /** Whether there is still time for so many comparisons; takes them off what is left. */
   affords(comparisons: number): boolean {
     if (comparisons > this.#work) return false;
