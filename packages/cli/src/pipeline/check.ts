@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, unwatchFile, watchFile } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { didYouMean, type Severity } from "@wye/pipeline-spec";
 import {
   type OwnRule,
@@ -36,17 +36,17 @@ export async function checkPipelines(
   options: CheckOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const config = options.config ? await findConfig(host.cwd) : {};
-  const judged = { ...config, ...(options.profile ? { profile: options.profile } : {}) };
-  const rules = [...asList(config.rules), rulesOf(options.rule, config)];
+  const configOf = configsOf(options, host);
   const files = await expand(names, host);
+  // What is wrong with them, and with the options, is told before anything about a file.
+  for (const name of files) await configOf(name);
   if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
   const checkAll = async (): Promise<ExitCode> => {
     const printer = checkPrinter(options.json ? "json" : options.format, host);
     let ok = true;
     // One after the other: so many files as a pattern finds cannot all be open, nor in memory.
     for (const name of files) {
-      const checked = await check(name, { ...judged, rules }, options, host);
+      const checked = await check(name, await configOf(name), options, host);
       printer.print(checked);
       ok &&= checked.report.ok;
     }
@@ -54,6 +54,22 @@ export async function checkPipelines(
     return ok ? 0 : 1;
   };
   return options.watch ? watch(files, checkAll, host) : checkAll();
+}
+
+/** What holds for each file: the configuration nearest to it, and over that the options. That of the standard input is this folder's. */
+function configsOf(options: CheckOptions, { cwd }: Host): (name: string) => Promise<CheckConfig> {
+  const found = new Map<string, Promise<CheckConfig>>();
+  const find = async (folder: string): Promise<CheckConfig> => {
+    const config = options.config ? await findConfig(folder) : {};
+    const rules = [...asList(config.rules), rulesOf(options.rule, config)];
+    return { ...config, ...(options.profile ? { profile: options.profile } : {}), rules };
+  };
+  return (name) => {
+    const folder = name === "-" ? cwd : dirname(resolve(cwd, name));
+    const known = found.get(folder) ?? find(folder);
+    found.set(folder, known);
+    return known;
+  };
 }
 
 async function check(
