@@ -174,6 +174,52 @@ test("memory of WebAssembly is made for many flags, once for all versions of the
   }
 });
 
+test("a clause that asks a list too much is malformed, whatever others have asked of that list", () => {
+  const asking = (values: readonly string[], negate = false) => ({
+    rules: [{ variation: 0, clauses: [{ attribute: "tags", op: "contains", values, negate }] }],
+    fallthrough: { variation: 1 },
+  });
+  const many = Array.from({ length: 30 }, (_, n) => `t${n}`);
+  const flags = flagsOf(50, (n) => {
+    if (n < 30) return asking([`t${n}`]);
+    return asking(n % 2 ? ["hit", ...many] : n % 3 ? ["hit"] : many, n % 5 === 0);
+  });
+  const fields = { kind: "user", key: "u", tags: ["hit", ...Array(40_000).fill("q")] };
+  const evaluator = compileFlags({ flags });
+  expect(together(evaluator, fields)).toEqual(oneByOne(evaluator, fields));
+  expect(evaluator.evaluate("f31", createContext(fields)).reason.errorKind).toBe("MALFORMED_FLAG");
+});
+
+test("an allocate that evaluates, or gives something of another size, is told so and harms nobody", () => {
+  const variations = ["a".repeat(3000), "b"];
+  const evaluator = compileFlags({
+    flags: flagsOf(10, () => ({
+      variations,
+      targets: [{ variation: 1, values: ["bob"] }],
+      fallthrough: { variation: 0 },
+    })),
+  });
+  const [alice, bob] = ["alice", "bob"].map((key) => createContext({ kind: "user", key }));
+  if (alice === undefined || bob === undefined) return expect.unreachable();
+  const expected = evaluator.evaluateAll(alice);
+  const evaluates = (size: number) => {
+    evaluator.evaluateAll(alice);
+    return new Uint8Array(size);
+  };
+  expect(() => evaluator.evaluateAllBytes(bob, { allocate: evaluates })).toThrow(
+    new TypeError("allocate evaluates flags itself, in the middle of an evaluation"),
+  );
+  // A caller's mistakes are not in the types.
+  for (const wrong of [
+    (size: number) => new Uint8Array(size - 1),
+    (size: number) => new Uint8Array(size + 1),
+  ])
+    expect(() => evaluator.evaluateAllBytes(bob, { allocate: wrong })).toThrow(/allocate gives an array/);
+  const nothing = (() => undefined) as unknown as () => Uint8Array<ArrayBuffer>;
+  expect(() => evaluator.evaluateAllBytes(bob, { allocate: nothing })).toThrow(/allocate gives an array/);
+  expect(evaluator.evaluateAll(alice)).toBe(expected);
+});
+
 test("where memory can grow no further, results are the same, and the engine is done with", () => {
   const { Memory } = WebAssembly;
   let asked = 0;

@@ -52,7 +52,10 @@ export function createAllFlagsWriter(snapshot: Snapshot, audience: Audience, for
     const engine = varying.length < MANY || snapshot.tooDeep.flags.size > 0 ? undefined : engineOf(scope);
     const size = engine?.evaluate(batch, form);
     if (engine !== undefined && size !== undefined) {
+      const { turns } = engine;
       const body = bodyWith(ready, size, allocate);
+      if (engine.turns !== turns)
+        throw new TypeError("allocate evaluates flags itself, in the middle of an evaluation");
       engine.write(batch, size, body, ready.length);
       return bracketed(body);
     }
@@ -65,7 +68,10 @@ export function createAllFlagsWriter(snapshot: Snapshot, audience: Audience, for
 
 /** A body that begins with what is ready, and has room for so many bytes more and what closes it. */
 function bodyWith(ready: Uint8Array, size: number, allocate: Allocate): Uint8Array<ArrayBuffer> {
-  const body = allocate(Math.max(1, ready.length + size) + 1);
+  const needed = Math.max(1, ready.length + size) + 1;
+  const body = allocate(needed);
+  if (body?.byteLength !== needed)
+    throw new TypeError("allocate gives an array of the size that it is asked for");
   body.set(ready);
   return body;
 }

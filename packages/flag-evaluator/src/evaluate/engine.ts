@@ -50,6 +50,7 @@ export class Engine {
   readonly #pieces: readonly ArenaList[];
   readonly #exports: Exports;
   #batch: Batch | undefined;
+  #turns = 0;
 
   constructor(scope: Scope, module: WebAssembly.Module) {
     this.#scope = scope;
@@ -65,11 +66,17 @@ export class Engine {
     this.#exports = exports as Exports;
   }
 
+  /** How many evaluations have begun: what the last one has found is there until the next. */
+  get turns(): number {
+    return this.#turns;
+  }
+
   /**
    * Evaluates a batch for the scope's context. Gives the size of the response in that form; undefined where memory cannot grow:
    * then there is no engine for the scope any more, which has begun anew.
    */
   evaluate(batch: Batch, form: TextForm): number | undefined {
+    this.#turns++;
     try {
       const size = this.#evaluate(batch, form);
       this.#lists.response.reserve(size);

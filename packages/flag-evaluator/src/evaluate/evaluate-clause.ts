@@ -80,7 +80,7 @@ function anyTest(scope: Scope, clause: Extract<Clause, { type: "tests" }>): numb
   if (value === undefined) return NO;
   if (Array.isArray(value) && value.length * clause.tests.length > MAX_COMPARISONS) return FAILED;
   for (const test of clause.tests) {
-    const verdict = testVerdict(scope, test, value);
+    const verdict = Array.isArray(value) ? listVerdict(scope, test, value) : testVerdict(scope, test, value);
     if (verdict !== NO) return negate(clause, verdict);
   }
   return negate(clause, NO);
@@ -105,10 +105,18 @@ function testVerdict(scope: Scope, slot: number, value: unknown): number {
   const known = scope.testMemo[slot] ?? 0;
   if (known !== 0) return known;
   const test = scope.snapshot.registry.tests[slot];
-  let verdict: number = FAILED;
-  if (test !== undefined)
-    verdict = Array.isArray(value) ? testElements(scope, test, value) : testOne(scope, test, value);
+  const verdict = test === undefined ? FAILED : testOne(scope, test, value);
   scope.testMemo[slot] = verdict;
+  return verdict;
+}
+
+/** Kept apart: whether a clause may ask a list depends on all of its tests, so that no test of one is answered alone. */
+function listVerdict(scope: Scope, slot: number, list: readonly unknown[]): number {
+  const known = scope.listVerdicts.get(slot);
+  if (known !== undefined) return known;
+  const test = scope.snapshot.registry.tests[slot];
+  const verdict = test === undefined ? FAILED : testElements(scope, test, list);
+  scope.listVerdicts.set(slot, verdict);
   return verdict;
 }
 

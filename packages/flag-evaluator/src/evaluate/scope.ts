@@ -49,8 +49,10 @@ export class Scope {
   context: Context | undefined;
   /** A verdict in the low three bits, above them the status of the big segments asked for it. */
   clauseMemo: Memo = new Uint8Array();
-  /** Verdicts of tests. */
+  /** Verdicts of tests, of attributes that are no lists. */
   testMemo: Memo = new Uint8Array();
+  /** Those of lists. */
+  readonly listVerdicts: Map<number, number> = new Map();
   segmentMemo: Memo = new Uint8Array();
   /** The number of the outcome of each flag that was evaluated. */
   results: Numbers = new Int32Array();
@@ -98,6 +100,7 @@ export class Scope {
     refill(this.#parts, kinds.size, undefined);
     refill(this.#values, attributes.length, UNREAD);
     if (this.#texts.size > 0) this.#texts.clear();
+    if (this.listVerdicts.size > 0) this.listVerdicts.clear();
     refill(this.#suffixes, attributes.length, undefined);
     refill(this.#secondarySuffixes, attributes.length, undefined);
     this.#work = MAX_WORK;
