@@ -183,6 +183,20 @@ test("the limit of nesting can be set", () => {
     ["ERROR", "FALLTHROUGH"],
     ["ERROR", "ERROR"],
   ]);
+  // What is missing is no level, wherever it would stand.
+  const chain = {
+    a: { prerequisites: [{ key: "gone", variation: 0 }] },
+    b: { prerequisites: [{ key: "a", variation: 0 }] },
+  };
+  const on = { version: 1, on: true, variations: [0], offVariation: 0, fallthrough: { variation: 0 } };
+  const [a, b, other] = [{ ...on, ...needing.a }, { ...on, ...needing.b }, on];
+  for (const flags of [
+    { a, b, other },
+    { other, b, a },
+  ])
+    expect(compileFlags({ flags }, { maxNesting: 2 }).evaluate("b", user).reason.kind).toBe(
+      "PREREQUISITE_FAILED",
+    );
   for (const maxNesting of [0, -1, 1.5, 501, Number.NaN])
     expect(() => compileFlags({}, { maxNesting })).toThrow(TypeError);
 });

@@ -147,8 +147,8 @@ function* finished(parts: Parts): Steps<Snapshot> {
     const items = [...flags, ...segments].flatMap((slotted) => slotted?.item ?? []);
     return yield* snapshotFromItems(items, maxNesting);
   }
-  const prerequisites = flags.map((item) => (item?.deleted === false ? item.prerequisites : []));
-  const nested = segments.map((item) => (item?.deleted === false ? item.segments : []));
+  const prerequisites = flags.map((item) => (item?.deleted === false ? item.prerequisites : undefined));
+  const nested = segments.map((item) => (item?.deleted === false ? item.segments : undefined));
   const tooDeep = { flags: deeperThan(prerequisites, maxNesting), segments: deeperThan(nested, maxNesting) };
   const places = new Int32Array(flags.length).fill(NO_FLAG);
   for (const { slot, code } of parts.sorted) places[slot] = code;
@@ -160,9 +160,12 @@ function weightOf(items: readonly (SlottedItem | undefined)[]): number {
 }
 
 /** Usually there are too few references at all to lead that deep. */
-function deeperThan(references: readonly (readonly number[])[], limit: number): ReadonlySet<number> {
+function deeperThan(
+  references: readonly (readonly number[] | undefined)[],
+  limit: number,
+): ReadonlySet<number> {
   const found = new Set<number>();
-  if (references.filter((list) => list.length > 0).length <= limit) return found;
+  if (references.filter((list) => list !== undefined && list.length > 0).length <= limit) return found;
   for (const [slot, depth] of nestingDepths(references).entries()) if (depth > limit) found.add(slot);
   return found;
 }

@@ -10,6 +10,7 @@ const cases = [
   { name: "itself", references: [[0]], depths: [1] },
   { name: "a circle", references: [[1], [2], [0]], depths: [3, 3, 3] },
   { name: "a circle with an entrance and an exit", references: [[1], [2], [1, 3], []], depths: [4, 3, 3, 1] },
+  { name: "some that are not there", references: [[1], undefined, [3, 9], []], depths: [1, 0, 2, 1] },
   { name: "two circles", references: [[1], [0, 2], [3], [2]], depths: [4, 4, 2, 2] },
 ];
 

@@ -1,9 +1,9 @@
 /**
  * How deep the references of each node lead, itself included. All members of a circle count for each of them: no path
  * that visits a node only once is longer than this says. Works without recursion (Tarjan's algorithm with a stack of its
- * own), because what it guards against is too deep for recursion.
+ * own), because what it guards against is too deep for recursion. Nodes that are not there have no depth.
  */
-export function nestingDepths(references: readonly (readonly number[])[]): readonly number[] {
+export function nestingDepths(references: readonly (readonly number[] | undefined)[]): readonly number[] {
   const size = references.length;
   const depths: number[] = new Array(size).fill(0);
   const order: number[] = new Array(size).fill(0);
@@ -37,7 +37,7 @@ export function nestingDepths(references: readonly (readonly number[])[]): reado
   };
 
   for (let root = 0; root < size; root++) {
-    if (order[root] !== 0) continue;
+    if (order[root] !== 0 || references[root] === undefined) continue;
     enter(root);
     for (let node = root; ; node = path.at(-1) ?? root) {
       const cursor = cursors[node] ?? 0;
@@ -46,7 +46,8 @@ export function nestingDepths(references: readonly (readonly number[])[]): reado
       if (next === undefined) {
         leave(node);
         if (path.length === 0) break;
-      } else if (order[next] === 0) enter(next);
+      } else if (references[next] === undefined) continue;
+      else if (order[next] === 0) enter(next);
       else if (depths[next] === 0) lower(node, order[next] ?? 0);
     }
   }
