@@ -18,7 +18,7 @@ test.skipIf(program === undefined)(
         consulStore({
           address: `http://127.0.0.1:${port}`,
           prefix: ({ environment }) => environment,
-          token: () => (mayWrite ? "" : consul.readOnlyToken),
+          token: () => (mayWrite ? "anonymous" : consul.readOnlyToken),
         }),
       async contents(environment: string) {
         const folder = `${environment}/features/`;
