@@ -184,7 +184,7 @@ test("the limit of nesting can be set", () => {
     ["ERROR", "ERROR"],
   ]);
   // What is missing is no level, wherever it would stand.
-  const chain = {
+  const needing = {
     a: { prerequisites: [{ key: "gone", variation: 0 }] },
     b: { prerequisites: [{ key: "a", variation: 0 }] },
   };
