@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createContext as createRealm, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { Arena } from "../src/evaluate/arena.js";
 import { compileFlags, createContext, type Evaluator } from "../src/index.js";
 import { Random } from "./random.js";
 import { realisticContext, realisticData } from "./realistic-data.js";
@@ -218,6 +219,12 @@ test("an allocate that evaluates, or gives something of another size, is told so
   const nothing = (() => undefined) as unknown as () => Uint8Array<ArrayBuffer>;
   expect(() => evaluator.evaluateAllBytes(bob, { allocate: nothing })).toThrow(/allocate gives an array/);
   expect(evaluator.evaluateAll(alice)).toBe(expected);
+});
+
+test("an arena has an end, before addresses have a sign", () => {
+  const arena = new Arena(0);
+  expect(() => arena.allocate(2 ** 29 + 1)).toThrow(RangeError);
+  expect(arena.allocate(16)).toBe(0);
 });
 
 test("where memory can grow no further, results are the same, and the engine is done with", () => {
