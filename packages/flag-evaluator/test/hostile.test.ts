@@ -194,9 +194,7 @@ test("the limit of nesting can be set", () => {
     { a, b, other },
     { other, b, a },
   ])
-    expect(compileFlags({ flags }, { maxNesting: 2 }).evaluate("b", user).reason.kind).toBe(
-      "FALLTHROUGH",
-    );
+    expect(compileFlags({ flags }, { maxNesting: 2 }).evaluate("b", user).reason.kind).toBe("FALLTHROUGH");
   for (const maxNesting of [0, -1, 1.5, 501, Number.NaN])
     expect(() => compileFlags({}, { maxNesting })).toThrow(TypeError);
 });
