@@ -1,4 +1,4 @@
-// The first words of memory say where everything is; the host writes them (src/evaluate/engine-memory.ts has the same list).
+// The first words of memory say where everything is; the host writes them (`src/evaluate/engine-lists.ts` has the same list).
 
 /** What flags are compiled to, and the shares of rollouts, as `src/compile/flag-code.ts` describes them. */
 export const CODE: usize = 0;

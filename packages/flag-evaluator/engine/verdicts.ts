@@ -4,7 +4,7 @@ export const YES = 2;
 export const FAILED = 3;
 export const OPEN = 4;
 
-// What the host may say besides; `src/evaluate/engine-host.ts` has the same numbers.
+// What the host may say besides; `src/evaluate/evaluate-clause.ts` and `engine.ts` have the same numbers.
 
 /** Of a test: there is nothing to test, and so the clause does not match, negated or not. */
 export const NOTHING = 5;

@@ -1,4 +1,4 @@
-// Compiled from engine/ by scripts/compile-engine.mjs. Source: cd581ff25f7b1552f009d85b83d538cd32bdbaa0f69f7661cbe380b4f1b4a5d0
+// Compiled from engine/ by scripts/compile-engine.mjs. Source: 1584e08520e8e37ed7d0874169e1fbe92cd834457f7f3c6837f5456ec4ec594d
 
 /** The WebAssembly module, in base64. */
 export const engineModule: string =
