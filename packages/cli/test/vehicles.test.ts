@@ -91,6 +91,18 @@ describe("import", () => {
     expect(printed.out).toBe(readFileSync(join(host.cwd, "list.json"), "utf8"));
   });
 
+  test("puts no empty list in the place of one, unless it is told to", async () => {
+    const host = folder();
+    writeFileSync(join(host.cwd, "empty.json"), '{"vehicles":[]}');
+    const args = ["vehicles", "import", "empty.json", "--to", "ev-data.json"];
+    const before = readFileSync(join(host.cwd, "ev-data.json"), "utf8");
+    const refused = await wye(args, host);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("empty.json has no vehicles")]);
+    expect(readFileSync(join(host.cwd, "ev-data.json"), "utf8")).toBe(before);
+    expect((await wye([...args, "--least-share", "0"], host)).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(host.cwd, "ev-data.json"), "utf8"))).toEqual({ vehicles: [] });
+  });
+
   test("leaves wrong records out, and says so", async () => {
     const { code, out, err } = await wye(["vehicles", "import", "wrong.json", "--to", "-"], folder());
     expect([code, JSON.parse(out).vehicles.length]).toEqual([1, 2]);

@@ -31,6 +31,10 @@ export async function importVehicleFile(file: string, options: ImportOptions, ho
     host.err.write(`${added} added, ${changed} changed, ${removed} removed\n`);
     return report.problems.length + problems.length > 0 ? 1 : 0;
   }
+  if (report.loaded === 0 && options.leastShare !== 0)
+    throw new UsageError(
+      `${printable(file)} has no vehicles; --least-share 0 writes an empty list nevertheless`,
+    );
   const text = `${JSON.stringify({ vehicles: catalogue.vehicles() }, undefined, 2)}\n`;
   if (to === "-") host.out.write(text);
   else await writeText(resolve(host.cwd, to), text);
