@@ -13,14 +13,17 @@ export interface SharedContainer {
 export function sharedContainers(graph: PipelineGraph): readonly SharedContainer[] {
   const { root, executors } = graph;
   if (root === undefined || !executors.some(mayBeShared())) return [];
+  // Many components may have one executor, and all be compared with one other: each is written once.
+  const containerOf = once(containerText);
+  const interfaceOf = once(interfaceText);
   const firsts = new Map<string, ComponentNode>();
   const found: SharedContainer[] = [];
   for (const component of visited(root)) {
-    const key = containerText(component.executor);
+    const key = component.executor && containerOf(component.executor);
     if (key === undefined) continue;
     const first = firsts.get(key);
     if (first === undefined) firsts.set(key, component);
-    else if (!hasInterfaceOf(component, first)) found.push({ component, first });
+    else if (interfaceOf(component) !== interfaceOf(first)) found.push({ component, first });
   }
   return found;
 }
@@ -56,25 +59,31 @@ function* visited(root: ComponentNode): Generator<ComponentNode> {
   }
 }
 
+function once<Node extends object, Text>(write: (node: Node) => Text): (node: Node) => Text {
+  const written = new Map<Node, Text>();
+  return (node) => {
+    if (!written.has(node)) written.set(node, write(node));
+    // It has just been put there.
+    return written.get(node) as Text;
+  };
+}
+
 /** The same text for equal containers; undefined for other executors. */
-function containerText(executor: ExecutorNode | undefined): string | undefined {
-  const spec = executor?.spec.spec;
+function containerText({ spec: { spec } }: ExecutorNode): string | undefined {
   return spec?.$case === "container"
     ? JSON.stringify(writeJson("PipelineContainerSpec", spec.value))
     : undefined;
 }
 
-function hasInterfaceOf({ spec: one }: ComponentNode, { spec: other }: ComponentNode): boolean {
-  return (
-    interfaceText(one.inputDefinitions) === interfaceText(other.inputDefinitions) &&
-    interfaceText(one.outputDefinitions) === interfaceText(other.outputDefinitions)
-  );
+/** The same text for components with equal inputs and outputs. */
+function interfaceText({ spec }: ComponentNode): string {
+  return `${definitionsText(spec.inputDefinitions)} ${definitionsText(spec.outputDefinitions)}`;
 }
 
 const nothing = { artifacts: {}, parameters: {} };
 
 /** Inputs or outputs as a text, without what is only said of them. */
-function interfaceText(definitions: object = nothing): string {
+function definitionsText(definitions: object = nothing): string {
   return JSON.stringify(definitions, (key, value: unknown) =>
     key === "description" && typeof value === "string" ? undefined : value,
   );
