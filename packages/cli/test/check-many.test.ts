@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../src/index.js";
@@ -6,12 +6,31 @@ import { makeFolder, shellPipeline, wye } from "./run-program.js";
 
 const good = shellPipeline(`printf "$2 $3" > "$1"`);
 const bad = good.replace('"name":"shell"', '"nmae":"shell"');
+const cyclic = good.replace(
+  '"taskInfo":{"name":"only"}',
+  '"taskInfo":{"name":"only"},"dependentTasks":["only"]',
+);
 
 test("takes a configuration that begins with a byte order mark", async () => {
   const cwd = makeFolder();
   writeFileSync(join(cwd, "wye.config.json"), `\ufeff{"profile": "spec"}`);
   writeFileSync(join(cwd, "good.json"), good);
   expect(await wye(["pipeline", "check", "good.json"], { cwd })).toMatchObject({ code: 0, err: "" });
+});
+
+test("takes for each file the configuration nearest to it, wherever the program is started", async () => {
+  const folder = makeFolder();
+  for (const name of ["strict", "lax", "elsewhere"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "lax", "wye.config.json"), `{"rules":{"task-cycle":"warning"}}`);
+  writeFileSync(join(folder, "elsewhere", "wye.config.json"), `{"rules":{"task-cycle":"off"}}`);
+  const names = ["cyclic.json", "strict/cyclic.json", "lax/cyclic.json"];
+  for (const name of names) writeFileSync(join(folder, name), cyclic);
+  const paths = names.map((name) => `../${name}`);
+  const { out } = await wye(["pipeline", "check", ...paths, "--json"], { cwd: join(folder, "elsewhere") });
+  const files: readonly { readonly problems: readonly { code: string; severity: string }[] }[] =
+    JSON.parse(out).files;
+  const found = files.map(({ problems }) => problems.find(({ code }) => code === "task-cycle")?.severity);
+  expect(found).toEqual(["error", "error", "warning"]);
 });
 
 test("prints each file before the next one is opened, however many there are", async () => {

@@ -105,23 +105,6 @@ describe("check", () => {
     expect(await ids("--rule", "task-cycle=off")).toEqual([0, undefined]);
   });
 
-  test("takes for each file the configuration nearest to it, wherever the program is started", async () => {
-    const host = folderWith({
-      "cyclic.json": cyclic,
-      "strict/cyclic.json": cyclic,
-      "lax/cyclic.json": cyclic,
-      "lax/wye.config.json": `{"rules":{"task-cycle":"warning"}}`,
-      "elsewhere/wye.config.json": `{"rules":{"task-cycle":"off"}}`,
-    });
-    const names = ["cyclic.json", "strict/cyclic.json", "lax/cyclic.json"].map((name) => `../${name}`);
-    const cwd = join(host.cwd, "elsewhere");
-    const { out } = await wye(["pipeline", "check", ...names, "--json"], { cwd });
-    const files: readonly { readonly problems: readonly { code: string; severity: string }[] }[] =
-      JSON.parse(out).files;
-    const found = files.map(({ problems }) => problems.find(({ code }) => code === "task-cycle")?.severity);
-    expect(found).toEqual(["error", "error", "warning"]);
-  });
-
   test("takes own rules from a module", async () => {
     const config = `export default { rules: [{ id: "acme/no-tasks", summary: "No tasks.", severity: "error",
       check: function* (graph) { for (const task of graph.tasks) yield { at: task.path, message: "a task!" }; } }] };`;
