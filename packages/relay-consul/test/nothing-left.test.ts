@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { runAlone } from "../../../scripts/databases/run-alone.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 
 test("whatever an agent does, closing leaves nothing that keeps the process alive", async () => {
@@ -10,17 +9,7 @@ test("whatever an agent does, closing leaves nothing that keeps the process aliv
     `${scheme}://127.0.0.1:${silent.port}`,
     `${scheme}://127.0.0.1:1`,
   ]);
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program, JSON.stringify(addresses)], {
-    cwd: new URL("..", import.meta.url),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    output += text;
-  });
-  expect(await once(child, "close")).toEqual([0, null]);
-  expect(JSON.parse(output)).toEqual([]);
+  expect(await runAlone(program, addresses, new URL("..", import.meta.url))).toEqual([]);
 });
 
 /** Waits for silent agents, and closes when all that refuse have done so; tells what is left. */

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { messageOf } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
+import { runAlone } from "../../../scripts/databases/run-alone.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 import { type RedisOptions, redisStore } from "../src/index.js";
 import { contextOf, never, until } from "./fixtures.js";
@@ -44,17 +43,7 @@ test("whatever the servers do, closing leaves nothing that keeps the process ali
   const silent = await startSilentServer();
   onTestFinished(() => silent.close());
   const options = Object.values(ways).map((way) => ({ silent: way(silent.port), refused: way(1) }));
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program, JSON.stringify(options)], {
-    cwd: new URL("..", import.meta.url),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    output += text;
-  });
-  expect(await once(child, "close")).toEqual([0, null]);
-  expect(JSON.parse(output)).toEqual([]);
+  expect(await runAlone(program, options, new URL("..", import.meta.url))).toEqual([]);
 });
 
 /** Waits for silent servers, and between two attempts for those that refuse, and closes; tells what is left. */
