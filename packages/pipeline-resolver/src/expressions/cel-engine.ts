@@ -1,6 +1,7 @@
 // The engine is known to the files `cel-*.ts` alone. What it does differently from the back end is put right there: what it
 // accepts and the back end refuses, what it computes otherwise, what it does without bounds.
 import { type ASTNode, type Environment, EvaluationError } from "@marcbachmann/cel-js";
+import { balanceChains } from "./cel-chains.js";
 import { environmentsFor } from "./cel-environments.js";
 import { ownPrefix } from "./cel-function.js";
 import { replacedFunctions } from "./cel-functions.js";
@@ -40,7 +41,8 @@ export function parseCel(
   const source = readableSource(text);
   const parse = (environment: Environment): EngineProgram => {
     const program = environment.parse(source.text);
-    fillStandIns(program.ast, source.literals);
+    balanceChains(program.ast);
+    fillStandIns(program.ast, source);
     return program;
   };
   let checked: EngineProgram;
@@ -96,7 +98,8 @@ const whenStopped: Readonly<Record<string, boolean>> = { all: false, exists: tru
 /** Replaces functions by ours and counts the passes of loops. Macros share the nodes of their arguments, so they change too. */
 function adapt(node: ASTNode, meter: EvaluationMeter): void {
   for (const child of childrenOf(node)) adapt(child, meter);
-  computeAsBackEnd(node);
+  computeAsBackEnd(node, meter);
+  if (node.op === "list" && node.args.length > 0) countElements(node, node.args.length, meter);
   if (node.op === "call" || node.op === "rcall") {
     const [name] = node.args;
     if (replacedFunctions.has(name)) node.args[0] = ownPrefix + name;
@@ -112,6 +115,14 @@ function count(node: ASTNode, meter: EvaluationMeter, stopped: boolean | undefin
     if (meter.step()) return evaluate();
     if (stopped !== undefined) return stopped;
     throw new EvaluationError({ message: "too many steps", node });
+  });
+}
+
+/** A list inside of a loop is made anew in each pass. */
+function countElements(list: ASTNode, elements: number, meter: EvaluationMeter): void {
+  wrap(list, (evaluate) => {
+    if (meter.look(elements)) return evaluate();
+    throw new EvaluationError({ message: "too many steps", node: list });
   });
 }
 

@@ -44,7 +44,9 @@ function createEnvironments({ variables, messages }: ExpressionLanguage, maxDept
 }
 
 function createEnvironment(maxDepth: number, meter: EvaluationMeter): Environment {
-  const environment = new Environment({ homogeneousAggregateLiterals: false, limits: { maxDepth } });
+  // The length of an expression bounds how much can stand in it.
+  const limits = { maxDepth, maxListElements: Infinity, maxMapEntries: Infinity, maxAstNodes: Infinity };
+  const environment = new Environment({ homogeneousAggregateLiterals: false, limits });
   const define = (signature: string, compute: (...values: never[]) => unknown): void => {
     environment.registerFunction(signature, compute, { async: false });
   };
@@ -93,7 +95,6 @@ interface Runner {
  */
 function hasMacro({ args: [argument] }: { readonly args: readonly [ASTNode] }): object {
   if (argument.op !== ".") throw new ParseError({ message: "has() takes a field", node: argument });
-  const [target, field] = argument.args;
   return {
     async: false,
     typeCheck: (checker: Checker, _macro: unknown, context: unknown) => {
@@ -101,6 +102,8 @@ function hasMacro({ args: [argument] }: { readonly args: readonly [ASTNode] }): 
       return checker.getType("bool");
     },
     evaluate: (runner: Runner, _macro: unknown, context: unknown) => {
+      // The field may be a stand-in until the whole expression has been read.
+      const [target, field] = argument.args;
       const value = runner.run(target, context);
       if (Array.isArray(value))
         throw new EvaluationError({ message: "no such overload: has() of a list", node: argument });

@@ -17,7 +17,13 @@ export function nodeFromEngine(node: ASTNode, has: ReadonlySet<number>, depth = 
       return { kind: "name", name: node.args, span };
     case ".":
     case ".?":
-      return { kind: "member", target: convert(node.args[0]), field: node.args[1], span };
+      return {
+        kind: "member",
+        target: convert(node.args[0]),
+        field: node.args[1],
+        fieldSpan: { start: node.pos, end: node.end },
+        span,
+      };
     case "[]":
     case "[?]":
       return { kind: "index", target: convert(node.args[0]), index: convert(node.args[1]), span };

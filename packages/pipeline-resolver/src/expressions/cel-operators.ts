@@ -3,6 +3,7 @@ import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { areEqual, compare, entryAt, isMap } from "./cel-equality.js";
 import { staticType } from "./cel-node.js";
 import { durationOf, Moment, nanosAt, nanosIn } from "./cel-time.js";
+import type { EvaluationMeter } from "./evaluation-meter.js";
 
 // Operators are computed here where the engine would give another value than the back end. What is left to it: sums and products
 // of numbers, texts and lists, and to say that an operator does not take its operands.
@@ -52,7 +53,7 @@ const operators: ReadonlyMap<string, Compute> = new Map<string, Compute>([
 ]);
 
 /** Computes an operator as the back end does. */
-export function computeAsBackEnd(node: ASTNode): void {
+export function computeAsBackEnd(node: ASTNode, meter: EvaluationMeter): void {
   if (node.op === "-_") computeNegation(node, node.args);
   if (node.op === "map") computeMap(node, node.args);
   if (node.op === "+") checkSum(node, node.args[0], node.args[1]);
@@ -60,8 +61,10 @@ export function computeAsBackEnd(node: ASTNode): void {
   if (compute === undefined || !Array.isArray(node.args)) return;
   const [left, right] = node.args as readonly [ASTNode, ASTNode];
   const fail = failure(node);
+  const isSearch = node.op === "in";
   evaluateBy(node, (evaluator, context) => {
     const operands = [evaluator.run(left, context), evaluator.run(right, context)] as const;
+    if (isSearch && Array.isArray(operands[1]) && !meter.look(operands[1].length)) fail("too many steps");
     const value = compute(...operands, fail);
     return value === undefined ? checked(node).handle(...operands, node, evaluator) : value;
   });

@@ -2,8 +2,8 @@ import { type ASTNode, ParseError } from "@marcbachmann/cel-js";
 import { childrenOf } from "./cel-node.js";
 
 // The engine cannot read numbers that begin with a point, nor raw bytes; it ends raw texts behind `\'`, and takes a character of
-// bytes for one byte. So it is given a text of the same length in the place of each, and its node the value afterwards. Its `has`
-// is not that of the back end, and gets the name of ours.
+// bytes for one byte; it knows no names in backticks. So it is given a text of the same length in the place of each, and its node
+// the value afterwards. Its `has` is not that of the back end, and gets the name of ours.
 
 /** As long as `has`, so that one in the place of the other moves nothing in the text. */
 export const ownHas = "hAs";
@@ -13,6 +13,8 @@ export interface ReadableSource {
   readonly text: string;
   /** The literals that it would read wrongly, by where they begin. */
   readonly literals: ReadonlyMap<number, Literal>;
+  /** The names of fields in backticks, in the same way. */
+  readonly fields: ReadonlyMap<number, string>;
   /** Where calls of `has` begin. */
   readonly has: ReadonlySet<number>;
 }
@@ -26,17 +28,18 @@ const rawText = String.raw`'''[^]*?'''|"""[^]*?"""|'[^'\n\r]*'|"[^"\n\r]*"`;
 const text = String.raw`'''(?:\\[^]|[^\\])*?'''|"""(?:\\[^]|[^\\])*?"""|'(?:\\[^\n\r]|[^'\\\n\r])*'|"(?:\\[^\n\r]|[^"\\\n\r])*"`;
 /** Comments, texts, names and numbers: what stands inside of them begins no literal. */
 const token = new RegExp(
-  String.raw`//[^\n]*|(?<bytes>[bB])?(?:[rR](?<raw>${rawText})|(?<text>${text}))|(?<has>(?<!\.\s{0,100})has(?=\s*\())|\w+(?:\.\d\w*)?|(?<fraction>\.\d+(?:[eE][+-]?\d+)?)`,
+  String.raw`//[^\n]*|(?<bytes>[bB])?(?:[rR](?<raw>${rawText})|(?<text>${text}))|(?<=\.\s{0,100})\x60(?<field>[-\w./ ]+)\x60|(?<has>(?<!\.\s{0,100})has(?=\s*\())|\w+(?:\.\d\w*)?|(?<fraction>\.\d+(?:[eE][+-]?\d+)?)`,
   "g",
 );
 /** Anything that could be one of these; nearly all expressions have none. */
-const suspicious = /(?:^|[^\w)\]}])\.\d|[bBrR]['"]|has\s*\(/;
-const nothing: Omit<ReadableSource, "text"> = { literals: new Map(), has: new Set() };
+const suspicious = /(?:^|[^\w)\]}])\.\d|[bBrR]['"]|has\s*\(|`/;
+const nothing: Omit<ReadableSource, "text"> = { literals: new Map(), fields: new Map(), has: new Set() };
 
 /** Puts stand-ins into the places of what the engine would read otherwise than the back end. */
 export function readableSource(source: string): ReadableSource {
   if (!suspicious.test(source)) return { text: source, ...nothing };
   const literals = new Map<number, Literal>();
+  const fields = new Map<number, string>();
   const has = new Set<number>();
   const readable = source.replace(token, (whole: string, ...rest: readonly unknown[]): string => {
     // The groups come last, behind the place and the source.
@@ -49,12 +52,16 @@ export function readableSource(source: string): ReadableSource {
       has.add(start);
       return ownHas;
     }
+    if (groups.field !== undefined) {
+      fields.set(start, groups.field);
+      return "_".repeat(whole.length);
+    }
     const value = standsFor(groups);
     if (value === undefined) return whole;
     literals.set(start, { end: start + whole.length, value });
     return `'${"x".repeat(whole.length - 2)}'`;
   });
-  return { text: readable, literals, has };
+  return { text: readable, literals, fields, has };
 }
 
 /** What a token stands for, if the engine must not read it. */
@@ -95,19 +102,29 @@ function bytesOf(body: string): Uint8Array | undefined {
 }
 
 /** Gives the nodes of stand-ins their values. A stand-in that was read together with its neighbours stood where none may stand. */
-export function fillStandIns(root: ASTNode, literals: ReadonlyMap<number, Literal>): void {
-  if (literals.size === 0) return;
-  const open = new Map(literals);
+export function fillStandIns(root: ASTNode, { literals, fields }: ReadableSource): void {
+  if (literals.size + fields.size === 0) return;
+  const [values, names] = [new Map(literals), new Map(fields)];
   const fill = (node: ASTNode): void => {
-    const literal = node.op === "value" ? open.get(node.start) : undefined;
+    const literal = node.op === "value" ? values.get(node.start) : undefined;
     if (literal?.end === node.end) {
       Reflect.set(node, "args", literal.value);
-      open.delete(node.start);
+      values.delete(node.start);
+    }
+    // The place of a field is that of its name.
+    const name = node.op === "." ? names.get(node.pos) : undefined;
+    if (name !== undefined) {
+      Reflect.set(node, "args", [childrenOf(node)[0], name]);
+      names.delete(node.pos);
     }
     for (const child of childrenOf(node)) fill(child);
   };
   fill(root);
-  for (const [start, { end }] of open) {
+  for (const [start, { end }] of values) {
     throw new ParseError({ message: "a literal cannot stand here", node: root, range: { start, end } });
+  }
+  for (const [start, name] of names) {
+    const range = { start, end: start + name.length + 2 };
+    throw new ParseError({ message: "a name in backticks is that of a field", node: root, range });
   }
 }

@@ -4,6 +4,9 @@ import { compilePattern, type LinearPattern } from "./linear-pattern.js";
 /** Instructions times characters that the patterns of one evaluation may cost: well below a second. */
 const maxPatternWork = 50_000_000;
 
+/** As many elements of lists are looked at for the price of one pass through a loop. */
+const elementsPerStep = 64;
+
 /** What one evaluation has used up. Evaluation is synchronous, so one meter serves one after the other. */
 export class EvaluationMeter {
   /** What `parseJson` has returned in this evaluation. */
@@ -27,6 +30,13 @@ export class EvaluationMeter {
   /** Counts one pass through a loop; false when there were too many. */
   step(): boolean {
     if (++this.#steps > this.#limits.maxSteps) this.exhausted = true;
+    return !this.exhausted;
+  }
+
+  /** Counts elements of a list that are made or searched; false when there were too many. */
+  look(elements: number): boolean {
+    this.#steps += Math.floor(elements / elementsPerStep);
+    if (this.#steps > this.#limits.maxSteps) this.exhausted = true;
     return !this.exhausted;
   }
 

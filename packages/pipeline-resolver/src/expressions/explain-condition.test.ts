@@ -52,6 +52,15 @@ describe("explanations", () => {
     expect(all.summary).toMatch(/^false because .*…\)$/);
   });
 
+  test("of thousands of operands the one that decided is told", () => {
+    const text = `${"inputs.parameter_values['big'] == 'no' || ".repeat(1_500)}inputs.parameter_values['big'].size() > 5`;
+    const { value, reasons } = compileExpression(text, "condition").explain(input);
+    expect([value, reasons.map((reason) => reason.text)]).toEqual([
+      true,
+      ["inputs.parameter_values['big'].size() > 5"],
+    ]);
+  });
+
   test("failed parts say why", () => {
     const { reasons } = compileExpression("inputs.parameter_values['m'] == 1 || false", "condition").explain(
       input,

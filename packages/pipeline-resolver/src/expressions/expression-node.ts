@@ -38,11 +38,13 @@ export interface NameNode extends Placed {
   readonly name: string;
 }
 
-/** `target.field` */
+/** ``target.field``, or ``target.`a field of any name` `` */
 export interface MemberNode extends Placed {
   readonly kind: "member";
   readonly target: ExpressionNode;
   readonly field: string;
+  /** Where the name of the field stands, with its backticks. */
+  readonly fieldSpan: TextSpan;
 }
 
 /** `target[index]` */

@@ -69,7 +69,10 @@ describe("problems are found before anything runs", () => {
     { text: "size(inputs.artifacts)", code: "not-boolean", hint: "compare" },
     { text: `${"(".repeat(300)}true${")".repeat(300)}`, code: "limit" },
     { text: `${"!".repeat(50_000)}true`, code: "limit" },
-    { text: `true${" && true".repeat(2_000)}`, code: "limit" },
+    { text: `${"1 + ".repeat(250)}1 == 251`, code: "limit", at: `${"1 + ".repeat(250)}1` },
+    { text: `true${" == true".repeat(251)}`, code: "limit" },
+    { text: "inputs.parameter_values.x.`size`()", code: "syntax", at: "`size`" },
+    { text: "`inputs`.parameter_values.x == 1", code: "syntax" },
     { text: `'${"x".repeat(100_000)}' == ''`, code: "limit" },
   ];
   for (const { text, code, at, hint } of cases) {
@@ -121,6 +124,20 @@ describe("bounds", () => {
       });
     });
   }
+
+  test("lists that are searched or made in each pass count by their length", () => {
+    const wide = `[${"1, ".repeat(20_000)}1]`;
+    for (const text of [
+      `${wide}.all(x, !(x in ${l}))`,
+      `${wide}.all(x, size(${wide.slice(0, 30_000)}1]) > x)`,
+    ]) {
+      const long = Array.from({ length: 20_000 }, (_, i) => i + 2);
+      expect(compileExpression(text, "condition").evaluate(parameters({ l: long }))).toMatchObject({
+        ok: false,
+        problem: { code: "budget" },
+      });
+    }
+  });
 
   test("other limits can be asked for", () => {
     const condition = compileExpression(`${l}.all(x, x >= 0.0)`, "condition", {

@@ -28,6 +28,16 @@ describe("references", () => {
     ]);
   });
 
+  test("names in backticks are names, and stand where the backticks stand", () => {
+    expect(read("inputs.parameter_values.`a-b`.`c d` == 1 && has(outputs.`parameters`.`e.f`)")).toEqual([
+      [
+        ...["inputs.parameter_values", "a-b", ["c d"]],
+        ...["inputs.parameter_values.`a-b`.`c d`", "`a-b`", false],
+      ],
+      ["outputs.parameters", "e.f", [], "outputs.`parameters`.`e.f`", "`e.f`", true],
+    ]);
+  });
+
   test("questions for presence say so", () => {
     expect(read("has(inputs.parameter_values.a) || 'b' in inputs.parameter_values")).toEqual([
       ["inputs.parameter_values", "a", [], "inputs.parameter_values.a", "a", true],

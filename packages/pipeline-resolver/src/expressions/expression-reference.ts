@@ -83,8 +83,7 @@ function stepsOf(node: ExpressionNode, hidden: ReadonlySet<string>): readonly St
       return hidden.has(node.name) ? undefined : [{ key: node.name, span: node.span }];
     case "member": {
       const steps = stepsOf(node.target, hidden);
-      const { end } = node.span;
-      return steps && [...steps, { key: node.field, span: { start: end - node.field.length, end } }];
+      return steps && [...steps, { key: node.field, span: node.fieldSpan }];
     }
     case "index": {
       const steps = stepsOf(node.target, hidden);

@@ -27,8 +27,8 @@ const { expression } = fc.letrec<{ expression: ExpressionNode }>((tie) => {
       literal,
       name.map((one): ExpressionNode => ({ kind: "name", name: one, span })),
       fc
-        .tuple(node, name)
-        .map(([target, field]): ExpressionNode => ({ kind: "member", target, field, span })),
+        .tuple(node, fc.oneof(name, fc.constantFrom("in", "true", "a-b", "a.b/c d", "1")))
+        .map(([target, field]): ExpressionNode => ({ kind: "member", target, field, fieldSpan: span, span })),
       fc.tuple(node, node).map(([target, index]): ExpressionNode => ({ kind: "index", target, index, span })),
       fc
         .tuple(
@@ -67,7 +67,9 @@ function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape);
   if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (key === "span" ? [] : [[key, shape(one)]])),
+    Object.entries(value).flatMap(([key, one]) =>
+      key === "span" || key === "fieldSpan" ? [] : [[key, shape(one)]],
+    ),
   );
 }
 

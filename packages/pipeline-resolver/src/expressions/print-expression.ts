@@ -41,7 +41,7 @@ function printed(node: ExpressionNode): readonly [text: string, level: number] {
     case "name":
       return [node.name, postfixLevel];
     case "member":
-      return [`${printTarget(node.target)}.${node.field}`, postfixLevel];
+      return [`${printTarget(node.target)}.${printField(node.field)}`, postfixLevel];
     case "index":
       return [`${printTarget(node.target)}[${print(node.index, conditionalLevel)}]`, postfixLevel];
     case "call": {
@@ -83,6 +83,10 @@ function printTarget(node: ExpressionNode): string {
   const text = print(node, postfixLevel);
   return /^\d/.test(text) ? `(${text})` : text;
 }
+
+/** Names that are none of the language stand in backticks. */
+const printField = (field: string): string =>
+  /^(?!(?:in|true|false|null)$)[A-Za-z_]\w*$/.test(field) ? field : `\`${field}\``;
 
 function printLiteral({ type, value }: LiteralNode): string {
   switch (type) {

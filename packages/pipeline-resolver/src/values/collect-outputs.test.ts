@@ -50,6 +50,23 @@ const collect = (
     missingFile && { missingFile },
   );
 
+test.each([
+  ["struct", '{"a": {"b": 1, "b": 2}}'],
+  ["struct", '{"a": "\\ud800"}'],
+  ["struct", '{"\ud800": 1}'],
+  ["list", '[{"a": 1, "\\u0061": 1}]'],
+])("a file of a %s is JSON to the back end: not %j", (name, text) => {
+  expect(collect(undefined, { [name]: text })).toMatchObject({ ok: false, problems: [{ code: "output" }] });
+});
+
+test.each([
+  ["struct", '{"a": {"b": 1, "c": {"b": 1}}, "d:e,": ":"}', { a: { b: 1, c: { b: 1 } }, "d:e,": ":" }],
+  ["struct", '{"__proto__": 1, "a\\":": "\\ud83d\\ude00"}', JSON.parse('{"__proto__": 1, "a\\":": "😀"}')],
+])("a file of a %s is JSON to the back end: %j", (name, text, value) => {
+  const result = collect(undefined, { [name]: text });
+  expect(result.ok && result.value.parameters[name]).toEqual(value);
+});
+
 test("the executor input says where everything goes", () => {
   expect(executorInput).toMatchObject({
     inputs: { parameterValues: { n: 3 } },

@@ -25,6 +25,8 @@ export const conditionInput: object = {
 
 const p = (name: string): string => `inputs.parameter_values['${name}']`;
 const data = "inputs.artifacts['data'].artifacts[0]";
+const texts = (count: number): string => Array.from({ length: count }, (_, i) => `'v${i}'`).join(", ");
+const entries = (count: number): string => Array.from({ length: count }, (_, i) => `'v${i}': 1`).join(", ");
 
 /** Conditions about which cel-go was asked: some written by hand, many random ones. */
 export const conditions: Readonly<Record<"written" | "random" | "unusual", readonly string[]>> = {
@@ -163,6 +165,40 @@ export const conditions: Readonly<Record<"written" | "random" | "unusual", reado
     "hAs(inputs.parameter_values.n)",
     "'has(x)' == 'has(x)' && 'b.5' != r'b\\'",
     "[1, 2].exists(has, has == 2)",
+    // Much of one kind.
+    `${p("s")} in [${texts(1_001)}]`,
+    `size([${texts(3_000)}]) == 3000`,
+    `{${entries(1_001)}}['v5'] == 1`,
+    Array(2_000)
+      .fill(`${p("s")} == 'v5'`)
+      .join(" || "),
+    `${"1 > 2 || ".repeat(9_000)}true`,
+    `${"true && ".repeat(5_000)}false`,
+    `${"true && 1 < 2 || false || ".repeat(3_000)}1 / 0 == 1`,
+    `${"false || (".repeat(200)}${"false || ".repeat(300)}true${")".repeat(200)}`,
+    Array(250).fill("1").join(" + ") + " == 250",
+    Array(251).fill("1").join(" - ") + " == 0",
+    Array(251).fill("true").join(" == "),
+    Array(252).fill("true").join(" == "),
+    // Names of fields in backticks.
+    "inputs.parameter_values.`n` == 5.0",
+    "inputs . `parameter_values` . n == 5.0",
+    "has(inputs.parameter_values.`a-b`) || has(inputs.parameter_values.`in`)",
+    "has(inputs.parameter_values.`n`) && {'a.b/c d-e': 1}.`a.b/c d-e` == 1",
+    "'a`b`' == 'a`b`' && ' .`c` ' != ''",
+    "has(inputs.parameter_values.``)",
+    "has(inputs.parameter_values.`é`)",
+    "inputs.parameter_values.s.`startsWith`('a')",
+    "`inputs`.parameter_values.n == 5",
+    // JSON that is not JSON to the back end.
+    `parseJson('{"a": 1, "a": 2}').a == 2`,
+    `parseJson('{"a": 1, "\\\\u0061": 2}').a == 2`,
+    `parseJson('[{"b": {"a": 1}, "a": {"a": "x:y"}}]') != []`,
+    `parseJson('"\\\\ud800"') != ''`,
+    `parseJson('"\\\\ud83d\\\\ude00"') != ''`,
+    `parseJson('{"\\\\udc00": 1}') != {}`,
+    `parseJson('"a:b,\\\\":"') == 'a:b,":'`,
+    `parseJson('1e400') == 1`,
   ],
   random: randomConditions(7, 5_000),
   unusual: unusualConditions(11, 6_000),
