@@ -23,12 +23,11 @@ export function* missingInputs(graph: PipelineGraph): Generator<MissingInput> {
 export type RequiredInput = Pick<MissingInput, "kind" | "name">;
 
 /** The inputs that every task has to supply, by component. */
-function requiredInputs({ components }: PipelineGraph): ReadonlyMap<ComponentNode, readonly RequiredInput[]> {
+export function requiredInputs({ components }: PipelineGraph): ReadonlyMap<ComponentNode, readonly RequiredInput[]> {
   return new Map(components.map((component) => [component, requiredOf(component)]));
 }
 
-/** The inputs of a component that every task has to supply. */
-export function requiredOf({ spec: { inputDefinitions } }: ComponentNode): readonly RequiredInput[] {
+function requiredOf({ spec: { inputDefinitions } }: ComponentNode): readonly RequiredInput[] {
   const required: RequiredInput[] = [];
   for (const [name, declared] of Object.entries(inputDefinitions?.parameters ?? {})) {
     // The system fills a TASK_CONFIG.

@@ -358,6 +358,17 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
       const command = all.map(() => "{{$.inputs.parameters['x']}}");
       p.deploymentSpec.executors["exec-a"] = container({ command });
     }),
+  componentsLikeOneOfManyInputs: (n) =>
+    ex((p) => {
+      const all = names(n);
+      const parameters = obj(all, () => ({ parameterType: "STRING" }));
+      const inputs = { parameters: obj(all, () => ({ runtimeValue: { constant: "x" } })) };
+      p.root.dag.tasks = obj(all, (name) => T(0, { componentRef: { name: `comp-${name}` } }));
+      p.root.dag.tasks.first = T(0, { inputs });
+      p.components = obj(names(n, "comp-n"), () => ({ executorLabel: "exec-a" }));
+      p.components["comp-a"] = { executorLabel: "exec-a", inputDefinitions: { parameters } };
+      p.deploymentSpec.executors["exec-a"] = container();
+    }),
   finalStatuses: (n) =>
     ex((p) => {
       const all = names(n);

@@ -1,6 +1,6 @@
 import { describeComponent } from "@wye/pipeline-spec";
 import { containers, isPseudoImage } from "../containers.js";
-import { isSupplied, requiredOf } from "../missing-inputs.js";
+import { isSupplied, requiredInputs } from "../missing-inputs.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { sharedContainers } from "../shared-containers.js";
@@ -130,10 +130,12 @@ const sharedInput: Rule = {
     besides: ["container-shared", "placeholder-unknown"],
   },
   *check(index) {
+    const required = index.once(requiredInputs);
     for (const { component, first } of index.once(sharedContainers)) {
-      const required = requiredOf(first).filter(({ kind }) => kind === "parameter");
       for (const task of component.uses) {
-        const missing = required.find(({ name }) => !isSupplied(task, name, "parameter"));
+        const missing = required
+          .get(first)
+          ?.find(({ name, kind }) => kind === "parameter" && !isSupplied(task, name, kind));
         if (missing === undefined) continue;
         const text = `task ${quote(task.name)} does not supply ${quote(missing.name)} of ${describeComponent(first)}, as which the back end runs it`;
         const hint = "make the containers differ, for example by an argument that is not used";
