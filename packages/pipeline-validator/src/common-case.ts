@@ -1,5 +1,5 @@
 import type { ExpressionNode } from "@wye/pipeline-resolver";
-import type { ParameterInput } from "@wye/pipeline-spec";
+import type { ParameterInput, PipelineGraph } from "@wye/pipeline-spec";
 import type { ConditionUse } from "./expression-uses.js";
 import { quote } from "./quote.js";
 
@@ -48,6 +48,9 @@ export class CommonCases {
     return { values: undefined };
   }
 }
+
+/** One for all questions about a pipeline. */
+export const commonCases = (_graph: PipelineGraph): CommonCases => new CommonCases();
 
 function described(variables: ReadonlyMap<string, Variable>, values: Values): string {
   const told = [...variables].map(

@@ -29,6 +29,11 @@ export function conditionUses({ tasks }: PipelineGraph): readonly ConditionUse[]
   });
 }
 
+/** The trigger conditions by their tasks. */
+export function conditionsByTask(graph: PipelineGraph): ReadonlyMap<TaskNode, ConditionUse> {
+  return new Map(graph.once(conditionUses).map((use) => [use.task, use]));
+}
+
 /** A selector, and the input that it works on. */
 export interface SelectorUse {
   readonly supplied: ParameterInput;

@@ -23,7 +23,9 @@ export function* missingInputs(graph: PipelineGraph): Generator<MissingInput> {
 export type RequiredInput = Pick<MissingInput, "kind" | "name">;
 
 /** The inputs that every task has to supply, by component. */
-export function requiredInputs({ components }: PipelineGraph): ReadonlyMap<ComponentNode, readonly RequiredInput[]> {
+export function requiredInputs({
+  components,
+}: PipelineGraph): ReadonlyMap<ComponentNode, readonly RequiredInput[]> {
   return new Map(components.map((component) => [component, requiredOf(component)]));
 }
 

@@ -22,6 +22,11 @@ export class TaskOrder {
     return this.steps > maxSteps;
   }
 
+  /** Counts what is asked besides. */
+  spend(steps: number): void {
+    this.steps += steps;
+  }
+
   /**
    * True when a task starts only after another one has ended. What would take too long to find out counts as true, so that
    * nothing is said of it.

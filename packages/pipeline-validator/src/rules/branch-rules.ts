@@ -6,19 +6,13 @@ import {
   pointer,
   type TaskNode,
 } from "@wye/pipeline-spec";
-import { CommonCases } from "../common-case.js";
-import { type ConditionUse, conditionUses } from "../expression-uses.js";
+import { type CommonCases, commonCases } from "../common-case.js";
+import { type ConditionUse, conditionsByTask, conditionUses } from "../expression-uses.js";
 import { quote } from "../quote.js";
 import { type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 /** Conditional tasks that are compared with each other, of one task or output; further ones are left out. */
 const maxCompared = 20;
-
-function conditionsByTask(graph: PipelineGraph): ReadonlyMap<TaskNode, ConditionUse> {
-  return new Map(graph.once(conditionUses).map((use) => [use.task, use]));
-}
-
-const commonCases = (_graph: PipelineGraph): CommonCases => new CommonCases();
 
 /** The first two of some tasks that never run in the same run. */
 function exclusivePair(

@@ -1,8 +1,10 @@
-import type { InputSource, PipelineGraph, TaskNode } from "@wye/pipeline-spec";
+import type { PipelineGraph, TaskNode } from "@wye/pipeline-spec";
+import { claimTasksOf } from "../claim-tasks.js";
 import { hasPlatform } from "../platform-part.js";
 import { quote } from "../quote.js";
-import { type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { taskOrder } from "../task-order.js";
+import { mayBothRun, siblings } from "../task-siblings.js";
 
 /** An example with a claim, a task that mounts it, and one that deletes it; the two tasks after `make` in addition. */
 const volume = (use: string, drop: string) => `
@@ -72,29 +74,20 @@ const referenceOrder: Rule = {
 
 const deletedEarly: Rule = {
   id: "volume-deleted-early",
-  summary: "A volume claim is deleted after every task that mounts it.",
+  summary: "A volume claim is deleted after every task that mounts it, also inside of loops and conditions.",
   reason:
     "The driver deletes the claim as soon as it may, and pods that mount it afterwards wait for it without end.",
   severity: underKfp("error"),
   examples: { wrong: volume("[make]", "[make]"), right: volume("[make]", "[make, use]") },
   *check(index) {
     const order = index.once(taskOrder);
-    const users = index.once(claimUsers);
-    for (const task of index.tasks) {
-      const claim = deletedClaim(task);
-      if (claim === undefined) continue;
+    const { users, deleters } = index.once(claimTasksOf);
+    for (const [task, claim] of deleters) {
       for (const user of users.get(claim) ?? []) {
         if (order.isSpent) return;
-        if (user === task || order.isAfter(task, user)) continue;
-        const isLate = order.isAfter(user, task);
-        if (isLate && isMadeBetween(claim, task, user, index)) continue;
-        const message = isLate
-          ? `task ${quote(user.name)} mounts a volume claim that task ${quote(task.name)} has deleted before`
-          : `task ${quote(task.name)} deletes a volume claim without waiting for task ${quote(user.name)}, which mounts it`;
-        const hint = isLate
-          ? "delete it afterwards, or make it anew in between"
-          : `add ${quote(user.name)} to its dependentTasks`;
-        yield { at: task.path, part: "key", message, hint, sought: [`${task.path}/dependentTasks/*`] };
+        const found = user === task ? undefined : early(task, user, claim, index);
+        if (found === undefined) continue;
+        yield found;
         // The others that mount it are in the same case, more often than not.
         break;
       }
@@ -102,60 +95,37 @@ const deletedEarly: Rule = {
   },
 };
 
+/** What it costs to look for the DAG around two tasks, in steps from one task to the next. */
+const stepsUp = 10;
+
+/** What is wrong when one task deletes a claim that another mounts, each perhaps inside of tasks of one DAG. */
+function early(task: TaskNode, user: TaskNode, claim: string, index: PipelineGraph): Finding | undefined {
+  const order = index.once(taskOrder);
+  order.spend(stepsUp);
+  const both = siblings(task, user);
+  if (both === undefined || order.isAfter(both.one, both.other) || !mayBothRun(both, index)) return undefined;
+  const isLate = order.isAfter(both.other, both.one);
+  if (isLate && isMadeBetween(claim, task, user, index)) return undefined;
+  const message = isLate
+    ? `task ${quote(user.name)} mounts a volume claim that task ${quote(task.name)} has deleted before`
+    : `task ${quote(task.name)} deletes a volume claim without waiting for task ${quote(user.name)}, which mounts it`;
+  const whose = both.one === task ? "its dependentTasks" : `dependentTasks of ${quote(both.one.name)}`;
+  const hint = isLate
+    ? "delete it afterwards, or make it anew in between"
+    : `add ${quote(both.other.name)} to ${whose}`;
+  return { at: task.path, part: "key", message, hint, sought: [`${both.one.path}/dependentTasks/*`] };
+}
+
 /** True when a task makes a claim of the same name after one has deleted it, and before another mounts it. */
 function isMadeBetween(claim: string, deleted: TaskNode, user: TaskNode, index: PipelineGraph): boolean {
   const order = index.once(taskOrder);
-  const makers = index.once(claimMakers).get(claim) ?? [];
-  return makers.some((maker) => order.isAfter(maker, deleted) && order.isAfter(user, maker));
-}
-
-/** The tasks that make a claim under a name that others can give as well. */
-function claimMakers({ tasks }: PipelineGraph): ReadonlyMap<string, readonly TaskNode[]> {
-  const makers = new Map<string, TaskNode[]>();
-  for (const task of tasks) {
-    const executor = task.component?.executor?.spec.spec;
-    if (executor?.$case !== "container" || executor.value.image !== "argostub/createpvc") continue;
-    const claim = claimOf(task, task.input("parameter", "pvc_name")?.source);
-    if (claim === undefined) continue;
-    const known = makers.get(claim) ?? [];
-    known.push(task);
-    makers.set(claim, known);
-  }
-  return makers;
-}
-
-/** The tasks that mount a claim, by the claim; each task once. */
-function claimUsers({ tasks }: PipelineGraph): ReadonlyMap<string, ReadonlySet<TaskNode>> {
-  const users = new Map<string, Set<TaskNode>>();
-  for (const task of tasks) {
-    for (const { at, source } of task.platformInputs) {
-      const claim = at.includes("/pvcMount/") ? claimOf(task, source) : undefined;
-      if (claim === undefined) continue;
-      const known = users.get(claim) ?? new Set();
-      users.set(claim, known.add(task));
-    }
-  }
-  return users;
-}
-
-function deletedClaim(task: TaskNode): string | undefined {
-  const executor = task.component?.executor?.spec.spec;
-  if (executor?.$case !== "container" || executor.value.image !== "argostub/deletepvc") return undefined;
-  return claimOf(task, task.input("parameter", "pvc_name")?.source);
-}
-
-/** What names a claim: the same text for the same claim, as far as one DAG shows. */
-function claimOf({ parent }: TaskNode, source: InputSource | undefined): string | undefined {
-  switch (source?.kind) {
-    case "output":
-      return JSON.stringify([parent.path, source.producer, source.key]);
-    case "input":
-      return JSON.stringify([parent.path, source.name]);
-    case "constant":
-      return JSON.stringify([parent.path, { constant: source.value }]);
-    default:
-      return undefined;
-  }
+  const isAfter = (task: TaskNode, earlier: TaskNode): boolean => {
+    order.spend(stepsUp);
+    const both = siblings(task, earlier);
+    return both === undefined || order.isAfter(both.one, both.other);
+  };
+  const makers = index.once(claimTasksOf).makers.get(claim) ?? [];
+  return makers.some((maker) => isAfter(maker, deleted) && isAfter(user, maker));
 }
 
 /** Rules about the order in which volumes are made, used and deleted. */

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { validatePipeline } from "../src/index.js";
+
+// A claim is deleted while tasks inside of loops, conditions and other pipelines still mount it.
+
+interface Parts {
+  /** What the tasks of the root are besides `make`. */
+  readonly root: string;
+  /** What the tasks of the DAG `inner` are. */
+  readonly inner: string;
+  /** More components. */
+  readonly more?: string;
+  readonly inputs?: string;
+}
+
+const claim = (input: string) => `inputs: {parameters: {pvc_name: ${input}}}`;
+const made = "{taskOutputParameter: {producerTask: make, outputParameterKey: name}}";
+const given = "{componentInputParameter: name}";
+const constant = "{runtimeValue: {constant: data}}";
+const task = (name: string, component: string, more = "") =>
+  `${name}: {taskInfo: {name: ${name}}, componentRef: {name: comp-${component}}, ${more}}`;
+const after = (...names: readonly string[]) => `dependentTasks: [${names.join(", ")}]`;
+const when = (value: string) => `triggerPolicy: {condition: "inputs.parameter_values['name'] == '${value}'"}`;
+
+const text = ({ root, inner, more = "", inputs = "" }: Parts, mounted: string): string => `
+pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root:
+  inputDefinitions: {parameters: {name: {parameterType: STRING, defaultValue: data}${inputs}}}
+  dag:
+    tasks:
+      make:
+        taskInfo: {name: make}
+        componentRef: {name: comp-make}
+        inputs: {parameters: {access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}, size: {runtimeValue: {constant: 1Gi}}}}
+      ${root}
+components:
+  comp-inner: {inputDefinitions: {parameters: {name: {parameterType: STRING}}}, dag: {tasks: {${inner}}}}
+  ${more}
+  comp-make:
+    executorLabel: make
+    inputDefinitions: {parameters: {access_modes: {parameterType: LIST}, size: {parameterType: STRING}}}
+    outputDefinitions: {parameters: {name: {parameterType: STRING}}}
+  comp-use: {executorLabel: use}
+  comp-drop: {executorLabel: drop, inputDefinitions: {parameters: {pvc_name: {parameterType: STRING}}}}
+deploymentSpec:
+  executors:
+    make: {container: {image: argostub/createpvc}}
+    use: {container: {image: 'a:1', command: [b]}}
+    drop: {container: {image: argostub/deletepvc}}
+---
+platforms: {kubernetes: {deploymentSpec: {executors: {use: {pvcMount: [{mountPath: /d, pvcNameParameter: ${mounted}}]}}}}}
+`;
+
+const early = (parts: Parts, mounted: string) =>
+  validatePipeline(text(parts, mounted))
+    .problems.filter(({ code }) => code === "volume-deleted-early")
+    .map(({ path, message, hint }) => `${path}: ${message}: ${hint}`);
+
+const inputs = (name: string) => `inputs: {parameters: {name: ${name}}}`;
+const use = task("use", "use");
+const innerUse = { inner: use };
+const notWaiting = (drop: string, hint: string) => [
+  `${drop}: task "drop" deletes a volume claim without waiting for task "use", which mounts it: ${hint}`,
+];
+const addInner = notWaiting("/root/dag/tasks/drop", 'add "loop" to its dependentTasks');
+
+const rows: readonly (readonly [name: string, parts: Parts, mounted: string, found: readonly string[]])[] = [
+  [
+    "an output of a task, mounted in a DAG that is forgotten",
+    {
+      root: `${task("loop", "inner", inputs(made))}\n      ${task("drop", "drop", claim(made))}`,
+      ...innerUse,
+    },
+    given,
+    addInner,
+  ],
+  [
+    "an output of a task, mounted in a DAG that is waited for",
+    {
+      root: `${task("loop", "inner", inputs(made))}\n      ${task("drop", "drop", `${claim(made)}, ${after("loop")}`)}`,
+      ...innerUse,
+    },
+    given,
+    [],
+  ],
+  [
+    "an input of the pipeline",
+    {
+      root: `${task("loop", "inner", inputs(given))}\n      ${task("drop", "drop", claim(given))}`,
+      ...innerUse,
+    },
+    given,
+    addInner,
+  ],
+  [
+    "another input of the pipeline",
+    {
+      root: `${task("loop", "inner", inputs("{componentInputParameter: other}"))}\n      ${task("drop", "drop", claim(given))}`,
+      inputs: ", other: {parameterType: STRING, defaultValue: x}",
+      ...innerUse,
+    },
+    given,
+    [],
+  ],
+  [
+    "a constant",
+    {
+      root: `${task("loop", "inner", inputs(given))}\n      ${task("drop", "drop", claim(constant))}`,
+      ...innerUse,
+    },
+    constant,
+    addInner,
+  ],
+  [
+    "a constant that is filled in is another one in another DAG",
+    {
+      root: `${task("loop", "inner", inputs(given))}\n      ${task("drop", "drop", claim("{runtimeValue: {constant: \"{{$.inputs.parameters['name']}}\"}}"))}`,
+      ...innerUse,
+    },
+    "{runtimeValue: {constant: \"{{$.inputs.parameters['name']}}\"}}",
+    [],
+  ],
+  [
+    "deleted inside of a condition, mounted beside it",
+    {
+      root: `${task("use", "use", after("make"))}\n      ${task("cleanup", "inner", inputs(made))}`,
+      inner: task("drop", "drop", claim(given)),
+    },
+    made,
+    notWaiting("/components/comp-inner/dag/tasks/drop", 'add "use" to dependentTasks of "cleanup"'),
+  ],
+  [
+    "deleted inside of a condition that waits",
+    {
+      root: `${task("use", "use", after("make"))}\n      ${task("cleanup", "inner", `${inputs(made)}, ${after("use")}`)}`,
+      inner: task("drop", "drop", claim(given)),
+    },
+    made,
+    [],
+  ],
+  [
+    "deleted and mounted in two DAGs, two levels down",
+    {
+      root: `${task("loop", "outer", inputs(made))}\n      ${task("cleanup", "inner", inputs(made))}`,
+      inner: task("drop", "drop", claim(given)),
+      more: `comp-outer: {inputDefinitions: {parameters: {name: {parameterType: STRING}}}, dag: {tasks: {${task("middle", "middle", inputs(given))}}}}
+  comp-middle: {inputDefinitions: {parameters: {name: {parameterType: STRING}}}, dag: {tasks: {${use}}}}`,
+    },
+    given,
+    notWaiting("/components/comp-inner/dag/tasks/drop", 'add "loop" to dependentTasks of "cleanup"'),
+  ],
+  [
+    "in branches of which only one runs",
+    {
+      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${task("drop", "drop", `${claim(given)}, ${when("b")}`).replace("pvc_name:", `name: ${given}, pvc_name:`)}`,
+      ...innerUse,
+    },
+    given,
+    [],
+  ],
+  [
+    "in branches that may both run",
+    {
+      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${task("drop", "drop", `${claim(given)}, ${when("a")}`).replace("pvc_name:", `name: ${given}, pvc_name:`)}`,
+      ...innerUse,
+    },
+    given,
+    addInner,
+  ],
+  [
+    "in a DAG that several tasks run nobody can tell",
+    {
+      root: `${task("loop", "inner", inputs(made))}\n      ${task("again", "inner", inputs(made))}\n      ${task("drop", "drop", claim(made))}`,
+      ...innerUse,
+    },
+    given,
+    [],
+  ],
+  [
+    "mounted inside of a DAG that comes after",
+    {
+      root: `${task("loop", "inner", `${inputs(made)}, ${after("drop")}`)}\n      ${task("drop", "drop", claim(made))}`,
+      ...innerUse,
+    },
+    given,
+    [
+      '/root/dag/tasks/drop: task "use" mounts a volume claim that task "drop" has deleted before: delete it afterwards, or make it anew in between',
+    ],
+  ],
+];
+
+describe("a claim is", () => {
+  for (const [name, parts, mounted, found] of rows) {
+    test(name, () => expect(early(parts, mounted)).toEqual(found));
+  }
+});
