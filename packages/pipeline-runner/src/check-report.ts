@@ -1,6 +1,5 @@
-import { describeValue, didYouMean, isObject } from "@wye/pipeline-spec";
+import { describeValue, didYouMean, isObject, jsonProblem } from "@wye/pipeline-spec";
 import type { Execution } from "./execution.js";
-import { jsonProblem } from "./json-problem.js";
 import { PipelineRunError } from "./run-error.js";
 import type { TaskReport } from "./task-report.js";
 import { isFinal, type TaskState } from "./task-state.js";

@@ -14,11 +14,11 @@ import {
   didYouMean,
   isObject,
   type PartialMessage,
+  jsonProblem,
   type Pipeline,
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
 import { checkRunnable } from "./check-runnable.js";
-import { jsonProblem } from "./json-problem.js";
 import { PipelineRun } from "./pipeline-run.js";
 import { PipelineRunError } from "./run-error.js";
 import { RunMachine } from "./run-machine.js";

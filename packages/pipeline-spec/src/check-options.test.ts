@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { checkOptions, type KnownOptions } from "./check-options.js";
 import {
@@ -15,8 +16,9 @@ import { PipelineSpec } from "./messages.js";
 interface Options {
   readonly maxProblems?: number;
   readonly profile?: "kfp" | "spec";
+  readonly values?: object;
 }
-const known: KnownOptions<Options> = { maxProblems: "limit", profile: ["kfp", "spec"] };
+const known: KnownOptions<Options> = { maxProblems: "limit", profile: ["kfp", "spec"], values: "object" };
 /** As a caller without types has it. */
 const check = (options: object) => () => checkOptions<Options>("check", options, known);
 
@@ -27,6 +29,9 @@ test("known options are taken, also when they are undefined", () => {
     { maxProblems: 0 },
     { maxProblems: Number.POSITIVE_INFINITY },
     { profile: undefined },
+    { values: {} },
+    { values: Object.create(null) },
+    { values: runInNewContext("({ a: 1 })") },
   ]) {
     expect(check(options)).not.toThrow();
   }
@@ -34,8 +39,8 @@ test("known options are taken, also when they are undefined", () => {
 
 const refused: readonly (readonly [object, string])[] = [
   [{ maxProblem: 3 }, 'check has no option "maxProblem": did you mean "maxProblems"?'],
-  [{ zzz: 3 }, 'check has no option "zzz": it has maxProblems, profile'],
-  [{ constructor: 3 }, 'check has no option "constructor": it has maxProblems, profile'],
+  [{ zzz: 3 }, 'check has no option "zzz": it has maxProblems, profile, values'],
+  [{ constructor: 3 }, 'check has no option "constructor": it has maxProblems, profile, values'],
   [{ profile: "kpf" }, 'the option "profile" of check is "kfp" or "spec", not the text "kpf"'],
   [{ maxProblems: "3" }, 'the option "maxProblems" of check is a number, zero or more, not the text "3"'],
   [{ maxProblems: -1 }, 'the option "maxProblems" of check is a number, zero or more, not the number -1'],
@@ -44,6 +49,10 @@ const refused: readonly (readonly [object, string])[] = [
     'the option "maxProblems" of check is a number, zero or more, not the number NaN',
   ],
   [{ maxProblems: null }, 'the option "maxProblems" of check is a number, zero or more, not null'],
+  [{ values: new Map([["a", 1]]) }, 'the option "values" of check is an object, not a Map'],
+  [{ values: Promise.resolve({}) }, 'the option "values" of check is an object, not a Promise'],
+  [{ values: [1] }, 'the option "values" of check is an object, not a list'],
+  [{ values: null }, 'the option "values" of check is an object, not null'],
   [[], "the options of check are an object, not a list"],
 ];
 for (const [options, message] of refused) {

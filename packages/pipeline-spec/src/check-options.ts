@@ -1,9 +1,12 @@
 import { nearest } from "./did-you-mean.js";
 import { describeValue, isObject } from "./json-value.js";
 
-/** The options that a function takes, each with the only values that it may have: a list, `"limit"` for numbers from zero, `"text"`, or `"any"`. */
+/**
+ * The options that a function takes, each with the only values that it may have: a list, `"limit"` for numbers from zero, `"text"`,
+ * `"object"` for what has members of its own, unlike a Map or a Promise, or `"any"`.
+ */
 export type KnownOptions<T> = {
-  readonly [K in keyof Required<T>]: "any" | "limit" | "text" | readonly T[K][];
+  readonly [K in keyof Required<T>]: "any" | "limit" | "text" | "object" | readonly T[K][];
 };
 
 /**
@@ -21,24 +24,34 @@ export function checkOptions<T extends object>(caller: string, options: T, known
     // The names of `known` are those of the options.
     const values = known[name as keyof T];
     if (value === undefined || isOneOf(value, values)) continue;
-    throw new TypeError(
-      `the option "${name}" of ${caller} is ${nameOf(values)}, not ${describeValue(value)}`,
-    );
+    throw new TypeError(`the option "${name}" of ${caller} is ${nameOf(values)}, not ${described(value)}`);
   }
 }
 
-type Values = "any" | "limit" | "text" | readonly unknown[];
+type Values = "any" | "limit" | "text" | "object" | readonly unknown[];
 
 function isOneOf(value: unknown, values: Values): boolean {
   if (values === "limit") return typeof value === "number" && value >= 0;
   if (values === "text") return typeof value === "string";
+  // Objects of another realm are objects as well.
+  if (values === "object") return kindOf(value) === "Object";
   return values === "any" || values.includes(value);
 }
 
 function nameOf(values: Values): string {
   if (values === "text") return "a text";
+  if (values === "object") return "an object";
   if (typeof values === "string") return "a number, zero or more";
   return values.map((one) => JSON.stringify(one)).join(" or ");
+}
+
+/** What the language calls an object: `Object`, `Map`, `Promise`. */
+const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+function described(value: unknown): string {
+  const kind = kindOf(value);
+  if (!isObject(value) || kind === "Object") return describeValue(value);
+  return `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
 function unknownOption(caller: string, name: string, names: readonly string[]): string {

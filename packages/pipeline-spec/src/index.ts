@@ -19,6 +19,7 @@ export type * from "./graph/pipeline-graph.js";
 export { loopedComponents, reachableComponents } from "./graph/reachable.js";
 export { pathFromPointer, pointer } from "./json-pointer.js";
 export { describeValue, isObject, jsonEquals } from "./json-value.js";
+export { jsonProblem } from "./json-problem.js";
 export { LineTable, type Span } from "./line-table.js";
 export { locate } from "./locate.js";
 export type { MessageCodec, PartialMessage } from "./message-codec.js";

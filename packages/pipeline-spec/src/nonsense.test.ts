@@ -31,6 +31,7 @@ const rows: Readonly<Record<string, readonly unknown[]>> = {
   isObject: [{}],
   jsonEquals: [1, 1],
   locate: [pipeline, "/root", "key"],
+  jsonProblem: [{ a: 1 }],
   loopedComponents: [graph],
   outputArtifact: [component, "a"],
   outputParameter: [component, "a"],

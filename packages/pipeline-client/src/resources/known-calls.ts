@@ -16,13 +16,13 @@ const runRequest = {
   pipeline: "any",
   version: "any",
   file: "any",
-  parameters: "any",
+  parameters: "object",
   pipelineRoot: "text",
   experiment: "any",
   serviceAccount: "text",
   description: "text",
   caching: [true, false],
-  pluginsInput: "any",
+  pluginsInput: "object",
   validate: [true, false],
 } as const;
 
@@ -34,21 +34,21 @@ export const uploadPipeline: KnownCall<UploadOptions> = {
     ifExists: ["fail", "version"],
     versionName: "text",
     codeSourceUrl: "text",
-    tags: "any",
+    tags: "object",
     validate: [true, false],
   },
 };
 export const createPipeline: KnownCall<CreatePipelineOptions> = {
   caller: "pipelines.create",
-  options: { ...labels, namespace: "text", tags: "any" },
+  options: { ...labels, namespace: "text", tags: "object" },
 };
 export const pipelineFromUrl: KnownCall<PipelineFromUrlOptions> = {
   caller: "pipelines.createFromUrl",
-  options: { ...labels, namespace: "text", tags: "any", url: "text" },
+  options: { ...labels, namespace: "text", tags: "object", url: "text" },
 };
 export const update: KnownCall<UpdateOptions> = {
   caller: "update",
-  options: { displayName: "text", tags: "any" },
+  options: { displayName: "text", tags: "object" },
 };
 export const deletePipeline: KnownCall<DeletePipelineOptions> = {
   caller: "pipelines.delete",
@@ -56,7 +56,7 @@ export const deletePipeline: KnownCall<DeletePipelineOptions> = {
 };
 export const uploadVersion: KnownCall<UploadVersionOptions> = {
   caller: "versions.upload",
-  options: { ...labels, codeSourceUrl: "text", tags: "any", validate: [true, false] },
+  options: { ...labels, codeSourceUrl: "text", tags: "object", validate: [true, false] },
 };
 export const versionFromUrl: KnownCall<VersionFromUrlOptions> = {
   caller: "versions.createFromUrl",

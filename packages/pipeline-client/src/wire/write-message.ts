@@ -1,3 +1,5 @@
+import { jsonProblem } from "@wye/pipeline-spec";
+
 /** What a request holds, in the names of its type; what is undefined is left out. */
 export type RequestMessage = Readonly<Record<string, unknown>>;
 
@@ -5,7 +7,7 @@ export type RequestMessage = Readonly<Record<string, unknown>>;
  * A request as JSON with the names of the wire. Only names of members are changed: `parameters` and other values of users are sent as
  * they are.
  *
- * @throws TypeError for values that have no JSON, such as bigints and circles
+ * @throws TypeError for values that have no JSON, such as bigints, Maps and circles
  */
 export function printRequest(message: RequestMessage): string {
   const members = Object.entries(message).flatMap(([name, value]) =>
@@ -25,14 +27,10 @@ export class Nested {
 function printValue(name: string, value: unknown): string {
   if (value instanceof Nested) return printRequest(value.message);
   if (value instanceof Date) return JSON.stringify(printTime(value));
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw new TypeError(`\`${name}\` has no JSON: ${cause instanceof Error ? cause.message : ""}`, { cause });
-  }
-  if (text === undefined) throw new TypeError(`\`${name}\` has no JSON: it is a ${typeof value}`);
-  return text;
+  // JSON.stringify makes nothing of a Map, and stumbles over a circle deep inside.
+  const problem = jsonProblem(value);
+  if (problem !== undefined) throw new TypeError(`\`${name}\` has no JSON: ${problem}`);
+  return JSON.stringify(value);
 }
 
 /** A moment in whole seconds: servers drop fractions. */

@@ -1,4 +1,4 @@
-import { describeValue } from "@wye/pipeline-spec";
+import { describeValue } from "./json-value.js";
 
 /** Values nested deeper than this are refused before something overflows on them. */
 const maxDepth = 1000;
