@@ -2,7 +2,7 @@ import { PipelineClientError } from "../client-error.js";
 import type { CallOptions, RequestSettings } from "../client-options.js";
 import { type ApiRequest, queryText } from "./api-request.js";
 import { exchange } from "./exchange.js";
-import { type Failure, failureToError } from "./failure.js";
+import { type Failure, failureToError, mayBeDone } from "./failure.js";
 import { checkCall, type KnownCall } from "./known-call.js";
 import { createRedactor, type Redactor } from "./redactor.js";
 import type { Answer, Call, Session, SessionSettings } from "./session.js";
@@ -21,7 +21,10 @@ export function createSession(host: string, options: RequestSettings): Session {
     send: (request, call) => sendRequest(request, call, settings),
     unusable: (request, reason, redactor = createRedactor([]), cause = undefined) => {
       const url = `${settings.host}${request.path}`;
-      const failure: Failure = { code: "invalid_response", reason, cause };
+      const failure: Failure = {
+        ...{ code: "invalid_response", reason, cause },
+        isInDoubt: !request.isRepeatable,
+      };
       return failureToError(failure, { method: request.method, url }, 1, redactor);
     },
   };
@@ -48,7 +51,8 @@ async function sendRequest(request: ApiRequest, call: Call, settings: SessionSet
     if ("answer" in outcome) return outcome.answer;
     const { failure, redactor } = outcome;
     const mayRepeat = failure.isRetryable === true && (request.isRepeatable || failure.isUndone === true);
-    const told = { ...failure, isRetryable: mayRepeat };
+    const isInDoubt = !request.isRepeatable && mayBeDone(failure);
+    const told = { ...failure, isRetryable: mayRepeat, isInDoubt };
     const error = failureToError(told, { method: request.method, url }, attempt, redactor);
     if (failure.code === "unauthenticated" && !isRenewal && canRenew(settings)) {
       isRenewal = true;

@@ -18,6 +18,8 @@ export interface Failure {
   readonly isRetryable?: boolean;
   /** True when the server has certainly not carried out what was asked. */
   readonly isUndone?: boolean;
+  /** True when nobody knows whether the server has carried out what must not be done twice. */
+  readonly isInDoubt?: boolean;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -101,6 +103,14 @@ function messageOf(cause: unknown): string {
   return `${inner.message}` || code || `${cause.message}` || cause.name;
 }
 
+const doubt = "it may have been done all the same: look before you do it again";
+
+/** Whether a server may have done what was asked although this is what became of the answer. */
+export function mayBeDone({ code, status = 0, isUndone }: Failure): boolean {
+  if (isUndone) return false;
+  return code === "network" || code === "timeout" || code === "invalid_response" || status > 501;
+}
+
 /** The error for a failure, without the secrets. */
 export function failureToError(
   failure: Failure,
@@ -124,7 +134,7 @@ export function failureToError(
       request: asked,
       retryable: isRetryable,
       retryAfterMs,
-      remedy: remedyOf(code, reason, request.url),
+      remedy: failure.isInDoubt ? doubt : remedyOf(code, reason, request.url),
     },
     failure.cause === undefined ? undefined : { cause: redactor.cause(failure.cause) },
   );

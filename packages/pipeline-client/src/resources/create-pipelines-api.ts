@@ -1,23 +1,20 @@
-import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { pathSegment, type Query } from "../http/api-request.js";
 import { askFor } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
-import { isAbsent } from "../is-absent.js";
 import type { PipelineFilter } from "../lists/filter.js";
 import { type ListKind, listQuery } from "../lists/list-settings.js";
 import { pagedList } from "../lists/paged-list.js";
 import { readPages } from "../lists/read-pages.js";
 import type { Reference } from "../reference.js";
-import { type PipelineFile, readPipelineFile } from "../upload/pipeline-file.js";
-import { readPipeline, type UploadedPipeline } from "../wire/uploaded-pipeline.js";
+import { readPipelineFile } from "../upload/pipeline-file.js";
+import { readPipeline } from "../wire/uploaded-pipeline.js";
 import { Nested, printRequest } from "../wire/write-message.js";
-import { latestVersion } from "./create-versions-api.js";
 import { deleteThing } from "./delete-thing.js";
 import * as known from "./known-calls.js";
-import type { PipelineSortKey, PipelinesApi, Upload, UploadOptions } from "./pipelines-api.js";
+import type { PipelineSortKey, PipelinesApi } from "./pipelines-api.js";
 import { pipelineFinder, post } from "./references.js";
-import { timeName, uploadPipeline, uploadVersion } from "./upload-file.js";
+import { uploadUnderName } from "./upload-under-name.js";
 
 const path = `${basePath}/pipelines`;
 
@@ -47,7 +44,7 @@ export function createPipelinesApi(context: ClientContext): PipelinesApi {
     async upload(input, options = {}) {
       const call = session.start(options, known.uploadPipeline);
       const file = await readPipelineFile(input, options.validate !== false);
-      return upload(context, file, options, call);
+      return uploadUnderName(context, file, options, call);
     },
     async create(options) {
       const call = session.start(options, known.createPipeline);
@@ -88,61 +85,4 @@ export function createPipelinesApi(context: ClientContext): PipelinesApi {
       await deleteThing(context, await pathOf(pipeline, call), call, query);
     },
   };
-}
-
-/** Uploads a file that was checked: as a new pipeline, or as a version of one that is there. */
-async function upload(
-  context: ClientContext,
-  file: PipelineFile,
-  options: UploadOptions,
-  call: Call,
-): Promise<Upload> {
-  const name = options.name ?? options.displayName ?? file.pipeline.spec.pipelineInfo?.name ?? "";
-  if (name === "") throw new TypeError("the file has no `pipelineInfo.name`: give `name`");
-  const { description, displayName, codeSourceUrl, tags, namespace = context.namespace } = options;
-  if (options.ifExists === "version") {
-    const existing = await find(context, name, namespace, call);
-    if (existing !== undefined) return addVersion(context, file, existing, options, call, false);
-  }
-  if (options.versionName !== undefined) {
-    // The version of a new pipeline has the name of the pipeline, unless there is a pipeline first.
-    const body = printRequest({ name, displayName, description, namespace: namespace || undefined, tags });
-    const pipeline = await post(context, path, body, call, readPipeline);
-    return addVersion(context, file, pipeline, options, call, true);
-  }
-  const labels = { name, displayName, description, codeSourceUrl, tags, namespace };
-  const pipeline = await uploadPipeline(context, file, labels, call);
-  const version = await latestVersion(context, pipeline.pipelineId, call);
-  if (version !== undefined) return { pipeline, version, isNew: true };
-  throw new PipelineClientError(`the pipeline ${pipeline.pipelineId} was uploaded, and has no version`, {
-    code: "invalid_response",
-  });
-}
-
-async function addVersion(
-  context: ClientContext,
-  file: PipelineFile,
-  pipeline: UploadedPipeline,
-  { versionName, codeSourceUrl, tags, description }: UploadOptions,
-  call: Call,
-  isNew: boolean,
-): Promise<Upload> {
-  const labels = { name: versionName ?? timeName(context), codeSourceUrl, tags, description };
-  const version = await uploadVersion(context, file, { ...labels, pipelineId: pipeline.pipelineId }, call);
-  return { pipeline, version, isNew };
-}
-
-/** The pipeline that an upload of this name would meet: names are unique in a namespace, and shared ones are in another. */
-async function find(
-  context: ClientContext,
-  name: string,
-  namespace: string | undefined,
-  call: Call,
-): Promise<UploadedPipeline | undefined> {
-  try {
-    return await pipelineFinder(context, namespace, "clashing").get({ name }, call);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { isObject } from "@wye/pipeline-spec";
 import { PipelineClientError } from "../client-error.js";
 import type { ClientContext } from "../context.js";
+import { decodeBase64 } from "../decode-base64.js";
 import { type ApiRequest, pathSegment } from "../http/api-request.js";
 import { readAnswer } from "../http/read-answer.js";
 import { serverMessageOf } from "../http/server-message.js";
@@ -81,7 +82,7 @@ export async function readArtifact(
   // An empty artifact has no data.
   if (data === undefined) return new Uint8Array();
   try {
-    return Uint8Array.from(atob(`${data}`), (char) => char.charCodeAt(0));
+    return decodeBase64(`${data}`);
   } catch (cause) {
     throw session.unusable(request, "the data of the artifact are not base64", answer.redactor, cause);
   }

@@ -1,0 +1,186 @@
+import { parsePipeline, writeJson } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { createPipelineClient, type PipelineClientError, type PipelineFetch } from "../src/index.js";
+import { createFakePipelineServer } from "../src/testing/index.js";
+import { helloPipeline } from "./recorded-world.js";
+import { SkippingClock } from "./skipping-clock.js";
+
+const rejection = (promise: Promise<unknown>): Promise<PipelineClientError> =>
+  promise.then(
+    () => expect.unreachable("it should have failed"),
+    (error: PipelineClientError) => error,
+  );
+
+const refused = () => new Response("no upstream", { status: 502 });
+const lost = () => {
+  throw new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
+};
+
+type Fault = (url: string, method: string) => "before" | "after" | undefined;
+
+/** A client of a fake server, between which something fails before or after the server has done it. */
+function world(fault: Fault = () => undefined, fail: () => Response = refused) {
+  const clock = new SkippingClock();
+  const fake = createFakePipelineServer({ now: () => clock.time });
+  const fetch: PipelineFetch = async (url, init) => {
+    const at = fault(url, init.method ?? "");
+    if (at === "before") return fail();
+    const answer = await fake.fetch(url, init);
+    return at === "after" ? fail() : answer;
+  };
+  const client = createPipelineClient({ host: "http://kfp.example", clock, fetch, retry: false });
+  return { client, fake };
+}
+
+const once = (matches: (url: string, method: string) => boolean, when: "before" | "after"): Fault => {
+  let times = 0;
+  return (url, method) => (matches(url, method) && times++ === 0 ? when : undefined);
+};
+const isVersion = (url: string) => url.includes("upload_version");
+
+describe("an upload with the name of a version, of which the second half fails", () => {
+  test.each([
+    ["by a gateway", refused, "server_error"],
+    ["by a lost connection", lost, "network"],
+  ] as const)("%s, leaves nothing that is in the way of the next one", async (_, fail, code) => {
+    const { client, fake } = world(once(isVersion, "before"), fail);
+    const first = await rejection(client.pipelines.upload(helloPipeline, { name: "v", versionName: "v1" }));
+    expect([first.code, fake.store.pipelines.size]).toEqual([code, 0]);
+    const { isNew, version } = await client.pipelines.upload(helloPipeline, {
+      name: "v",
+      versionName: "v1",
+    });
+    expect([isNew, version.name]).toEqual([true, "v1"]);
+  });
+
+  test("after it was done, is done", async () => {
+    for (const fail of [refused, lost]) {
+      const { client, fake } = world(once(isVersion, "after"), fail);
+      const made = await client.pipelines.upload(helloPipeline, { name: "v", versionName: "v1" });
+      expect([made.isNew, made.version.name, made.version.pipelineId]).toEqual([
+        true,
+        "v1",
+        made.pipeline.pipelineId,
+      ]);
+      expect([fake.store.pipelines.size, fake.store.versions.size]).toEqual([1, 1]);
+    }
+  });
+
+  test("with all that follows, names what is left", async () => {
+    const { client, fake } = world(
+      (url, method) => (isVersion(url) || method === "DELETE" ? "before" : undefined),
+      lost,
+    );
+    const error = await rejection(client.pipelines.upload(helloPipeline, { name: "v", versionName: "v1" }));
+    const [id] = fake.store.pipelines.keys();
+    expect(error).toMatchObject({ code: "network", remedy: expect.stringContaining(`${id} was made`) });
+  });
+
+  test("because the caller ends it, ends at once", async () => {
+    const controller = new AbortController();
+    const { client, fake } = world((url) => {
+      if (isVersion(url)) controller.abort(new Error("enough"));
+      return isVersion(url) ? "before" : undefined;
+    });
+    const { signal } = controller;
+    const given = { name: "v", versionName: "v1", signal };
+    expect((await rejection(client.pipelines.upload(helloPipeline, given))).message).toBe("enough");
+    expect(fake.store.pipelines.size).toBe(1);
+  });
+});
+
+describe("several uploads of one name at once", () => {
+  test('are a pipeline and its versions with `ifExists: "version"`', async () => {
+    const { client, fake } = world();
+    const upload = () => client.pipelines.upload(helloPipeline, { name: "q", ifExists: "version" });
+    const made = await Promise.all([upload(), upload(), upload(), upload()]);
+    expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(made.map(({ version }) => version.pipelineVersionId)).size).toBe(4);
+    expect([fake.store.pipelines.size, fake.store.versions.size]).toEqual([1, 4]);
+  });
+
+  test("are one pipeline and conflicts without it", async () => {
+    const { client, fake } = world();
+    const upload = () => client.pipelines.upload(helloPipeline, { name: "q" });
+    const results = await Promise.allSettled([upload(), upload(), upload()]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(fake.store.versions.size).toBe(1);
+  });
+});
+
+const id = { id: "6f9619ff-8b86-4011-b42d-00c04fc964ff" };
+type Client = ReturnType<typeof world>["client"];
+const changes: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
+  ["pipelines.upload", (c) => c.pipelines.upload(helloPipeline)],
+  ["pipelines.create", (c) => c.pipelines.create({ name: "p" })],
+  ["versions.upload", (c) => c.versions.upload(id, helloPipeline)],
+  ["experiments.create", (c) => c.experiments.create("e")],
+  [
+    "recurringRuns.create",
+    (c) => c.recurringRuns.create({ file: helloPipeline, name: "r", intervalSeconds: 60 }),
+  ],
+];
+
+describe("an answer that gets lost leaves it open what was done", () => {
+  for (const [name, call] of changes) {
+    test(name, async () => {
+      for (const fail of [refused, lost, () => new Response("{")]) {
+        const { client } = world((_, method) => (method === "POST" ? "before" : undefined), fail);
+        expect((await rejection(call(client))).remedy).toMatch(/^it may have been done all the same/);
+      }
+    });
+  }
+
+  test("runs.retry, whose answer says nothing", async () => {
+    for (const fail of [refused, lost]) {
+      const { client } = world((_, method) => (method === "POST" ? "before" : undefined), fail);
+      expect((await rejection(client.runs.retry(id))).remedy).toMatch(/^it may have been done all the same/);
+    }
+  });
+
+  test("but not one that was never asked for, or that the server refuses", async () => {
+    const noServer = () => {
+      throw new TypeError("fetch failed", {
+        cause: Object.assign(new Error("no"), { code: "ECONNREFUSED" }),
+      });
+    };
+    const failures = [noServer, () => Response.json({ code: 3, message: "bad" }, { status: 400 })];
+    for (const fail of failures) {
+      const { client } = world((_, method) => (method === "POST" ? "before" : undefined), fail);
+      const error = await rejection(client.experiments.create("e"));
+      expect(error.remedy ?? "").not.toContain("may have been done");
+    }
+    const { client } = world((_, method) => (method === "GET" ? "before" : undefined), lost);
+    expect((await rejection(client.runs.get(id))).remedy).toBeUndefined();
+  });
+});
+
+describe("what is wrapped is uploaded without its wrapping", () => {
+  const parsed = parsePipeline(helloPipeline);
+  const spec = writeJson("PipelineSpec", parsed.ok ? parsed.pipeline.spec : expect.unreachable());
+  const platforms = { kubernetes: {} };
+  test.each<[string, object, object]>([
+    ["a run of the API", { run_id: "r", pipeline_spec: spec, runtime_config: {} }, spec],
+    ["a job", { displayName: "j", pipelineSpec: spec, runtimeConfig: {} }, spec],
+    [
+      "a specification with its platform",
+      { pipelineSpec: spec, platformSpec: { platforms } },
+      { pipeline_spec: spec, platform_spec: { platforms } },
+    ],
+  ])("%s", async (_, file, stored) => {
+    const { client } = world();
+    const { version } = await client.pipelines.upload(JSON.stringify(file), { name: "p" });
+    expect(version.pipelineSpec).toEqual(stored);
+  });
+});
+
+test("a run of a pipeline without versions is refused in words", async () => {
+  const { client, fake } = world();
+  const { pipelineId } = await client.pipelines.create({ name: "empty" });
+  const error = await rejection(client.runs.create({ pipeline: "empty" }));
+  expect(error).toMatchObject({
+    code: "not_found",
+    message: expect.stringContaining(`${pipelineId} has no version`),
+  });
+  expect(fake.store.runs.size).toBe(0);
+});
