@@ -1,4 +1,5 @@
 import { isObject, pointer } from "@wye/pipeline-spec";
+import { checkPatchedField } from "./patched-fields.js";
 import { containerDriverName, dagDriverName } from "./templates/driver-template.js";
 import type { Json, JsonObject } from "./text/json.js";
 
@@ -23,7 +24,7 @@ const mergeKeys: Readonly<Record<string, string>> = {
 
 /** What a patch holds that the back end refuses, or does something with that nobody wants. */
 export interface PatchFinding {
-  readonly code: "invalid-spec-patch" | "ignored-null";
+  readonly code: "invalid-spec-patch" | "unknown-patch-field" | "ignored-null";
   /** JSON pointer into the patch. */
   readonly at: string;
   readonly message: string;
@@ -42,7 +43,13 @@ const maxDepth = 100;
 export function patchSpec(spec: JsonObject, patch: JsonObject): PatchResult {
   const merge = new PatchMerge();
   const patched = merge.object(spec, patch, "", 0);
-  return { spec: patched, findings: merge.findings };
+  const fields = Object.entries(patch).flatMap(([name, value]): readonly PatchFinding[] => {
+    // These have been found.
+    if (value === undefined || value === null || name.startsWith("$")) return [];
+    const finding = checkPatchedField(name, value);
+    return finding === undefined ? [] : [{ ...finding, at: pointer("", name) }];
+  });
+  return { spec: patched, findings: [...fields, ...merge.findings] };
 }
 
 class PatchMerge {

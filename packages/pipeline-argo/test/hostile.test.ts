@@ -60,11 +60,14 @@ describe("deep", () => {
   });
 
   test("a patch that is nested too deep is refused", () => {
-    let patch: ArgoOptions["specPatch"] = {};
-    for (let i = 0; i < 20_000; i++) patch = { a: patch };
-    expect(codes(toArgoWorkflow(pipelineOf({ t: run("c") }), { specPatch: patch }))).toEqual([
-      "invalid-spec-patch",
-    ]);
+    const nested = (levels: number): NonNullable<ArgoOptions["specPatch"]> => {
+      let patch = {};
+      for (let i = 0; i < levels; i++) patch = { affinity: patch };
+      return patch;
+    };
+    const pipeline = pipelineOf({ t: run("c") });
+    expect(codes(toArgoWorkflow(pipeline, { specPatch: nested(500) }))).toEqual(["invalid-spec-patch"]);
+    expect(() => toArgoWorkflow(pipeline, { specPatch: nested(20_000) })).toThrow("levels deep");
   });
 });
 
@@ -275,6 +278,9 @@ describe("options that there are not, or that make no sense, are refused by name
     [{ runAsUser: "0" }, 'the option "runAsUser" of toArgoWorkflow is a whole number'],
     [{ defaultRunAsGroup: 0.5 }, 'the option "defaultRunAsGroup" of toArgoWorkflow is a whole number'],
     [{ specPatch: [] }, 'the option "specPatch" of toArgoWorkflow is an object'],
+    [{ specPatch: { priority: 5n } }, 'the option "specPatch" of toArgoWorkflow has to be JSON'],
+    [{ specPatch: { affinity: new Map() } }, "it holds a Map"],
+    [{ defaultWorkspace: { a: () => 1 } }, 'the option "defaultWorkspace" of toArgoWorkflow has to be JSON'],
     [
       { driverPodLabels: { a: 1 } },
       'the option "driverPodLabels" of toArgoWorkflow is an object whose values are texts',

@@ -95,6 +95,15 @@ const patches: readonly (readonly [
     { templates: [{ name: "root", $patch: "delete" }] },
     "at /templates/0/$patch: the back end does not keep to",
   ],
+  ["gives a text a number", { entrypoint: 5 }, "at /entrypoint: the back end takes a text there"],
+  ["gives a number a text", { parallelism: "2" }, "at /parallelism: the back end takes a whole number"],
+  ["gives an object a text", { arguments: "x" }, "at /arguments: the back end takes an object there"],
+  [
+    "gives texts by name others",
+    { nodeSelector: { a: 1 } },
+    "at /nodeSelector: the back end takes an object of",
+  ],
+  ["gives a switch a text", { hostNetwork: "yes" }, "at /hostNetwork: the back end takes true or false"],
   [
     "changes the resources of a driver",
     { templates: [{ name: "system-dag-driver", container: { resources: {} } }] },
@@ -109,6 +118,20 @@ describe("a patch", () => {
       { code: "invalid-spec-patch", message: expect.stringContaining(message) },
     ]);
     expect(result.ok).toBe(false);
+  });
+
+  test("of a field that there is not has no effect, and is told", () => {
+    const result = compiled({}, { specPatch: { nodeSelectr: { a: "b" } } });
+    expect([result.ok, result.problems]).toMatchObject([
+      true,
+      [
+        {
+          code: "unknown-patch-field",
+          severity: "warning",
+          message: expect.stringMatching(/at \/nodeSelectr: .*leaves it out; did you mean "nodeSelector"/),
+        },
+      ],
+    ]);
   });
 
   test("changes what it names and nothing else, and is not changed", () => {

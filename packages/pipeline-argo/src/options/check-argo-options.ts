@@ -1,4 +1,11 @@
-import { checkOptions, describeValue, isObject, type KnownOptions, readJson } from "@wye/pipeline-spec";
+import {
+  checkOptions,
+  describeValue,
+  isObject,
+  jsonProblem,
+  type KnownOptions,
+  readJson,
+} from "@wye/pipeline-spec";
 import type { ArgoOptions, CaBundle } from "./argo-options.js";
 
 const known: KnownOptions<ArgoOptions> = {
@@ -76,8 +83,15 @@ export function checkArgoOptions(options: ArgoOptions): void {
     if (value === undefined || check === undefined || check[0](value)) continue;
     throw new TypeError(`the option "${name}" of toArgoWorkflow is ${check[1]}, not ${describeValue(value)}`);
   }
+  for (const name of ["specPatch", "defaultWorkspace"] as const) checkJson(name, options[name]);
   if (options.caBundle !== undefined) checkOptions("the option caBundle", options.caBundle, caBundle);
   if (options.runtimeConfig !== undefined) checkRuntimeConfig(options.runtimeConfig);
+}
+
+function checkJson(name: string, value: unknown): void {
+  const problem = value === undefined ? undefined : jsonProblem(value);
+  if (problem !== undefined)
+    throw new TypeError(`the option "${name}" of toArgoWorkflow has to be JSON: ${problem}`);
 }
 
 function checkRuntimeConfig(runtimeConfig: NonNullable<ArgoOptions["runtimeConfig"]>): void {

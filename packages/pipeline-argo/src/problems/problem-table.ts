@@ -45,6 +45,7 @@ export type ArgoProblemCode =
   | "shared-container"
   | "ignored-setting"
   | "ignored-null"
+  | "unknown-patch-field"
   | "too-many-problems"
   | "too-large";
 
@@ -93,6 +94,7 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   "lost-exit-task": warning("put what the exit task follows into a DAG: no hook of Argo starts it here"),
   "shared-container": warning("make the containers differ, for example by an argument that is not used"),
   "ignored-setting": warning("do not rely on it: the back end reads it and does nothing"),
+  "unknown-patch-field": warning("correct the name: the patch has no effect there"),
   "ignored-null": warning("leave it out: a patch of the back end removes nothing"),
   "too-many-problems": { severity: "info", hint: "raise the limit maxProblems" },
   "too-large": warning("make the sources of Python components shorter, or put them into images"),
