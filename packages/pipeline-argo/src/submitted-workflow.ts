@@ -1,4 +1,11 @@
-import { checkArguments, checkOptions, isObject, type KnownOptions, type Pipeline } from "@wye/pipeline-spec";
+import {
+  checkArguments,
+  checkOptions,
+  configFromFile,
+  isObject,
+  type KnownOptions,
+  type Pipeline,
+} from "@wye/pipeline-spec";
 import type { ArgoTemplate, ArgoWorkflow } from "./argo-workflow.js";
 import type { ArgoOptions } from "./options/argo-options.js";
 import { formatGo, formatStrftime } from "./text/format-time.js";
@@ -12,7 +19,7 @@ export interface ArgoRun {
   readonly createdAt: Date;
   readonly namespace?: string;
   readonly serviceAccountName?: string;
-  /** Arguments by name; texts in them may ask for the id and the time of the run, such as `[[RunUUID]]` and `[[CurrentTime]]`. */
+  /** Arguments by name, beside and over those of a file that is a run or a job; texts in them may ask for the id and the time of the run, such as `[[RunUUID]]` and `[[CurrentTime]]`. */
   readonly parameters?: { readonly [name: string]: unknown };
   readonly pipelineRoot?: string;
 }
@@ -40,11 +47,16 @@ export function toSubmittedWorkflow(pipeline: Pipeline, run: ArgoRun, options: A
   if (!(run.createdAt instanceof Date) || Number.isNaN(run.createdAt.getTime())) {
     throw new TypeError("toSubmittedWorkflow takes a Date as its run.createdAt");
   }
-  const { parameters = {}, pipelineRoot, displayName, serviceAccountName } = run;
+  const { parameters = {}, displayName, serviceAccountName } = run;
   checkArguments("toSubmittedWorkflow", "object", { "run.parameters": parameters });
+  const said = configFromFile(pipeline);
   const parameterValues = Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name, expandMacros(value, run)]),
+    Object.entries({ ...said.parameterValues, ...parameters }).map(([name, value]) => [
+      name,
+      expandMacros(value, run),
+    ]),
   );
+  const pipelineRoot = run.pipelineRoot ?? (said.gcsOutputDirectory || undefined);
   const result = toArgoWorkflow(pipeline, {
     ...options,
     displayName,

@@ -1,6 +1,6 @@
-import { parsePipeline } from "@wye/pipeline-spec";
+import { parsePipeline, writeJson } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { type ArgoRun, toSubmittedWorkflow } from "../src/index.js";
+import { type ArgoResult, type ArgoRun, toArgoWorkflow, toSubmittedWorkflow } from "../src/index.js";
 
 const parsed = parsePipeline(`
 pipelineInfo: {name: hello}
@@ -15,12 +15,17 @@ const run: ArgoRun = { id: "$&-id", displayName: "My run", createdAt: new Date("
 
 /** The arguments that the root driver gets. */
 function arguments_(parameters?: ArgoRun["parameters"]): unknown {
-  const result = toSubmittedWorkflow(pipeline, parameters === undefined ? run : { ...run, parameters });
+  const given = parameters === undefined ? run : { ...run, parameters };
+  return configIn(toSubmittedWorkflow(pipeline, given)).parameterValues;
+}
+
+/** The configuration that the root driver gets. */
+function configIn(result: ArgoResult): Record<string, unknown> {
   if (!result.ok) return expect.unreachable();
   const entrypoint = result.workflow.spec.templates?.find(({ name }) => name === "entrypoint");
   const { value = "" } =
     entrypoint?.dag?.tasks[0]?.arguments.parameters.find(({ name }) => name === "runtime-config") ?? {};
-  return JSON.parse(value).parameterValues;
+  return JSON.parse(value);
 }
 
 const macros: readonly (readonly [text: string, expanded: string])[] = [
@@ -49,6 +54,46 @@ describe("what an argument asks for", () => {
   test("is given to texts that were handed over, not to defaults and not inside lists", () => {
     expect(arguments_()).toEqual({ text: "[[RunUUID]]" });
     expect(arguments_({ list: ["[[RunUUID]]"] })).toEqual({ list: ["[[RunUUID]]"], text: "[[RunUUID]]" });
+  });
+});
+
+describe("of a file that is a run of the API", () => {
+  const text = JSON.stringify({
+    run_id: "r",
+    pipeline_spec: writeJson("PipelineSpec", pipeline.spec),
+    runtime_config: { parameters: { text: "of the file [[RunUUID]]" }, pipeline_root: "s3://bucket" },
+  });
+  const read = parsePipeline(text);
+  const file = read.ok ? read.pipeline : expect.unreachable();
+  const said = { parameterValues: { text: "of the file $&-id" }, gcsOutputDirectory: "s3://bucket" };
+
+  test("a run is given what the file says", () => {
+    expect(configIn(toSubmittedWorkflow(file, run))).toEqual(said);
+  });
+
+  test("or what it is given itself", () => {
+    const given = { ...run, parameters: { text: "mine" }, pipelineRoot: "gs://mine" };
+    expect(configIn(toSubmittedWorkflow(file, given))).toEqual({
+      parameterValues: { text: "mine" },
+      gcsOutputDirectory: "gs://mine",
+    });
+  });
+
+  test("a workflow has what the file says, unless another configuration is given", () => {
+    expect(configIn(toArgoWorkflow(file))).toEqual({
+      ...said,
+      parameterValues: { text: "of the file [[RunUUID]]" },
+    });
+    const none = { parameterValues: { text: "[[RunUUID]]" } };
+    expect(configIn(toArgoWorkflow(file, { runtimeConfig: {} }))).toEqual(none);
+  });
+
+  test("null is nothing in a configuration, as for protobuf", () => {
+    for (const name of ["parameterValues", "parameters", "gcsOutputDirectory"]) {
+      expect(configIn(toArgoWorkflow(pipeline, { runtimeConfig: { [name]: null } }))).toEqual({
+        parameterValues: { text: "[[RunUUID]]" },
+      });
+    }
   });
 });
 

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
-import { parsePipeline, printPipeline } from "@wye/pipeline-spec";
+import { parsePipeline, printPipeline, writeJson } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { createPipelineClient, type PipelineClientError, type PipelineClientOptions } from "../src/index.js";
+import {
+  type CreateRunOptions,
+  createPipelineClient,
+  type PipelineClientError,
+  type PipelineClientOptions,
+} from "../src/index.js";
 import { createFakePipelineServer, type FakePipelineServerOptions } from "../src/testing/index.js";
 import { helloPipeline } from "./recorded-world.js";
 import { SkippingClock } from "./skipping-clock.js";
@@ -28,6 +33,8 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
+
+const parsed = parsePipeline(helloPipeline);
 
 describe("an upload", () => {
   test("gives the pipeline and its version", async () => {
@@ -96,7 +103,6 @@ describe("an upload", () => {
     expect(error).toMatchObject({ code: "invalid_pipeline" });
   });
 
-  const parsed = parsePipeline(helloPipeline);
   test.each([
     ["bytes", new TextEncoder().encode(helloPipeline)],
     ["a Blob", new Blob([helloPipeline])],
@@ -175,6 +181,48 @@ describe("a run", () => {
     expect(JSON.stringify(run.pipelineSpec)).not.toContain('"enableCache":true');
   });
 
+  describe("of a file that is a run of the API", () => {
+    const pipelineSpec = parsed.ok ? writeJson("PipelineSpec", parsed.pipeline.spec) : {};
+    const file = JSON.stringify({
+      run_id: "r",
+      pipeline_spec: pipelineSpec,
+      runtime_config: { parameters: { who: "she" }, pipeline_root: "s3://bucket/x" },
+    });
+
+    test("is given what that run was given", async () => {
+      const { client } = world();
+      const run = await client.runs.create({ file });
+      expect(run.runtimeConfig).toEqual({ parameters: { who: "she" }, pipelineRoot: "s3://bucket/x" });
+    });
+
+    test("is given other values where there are some", async () => {
+      const { client } = world();
+      const given = { parameters: { who: "he" }, pipelineRoot: "s3://bucket/y" };
+      expect((await client.runs.create({ file, ...given })).runtimeConfig).toEqual(given);
+      const rest = await client.runs.create({ file, parameters: {} });
+      expect(rest.runtimeConfig).toMatchObject({ parameters: { who: "she" } });
+    });
+
+    test("may be given what that run lacks, and is refused without it", async () => {
+      const { client, requests } = world();
+      const lacking = JSON.stringify({
+        display_name: "r",
+        pipeline_spec: {
+          ...pipelineSpec,
+          root: {
+            ...(pipelineSpec.root as object),
+            inputDefinitions: { parameters: { who: { parameterType: "STRING" } } },
+          },
+        },
+      });
+      const error = await rejection(client.runs.create({ file: lacking }));
+      expect(error).toMatchObject({ code: "invalid_parameters", message: expect.stringContaining("who") });
+      expect(requests).toEqual([]);
+      const run = await client.runs.create({ file: lacking, parameters: { who: "he" } });
+      expect(run.runtimeConfig).toMatchObject({ parameters: { who: "he" } });
+    });
+  });
+
   test.each([
     ["unknown", { whom: "you" }, "whom"],
     ["of another type", { who: 3 }, "who"],
@@ -201,8 +249,16 @@ describe("a run", () => {
       { pipeline: "hello", caching: true },
       { pipeline: "hello", parameters: { who: 1n }, validate: false },
       { pipeline: "hello", parameters: circle, validate: false },
+      { file: helloPipeline, parameters: new Map([["who", "you"]]) },
+      { file: helloPipeline, parameters: Promise.resolve({ who: "you" }) },
+      { file: helloPipeline, parameters: null },
+      { pipeline: "hello", parameters: { who: new Set(["you"]) }, validate: false },
+      { file: helloPipeline, pluginsInput: "mlflow" },
+      { file: helloPipeline, pluginsInput: { mlflow: new Date(0) } },
     ]) {
-      expect(await rejection(client.runs.create(wrong))).toBeInstanceOf(TypeError);
+      // Tests give what the types refuse.
+      const error = await rejection(client.runs.create(wrong as CreateRunOptions));
+      expect(error).toBeInstanceOf(TypeError);
     }
   });
 

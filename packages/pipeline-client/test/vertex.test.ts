@@ -1,4 +1,4 @@
-import { isObject } from "@wye/pipeline-spec";
+import { isObject, parsePipeline, writeJson } from "@wye/pipeline-spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createVertexClient,
@@ -194,8 +194,8 @@ test("all mistakes of a job are told at once", async () => {
 
 test.each([
   [{ labels: { a: null } }, /is no label/],
-  [{ labels: "ab" }, /`labels` is an object/],
-  [{ parameters: null }, /`parameters` is an object/],
+  [{ labels: "ab" }, /"labels" of a job is an object/],
+  [{ parameters: null }, /"parameters" of a job is an object/],
   [{ parameter: { rows: 1 } }, /has no option "parameter".*"parameters"/],
   [{ failurePolicy: "quick" }, /"fast" or "slow"/],
   [{ displayName: 5 }, /a text/],
@@ -257,6 +257,62 @@ test("a job has an id of its name and the time, and its parameters without those
     labels: { équipe: "données_1" },
   });
   expect(JSON.stringify(body.pipelineSpec)).not.toContain('"enableCache":true');
+});
+
+describe("a specification of 2.0.0", () => {
+  const file = `
+pipelineInfo: {name: hello}
+schemaVersion: 2.0.0
+root:
+  inputDefinitions: {parameters: {d: {type: DOUBLE}, i: {type: INT}, s: {type: STRING}}}
+  dag: {tasks: {greet: {taskInfo: {name: greet}, componentRef: {name: comp-greet}}}}
+components: {comp-greet: {executorLabel: exec-greet}}
+deploymentSpec: {executors: {exec-greet: {container: {image: busybox, command: [date]}}}}
+`;
+  test.each([
+    [
+      { d: 1.5, i: 4, s: "x" },
+      { d: { doubleValue: 1.5 }, i: { intValue: "4" }, s: { stringValue: "x" } },
+    ],
+    [
+      { d: 3, i: 0, s: "" },
+      { d: { doubleValue: 3 }, i: { intValue: "0" }, s: { stringValue: "" } },
+    ],
+    [
+      { d: 1e21, i: -4, s: "1" },
+      { d: { doubleValue: 1e21 }, i: { intValue: "-4" }, s: { stringValue: "1" } },
+    ],
+  ])("has its numbers in the declared type: %j", async (parameters, sent) => {
+    const { body } = await makeVertexJob({ file, ...root, parameters });
+    expect(body.runtimeConfig).toEqual({ gcsOutputDirectory: root.pipelineRoot, parameters: sent });
+  });
+
+  test("is checked by all other rules", async () => {
+    const wrong = file.replace("name: comp-greet}", "name: comp-great}");
+    expect(await rejection(makeVertexJob({ file: wrong, ...root }))).toMatchObject({
+      code: "invalid_pipeline",
+      message: expect.stringContaining("comp-great"),
+    });
+  });
+});
+
+test("a job of a file that is one is given what that says, and other values over it", async () => {
+  const spec = parsePipeline(helloPipeline);
+  if (!spec.ok) expect.unreachable();
+  const file = JSON.stringify({
+    pipelineSpec: writeJson("PipelineSpec", spec.pipeline.spec),
+    runtimeConfig: { gcsOutputDirectory: "gs://of/file", parameterValues: { who: "she" } },
+  });
+  const plain = await makeVertexJob({ file });
+  expect(plain.body.runtimeConfig).toEqual({
+    gcsOutputDirectory: "gs://of/file",
+    parameterValues: { who: "she" },
+  });
+  const other = await makeVertexJob({ file, ...root, parameters: { who: "he" } });
+  expect(other.body.runtimeConfig).toEqual({
+    gcsOutputDirectory: root.pipelineRoot,
+    parameterValues: { who: "he" },
+  });
 });
 
 /** Numbers stand for words in requests of Google's client. */

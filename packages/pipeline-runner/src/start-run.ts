@@ -10,11 +10,12 @@ import {
 import {
   buildGraph,
   checkOptions,
+  configFromFile,
   describeValue,
   didYouMean,
   isObject,
-  type PartialMessage,
   jsonProblem,
+  type PartialMessage,
   type Pipeline,
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
@@ -27,9 +28,9 @@ import { checkSnapshot, type RunSnapshot } from "./run-snapshot.js";
 
 /** How a pipeline is run: JSON, so that it is part of a snapshot. */
 export interface RunOptions {
-  /** What the run is started with, as it is sent to a server. */
+  /** What the run is started with, as it is sent to a server, in place of what the file says that is a run or a job. */
   readonly runtimeConfig?: PartialMessage<RuntimeConfig>;
-  /** The same, when it is nothing but values of parameters. */
+  /** Values of parameters, beside and over those of a file that is a run or a job. */
   readonly parameters?: ParameterValues;
   /** Artifacts for the inputs of the pipeline itself. */
   readonly artifacts?: Artifacts;
@@ -57,6 +58,13 @@ export interface RunOptions {
  * @throws PipelineRunError when the pipeline cannot be run at all, or not with these parameters
  */
 export function startRun(pipeline: Pipeline, options: RunOptions = {}): PipelineRun {
+  checkRunOptions(options);
+  const { parameters, ...others } = options;
+  // A snapshot says by itself what the run was started with.
+  return startWith(pipeline, { ...others, runtimeConfig: configOf(pipeline, options) });
+}
+
+function checkRunOptions(options: RunOptions): void {
   checkOptions("startRun", options, {
     runtimeConfig: "any",
     parameters: "any",
@@ -70,13 +78,17 @@ export function startRun(pipeline: Pipeline, options: RunOptions = {}): Pipeline
     at: "any",
   });
   checkJson(options);
+}
+
+/** Starts a run with nothing but what the options say. */
+function startWith(pipeline: Pipeline, options: RunOptions): PipelineRun {
   const { profile = "kfp", afterFailure = "continue", artifacts = {} } = options;
   const graph = buildGraph(pipeline);
   const obstacles = checkRunnable(graph);
   if (graph.root === undefined || obstacles.length > 0) {
     throw new PipelineRunError("pipeline", "the pipeline cannot be run", obstacles);
   }
-  const config = configOf(options);
+  const { runtimeConfig: config = { parameterValues: options.parameters ?? {} } } = options;
   const inputs = resolveRootInputs(graph.root.spec, config, { profile, artifacts });
   if (!inputs.ok) {
     throw new PipelineRunError("parameters", "the run cannot start with these inputs", inputs.problems);
@@ -128,7 +140,8 @@ export function resumeRun(snapshot: RunSnapshot): PipelineRun {
 
 function startAgain({ pipeline, options }: RunSnapshot): PipelineRun {
   try {
-    return startRun(pipeline, options);
+    checkRunOptions(options);
+    return startWith(pipeline, options);
   } catch (error) {
     // Files hold anything: whatever is wrong inside them is wrong with the snapshot.
     const reason = error instanceof Error ? error.message : String(error);
@@ -151,8 +164,10 @@ function checkJson({ runId, pipelineRoot, at, ...options }: RunOptions): void {
   }
 }
 
-function configOf({ runtimeConfig, parameters }: RunOptions): PartialMessage<RuntimeConfig> {
-  if (parameters === undefined) return runtimeConfig ?? {};
+function configOf(pipeline: Pipeline, options: RunOptions): PartialMessage<RuntimeConfig> {
+  const { runtimeConfig, parameters } = options;
+  const said = runtimeConfig ?? configFromFile(pipeline);
+  if (parameters === undefined) return said;
   if (runtimeConfig !== undefined) {
     throw new TypeError(
       "startRun takes parameters or a runtimeConfig: put the values into runtimeConfig.parameterValues",
@@ -160,7 +175,7 @@ function configOf({ runtimeConfig, parameters }: RunOptions): PartialMessage<Run
   }
   if (!isObject(parameters))
     throw new TypeError('the option "parameters" of startRun is an object of values by name');
-  return { parameterValues: { ...parameters } };
+  return { ...said, parameterValues: { ...said.parameterValues, ...parameters } };
 }
 
 function limitsOf(limits: Partial<RunLimits> = {}): RunLimits {

@@ -18,6 +18,7 @@ const edges = (_node: object) => [];
 const rows: Readonly<Record<string, readonly unknown[]>> = {
   buildGraph: [pipeline],
   commentOffsets: ["# a"],
+  configFromFile: [pipeline],
   describeComponent: [component],
   describeValue: [5],
   didYouMean: ["nmae", ["name"], { steps: 5 }],
@@ -30,8 +31,8 @@ const rows: Readonly<Record<string, readonly unknown[]>> = {
   isExitTask: [task],
   isObject: [{}],
   jsonEquals: [1, 1],
-  locate: [pipeline, "/root", "key"],
   jsonProblem: [{ a: 1 }],
+  locate: [pipeline, "/root", "key"],
   loopedComponents: [graph],
   outputArtifact: [component, "a"],
   outputParameter: [component, "a"],

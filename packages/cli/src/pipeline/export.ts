@@ -75,7 +75,7 @@ function namedOptions(pipeline: Pipeline, given: ArgoOptions, options: ExportOpt
   const known = Object.entries({ target, cacheDisabled, ...values }).filter(
     ([, value]) => value !== undefined,
   );
-  const { runtimeConfig = pipeline.job?.runtimeConfig } = given;
+  const { runtimeConfig = pipeline.run?.runtimeConfig ?? pipeline.job?.runtimeConfig } = given;
   const parameterValues = { ...runtimeConfig?.parameterValues, ...parametersOf(pipeline, options.parameter) };
   return {
     ...Object.fromEntries(known),

@@ -21,7 +21,7 @@ export interface ArgoOptions {
   readonly launcherCommand?: readonly string[];
   /** Root folder of artifacts, in place of the one in the runtime configuration. */
   readonly pipelineRoot?: string;
-  /** Arguments of the run, in place of those of the job in the file. */
+  /** Arguments of the run, in place of those of the run or the job in the file. */
   readonly runtimeConfig?: ArgoRuntimeConfig;
   /** Name of the run for people, in place of that of the job in the file. */
   readonly displayName?: string;

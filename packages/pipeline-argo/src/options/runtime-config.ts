@@ -3,9 +3,12 @@ import { messageText } from "../text/json-text.js";
 import type { ArgoOptions } from "./argo-options.js";
 
 /** The arguments of the run as the root driver gets them, with the default of each input that has none. */
-export function runtimeConfigText({ spec, job }: Pipeline, options: ArgoOptions): string {
-  const given: Partial<RuntimeConfig> = options.runtimeConfig ?? job?.runtimeConfig ?? {};
-  const { parameters = {}, parameterValues = {}, gcsOutputDirectory = "" } = given;
+export function runtimeConfigText({ spec, run, job }: Pipeline, options: ArgoOptions): string {
+  const given: Partial<RuntimeConfig> =
+    options.runtimeConfig ?? run?.runtimeConfig ?? job?.runtimeConfig ?? {};
+  // For protobuf, null is nothing.
+  const said: typeof given = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const { parameters = {}, parameterValues = {}, gcsOutputDirectory = "" } = said;
   const values = new Map(Object.entries(parameterValues));
   for (const [name, input] of Object.entries(spec.root?.inputDefinitions?.parameters ?? {})) {
     if (values.has(name)) continue;

@@ -1,5 +1,6 @@
-import { type Pipeline, parsePipeline, writeJson } from "@wye/pipeline-spec";
+import { configFromFile, type Pipeline, parsePipeline, writeJson } from "@wye/pipeline-spec";
 import { validateRuntimeConfig } from "@wye/pipeline-validator";
+import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext } from "../context.js";
 import { pathSegment } from "../http/api-request.js";
 import type { Call } from "../http/session.js";
@@ -17,6 +18,9 @@ export interface PreparedRun {
   readonly name: string;
   readonly members: RequestMessage;
 }
+
+/** What is run, and what it is given. */
+interface RunSource extends PreparedRun, Pick<RunRequest, "parameters" | "pipelineRoot"> {}
 
 /** Looks up what a run refers to, and checks all that is known before it is sent. */
 export async function prepareRun(
@@ -36,7 +40,8 @@ export async function prepareRun(
   const source = file === undefined ? await fromServer(context, request, call) : await fromFile(request);
   const experimentId =
     experiment === undefined ? undefined : await experimentFinder(context).idOf(experiment, call);
-  const { parameters, pipelineRoot, serviceAccount, description, pluginsInput } = request;
+  const { serviceAccount, description, pluginsInput } = request;
+  const { parameters, pipelineRoot } = source;
   const runtimeConfig =
     parameters === undefined && pipelineRoot === undefined
       ? undefined
@@ -47,11 +52,15 @@ export async function prepareRun(
   };
 }
 
-async function fromFile({ file, caching, parameters, validate }: RunRequest): Promise<PreparedRun> {
+/** A file that is a run of the API, or a job, says itself what it is given, as far as the request does not. */
+async function fromFile({ file, caching, validate, ...given }: RunRequest): Promise<RunSource> {
   if (file === undefined) throw new TypeError("a run is of a `file`");
   const isChecked = validate !== false;
-  const { pipeline } = await readPipelineFile(file, isChecked);
-  if (isChecked) checkParameters(pipeline, parameters);
+  const { pipeline } = await readPipelineFile(file, isChecked, { "runtime-parameter-missing": "off" });
+  const { parameterValues, gcsOutputDirectory } = configFromFile(pipeline);
+  const values = { ...parameterValues, ...given.parameters };
+  const isGiven = given.parameters !== undefined || Object.keys(values).length > 0;
+  if (isChecked) checkParameters(pipeline, values);
   const spec = writeJson(
     "PipelineSpec",
     caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching),
@@ -61,14 +70,16 @@ async function fromFile({ file, caching, parameters, validate }: RunRequest): Pr
   return {
     name: pipeline.spec.pipelineInfo?.name || "run",
     members: { pipelineSpec: isPlain ? spec : { pipeline_spec: spec, platform_spec: platform } },
+    parameters: isGiven ? values : undefined,
+    pipelineRoot: given.pipelineRoot ?? (gcsOutputDirectory || undefined),
   };
 }
 
 async function fromServer(
   context: ClientContext,
-  { pipeline, version, parameters, validate }: RunRequest,
+  { pipeline, version, parameters, pipelineRoot, validate }: RunRequest,
   call: Call,
-): Promise<PreparedRun> {
+): Promise<RunSource> {
   if (pipeline === undefined) throw new TypeError("a run is of a `pipeline`");
   const pipelineId = await pipelineFinder(context).idOf(pipeline, call);
   // The newest is looked up as well, so that what was checked is what runs.
@@ -76,11 +87,19 @@ async function fromServer(
     version === undefined
       ? await latestVersion(context, pipelineId, call)
       : await ownVersion(context, pipelineId, version, call);
-  if (validate !== false && found !== undefined) checkStored(found, parameters);
-  // Without any version the server says best what is missing.
-  const reference = { pipelineId, pipelineVersionId: found?.pipelineVersionId };
-  const name = found?.displayName ?? found?.name ?? "run";
-  return { name, members: { pipelineVersionReference: new Nested(reference) } };
+  // Servers look for a version with the id of the pipeline then, and say that there is none.
+  if (found === undefined) throw withoutVersion(pipelineId);
+  if (validate !== false) checkStored(found, parameters);
+  const reference = new Nested({ pipelineId, pipelineVersionId: found.pipelineVersionId });
+  const name = found.displayName ?? found.name ?? "run";
+  return { name, members: { pipelineVersionReference: reference }, parameters, pipelineRoot };
+}
+
+function withoutVersion(pipelineId: string): PipelineClientError {
+  return new PipelineClientError(`the pipeline ${pipelineId} has no version that could run`, {
+    code: "not_found",
+    remedy: "upload one with `versions.upload`",
+  });
 }
 
 /** Checks parameters against a version on the server, as far as this version of the specification can read it. */

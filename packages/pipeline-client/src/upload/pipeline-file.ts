@@ -7,7 +7,7 @@ import {
   printPipeline,
   unpackPipeline,
 } from "@wye/pipeline-spec";
-import { validatePipeline } from "@wye/pipeline-validator";
+import { type RuleSettings, validatePipeline } from "@wye/pipeline-validator";
 import { PipelineClientError } from "../client-error.js";
 
 /**
@@ -32,9 +32,14 @@ const mostUploadBytes = 33_554_432;
  * case: servers up to 2.17 never come back from it.
  *
  * @param isChecked  false for a file whose mistakes are meant
+ * @param rules  what of the rules of Kubeflow does not hold where the file goes
  * @throws PipelineClientError `invalid_pipeline`
  */
-export async function readPipelineFile(input: PipelineInput, isChecked: boolean): Promise<PipelineFile> {
+export async function readPipelineFile(
+  input: PipelineInput,
+  isChecked: boolean,
+  rules: RuleSettings = {},
+): Promise<PipelineFile> {
   const bytes = await bytesOf(input);
   // A server would unpack it by the ending of its name, and hang when the two do not agree: what is inside is sent.
   const unpacked = await unpackPipeline(bytes);
@@ -44,11 +49,14 @@ export async function readPipelineFile(input: PipelineInput, isChecked: boolean)
   const parsed = parsePipeline(file, { deprecations: false });
   if (!parsed.ok) throw refused(parsed.problems);
   if (isChecked) {
-    const report = validatePipeline(file);
+    const report = validatePipeline(file, { rules });
     if (!report.ok) throw refused(report.problems);
   }
+  const { pipeline } = parsed;
+  if (pipeline.specPath !== "")
+    return { bytes: withoutWrapping(pipeline), fileName: "pipeline.yaml", pipeline };
   const isJson = /^\s*\{/.test(new TextDecoder().decode(file.subarray(0, 100)));
-  return { bytes: file, fileName: isJson ? "pipeline.json" : "pipeline.yaml", pipeline: parsed.pipeline };
+  return { bytes: file, fileName: isJson ? "pipeline.json" : "pipeline.yaml", pipeline };
 }
 
 async function bytesOf(input: PipelineInput): Promise<Uint8Array> {
@@ -59,6 +67,13 @@ async function bytesOf(input: PipelineInput): Promise<Uint8Array> {
   throw new TypeError(
     "a pipeline is the text or the bytes of a file, a Blob, the `pipeline` of what parsePipeline gives, or { spec }",
   );
+}
+
+/** What is inside a run, a job or another object: servers know specifications alone, and say nothing of what else there is. */
+function withoutWrapping({ spec, platform }: Pipeline): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(printPipeline({ spec, platform }));
+  if (bytes.byteLength > mostUploadBytes) throw refused([tooLarge(bytes.byteLength)]);
+  return bytes;
 }
 
 function tooLarge(bytes: number): Problem {

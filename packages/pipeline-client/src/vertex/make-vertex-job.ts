@@ -1,8 +1,15 @@
 import {
+  type ComponentInputParameterSpec,
+  type ComponentInputsSpec,
   checkOptions,
-  isObject,
+  configFromFile,
+  jsonProblem,
   type KnownOptions,
+  ownEntry,
+  ParameterType,
   type Pipeline,
+  type PipelineSpec,
+  PrimitiveType,
   type Problem,
   writeJson,
 } from "@wye/pipeline-spec";
@@ -23,12 +30,12 @@ const known: KnownOptions<VertexJobOptions> = {
   file: "any",
   jobId: "text",
   displayName: "text",
-  parameters: "any",
-  inputArtifacts: "any",
+  parameters: "object",
+  inputArtifacts: "object",
   pipelineRoot: "text",
   failurePolicy: ["fast", "slow"],
   caching: [true, false],
-  labels: "any",
+  labels: "object",
   serviceAccount: "text",
   network: "text",
   reservedIpRanges: "any",
@@ -37,6 +44,9 @@ const known: KnownOptions<VertexJobOptions> = {
   preflightValidations: [true, false],
   validate: [true, false],
 };
+
+/** Rules of the server of Kubeflow: Vertex AI takes older specifications too, and values beside the file. */
+const notOfVertex = { "schema-version-unsupported": "off", "runtime-parameter-missing": "off" } as const;
 
 /**
  * Makes a job of a pipeline. Everything that Vertex AI would refuse later is refused here, all at once.
@@ -49,8 +59,8 @@ export async function makeVertexJob(
   now: Date = new Date(),
 ): Promise<VertexJobRequest> {
   checkOptions("a job", options, known);
-  checkObjects(options);
-  const { pipeline } = await readPipelineFile(options.file, options.validate !== false);
+  checkValues(options);
+  const { pipeline } = await readPipelineFile(options.file, options.validate !== false, notOfVertex);
   const name = pipeline.spec.pipelineInfo?.name ?? "";
   const jobId = options.jobId ?? defaultJobId(name, now);
   const displayName = options.displayName ?? (name || jobId);
@@ -62,7 +72,7 @@ export async function makeVertexJob(
       problem("platform", "", message, "take out the second document, or give `validate: false`"),
     ]);
   }
-  const parameters = withoutNulls(options.parameters);
+  const parameters = withoutNulls({ ...configFromFile(pipeline).parameterValues, ...options.parameters });
   const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
   const problems = [
     ...jobProblems({ ...options, jobId, displayName }),
@@ -77,7 +87,7 @@ export async function makeVertexJob(
     body: withoutUndefined({
       displayName,
       pipelineSpec: writeJson("PipelineSpec", spec),
-      runtimeConfig: runtimeConfig(options, parameters, pipelineRoot, spec.schemaVersion),
+      runtimeConfig: runtimeConfig(options, parameters, pipelineRoot, spec),
       labels,
       serviceAccount,
       network,
@@ -89,30 +99,30 @@ export async function makeVertexJob(
   };
 }
 
-function checkObjects({ labels, parameters, inputArtifacts, reservedIpRanges }: VertexJobOptions): void {
-  for (const [name, value] of Object.entries({ labels, parameters, inputArtifacts }))
-    if (value !== undefined && !isObject(value)) throw new TypeError(`\`${name}\` is an object`);
+function checkValues({ parameters = {}, inputArtifacts, reservedIpRanges }: VertexJobOptions): void {
+  const problem = jsonProblem(parameters);
+  if (problem !== undefined) throw new TypeError(`\`parameters\` has no JSON: ${problem}`);
   if (Object.values(inputArtifacts ?? {}).some((id) => typeof id !== "string"))
     throw new TypeError("`inputArtifacts` has ids of artifacts, which are texts");
   if (reservedIpRanges !== undefined && !Array.isArray(reservedIpRanges))
     throw new TypeError("`reservedIpRanges` is a list of texts");
 }
 
-function rootOf({ pipelineRoot }: VertexJobOptions, { spec, job }: Pipeline): string {
-  return pipelineRoot ?? (spec.defaultPipelineRoot || (job?.runtimeConfig?.gcsOutputDirectory ?? ""));
+function rootOf({ pipelineRoot }: VertexJobOptions, pipeline: Pipeline): string {
+  return pipelineRoot ?? (pipeline.spec.defaultPipelineRoot || configFromFile(pipeline).gcsOutputDirectory);
 }
 
 function runtimeConfig(
   { inputArtifacts, failurePolicy }: VertexJobOptions,
   parameters: JsonObject,
   gcsOutputDirectory: string,
-  schemaVersion: string,
+  { schemaVersion, root }: PipelineSpec,
 ): JsonObject {
   const artifacts = Object.entries(inputArtifacts ?? {}).map(([key, artifactId]) => [key, { artifactId }]);
   return withoutUndefined({
     gcsOutputDirectory,
     ...(isLegacy(schemaVersion)
-      ? { parameters: legacyParameters(parameters) }
+      ? { parameters: legacyParameters(parameters, root?.inputDefinitions?.parameters) }
       : { parameterValues: parameters }),
     failurePolicy: failurePolicy && `PIPELINE_FAILURE_POLICY_FAIL_${failurePolicy.toUpperCase()}`,
     inputArtifacts: artifacts.length === 0 ? undefined : Object.fromEntries(artifacts),
@@ -125,14 +135,22 @@ function isLegacy(schemaVersion: string): boolean {
   return schemaVersion !== "" && (major < 2 || (major === 2 && minor === 0 && patch === 0));
 }
 
-function legacyParameters(parameters: JsonObject): JsonObject {
+function legacyParameters(
+  parameters: JsonObject,
+  declared: ComponentInputsSpec["parameters"] = {},
+): JsonObject {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => {
-      if (typeof value === "number")
-        return [name, Number.isInteger(value) ? { intValue: `${value}` } : { doubleValue: value }];
-      return [name, { stringValue: typeof value === "string" ? value : JSON.stringify(value) }];
+      if (typeof value !== "number")
+        return [name, { stringValue: typeof value === "string" ? value : JSON.stringify(value) }];
+      // Every whole number is an integer for JavaScript; what it is here its declaration says.
+      return [name, isInteger(ownEntry(declared, name)) ? { intValue: `${value}` } : { doubleValue: value }];
     }),
   );
+}
+
+function isInteger(declared: ComponentInputParameterSpec | undefined): boolean {
+  return declared?.parameterType === ParameterType.NUMBER_INTEGER || declared?.type === PrimitiveType.INT;
 }
 
 /** The name with what may be in an id, the time, and a few characters by chance. */
