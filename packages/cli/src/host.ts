@@ -10,6 +10,8 @@ export interface Host {
   readonly interrupted: AbortSignal;
   /** Called by what serves others: an output that cannot be written any more does not end it, and lines are lost. */
   readonly outliveOutput?: () => void;
+  /** Called by what has given up somebody who does not answer: what a library still waits for then does not keep the program. */
+  readonly leaveBehind?: () => void;
   /** Calls `listener` whenever the program is asked to read its configuration again, until the returned function is called. */
   readonly onReload?: (listener: () => void) => () => void;
 }
@@ -24,9 +26,9 @@ export interface Output {
   readonly rows?: number;
 }
 
-/** Whether an output is coloured: a terminal, unless `NO_COLOR` says otherwise or `FORCE_COLOR` asks for it. */
+/** Whether an output is coloured: a terminal, unless `NO_COLOR` or `FORCE_COLOR` says otherwise. */
 export function isColored({ env }: Pick<Host, "env">, output: Output): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
-  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0") return true;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   return output.isTTY === true && env.TERM !== "dumb";
 }

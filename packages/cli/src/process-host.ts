@@ -1,16 +1,24 @@
 import { env } from "node:process";
+import type { ExitCode } from "./exit-code.js";
 import type { Host } from "./host.js";
 import { readAtMost } from "./read-at-most.js";
+
+/** The host that is a process, which ends with what it hosts. */
+export interface ProcessHost extends Host {
+  /** Ends with this code when nothing is left to do, or to be waited for. */
+  end(code: ExitCode): void;
+}
 
 /**
  * The host that is this process. Once a command has looked at `interrupted` the first signal is asked for there, and the second
  * ends the program; until then the first one does, since nobody would hear of it.
  */
-export function processHost(): Host {
+export function processHost(): ProcessHost {
   const controller = new AbortController();
   let listens = false;
   let servesOthers = false;
   let wasTold = false;
+  let leavesBehind = false;
   const listen = (): void => {
     if (listens) return;
     listens = true;
@@ -44,9 +52,18 @@ export function processHost(): Host {
     outliveOutput: () => {
       servesOthers = true;
     },
+    leaveBehind: () => {
+      leavesBehind = true;
+    },
     onReload: (listener) => {
       process.on("SIGHUP", listener);
       return () => process.off("SIGHUP", listener);
+    },
+    end: (code) => {
+      // An output that fails has its say before, or after.
+      process.exitCode ??= code;
+      // Behind all that was written.
+      if (leavesBehind) process.stdout.write("", () => process.exit());
     },
   };
 }

@@ -23,10 +23,17 @@ export interface TelemetryContext {
   readonly env: Variables;
   readonly logger: Logger;
   readonly worker: number | undefined;
+  /** Called when the collector was given up at the end: the exporter still waits for it, and cannot be told not to. */
+  readonly leaveBehind?: (() => void) | undefined;
 }
 
 /** A collector that is away must not keep the program. */
 const longestCloseMs = 2000;
+/** As OpenTelemetry has it. */
+const usualIntervalMs = 60_000;
+const longestTimeoutMs = 30_000;
+/** What a timer can wait for. */
+const longestIntervalMs = 2 ** 31 - 1;
 
 /** Throws what is missing, if the configuration asks for measurements to be sent. */
 export async function tryOpenTelemetry(config: Config): Promise<void> {
@@ -47,7 +54,7 @@ function loadPackages() {
 /** Sends measurements by OTLP, if the configuration says so; where to and how often is in the variables of OpenTelemetry. */
 export async function openTelemetryFrom(
   config: Config,
-  { env, logger, worker }: TelemetryContext,
+  { env, logger, worker, leaveBehind }: TelemetryContext,
 ): Promise<Telemetry | undefined> {
   if (!config.of("Wye").openTelemetry) return undefined;
   const [{ diag, DiagLogLevel }, sdk, { OTLPMetricExporter }, resources] = await loadPackages();
@@ -62,10 +69,11 @@ export async function openTelemetryFrom(
     "service.version": version(),
     ...(worker === undefined ? {} : { "service.instance.id": String(worker) }),
   });
-  const everyMs = Number(env.OTEL_METRIC_EXPORT_INTERVAL ?? Number.NaN);
+  const exportIntervalMillis = intervalFrom(env, warn);
   const reader = new sdk.PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(),
-    ...(everyMs > 0 ? { exportIntervalMillis: everyMs, exportTimeoutMillis: Math.min(everyMs, 30_000) } : {}),
+    exportIntervalMillis,
+    exportTimeoutMillis: Math.min(exportIntervalMillis, longestTimeoutMs),
   });
   const provider = new sdk.MeterProvider({
     resource: own.merge(resources.detectResources({ detectors: [resources.envDetector] })),
@@ -73,6 +81,17 @@ export async function openTelemetryFrom(
   });
   return {
     metrics: openTelemetrySink(provider.getMeter("@wye/relay")),
-    close: () => provider.shutdown({ timeoutMillis: longestCloseMs }).catch(() => {}),
+    close: () => provider.shutdown({ timeoutMillis: longestCloseMs }).catch(() => leaveBehind?.()),
   };
+}
+
+function intervalFrom(env: Variables, warn: (message: string) => void): number {
+  const { OTEL_METRIC_EXPORT_INTERVAL: text } = env;
+  if (text === undefined || text === "") return usualIntervalMs;
+  const ms = Number(text);
+  if (Number.isInteger(ms) && ms > 0 && ms <= longestIntervalMs) return ms;
+  warn(
+    `OTEL_METRIC_EXPORT_INTERVAL is a whole number of milliseconds from 1 to ${longestIntervalMs}: ${usualIntervalMs} holds in place of ${JSON.stringify(text)}`,
+  );
+  return usualIntervalMs;
 }

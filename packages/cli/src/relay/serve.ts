@@ -92,7 +92,7 @@ async function start({ loaded, sources, isDev, host, worker }: ServeRequest, log
       ...(worker === undefined ? {} : { source: createSharedSource(worker) }),
     };
     const { dispatcher } = outbound;
-    const context = { env, logger: log, worker: worker?.number };
+    const context = { env, logger: log, worker: worker?.number, leaveBehind: host.leaveBehind };
     const telemetry = await openTelemetryFrom(config, context);
     const relay = createRelay(
       relayOptionsFrom(config, {
