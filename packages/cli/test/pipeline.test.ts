@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parsePipeline, printPipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { makeFolder, shellPipeline, wye } from "./run-program.js";
+import { folderWith, shellPipeline, wye } from "./run-program.js";
 
 const good = shellPipeline(`printf "$2 $3" > "$1"`);
 const bad = good.replace('"name":"shell"', '"nmae":"shell"');
@@ -11,15 +11,6 @@ const cyclic = good.replace(
   '"taskInfo":{"name":"only"}',
   '"taskInfo":{"name":"only"},"dependentTasks":["only"]',
 );
-
-function folderWith(files: Readonly<Record<string, string | Uint8Array>>): { readonly cwd: string } {
-  const cwd = makeFolder();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(cwd, name, ".."), { recursive: true });
-    writeFileSync(join(cwd, name), text);
-  }
-  return { cwd };
-}
 
 describe("check", () => {
   test("tells mistakes with their place, and ends with 1 when there are errors", async () => {
@@ -70,21 +61,6 @@ describe("check", () => {
     expect(ended.err).toContain(message);
     expect(ended.err.startsWith("wye: ")).toBe(true);
     expect(ended.err).not.toContain("    at ");
-  });
-
-  test("prints SARIF with one run for all files, and annotations of GitHub", async () => {
-    const host = folderWith({ "bad.json": bad, "cyclic.json": cyclic });
-    const sarif = JSON.parse((await wye(["pipeline", "check", "*.json", "--format", "sarif"], host)).out);
-    expect(sarif.runs).toHaveLength(1);
-    const [{ tool, results }] = sarif.runs;
-    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
-    const uris = results.map(
-      (result: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
-        result.locations[0]?.physicalLocation.artifactLocation.uri,
-    );
-    expect(new Set(uris)).toEqual(new Set(["bad.json", "cyclic.json"]));
-    const { out } = await wye(["pipeline", "check", "bad.json", "--format", "github"], host);
-    expect(out).toMatch(/^::error file=bad\.json,line=1,/m);
   });
 
   test("takes rules from the command line, and from the nearest configuration above", async () => {

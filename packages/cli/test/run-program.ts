@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -9,6 +9,16 @@ export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "wye-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A new folder with these files. */
+export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): { readonly cwd: string } {
+  const cwd = makeFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(cwd, name, ".."), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  return { cwd };
 }
 
 /** What a program has printed, and how it ended. */

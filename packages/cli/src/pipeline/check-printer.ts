@@ -10,6 +10,7 @@ import {
 import { type Host, isColored } from "../host.js";
 import { version } from "../version.js";
 import { mergeSarif } from "./merge-sarif.js";
+import { sarifFile } from "./sarif-file.js";
 
 /** How the problems of files are printed. */
 export type CheckFormat = "text" | "json" | "sarif" | "github";
@@ -55,10 +56,11 @@ function jsonPrinter({ out }: Host): CheckPrinter {
   };
 }
 
-function sarifPrinter({ out }: Host): CheckPrinter {
+function sarifPrinter({ out, cwd }: Host): CheckPrinter {
   const logs: SarifLog[] = [];
   return {
-    print: ({ name, report }) => logs.push(toSarif(report, { file: name, toolVersion: version() })),
+    print: ({ name, report }) =>
+      logs.push(toSarif(report, { file: sarifFile(name, cwd), toolVersion: version() })),
     end() {
       out.write(`${JSON.stringify(mergeSarif(logs), undefined, 2)}\n`);
     },
