@@ -106,8 +106,12 @@ function checkAdditions(
 }
 
 function checkPrefix(prefix: unknown): void {
-  if (prefix === "" || (typeof prefix === "string" && /^\/[^?#]*[^/?#]$/.test(prefix))) return;
-  throw new TypeError(
-    `The prefix must begin with a slash and not end with one, such as "/api", without ? or #; got ${show(prefix)}.`,
-  );
+  if (prefix === "") return;
+  if (typeof prefix !== "string" || !/^\/[^?#]*[^/?#]$/.test(prefix))
+    throw new TypeError(
+      `The prefix must begin with a slash and not end with one, such as "/api", without ? or #; got ${show(prefix)}.`,
+    );
+  const asked = new URL(`http://host${prefix}`).pathname;
+  if (asked === prefix) return;
+  throw new TypeError(`No request has the prefix ${show(prefix)}: clients make ${show(asked)} of it.`);
 }
