@@ -10,6 +10,8 @@ test.each<[string, Record<string, string>, boolean | undefined, boolean]>([
   ["a dumb terminal", { TERM: "dumb" }, true, false],
   ["a file with FORCE_COLOR", { FORCE_COLOR: "1" }, false, true],
   ["a file with FORCE_COLOR=0", { FORCE_COLOR: "0" }, false, false],
+  ["a terminal with FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
+  ["a terminal with FORCE_COLOR=false", { FORCE_COLOR: "false" }, true, false],
 ])("colours on %s", (_, env, isTTY, expected) => {
   expect(isColored({ env }, { write: () => undefined, ...(isTTY === undefined ? {} : { isTTY }) })).toBe(
     expected,

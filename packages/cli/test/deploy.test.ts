@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { makeFolder, wye } from "./run-program.js";
 import { startRelay } from "./run-relay.js";
@@ -65,4 +68,22 @@ test("health is asked of the relay that runs with this configuration", async () 
     code: 1,
     err: expect.stringContaining(`no relay lives on port ${port}`),
   });
+});
+
+// Elsewhere the other addresses of this machine have to be made first.
+test.runIf(process.platform === "linux").each([
+  ["127.0.0.1", [], 0],
+  ["127.0.0.1", ["--host", "0.0.0.0"], 0],
+  ["127.0.0.2", [], 1],
+  ["127.0.0.2", ["--host", "127.0.0.2"], 0],
+])("of a relay on %s health is asked there, with %j", async (address, args, expected) => {
+  const server = createServer((req, res) => res.writeHead(req.url === "/live" ? 200 : 404).end());
+  onTestFinished(() => void server.close());
+  server.listen(0, address);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { code } = await wye(["relay", "--from-env", "--health", "--port", String(port), ...args], {
+    env: { LD_ENV_a: "sdk-a" },
+  });
+  expect(code).toBe(expected);
 });

@@ -54,7 +54,7 @@ async function runOrTell(
   }
   const worker = thisWorker();
   const sources = { ...sourcesOf(options, host), ...sharedWith(worker) };
-  if (options.health) return askHealth((await loadConfig(sources)).config, options.port, host);
+  if (options.health) return askHealth((await loadConfig(sources)).config, options, host);
   const { dev, port, host: address = dev === undefined ? undefined : "127.0.0.1" } = options;
   const { cwd, env } = host;
   const isDev = dev !== undefined;
