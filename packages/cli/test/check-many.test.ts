@@ -33,6 +33,31 @@ test("takes for each file the configuration nearest to it, wherever the program 
   expect(found).toEqual(["error", "error", "warning"]);
 });
 
+test("an option for a rule of one configuration leaves files alone that another one holds for", async () => {
+  const cwd = makeFolder();
+  for (const name of ["own", "other"]) mkdirSync(join(cwd, name));
+  const rule = `{ id: "acme/x", summary: "s.", severity: "warning", *check() { yield { at: "/root", message: "hello" }; } }`;
+  writeFileSync(join(cwd, "own", "wye.config.mjs"), `export default { rules: [${rule}] };`);
+  const names = ["own/good.json", "other/good.json"];
+  for (const name of names) writeFileSync(join(cwd, name), good);
+  const check = (...more: readonly string[]) => wye(["pipeline", "check", ...more], { cwd });
+
+  const { code, out, err } = await check(...names, "--rule", "acme/x=error", "--json");
+  expect([code, err]).toEqual([1, ""]);
+  const files: readonly { readonly problems: readonly { code: string; severity: string }[] }[] =
+    JSON.parse(out).files;
+  expect(
+    files.map(({ problems }) => problems.map((problem) => `${problem.severity} ${problem.code}`)),
+  ).toEqual([["error acme/x"], []]);
+  expect(await check("other/good.json", "--rule", "acme/x=error")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      'there is no rule "acme/x"; `wye pipeline explain` lists all; rules of your own',
+    ),
+  });
+  expect((await check(...names, "--rule", "acme/y=error")).err).toContain("did you mean acme/x?");
+});
+
 test("prints each file before the next one is opened, however many there are", async () => {
   const names = Array.from({ length: 30 }, (_, i) => `p${String(i).padStart(2, "0")}.json`);
   const cwd = makeFolder();

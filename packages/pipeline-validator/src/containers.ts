@@ -23,7 +23,12 @@ export function isGiven({ spec }: ContainerNode, test: (text: string) => boolean
   return spec.command.some(test) || spec.args.some(test) || spec.env.some(({ value }) => test(value));
 }
 
+const pseudoImages = ["argostub/createpvc", "argostub/deletepvc"];
+
 /** True for images that the driver acts upon instead of running them: they make and delete volumes. */
-export function isPseudoImage(image: string): boolean {
-  return image === "argostub/createpvc" || image === "argostub/deletepvc";
+export const isPseudoImage = (image: string): boolean => pseudoImages.includes(image);
+
+/** The image of this kind that somebody has put a registry before, or a tag behind. */
+export function pseudoImageIn(image: string): string | undefined {
+  return pseudoImages.find((one) => new RegExp(`(?:^|/)${one}(?:[:@]|$)`).test(image));
 }

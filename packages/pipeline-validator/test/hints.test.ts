@@ -91,3 +91,17 @@ test.each([
 ])("%s is no misspelt structure", (arg) =>
   expect(problemsOf(arg).map(({ code }) => code)).not.toContain("placeholder-structure-misspelt"),
 );
+
+test.each([
+  ["registry.example/argostub/createpvc", "write argostub/createpvc: "],
+  ["argostub/deletepvc:latest", "write argostub/deletepvc: "],
+  ["registry.example/argostub/createpvc-2", "add the entry point"],
+])("what makes or deletes claims is no image: %s", (image, hint) => {
+  const container = { image, command: null };
+  const text = exampleText(
+    "patch",
+    stringify({ deploymentSpec: { executors: { "exec-report": { container } } } }),
+  );
+  const missing = validatePipeline(text).problems.filter(({ code }) => code === "command-missing");
+  expect(missing.map((problem) => problem.hint?.startsWith(hint))).toEqual([true]);
+});

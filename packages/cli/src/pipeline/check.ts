@@ -36,17 +36,16 @@ export async function checkPipelines(
   options: CheckOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const configOf = configsOf(options, host);
   const files = await expand(names, host);
-  // What is wrong with them, and with the options, is told before anything about a file.
-  for (const name of files) await configOf(name);
+  // What is wrong with configurations, and with the options, is told before anything about a file.
+  const configOf = await configsOf(files, options, host);
   if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
   const checkAll = async (): Promise<ExitCode> => {
     const printer = checkPrinter(options.json ? "json" : options.format, host);
     let ok = true;
     // One after the other: so many files as a pattern finds cannot all be open, nor in memory.
     for (const name of files) {
-      const checked = await check(name, await configOf(name), options, host);
+      const checked = await check(name, configOf(name), options, host);
       printer.print(checked);
       ok &&= checked.report.ok;
     }
@@ -57,18 +56,26 @@ export async function checkPipelines(
 }
 
 /** What holds for each file: the configuration nearest to it, and over that the options. That of the standard input is this folder's. */
-function configsOf(options: CheckOptions, { cwd }: Host): (name: string) => Promise<CheckConfig> {
-  const found = new Map<string, Promise<CheckConfig>>();
-  const find = async (folder: string): Promise<CheckConfig> => {
-    const config = options.config ? await findConfig(folder) : {};
-    const rules = [...asList(config.rules), rulesOf(options.rule, config)];
-    return { ...config, ...(options.profile ? { profile: options.profile } : {}), rules };
-  };
+async function configsOf(
+  files: readonly string[],
+  options: CheckOptions,
+  { cwd }: Host,
+): Promise<(name: string) => CheckConfig> {
+  const folderOf = (name: string): string => (name === "-" ? cwd : dirname(resolve(cwd, name)));
+  const found = new Map<string, CheckConfig>();
+  for (const folder of new Set(files.map(folderOf))) {
+    found.set(folder, options.config ? await findConfig(folder) : {});
+  }
+  const builtIn = ruleCatalogue().flatMap(({ rules }) => rules.map(({ id }) => id));
+  const own = [...found.values()].flatMap(ownRules);
+  const settings = settingsOf(options.rule, [...builtIn, ...own]);
   return (name) => {
-    const folder = name === "-" ? cwd : dirname(resolve(cwd, name));
-    const known = found.get(folder) ?? find(folder);
-    found.set(folder, known);
-    return known;
+    const config = found.get(folderOf(name)) ?? {};
+    // A rule of one configuration is none where another one holds.
+    const known = new Set([...builtIn, ...ownRules(config)]);
+    const holding: RuleSettings = Object.fromEntries(settings.filter(([id]) => known.has(id)));
+    const rules = [...asList(config.rules), holding];
+    return { ...config, ...(options.profile ? { profile: options.profile } : {}), rules };
   };
 }
 
@@ -103,25 +110,28 @@ async function expand(names: readonly string[], { cwd }: Host): Promise<readonly
 
 const severities: readonly (Severity | "off")[] = ["off", "info", "warning", "error"];
 
+/** The ids of the rules that a configuration brings along. */
+const ownRules = ({ rules }: CheckConfig): readonly string[] =>
+  asList(rules).flatMap((rule) => ("check" in rule && typeof rule.id === "string" ? rule.id : []));
+
 /** `--rule` options as settings; unknown rules are refused with what may have been meant. */
-function rulesOf(texts: readonly string[], config: CheckConfig): RuleSettings {
-  const own = asList(config.rules).flatMap((rule) =>
-    "check" in rule && typeof rule.id === "string" ? rule.id : [],
-  );
-  const known = [...ruleCatalogue().flatMap(({ rules }) => rules.map(({ id }) => id)), ...own];
-  const settings = texts.map((text) => {
+function settingsOf(
+  texts: readonly string[],
+  known: readonly string[],
+): readonly (readonly [id: string, level: Severity | "off"])[] {
+  return texts.map((text) => {
     const [id = "", severity = ""] = text.split("=", 2);
     if (!known.includes(id)) {
       const near = didYouMean(id, known);
-      throw new UsageError(
-        `there is no rule ${JSON.stringify(id)}${near ? `; did you mean ${near}?` : "; `wye pipeline explain` lists all"}`,
-      );
+      const remedy = near
+        ? `did you mean ${near}?`
+        : "`wye pipeline explain` lists all; rules of your own come from the wye.config.mjs nearest to a file";
+      throw new UsageError(`there is no rule ${JSON.stringify(id)}; ${remedy}`);
     }
     const level = severities.find((one) => one === severity);
     if (level === undefined) throw new UsageError(`--rule ${text}: write ${id}=off, or info, warning, error`);
-    return [id, level] as const;
+    return [id, level];
   });
-  return Object.fromEntries(settings);
 }
 
 function asList(rules: CheckConfig["rules"] = []): readonly (RuleSettings | OwnRule)[] {

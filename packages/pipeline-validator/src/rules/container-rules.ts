@@ -1,5 +1,5 @@
 import { describeComponent } from "@wye/pipeline-spec";
-import { containers, isPseudoImage } from "../containers.js";
+import { containers, isPseudoImage, pseudoImageIn } from "../containers.js";
 import { isSupplied, requiredInputs } from "../missing-inputs.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -67,7 +67,12 @@ const commandMissing: Rule = {
       if (spec.command.length > 0 || spec.args.length > 0 || isPseudoImage(spec.image)) continue;
       const message = `the container of ${quote(executor.label)} has neither command nor arguments`;
       const sought = [`${path}/command/*`, `${path}/args/*`];
-      yield { at: path, part: "key", message, hint: "add the entry point of the image as command", sought };
+      const meant = pseudoImageIn(spec.image);
+      const hint =
+        meant === undefined
+          ? "add the entry point of the image as command"
+          : `write ${meant}: the driver makes and deletes volume claims for this name only, which is no image`;
+      yield { at: path, part: "key", message, hint, sought };
     }
   },
 };
