@@ -17,7 +17,7 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
   });
   try {
     const [command, ...others] = args;
-    const given = command === "relay" ? [command, ...plainArguments(others)] : args;
+    const given = command === "relay" ? [command, ...plainArguments(others)] : withHelpAtTheEnd(args);
     await program.parseAsync(given, { from: "user" });
     return code;
   } catch (error) {
@@ -26,6 +26,13 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
     host.err.write(`wye: ${isUse || !(error instanceof Error) ? messageOf(error) : unexpected(error)}\n`);
     return 2;
   }
+}
+
+/** `help pipeline submit` as `pipeline submit --help`: commander's own help looks at one name alone. */
+function withHelpAtTheEnd(args: readonly string[]): readonly string[] {
+  const [command, ...names] = args;
+  const isDeep = command === "help" && names.length > 1 && names.every((name) => !name.startsWith("-"));
+  return isDeep ? [...names, "--help"] : args;
 }
 
 /** All commands; `end` is told how a command ended. */

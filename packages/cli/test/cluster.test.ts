@@ -132,12 +132,19 @@ describe("runs", () => {
   });
 });
 
+test("runs in a state that there is not are no empty list", async () => {
+  const { at } = await startServer();
+  const { code, out, err } = await wye(["pipeline", "runs", ...at, "--state", "faild"]);
+  expect([code, out, err]).toEqual([2, "", expect.stringContaining("It is one of PENDING, RUNNING,")]);
+});
+
 describe("wait and cancel", () => {
   test("name a run by its name or its id, and end as it does", async () => {
     const { at, client } = await startServer();
     const { runId } = await client.runs.create({ file: pipeline, name: "well" });
     await client.runs.create({ file: pipeline, name: "ill", parameters: { text: "bad" } });
-    expect((await wye(["pipeline", "wait", "well", ...at])).code).toBe(0);
+    const well = await wye(["pipeline", "wait", "well", ...at]);
+    expect([well.code, well.out, well.err]).toEqual([0, "", expect.stringContaining("has succeeded: http")]);
     expect((await wye(["pipeline", "wait", runId, ...at, "--json"])).out).toContain('"SUCCEEDED"');
     expect((await wye(["pipeline", "wait", "ill", ...at])).code).toBe(1);
     const missing = await wye(["pipeline", "wait", "none", ...at]);
@@ -167,6 +174,15 @@ describe("wait and cancel", () => {
     expect([code, err]).toEqual([0, expect.stringContaining("asked to end: ")]);
     expect((await client.runs.get(runId)).state).toBe("FAILED");
   });
+});
+
+test("cancel tells of a run that has ended how it has", async () => {
+  const { at, client } = await startServer();
+  await client.runs.create({ file: pipeline, name: "well" });
+  for (const more of [[], ["--wait"]]) {
+    const { code, err } = await wye(["pipeline", "cancel", "well", ...more, ...at]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/^it has already ended as SUCCEEDED: http/)]);
+  }
 });
 
 describe("logs", () => {
@@ -233,6 +249,9 @@ describe("what cannot be meant", () => {
     [["logs", ""]],
     [["submit", "-", "--experiment", ""]],
     [["runs", "--experiment", ""]],
+    [["submit", "-", "--name", ""]],
+    [["submit", "-", "--root", ""]],
+    [["runs", "--token-file", ""]],
   ])("is told in a line: wye pipeline %j", async (args) => {
     const { at, server } = await startServer();
     const { code, err } = await wye(["pipeline", ...args, ...at], { input: pipeline });

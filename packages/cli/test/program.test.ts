@@ -23,6 +23,14 @@ describe("help", () => {
     },
   );
 
+  test("of `wye help` is the same as that of --help, for commands of commands too", async () => {
+    for (const words of [["pipeline"], ["pipeline", "submit"], ["vehicles", "serve"]]) {
+      const asked = await wye(["help", ...words]);
+      expect(asked).toEqual(await wye([...words, "--help"]));
+      expect(asked.code).toBe(0);
+    }
+  });
+
   test("comes without a command, as a wrong use", async () => {
     const { code, err } = await wye([]);
     expect(code).toBe(2);

@@ -23,3 +23,12 @@ export function named(text: string): string {
   if (text === "") throw new InvalidArgumentError("It is empty.");
   return text;
 }
+
+const states = ["PENDING", "RUNNING", "SUCCEEDED", "SKIPPED", "FAILED", "CANCELING", "CANCELED", "PAUSED"];
+
+/** A state that runs may be in, in whatever letters. */
+export function runState(text: string): string {
+  const state = text.toUpperCase();
+  if (states.includes(state)) return state;
+  throw new InvalidArgumentError(`It is one of ${states.join(", ")}.`);
+}

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ExitCode } from "../../exit-code.js";
 import type { Host } from "../../host.js";
-import { collect, named, wholeNumber } from "../option-values.js";
+import { collect, named, runState, wholeNumber } from "../option-values.js";
 
 /** Adds what `wye pipeline …` does on a server of Kubeflow Pipelines. */
 export function addClusterCommands(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -18,10 +18,11 @@ function onCluster(command: Command): Command {
     .option(
       "--host <url>",
       "the server; by default where kfp finds it: KF_PIPELINES_ENDPOINT, the pod, kubeconfig",
+      named,
     )
     .option("--namespace <name>", "the namespace of the user, on a server with several")
-    .option("--kube-context <name>", "the context of the kubeconfig file")
-    .option("--token-file <file>", "a file with a token, read again whenever it is needed");
+    .option("--kube-context <name>", "the context of the kubeconfig file", named)
+    .option("--token-file <file>", "a file with a token, read again whenever it is needed", named);
 }
 
 const run = "the id of a run, or its name where only one has it";
@@ -39,10 +40,10 @@ function addSubmit(pipeline: Command, host: Host, end: (code: ExitCode) => void)
       collect,
       [],
     )
-    .option("--name <name>", "what people call the run")
+    .option("--name <name>", "what people call the run", named)
     .option("--experiment <name>", "the experiment that the run belongs to, by name or id", named)
-    .option("--root <uri>", "where artifacts go, such as gs://bucket/folder")
-    .option("--service-account <name>", "the service account of its pods")
+    .option("--root <uri>", "where artifacts go, such as gs://bucket/folder", named)
+    .option("--service-account <name>", "the service account of its pods", named)
     .option("--no-cache", "take no results of earlier runs")
     .option("--wait", "follow the run to its end")
     .option("--json", "print lines of JSON")
@@ -61,7 +62,7 @@ function addRuns(pipeline: Command, host: Host, end: (code: ExitCode) => void): 
     .summary("list runs on a server")
     .description("Lists runs on a server, the latest first: id, state, when it was made, name.")
     .option("--experiment <name>", "only runs of this experiment, by name or id", named)
-    .option("--state <state>", "only runs in this state, such as FAILED")
+    .option("--state <state>", "only runs in this state, such as FAILED", runState)
     .option("--limit <n>", "how many at most", wholeNumber, 20)
     .option("--json", "print each as a line of JSON, with all that the server tells")
     .addHelpText("after", "\nExample:\n  wye pipeline runs --experiment nightly --state failed\n")

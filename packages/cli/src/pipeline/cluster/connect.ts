@@ -12,13 +12,18 @@ export interface ClusterOptions {
   readonly tokenFile?: string;
 }
 
+/** The same, for commands whose answers are larger than usual. */
+interface ConnectOptions extends ClusterOptions {
+  readonly maxBodyBytes?: number;
+}
+
 /** Finds the server where `kfp` would, unless the options name it. */
-async function connect(options: ClusterOptions, { env }: Host): Promise<PipelineClient> {
-  const { host, namespace, kubeContext } = options;
+async function connect(options: ConnectOptions, { env }: Host): Promise<PipelineClient> {
+  const { host, namespace, kubeContext, maxBodyBytes } = options;
   try {
     const connection = await discoverConnection({ env, host, namespace, kubeContext });
     const token = options.tokenFile === undefined ? {} : { token: tokenFile(options.tokenFile) };
-    return createPipelineClient({ ...connection, auth: { ...connection.auth, ...token } });
+    return createPipelineClient({ ...connection, maxBodyBytes, auth: { ...connection.auth, ...token } });
   } catch (error) {
     throw new UsageError(`${messageOf(error)}; name the server: --host http://localhost:8888`);
   }
@@ -26,7 +31,7 @@ async function connect(options: ClusterOptions, { env }: Host): Promise<Pipeline
 
 /** Does something with a server. What it refuses, or that it cannot be reached, is told in a line. */
 export async function withCluster(
-  options: ClusterOptions,
+  options: ConnectOptions,
   host: Host,
   work: (client: PipelineClient) => Promise<ExitCode>,
 ): Promise<ExitCode> {

@@ -31,11 +31,14 @@ export async function followRun(
     return 130;
   }
   progress?.end();
-  return last === undefined ? 0 : tellEnd(client, last.run, host);
+  return last === undefined ? 0 : tellEnd(client, last.run, json === true, host);
 }
 
-function tellEnd({ links }: PipelineClient, run: Run, { err }: Host): ExitCode {
-  if (run.state === "SUCCEEDED") return 0;
+function tellEnd({ links }: PipelineClient, run: Run, isJson: boolean, { err }: Host): ExitCode {
+  if (run.state === "SUCCEEDED") {
+    if (!isJson) err.write(`the run has succeeded: ${links.run(run.runId)}\n`);
+    return 0;
+  }
   err.write(`wye: ${new RunError(run).message}\n     ${links.run(run.runId)}\n`);
   return 1;
 }

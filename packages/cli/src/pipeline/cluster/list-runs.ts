@@ -21,7 +21,7 @@ export function listRuns(options: RunsOptions, host: Host): Promise<ExitCode> {
     const runs: Run[] = [];
     const list = client.runs.list({
       experiment,
-      ...(state === undefined ? {} : { filter: { state: state.toUpperCase() } }),
+      ...(state === undefined ? {} : { filter: { state } }),
       sortBy: "createdAt",
       descending: true,
       pageSize: Math.min(limit, 200),

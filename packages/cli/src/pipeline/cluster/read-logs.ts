@@ -5,6 +5,8 @@ import type { Host } from "../../host.js";
 import { printable } from "../../printable.js";
 import { type ClusterOptions, withCluster } from "./connect.js";
 
+const mostLogBytes = 256 * 2 ** 20;
+
 /** A step with the pods that it has run in. */
 interface Step {
   readonly name: string;
@@ -18,7 +20,8 @@ export function readLogs(
   options: ClusterOptions,
   host: Host,
 ): Promise<ExitCode> {
-  return withCluster(options, host, async (client) => {
+  // A log is one text, and there is no option for its size: as much as memory can well hold.
+  return withCluster({ ...options, maxBodyBytes: mostLogBytes }, host, async (client) => {
     const { runId, runDetails } = await client.runs.get(run, { signal: host.interrupted });
     const steps = (runDetails?.taskDetails ?? []).map(stepOf).filter(({ pods }) => pods.length > 0);
     const wanted = task === undefined ? steps : steps.filter(({ name }) => name === task);
@@ -60,7 +63,11 @@ async function logOf(
     return await client.runs.log({ id: runId }, { podName }, { signal: interrupted });
   } catch (error) {
     if (!isPipelineClientError(error) || interrupted.aborted) throw error;
-    err.write(`wye: ${printable(podName)}: ${error.message}\n`);
+    const isTooLong = error.remedy?.includes("maxBodyBytes") === true;
+    const message = isTooLong
+      ? `its log has more than ${mostLogBytes / 2 ** 20} MiB: read it with kubectl logs`
+      : error.message;
+    err.write(`wye: ${printable(podName)}: ${message}\n`);
     return undefined;
   }
 }

@@ -1,5 +1,7 @@
+import { isFinalState } from "@wye/pipeline-client";
 import type { ExitCode } from "../../exit-code.js";
 import type { Host } from "../../host.js";
+import { printable } from "../../printable.js";
 import { type ClusterOptions, withCluster } from "./connect.js";
 import { type FollowViewOptions, followRun } from "./follow.js";
 
@@ -19,7 +21,11 @@ export function cancelRun(
   host: Host,
 ): Promise<ExitCode> {
   return withCluster(options, host, async (client) => {
-    const { runId } = await client.runs.get(run, { signal: host.interrupted });
+    const { runId, state } = await client.runs.get(run, { signal: host.interrupted });
+    if (isFinalState(state)) {
+      host.err.write(`it has already ended as ${printable(`${state}`)}: ${client.links.run(runId)}\n`);
+      return 0;
+    }
     await client.runs.terminate({ id: runId }, { signal: host.interrupted });
     host.err.write(`asked to end: ${client.links.run(runId)}\n`);
     if (!options.wait) return 0;
