@@ -2,7 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { type Executor, type RunPipelineOptions, runPipeline, type WorkResult } from "../src/node/index.js";
+import {
+  dockerExecutor,
+  type Executor,
+  type RunPipelineOptions,
+  runPipeline,
+  subprocessExecutor,
+  type WorkResult,
+} from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 import { type ShellTask, shellPipeline } from "./shell-pipeline.js";
 
@@ -81,6 +88,57 @@ describe("callbacks", () => {
     );
     expect([result.state, result.tasks[0]?.state]).toEqual(["CANCELLED", "CANCELLED"]);
     expect(readdirSync(join(marks, ".."))).toEqual([]);
+  });
+
+  test("that cancel the run when one of several tasks begins keep the others from starting", async () => {
+    const controller = new AbortController();
+    const result = await runPipeline(shellPipeline({ a: { run: "true" }, b: { run: "true" } }), {
+      pipelineRoot: makeFolder(),
+      concurrency: 2,
+      signal: controller.signal,
+      onEvent: ({ state, task }) => task === "a" && state === "RUNNING" && controller.abort(),
+    });
+    expect([result.state, ...result.tasks.map(({ state }) => state)]).toEqual([
+      "CANCELLED",
+      "CANCELLED",
+      "CANCELLED",
+    ]);
+  });
+
+  test("that cancel the run at whatever event get a result, and hear of all events in their order", async () => {
+    const iterator = { parameterIterator: { items: { raw: "[1, 2]" }, itemInput: "in" } };
+    const tasks = {
+      a: { run: "" },
+      b: { run: "", after: ["a"] },
+      c: { run: "", task: iterator },
+      d: { run: "" },
+    };
+    const executor: Executor = { execute: async () => ({ ok: true }) };
+    const heardUntil = async (last: number) => {
+      const controller = new AbortController();
+      const heard: number[] = [];
+      const result = await runPipeline(shellPipeline(tasks), {
+        pipelineRoot: makeFolder(),
+        concurrency: 3,
+        executor,
+        validate: false,
+        signal: controller.signal,
+        onEvent: ({ number }) => {
+          heard.push(number);
+          if (heard.length === last) controller.abort();
+        },
+      });
+      expect(heard).toEqual(result.events.map(({ number }) => number));
+      expect(heard).toEqual(heard.map((_, index) => index + 1));
+      return { heard: heard.length, state: result.state };
+    };
+    const whole = await heardUntil(0);
+    expect(whole.state).toBe("SUCCEEDED");
+    for (let last = 1; last <= 6; last++) expect((await heardUntil(last)).state).toBe("CANCELLED");
+    for (let last = 7; last <= whole.heard; last++) {
+      // When all has been done, there is nothing left to cancel.
+      expect((await heardUntil(last)).state).toMatch(/^(CANCELLED|SUCCEEDED)$/);
+    }
   });
 
   test("that a resumed run has hear of the tasks that begin again", async () => {
@@ -227,6 +285,25 @@ describe("the cache", () => {
     const result = await runPipeline(shellPipeline(tasks), { resumeFrom: folder, cache: true });
     expect(result.tasks[0]?.cached).toBe(true);
   });
+});
+
+describe("times of executors that would be over at once", () => {
+  const executors = { subprocessExecutor, dockerExecutor };
+  const long = [Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN, -1, "60000ms"];
+  for (const [name, make] of Object.entries(executors)) {
+    test.each([...long, 0])(`${name}({ timeoutMs: %s })`, (timeoutMs) => {
+      const options = { timeoutMs } as { readonly timeoutMs: number };
+      expect(() => make(options)).toThrow(`the option "timeoutMs" of ${name} is between 0 and 2^31 ms`);
+    });
+    test.each(long)(`${name}({ graceMs: %s })`, (graceMs) => {
+      const options = { graceMs } as { readonly graceMs: number };
+      expect(() => make(options)).toThrow(`the option "graceMs" of ${name} is a number of milliseconds`);
+    });
+    test(`the longest of ${name} are taken`, () => {
+      expect(() => make({ timeoutMs: 2 ** 31 - 1, graceMs: 2 ** 31 - 1 })).not.toThrow();
+      expect(() => make({ graceMs: 0 })).not.toThrow();
+    });
+  }
 });
 
 describe("options", () => {

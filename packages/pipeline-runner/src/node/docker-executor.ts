@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { checkOptions, describeValue } from "@wye/pipeline-spec";
+import { checkTimes, longer } from "./check-times.js";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 import { localPath } from "./local-path.js";
 import { runProgram } from "./run-program.js";
@@ -37,6 +38,7 @@ export function dockerExecutor(options: DockerOptions = {}): Executor {
     timeoutMs: "any",
     graceMs: "any",
   });
+  checkTimes("dockerExecutor", options);
   const { args = [] } = options;
   if (!Array.isArray(args) || args.some((one) => typeof one !== "string"))
     throw new TypeError(`the option "args" of dockerExecutor is a list of texts, not ${describeValue(args)}`);
@@ -75,7 +77,12 @@ async function run(work: Work, context: WorkContext, options: DockerOptions): Pr
     await remove();
     if (signal.aborted) return { ok: false, message: "it was cancelled" };
     const args = dockerArguments(work, name, options);
-    const result = await docker(args, work, { ...context, signal }, { ...options, graceMs: graceMs + 5000 });
+    const result = await docker(
+      args,
+      work,
+      { ...context, signal },
+      { ...options, graceMs: longer(graceMs, 5000) },
+    );
     if (limit?.aborted && !context.signal.aborted)
       return { ok: false, message: `its time of ${(timeoutMs ?? 0) / 1000} s was over` };
     return explained(result, work);

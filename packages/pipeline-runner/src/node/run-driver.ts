@@ -30,6 +30,8 @@ export class RunDriver {
   readonly #run: PipelineRun;
   readonly #settings: DriverSettings;
   readonly #attempts = new Map<string, AbortController>();
+  readonly #untold: RunEvent[] = [];
+  #isTelling = false;
   #wake: () => void = () => {};
   /** What makes it impossible to go on, such as a full disk. */
   #obstacle: { readonly error: unknown } | undefined;
@@ -65,9 +67,14 @@ export class RunDriver {
     if (this.#obstacle !== undefined) throw this.#obstacle.error;
   }
 
-  /** Tells the events that have happened already. */
+  /** Tells events in the order in which they happened, also when whoever hears of one makes others happen. */
   tell(events: readonly RunEvent[]): void {
-    for (const event of events) this.#guard("onEvent", () => this.#settings.onEvent?.(event));
+    this.#untold.push(...events);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    for (const event of this.#untold) this.#guard("onEvent", () => this.#settings.onEvent?.(event));
+    this.#untold.length = 0;
+    this.#isTelling = false;
   }
 
   /** Starts what may start, and a timer for what has to wait for its next attempt. */
@@ -77,7 +84,9 @@ export class RunDriver {
     const ready = this.#run.ready({ limit: concurrency + this.#attempts.size, now });
     for (const task of ready) {
       if (this.#attempts.size >= concurrency) return undefined;
-      if (!this.#attempts.has(task.id)) this.#attempt(task);
+      // Whoever heard that the one before begins may have cancelled the run.
+      const isReady = this.#run.task(task.id)?.state === "QUEUED";
+      if (isReady && !this.#attempts.has(task.id)) this.#attempt(task);
     }
     if (this.#attempts.size >= concurrency) return undefined;
     let next = Number.POSITIVE_INFINITY;

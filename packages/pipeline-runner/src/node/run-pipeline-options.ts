@@ -3,6 +3,7 @@ import type { RunEvent } from "../run-event.js";
 import type { RunOptions } from "../start-run.js";
 import type { ArtifactStores } from "./artifact-access.js";
 import type { ArtifactResolver } from "./artifact-resolver.js";
+import { checkTimes } from "./check-times.js";
 import type { Executor } from "./executor.js";
 
 /** How a pipeline is run on this machine. */
@@ -100,8 +101,5 @@ export function checkRunPipelineOptions(options: RunPipelineOptions): void {
       `the option "concurrency" of runPipeline is a whole number from 1, not ${concurrency}`,
     );
   }
-  // Node fires timers that are longer at once.
-  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs < 2 ** 31)) {
-    throw new TypeError(`the option "timeoutMs" of runPipeline is between 0 and 2^31 ms, not ${timeoutMs}`);
-  }
+  checkTimes("runPipeline", { timeoutMs });
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { checkOptions, ownEntry } from "@wye/pipeline-spec";
+import { checkTimes } from "./check-times.js";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 import { type Program, runProgram } from "./run-program.js";
 
@@ -40,6 +41,7 @@ export function subprocessExecutor(options: SubprocessOptions = {}): Executor {
     timeoutMs: "any",
     graceMs: "any",
   });
+  checkTimes("subprocessExecutor", options);
   return {
     execute: async (work, context) => {
       const program = programOf(work, options, context);
