@@ -20,6 +20,7 @@ import type { RunSettings } from "./run-settings.js";
 import type { TaskError } from "./run-task.js";
 import { type TaskPlan, TaskPlans } from "./task-plan.js";
 import { type FinalTaskState, isFinal, type RunState, type TaskState } from "./task-state.js";
+import { withTaskConfig } from "./with-task-config.js";
 
 type Details = Pick<RunEvent, "attempt" | "inside">;
 
@@ -190,7 +191,11 @@ export class RunMachine {
   /** Starts a DAG, or puts what a host carries out in the queue. */
   #open(task: Execution, reason: string): undefined {
     const dag = task.component.tasks;
-    if (dag === undefined) return this.#enqueue(task, reason);
+    if (dag === undefined) {
+      const { inputs } = task.view;
+      if (inputs) task.view.inputs = withTaskConfig(inputs, task.component, this.facts);
+      return this.#enqueue(task, reason);
+    }
     const { limits } = this.#settings;
     if (task.depth > limits.depth)
       return this.#tooLarge(task, `${limits.depth} DAGs and loops inside each other`);

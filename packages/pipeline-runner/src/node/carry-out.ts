@@ -3,6 +3,7 @@ import { type RunFacts, resolveContainer } from "@wye/pipeline-resolver";
 import { describeValue, isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer, ReadyImporter, ReadyTask } from "../ready-task.js";
 import type { TaskReport } from "../task-report.js";
+import { ownContainer } from "../with-task-config.js";
 import type { ArtifactAccess } from "./artifact-access.js";
 import type { ArtifactResolver } from "./artifact-resolver.js";
 import { collectResults } from "./collect-results.js";
@@ -49,7 +50,8 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
   const inputs = { ...task.inputs, artifacts: await artifacts.bringAll(task.inputs.artifacts, signal) };
   const executorInput = await folder.prepare({ ...task, inputs }, place);
   const facts = { ...tools.facts, pipeline_task_name: task.name, pipeline_task_uuid: task.id };
-  const filled = resolveContainer(task.container, { executorInput, facts, pathOf: artifacts.pathOf });
+  const container = ownContainer(task.container, task.definition);
+  const filled = resolveContainer(container, { executorInput, facts, pathOf: artifacts.pathOf });
   if (!filled.ok) {
     const reasons = filled.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
     return failed(`the container cannot be filled in: ${reasons}`, false);
