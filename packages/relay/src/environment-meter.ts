@@ -1,7 +1,7 @@
 import type { EndpointName } from "./http/routes.js";
 import { routes } from "./http/routes.js";
 import type { CounterName, EnvironmentInstruments, Instrument } from "./metrics.js";
-import { type SourceErrorKind, sourceErrorKinds } from "./sources/source.js";
+import { type SourceErrorKind, sourceErrorKinds } from "./sources/source-error-kind.js";
 import type { Channel } from "./streaming/channel.js";
 
 /** How a request ended: the class of its status, or without an answer because the client went away. */

@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { type Dispatcher, request } from "undici";
 import { type Clock, systemClock } from "./clock.js";
 import { createLanes } from "./events/lanes.js";
 import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
-import type { ResolvedUpstream } from "./options/resolved-sections.js";
+import type { ResolvedUpstream, UpstreamAnswer } from "./options/resolved-sections.js";
 import { seldom } from "./seldom.js";
 import { readLimited } from "./sources/read-limited.js";
 import { timedCall } from "./timed-call.js";
+import { askUpstream } from "./upstream/ask-upstream.js";
 
 /** What upstream said about goals, ready to be passed on. */
 export interface GoalsAnswer {
@@ -128,12 +128,13 @@ export class Goals {
     signal: AbortSignal,
   ): Promise<GoalsAnswer> {
     const { upstream } = this.#port;
-    const response = await request(`${upstream.app}/sdk/goals/${this.#port.envId()}${search}`, {
+    const url = `${upstream.app}/sdk/goals/${this.#port.envId()}${search}`;
+    const response = await askUpstream(upstream.dispatcher, url, {
+      method: "GET",
       signal,
       headers: { ...headers },
       headersTimeout: upstream.requestTimeoutMs,
       bodyTimeout: upstream.requestTimeoutMs,
-      ...(upstream.dispatcher === undefined ? {} : { dispatcher: upstream.dispatcher }),
     });
     return {
       status: response.statusCode,
@@ -144,7 +145,7 @@ export class Goals {
   }
 }
 
-function headersOf(headers: Dispatcher.ResponseData["headers"]): Record<string, string | string[]> {
+function headersOf(headers: UpstreamAnswer["headers"]): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !dropped.test(name)) kept[name] = value;

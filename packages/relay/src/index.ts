@@ -38,16 +38,21 @@ export type {
   StreamOptions,
   UpstreamOptions,
 } from "./options/options.js";
-export type { ResolvedUpstream } from "./options/resolved-sections.js";
+export type {
+  ResolvedUpstream,
+  UpstreamAnswer,
+  UpstreamDispatcher,
+  UpstreamRequest,
+} from "./options/resolved-sections.js";
 export { orAborted } from "./or-aborted.js";
 export type { ReadyPolicy } from "./ready-policy.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
 export { itemsFromJson } from "./sources/change-from-event.js";
 export type { ConnectionStateName, ConnectionStatus } from "./sources/connection-state.js";
 export { createFixedSource, type FixedSource } from "./sources/fixed-source.js";
-export type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink } from "./sources/source.js";
+export type { Source, SourceContext, SourceFactory, SourceSink } from "./sources/source.js";
+export type { SourceErrorKind } from "./sources/source-error-kind.js";
 export { streamSource } from "./sources/stream-source.js";
-export { followRedirects } from "./sources/upstream-dispatcher.js";
 export type { EnvironmentStatus, RelayStatus } from "./status-document.js";
 export { type BatchLimits, batchesOf } from "./stores/batches-of.js";
 export {
@@ -80,3 +85,4 @@ export {
 } from "./stores/tell-of-items.js";
 export { upsertEach } from "./stores/upsert-each.js";
 export { type TimedCall, timedCall } from "./timed-call.js";
+export { UpstreamConnections } from "./upstream/upstream-connections.js";

@@ -11,8 +11,6 @@ import { demandMembers } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
 import { resolveOptions } from "./options/resolve-options.js";
-import type { ResolvedOptions } from "./options/resolved-options.js";
-import { createUpstreamDispatcher } from "./sources/upstream-dispatcher.js";
 import { startConfiguration } from "./start-configuration.js";
 import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
@@ -60,21 +58,21 @@ const streamEndSpacingMs = 1;
 
 /** Starts a relay: connects to upstream for each environment and serves SDKs. Throws when the options are wrong. */
 export function createRelay(options: RelayOptions): Relay {
-  const resolved = withDispatcher(resolveOptions(options));
-  const metrics = createMetrics(resolved.options.metrics);
+  const resolved = resolveOptions(options);
+  const metrics = createMetrics(resolved.metrics);
   const places = createDatabasePlaces();
   const environments = new EnvironmentRegistry({
-    options: resolved.options,
+    options: resolved,
     metrics,
     start: (start) => startEnvironment(start, places),
   });
-  const uploads = new Uploads(resolved.options.maxUploadBytes);
+  const uploads = new Uploads(resolved.maxUploadBytes);
   const downloads = new Downloads();
   const contexts = new LargeContexts();
   let closing: Promise<void> | undefined;
 
   async function close(withinMs: number): Promise<void> {
-    const deadline = createDeadline(resolved.options.clock, withinMs);
+    const deadline = createDeadline(resolved.clock, withinMs);
     const streams = environments.all().reduce((sum, environment) => sum + environment.streams.size, 0);
     // The second half is for readers that take their time.
     const spreadMs = Math.min(withinMs / 2, streams * streamEndSpacingMs);
@@ -82,17 +80,17 @@ export function createRelay(options: RelayOptions): Relay {
     uploads.close();
     await Promise.all([closed, downloads.close(deadline.reached)]);
     deadline.cancel();
-    await resolved.closeDispatcher();
+    resolved.disconnect();
   }
 
   try {
-    for (const [name, settings] of resolved.options.environments) environments.start(name, settings);
+    for (const [name, settings] of resolved.environments) environments.start(name, settings);
   } catch (error) {
     // Those before the one that does not start.
     void close(0);
     throw error;
   }
-  const configuration = startConfiguration(resolved.options, environments);
+  const configuration = startConfiguration(resolved, environments);
 
   const operations = {
     environments,
@@ -104,7 +102,7 @@ export function createRelay(options: RelayOptions): Relay {
   return {
     environments: configuration === undefined ? environments : managedEnvironments(environments),
     handler: createHandler({
-      options: resolved.options,
+      options: resolved,
       metrics,
       answer,
       uploads,
@@ -112,7 +110,7 @@ export function createRelay(options: RelayOptions): Relay {
       contexts,
       ...operations,
     }),
-    statusHandler: createStatusHandler({ logger: resolved.options.logger, ...operations }),
+    statusHandler: createStatusHandler({ logger: resolved.logger, ...operations }),
     async ready() {
       await configuration?.settled;
       await Promise.all(environments.all().map(({ settled }) => settled));
@@ -128,14 +126,4 @@ export function createRelay(options: RelayOptions): Relay {
       return closing;
     },
   };
-}
-
-/** Connections to upstream are the relay's own, unless the host brings a dispatcher. */
-function withDispatcher(options: ResolvedOptions): {
-  options: ResolvedOptions;
-  closeDispatcher: () => Promise<void>;
-} {
-  if (options.upstream.dispatcher !== undefined) return { options, closeDispatcher: async () => {} };
-  const { dispatcher, close } = createUpstreamDispatcher(options.upstream.requestTimeoutMs);
-  return { options: { ...options, upstream: { ...options.upstream, dispatcher } }, closeDispatcher: close };
 }

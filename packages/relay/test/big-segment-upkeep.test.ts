@@ -258,8 +258,8 @@ test("upstream that does not answer is asked again", async () => {
   const running = await startSynchronizer({ asked: { requestTimeoutMs: 50 } });
   running.upstream.hang(1);
   await running.until(() => running.synchronizedOn() !== undefined);
-  // However slow the machine is: the next answer may also come too late.
-  expect(new Set(running.told)).toEqual(new Set(["big segments: Headers Timeout Error; trying again"]));
+  // On a slow machine the next answer may come too late as well, in whichever of its parts.
+  expect(running.told).toContain("big segments: no answer within 50 ms; trying again");
 });
 
 test("the end does not wait for an answer of upstream, nor for the next attempt", async () => {

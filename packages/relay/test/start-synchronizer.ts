@@ -13,6 +13,7 @@ import type { ResolvedUpstream } from "../src/options/resolved-sections.js";
 import type { FlagStoreContext } from "../src/stores/flag-store.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 import { createStoreContext } from "../src/testing/store-context.js";
+import { UpstreamConnections } from "../src/upstream/upstream-connections.js";
 
 /** What a store is told. */
 export const context: FlagStoreContext = createStoreContext();
@@ -125,7 +126,7 @@ export async function startSynchronizer({
         app: upstream.url,
         polling: upstream.url,
         events: upstream.url,
-        dispatcher: undefined,
+        dispatcher: new UpstreamConnections(10_000),
         readTimeoutMs: 300_000,
         requestTimeoutMs: 10_000,
         maxEventBytes: 1 << 20,

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { Logger, MetricsSink, OfflineOptions, RelayOptions } from "@wye/relay";
-import type { Dispatcher } from "undici";
+import type { Logger, MetricsSink, OfflineOptions, RelayOptions, UpstreamDispatcher } from "@wye/relay";
 import type { Config } from "./config/config.js";
 import type { Supplies } from "./databases.js";
 import { clientStreamOf, environmentsFrom, textsOf } from "./environment-options.js";
@@ -9,7 +8,7 @@ import { clientStreamOf, environmentsFrom, textsOf } from "./environment-options
 export interface RelayParts {
   readonly stores: Supplies;
   readonly logger: Logger;
-  readonly dispatcher?: Dispatcher;
+  readonly dispatcher?: UpstreamDispatcher;
   readonly metrics?: MetricsSink;
   /** The keys of a file of flags that has none. */
   readonly keys?: NonNullable<OfflineOptions["keys"]>;

@@ -5,6 +5,7 @@ import { silentLogger } from "../logger.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { createManualClock } from "../testing/manual-clock.js";
 import { createStoreContext } from "../testing/store-context.js";
+import { UpstreamConnections } from "../upstream/upstream-connections.js";
 import type { BigSegmentStore } from "./big-segment-store.js";
 import { BigSegments } from "./big-segments.js";
 import { memoryBigSegmentStore } from "./memory-big-segment-store.js";
@@ -23,7 +24,7 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
     app: nowhere,
     polling: nowhere,
     events: nowhere,
-    dispatcher: undefined,
+    dispatcher: new UpstreamConnections(10_000),
     readTimeoutMs: 300_000,
     requestTimeoutMs: 10_000,
     maxEventBytes: 1 << 20,

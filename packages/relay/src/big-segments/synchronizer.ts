@@ -1,4 +1,3 @@
-import { request } from "undici";
 import type { Clock } from "../clock.js";
 import { RelayError } from "../error.js";
 import { pause } from "../events/pause.js";
@@ -9,6 +8,7 @@ import { eventStream } from "../sources/event-stream.js";
 import { readLimited } from "../sources/read-limited.js";
 import { placeOfStore } from "../stores/place-of-store.js";
 import { timedCall } from "../timed-call.js";
+import { askUpstream } from "../upstream/ask-upstream.js";
 import type { BigSegmentPatch, BigSegmentStore } from "./big-segment-store.js";
 import { readPatches } from "./read-patches.js";
 
@@ -226,12 +226,13 @@ export class BigSegmentSynchronizer {
   async #revisionsAfter(cursor: string | undefined): Promise<readonly BigSegmentPatch[]> {
     const { upstream, sdkKey } = this.#context;
     const query = cursor === undefined ? "" : `?after=${encodeURIComponent(cursor)}`;
-    const { statusCode, body } = await request(`${upstream.polling}/sdk/big-segments/revisions${query}`, {
+    const url = `${upstream.polling}/sdk/big-segments/revisions${query}`;
+    const { statusCode, body } = await askUpstream(upstream.dispatcher, url, {
+      method: "GET",
       signal: this.#abort.signal,
       headersTimeout: upstream.requestTimeoutMs,
       bodyTimeout: upstream.requestTimeoutMs,
       headers: { authorization: sdkKey(), "user-agent": "wye-relay" },
-      ...(upstream.dispatcher === undefined ? {} : { dispatcher: upstream.dispatcher }),
     });
     if (statusCode !== 200) {
       body.on("error", () => {}).destroy();

@@ -1,7 +1,9 @@
-import { type Dispatcher, request } from "undici";
 import { systemClock } from "../clock.js";
 import { messageOf } from "../message-of.js";
+import type { UpstreamDispatcher } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
+import { askUpstream } from "../upstream/ask-upstream.js";
+import { discard } from "../upstream/discard.js";
 
 /** What became of a post. */
 export type PostOutcome =
@@ -27,12 +29,9 @@ export type PostOutcome =
 /** What became of a post that upstream has not taken. */
 export type PostFailure = Exclude<PostOutcome, { readonly kind: "accepted" }>;
 
-/** How much of an answer is read so that its connection can be used again. */
-const maxAnswerBytes = 16 * 1024;
-
 /** How a post is made. */
 export interface PostOptions {
-  readonly dispatcher: Dispatcher | undefined;
+  readonly dispatcher: UpstreamDispatcher;
   /** How long connecting, the answer, and then its body may take, each of them. */
   readonly timeoutMs: number;
   /** Ends the post. */
@@ -52,9 +51,16 @@ export async function postUpstream(
     const reason = messageOf(error);
     const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
     // A header that cannot be sent now cannot be sent later.
-    return { kind: code === "UND_ERR_INVALID_ARG" ? "refused" : "retryable", reason };
+    return { kind: unsendable.has(code) ? "refused" : "retryable", reason };
   }
 }
+
+/** What Node and undici call a header that cannot be sent. */
+const unsendable: ReadonlySet<unknown> = new Set([
+  "ERR_INVALID_CHAR",
+  "ERR_INVALID_HTTP_TOKEN",
+  "UND_ERR_INVALID_ARG",
+]);
 
 async function post(
   url: string,
@@ -63,20 +69,19 @@ async function post(
   { dispatcher, timeoutMs, signal }: PostOptions,
 ): Promise<PostOutcome> {
   const ask = (limit: AbortSignal) =>
-    request(url, {
+    askUpstream(dispatcher, url, {
       method: "POST",
       body,
       headers: { ...headers },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       signal: limit,
-      ...(dispatcher === undefined ? {} : { dispatcher }),
     });
   // A dispatcher of the host may pay no attention to what it is told. The network does not go by the relay's clock.
   const response = await timedCall(systemClock, 2 * timeoutMs, ask, signal).result;
   // The status says it all; an answer that goes on and on is cut off.
-  const drop = (limit: AbortSignal) => response.body.dump({ limit: maxAnswerBytes, signal: limit });
-  await timedCall(systemClock, timeoutMs, drop, signal).result.catch(() => response.body.destroy());
+  const drop = (limit: AbortSignal) => discard(response.body, limit);
+  await timedCall(systemClock, timeoutMs, drop, signal).result.catch(() => {});
   const { statusCode, headers: answered } = response;
   if (statusCode >= 200 && statusCode < 300) {
     const time = Date.parse(String(answered.date));

@@ -1,10 +1,10 @@
-import type { Dispatcher } from "undici";
 import type { BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import type { Clock } from "../clock.js";
 import type { EnvironmentAbout } from "../environment-about.js";
 import type { RelayError } from "../error.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
+import type { UpstreamDispatcher } from "../options/resolved-sections.js";
 import type { ReadyPolicy } from "../ready-policy.js";
 import type { SourceFactory } from "../sources/source.js";
 import type { FlagStoreFactory } from "../stores/flag-store.js";
@@ -103,8 +103,8 @@ export interface UpstreamOptions {
   /** Where the members of big segments are asked for. Default: that of `app` if it is set, else LaunchDarkly's. */
   readonly polling?: string;
   readonly events?: string;
-  /** How connections to upstream are made: a proxy, a pool, own certificates. Default: undici's agent, following redirects. */
-  readonly dispatcher?: Dispatcher;
+  /** How connections to upstream are made: a `Dispatcher` of undici, for a proxy, a pool, own certificates. Default: directly. */
+  readonly dispatcher?: UpstreamDispatcher;
   /** How long a stream may be without a byte before it counts as dead. Default: `"5m"`. */
   readonly readTimeout?: Duration;
   /** How long connecting and single requests may take. Default: `"3s"`. */

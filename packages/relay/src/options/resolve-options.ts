@@ -52,7 +52,7 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
   const resolved: ResolvedOptions = {
     environments: environmentsFrom(reader),
     configuration: configurationFrom(reader, logger),
-    upstream: upstreamFrom(reader),
+    ...upstreamFrom(reader),
     events,
     streams: streamsFrom(reader),
     bigSegments: bigSegmentsFrom(reader),

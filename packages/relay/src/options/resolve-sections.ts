@@ -1,12 +1,13 @@
-import type { Dispatcher } from "undici";
+import { UpstreamConnections } from "../upstream/upstream-connections.js";
 import type { OptionReader } from "./option-reader.js";
 import type { BigSegmentOptions, EventOptions, StreamOptions, UpstreamOptions } from "./options.js";
+import type { ResolvedOptions } from "./resolved-options.js";
 import {
   defaultMaxBodyBytes,
   type ResolvedBigSegments,
   type ResolvedEvents,
   type ResolvedStreams,
-  type ResolvedUpstream,
+  type UpstreamDispatcher,
 } from "./resolved-sections.js";
 
 const defaultApp = "https://clientsdk.launchdarkly.com";
@@ -21,20 +22,23 @@ const upstreamNames = [
   "maxEventBytes",
 ] satisfies (keyof UpstreamOptions)[];
 
-/** The section `upstream` of a relay's options. */
-export function upstreamFrom(options: OptionReader): ResolvedUpstream {
+/** The section `upstream` of a relay's options. Connections are the relay's own, unless the host brings a dispatcher. */
+export function upstreamFrom(options: OptionReader): Pick<ResolvedOptions, "upstream" | "disconnect"> {
   const reader = options.section("upstream", upstreamNames);
   const app = reader.url("app", defaultApp);
-  return {
+  const asked = {
     stream: reader.url("stream", "https://stream.launchdarkly.com"),
     app,
     polling: reader.url("polling", app === defaultApp ? "https://sdk.launchdarkly.com" : app),
     events: reader.url("events", "https://events.launchdarkly.com"),
-    dispatcher: reader.object<Dispatcher>("dispatcher", ["dispatch"]),
+    dispatcher: reader.object<UpstreamDispatcher>("dispatcher", ["request"]),
     readTimeoutMs: reader.timeLimit("readTimeout", 300_000),
     requestTimeoutMs: reader.timeLimit("requestTimeout", 3000),
     maxEventBytes: reader.count("maxEventBytes", 256 * 1024 * 1024),
   };
+  const connections = new UpstreamConnections(asked.requestTimeoutMs);
+  const upstream = { ...asked, dispatcher: asked.dispatcher ?? connections };
+  return { upstream, disconnect: () => connections.close() };
 }
 
 const eventNames = [

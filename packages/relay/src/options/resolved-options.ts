@@ -69,6 +69,8 @@ export interface ResolvedOptions {
   /** What names the environments in place of the host. */
   readonly configuration: ResolvedConfiguration | undefined;
   readonly upstream: ResolvedUpstream;
+  /** Cuts off what goes to upstream, unless that is the host's. */
+  readonly disconnect: () => void;
   readonly events: ResolvedEvents | false | "discard";
   readonly streams: ResolvedStreams;
   readonly bigSegments: ResolvedBigSegments;

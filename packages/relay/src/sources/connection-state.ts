@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { SourceErrorKind } from "./source.js";
+import type { SourceErrorKind } from "./source-error-kind.js";
 
 /** The states of the connection to upstream. */
 export type ConnectionStateName = "INITIALIZING" | "VALID" | "INTERRUPTED" | "OFF";

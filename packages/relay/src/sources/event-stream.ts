@@ -1,10 +1,10 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { request } from "undici";
 import { type Clock, systemClock } from "../clock.js";
 import { malformedData } from "../error.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
-import type { SourceErrorKind } from "./source.js";
+import { askUpstream } from "../upstream/ask-upstream.js";
+import type { SourceErrorKind } from "./source-error-kind.js";
 
 /** Says that a connection ended and how the status calls that. */
 export class ConnectionError extends Error {
@@ -59,6 +59,9 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
   });
   const decoder = new TextDecoder();
   let cancelSilence = clock.schedule(upstream.readTimeoutMs, silent);
+  // The connection takes a while to end.
+  const stop = () => cancelSilence();
+  signal.addEventListener("abort", stop, { once: true });
   try {
     for await (const chunk of body) {
       cancelSilence();
@@ -72,6 +75,7 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
     }
   } finally {
     cancelSilence();
+    signal.removeEventListener("abort", stop);
   }
   throw new ConnectionError("NETWORK_ERROR", "upstream ended the stream");
 }
@@ -80,12 +84,12 @@ async function connect(
   { url, sdkKey, upstream, lastEventId }: EventStreamRequest,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { statusCode, body } = await request(url, {
+  const { statusCode, body } = await askUpstream(upstream.dispatcher, url, {
+    method: "GET",
     signal,
     headersTimeout: upstream.readTimeoutMs,
     // The silence of an open stream is watched with the relay's own clock.
     bodyTimeout: 0,
-    ...(upstream.dispatcher === undefined ? {} : { dispatcher: upstream.dispatcher }),
     headers: {
       authorization: sdkKey,
       accept: "text/event-stream",

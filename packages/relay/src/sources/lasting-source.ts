@@ -2,13 +2,8 @@ import { callHost, demandMade } from "../call-host.js";
 import type { Change } from "../change.js";
 import { messageOf } from "../message-of.js";
 import { createBackoff, slowPauses } from "./backoff.js";
-import {
-  errorKindFrom,
-  type Source,
-  type SourceContext,
-  type SourceFactory,
-  type SourceSink,
-} from "./source.js";
+import type { Source, SourceContext, SourceFactory, SourceSink } from "./source.js";
+import { errorKindFrom } from "./source-error-kind.js";
 
 /**
  * Starts a source, and starts it again, ever more slowly, when upstream has refused its key. Once it is closed or started

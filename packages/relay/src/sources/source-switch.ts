@@ -1,7 +1,8 @@
 import type { Change } from "../change.js";
 import { type ConnectionState, type ConnectionStatus, createConnectionState } from "./connection-state.js";
 import { startLastingSource } from "./lasting-source.js";
-import type { Source, SourceContext, SourceErrorKind, SourceFactory, SourceSink } from "./source.js";
+import type { Source, SourceContext, SourceFactory, SourceSink } from "./source.js";
+import type { SourceErrorKind } from "./source-error-kind.js";
 
 /** What a switch needs of the environment that it feeds. */
 export interface SourceSwitchPort {

@@ -2,23 +2,7 @@ import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
-
-/** Why flags do not arrive, in the words of the status document. */
-export type SourceErrorKind = "UNKNOWN" | "NETWORK_ERROR" | "ERROR_RESPONSE" | "INVALID_DATA" | "STORE_ERROR";
-
-/** Every reason why flags do not arrive. */
-export const sourceErrorKinds: readonly SourceErrorKind[] = [
-  "UNKNOWN",
-  "NETWORK_ERROR",
-  "ERROR_RESPONSE",
-  "INVALID_DATA",
-  "STORE_ERROR",
-];
-
-/** The reason that a source of the host has given; one that there is not is unknown. */
-export function errorKindFrom(given: unknown): SourceErrorKind {
-  return sourceErrorKinds.find((kind) => kind === given) ?? "UNKNOWN";
-}
+import type { SourceErrorKind } from "./source-error-kind.js";
 
 /** Where a source delivers what it finds. */
 export interface SourceSink {

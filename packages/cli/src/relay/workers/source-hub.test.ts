@@ -7,6 +7,7 @@ import {
   type SourceFactory,
   type SourceSink,
   systemClock,
+  UpstreamConnections,
 } from "@wye/relay";
 import { describe, expect, test } from "vitest";
 import { ItemSet } from "./item-set.js";
@@ -20,7 +21,7 @@ const upstream = {
   app: "http://app",
   polling: "http://polling",
   events: "http://events",
-  dispatcher: undefined,
+  dispatcher: new UpstreamConnections(1),
   readTimeoutMs: 1,
   requestTimeoutMs: 1,
   maxEventBytes: 1,
@@ -69,7 +70,7 @@ function createHub() {
       },
     };
   };
-  const hub = new SourceHub({ start, dispatcher: undefined, logger: silent, clock: systemClock });
+  const hub = new SourceHub({ start, dispatcher: upstream.dispatcher, logger: silent, clock: systemClock });
   const open = () => sources.filter(({ closed }) => !closed);
   return { hub, sources, open, sink: (): SourceSink => sources.at(-1)?.context.sink as SourceSink };
 }
