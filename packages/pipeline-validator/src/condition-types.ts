@@ -1,5 +1,14 @@
 import { type ExpressionNode, printExpression } from "@wye/pipeline-resolver";
-import type { ParameterKind } from "./parameter-kind.js";
+import { callTypes } from "./condition-calls.js";
+import { called, inDoubles } from "./condition-doubles.js";
+import {
+  described,
+  isNumber,
+  type KindAt,
+  kindTypes,
+  literalTypes,
+  type ValueType,
+} from "./condition-value-type.js";
 import { quote } from "./quote.js";
 
 /** A part of a condition that cannot be computed, and what to write instead. */
@@ -7,51 +16,21 @@ export interface TypeClash {
   readonly node: ExpressionNode;
   readonly message: string;
   readonly hint: string;
+  /** Two kinds of numbers are computed with: what comes out is of a third, and takes part in more. */
+  readonly mixed?: boolean;
 }
 
-/** What a part of an expression gives. All numbers of parameters are doubles to CEL, also whole ones. */
-type ValueType = "text" | "double" | "int" | "bool" | "list" | "map";
+type Binary = Extract<ExpressionNode, { kind: "binary" }>;
 
-const kindTypes: Readonly<Partial<Record<ParameterKind, ValueType>>> = {
-  STRING: "text",
-  NUMBER_DOUBLE: "double",
-  NUMBER_INTEGER: "double",
-  BOOLEAN: "bool",
-  LIST: "list",
-  STRUCT: "map",
-};
-const literalTypes: Readonly<Record<string, ValueType>> = {
-  string: "text",
-  double: "double",
-  int: "int",
-  bool: "bool",
-};
-const conversions: Readonly<Record<string, ValueType>> = {
-  string: "text",
-  double: "double",
-  int: "int",
-  bool: "bool",
-  size: "int",
-};
-const described: Readonly<Record<ValueType, string>> = {
-  text: "a text",
-  double: "a number",
-  int: "a whole number",
-  bool: "true or false",
-  list: "a list",
-  map: "an object",
-};
-
-const textMethods: ReadonlySet<string> = new Set(["startsWith", "endsWith", "contains", "matches"]);
-const isNumber = (type: ValueType): boolean => type === "double" || type === "int";
+const comparisons: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">="]);
 
 /** Finds what CEL cannot compute although it is well formed, once the types of the inputs that it reads are known. */
 export class ConditionTypes {
   readonly clashes: TypeClash[] = [];
-  private readonly kindAt: (node: ExpressionNode) => ParameterKind | undefined;
+  private readonly kindAt: KindAt;
 
   /** @param kindAt  the declared type of the input that a part of the expression reads */
-  constructor(root: ExpressionNode, kindAt: (node: ExpressionNode) => ParameterKind | undefined) {
+  constructor(root: ExpressionNode, kindAt: KindAt) {
     this.kindAt = kindAt;
     const type = this.typeOf(root);
     if (type !== undefined && type !== "bool" && this.clashes.length === 0) {
@@ -84,9 +63,9 @@ export class ConditionTypes {
       case "call":
         return this.call(node);
       case "index":
+        return this.index(node);
       case "member":
-        this.typeOf(node.target);
-        return undefined;
+        return this.member(node);
       case "list":
         return "list";
       case "map":
@@ -124,14 +103,16 @@ export class ConditionTypes {
     );
   }
 
-  private binary(node: Extract<ExpressionNode, { kind: "binary" }>): ValueType | undefined {
+  private binary(node: Binary): ValueType | undefined {
     const { operator, left, right } = node;
     if (operator === "&&" || operator === "||") {
       this.wantBool(left);
       this.wantBool(right);
       return "bool";
     }
+    const from = this.clashes.length;
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
+    if (comparisons.has(operator)) this.joinRemedies(node, from);
     if (operator === "==" || operator === "!=") return "bool";
     if (operator === "in") {
       if (b !== undefined && b !== "list" && b !== "map") {
@@ -140,18 +121,27 @@ export class ConditionTypes {
       }
       return "bool";
     }
-    if (["<", "<=", ">", ">="].includes(operator)) {
+    if (comparisons.has(operator)) {
       this.order(node, a, b);
       return "bool";
     }
     return this.arithmetic(node, a, b);
   }
 
-  private order(
-    { left, right, ...node }: Extract<ExpressionNode, { kind: "binary" }>,
-    a: ValueType | undefined,
-    b: ValueType | undefined,
-  ): void {
+  /** What a sum of doubles is compared with has to be a double as well, so that one remedy is for both. */
+  private joinRemedies(comparison: ExpressionNode, from: number): void {
+    const own = this.clashes.slice(from);
+    const mended = own.some(({ mixed }) => mixed) ? inDoubles(comparison, this.kindAt) : undefined;
+    if (mended === undefined) return;
+    const hint = `write ${printExpression(mended)}`;
+    this.clashes.splice(
+      from,
+      own.length,
+      ...own.map((one) => (one.mixed ? { ...one, node: comparison, hint } : one)),
+    );
+  }
+
+  private order({ left, right, ...node }: Binary, a: ValueType | undefined, b: ValueType | undefined): void {
     for (const [type, part] of [
       [a, left],
       [b, right],
@@ -166,12 +156,12 @@ export class ConditionTypes {
     this.clash(
       whole,
       `${described[a]} cannot be compared with ${described[b]} by ${node.operator}`,
-      orderHint(left, right, a, b),
+      orderHint(whole, a, b, this.kindAt),
     );
   }
 
   private arithmetic(
-    { left, right, ...node }: Extract<ExpressionNode, { kind: "binary" }>,
+    { left, right, ...node }: Binary,
     a: ValueType | undefined,
     b: ValueType | undefined,
   ): ValueType | undefined {
@@ -184,46 +174,60 @@ export class ConditionTypes {
     }
     if (a === b && (isNumber(a) || (operator === "+" && (a === "text" || a === "list")))) return a;
     if (isNumber(a) && isNumber(b)) {
-      const hint = `write ${asDouble(left, a)} ${operator} ${asDouble(right, b)}`;
-      return this.clash(
-        whole,
-        `CEL does not mix kinds of numbers in ${operator}, and the number of an input is a double`,
-        hint,
-      );
+      const message = `CEL does not mix kinds of numbers in ${operator}, and the number of an input is a double`;
+      const mended = inDoubles(whole, this.kindAt);
+      const hint =
+        mended === undefined ? "bring both to one kind by double(…)" : `write ${printExpression(mended)}`;
+      this.clashes.push({ node: whole, message, hint, mixed: true });
+      return undefined;
     }
-    const hint =
-      operator === "+" && (a === "text" || b === "text")
-        ? "turn the other into a text by string(…)"
-        : "use numbers";
+    const hint = operator === "+" ? sumHint(whole, a, b) : "use numbers";
     return this.clash(whole, `${described[a]} ${operator} ${described[b]} cannot be computed`, hint);
   }
 
   private call(node: Extract<ExpressionNode, { kind: "call" }>): ValueType | undefined {
-    const { name, target, args } = node;
-    const subject = target ?? args[0];
-    const type = subject === undefined ? undefined : this.typeOf(subject);
-    if (
-      name === "size" &&
-      subject !== undefined &&
-      (type === "double" || type === "int" || type === "bool")
-    ) {
-      this.clash(
-        node,
-        `${printed(subject)} is ${described[type]}, which has no size`,
-        `write ${printExpression(subject)} itself`,
-      );
+    const { type, clash } = callTypes(node, (part) => this.typeOf(part));
+    if (clash === undefined) return type;
+    const subject = clash.node === node ? (node.target ?? node.args[0] ?? node) : clash.node;
+    this.clash(clash.node, `${printed(subject)} is ${described[clash.type]}, ${clash.why}`, clash.hint);
+    return type;
+  }
+
+  private member({ target, field, ...node }: Extract<ExpressionNode, { kind: "member" }>): undefined {
+    const type = this.typeOf(target);
+    if (type === undefined || type === "map") return undefined;
+    const text = printExpression(target);
+    const hint =
+      type === "text" || type === "list"
+        ? ["length", "size", "len"].includes(field)
+          ? `write size(${text})`
+          : type === "list"
+            ? `look at one of its values: ${text}[0]`
+            : `if it holds JSON, write parseJson(${text}).${field}`
+        : `use ${text} itself`;
+    const whole = { ...node, target, field };
+    return this.clash(whole, `${printed(target)} is ${described[type]}, which has no fields`, hint);
+  }
+
+  private index({ target, index, ...node }: Extract<ExpressionNode, { kind: "index" }>): undefined {
+    const [type, by] = [this.typeOf(target), this.typeOf(index)];
+    const whole = { ...node, target, index };
+    const text = printExpression(target);
+    const clash = (what: string, hint: string): undefined =>
+      this.clash(whole, `${printed(target)} is ${what}`, hint);
+    if (type === "text") {
+      const parsed = `if it holds JSON, write parseJson(${text})[…]`;
+      const hint = by === "text" ? parsed : `use startsWith, endsWith, contains or matches; ${parsed}`;
+      return clash("a text, of which no part can be taken", hint);
     }
-    if (target !== undefined && textMethods.has(name)) {
-      if (type !== undefined && type !== "text") {
-        const hint =
-          type === "list"
-            ? "use in to look into a list"
-            : `write string(${printExpression(target)}).${name}(…)`;
-        this.clash(node, `${printed(target)} is ${described[type]}, and ${name} is for texts`, hint);
-      }
-      return "bool";
+    if (type !== undefined && type !== "list" && type !== "map") {
+      return clash(`${described[type]}, which has no parts`, `use ${text} itself`);
     }
-    return target === undefined || name === "size" ? conversions[name] : undefined;
+    if (type === "list" && by === "text")
+      return clash("a list, whose values have no names", `use a position: ${text}[0]`);
+    if (type !== "map" || by === undefined || by === "text") return undefined;
+    const hint = index.kind === "literal" ? `write ${text}['${String(index.value)}']` : "use a text";
+    return clash("an object, whose names are texts", hint);
   }
 }
 
@@ -238,20 +242,32 @@ function compareHint(node: ExpressionNode, type: ValueType): string {
   return `compare it: ${shortened} != 0`;
 }
 
-function orderHint(left: ExpressionNode, right: ExpressionNode, a: ValueType, b: ValueType): string {
-  for (const [type, other, node] of [
-    [a, b, left],
-    [b, a, right],
+/** What to do about a text and a number: whole numbers and others are read from a text alike. */
+function orderHint(whole: Binary, a: ValueType, b: ValueType, kindAt: KindAt): string {
+  for (const [type, other, side, beside] of [
+    [a, b, "left", "right"],
+    [b, a, "right", "left"],
   ] as const) {
-    const isNumeral =
-      node.kind === "literal" && typeof node.value === "string" && /^-?\d+(\.\d+)?$/.test(node.value);
-    if (type === "text" && isNumber(other)) {
-      return isNumeral
-        ? `write ${String(node.value)} without quotes`
-        : `write double(${printExpression(node)})`;
+    if (type !== "text" || !isNumber(other)) continue;
+    const node = whole[side];
+    if (node.kind === "literal" && /^-?\d+(\.\d+)?$/.test(String(node.value))) {
+      return `write ${String(node.value)} without quotes`;
     }
+    const number = inDoubles(whole[beside], kindAt) ?? whole[beside];
+    return `write ${printExpression({ ...whole, [side]: called("double", node), [beside]: number })}`;
   }
   return "compare values of the same type";
+}
+
+/** What to do about a text that something else is to be put behind. */
+function sumHint(whole: Binary, a: ValueType, b: ValueType): string {
+  const types = [a, b];
+  if (!types.includes("text")) return "use numbers";
+  if (types.includes("list") || types.includes("map")) {
+    return "a list or object has no text: use one of its parts";
+  }
+  const side = a === "text" ? "right" : "left";
+  return `write ${printExpression({ ...whole, [side]: called("string", whole[side]) })}`;
 }
 
 const asInt = (node: ExpressionNode, type: ValueType): string =>
@@ -260,8 +276,3 @@ const asInt = (node: ExpressionNode, type: ValueType): string =>
     : node.kind === "literal"
       ? String(Math.trunc(Number(node.value)))
       : `int(${printExpression(node)})`;
-
-function asDouble(node: ExpressionNode, type: ValueType): string {
-  if (type === "double") return printExpression(node);
-  return node.kind === "literal" ? `${String(node.value)}.0` : `double(${printExpression(node)})`;
-}

@@ -4,7 +4,6 @@ import {
   type ExpressionNode,
   type ExpressionReference,
   type Selector,
-  type TextSpan,
 } from "@wye/pipeline-resolver";
 import { inputParameter, type ParameterInput, type PipelineGraph, type TaskNode } from "@wye/pipeline-spec";
 import { kindOf, type ParameterKind } from "./parameter-kind.js";
@@ -66,27 +65,31 @@ export function typedConditions(index: PipelineGraph): readonly TypedCondition[]
     const { root, problems } = use.condition;
     if (root === undefined || problems.length > 0) return [];
     const kinds = referencedKinds(use);
-    return [{ ...use, root, kindAt: ({ span }) => kinds.get(spanKey(span)) }];
+    return [{ ...use, root, kindAt: (node) => (isParameter(node) ? kinds.get(node.span.start) : undefined) }];
   });
 }
 
-/** The types of the parameters that a condition reads or looks into, by where. */
-function referencedKinds({ task, condition }: ConditionUse): ReadonlyMap<string, ParameterKind> {
-  const kinds = new Map<string, ParameterKind>();
+/** True for `inputs.parameter_values[…]` and `inputs.parameter_values.…`, without what is read of it. */
+function isParameter(node: ExpressionNode): boolean {
+  if (node.kind !== "index" && node.kind !== "member") return false;
+  const { target } = node;
+  return target.kind === "member" && target.field === "parameter_values" && target.target.kind === "name";
+}
+
+/** The types of the parameters that a condition reads or looks into, by where that begins. */
+function referencedKinds({ task, condition }: ConditionUse): ReadonlyMap<number, ParameterKind> {
+  const kinds = new Map<number, ParameterKind>();
   for (const reference of condition.references) {
     // Where only its presence is asked, nothing of its type comes out.
     const read = reference.presence ? reference.within : reference;
     const kind = read && referencedKind(task, read);
-    if (read !== undefined && kind !== undefined) kinds.set(spanKey(read.span), kind);
+    if (read !== undefined && kind !== undefined) kinds.set(read.span.start, kind);
   }
   return kinds;
 }
 
-const spanKey = ({ start, end }: TextSpan): string => `${start}-${end}`;
-
 function referencedKind(task: TaskNode, reference: ExpressionReference): ParameterKind | undefined {
   if (reference.source !== "inputs.parameter_values" || reference.name === undefined) return undefined;
-  if (reference.path.length > 0) return undefined;
   const { name } = reference;
   const declared = task.component && kindOf(inputParameter(task.component, name));
   if (declared !== undefined) return declared;

@@ -29,9 +29,9 @@ function found(condition: string) {
 }
 
 const clashes: readonly (readonly [condition: string, hint: string])[] = [
-  ["n * 2 > 10", "write n * 2.0"],
-  ["n + 1 > 10", "write n + 1.0"],
-  ["2 * d > 10", "write 2.0 * d"],
+  ["n * 2 > 10", "write n * 2.0 > 10.0"],
+  ["n + 1 > 10", "write n + 1.0 > 10.0"],
+  ["2 * d > 10", "write 2.0 * d > 10.0"],
   ["n % 2 == 0", "write int(n) % 2"],
   ["n", "compare it: n != 0"],
   ["s", "compare it: s == 'true'"],
@@ -41,16 +41,55 @@ const clashes: readonly (readonly [condition: string, hint: string])[] = [
   ["b || s", "compare it: s == 'true'"],
   ["n.startsWith('x')", "write string(n).startsWith(…)"],
   ["n > '5'", "write 5 without quotes"],
-  ["s > 5", "write double(s)"],
-  ["n > s", "write double(s)"],
-  ["size(n) > 1", "write n itself"],
+  ["s > 5", "write double(s) > 5.0"],
+  ["n > s", "write n > double(s)"],
+  ["size(n) > 1", "use n itself"],
   ["l > 1", "compare its size: size(l)"],
   ["n ? true : false", "compare it: n != 0"],
-  ["b && n * 2 > 3", "write n * 2.0"],
+  ["b && n * 2 > 3", "write n * 2.0 > 3.0"],
   ["'a' in s", "write s.contains(…)"],
   ["1 in n", "use a list"],
   ["s in d", "use a list"],
   ["'a' in o && 'a' in (s)", "write s.contains(…)"],
+  ["(n + 1) * 2 == 4", "write (n + 1.0) * 2.0 == 4.0"],
+  ["size(l) + n > 1", "write double(size(l)) + n > 1.0"],
+  ["n - 1 == -d", "write n - 1.0 == -d"],
+  ["5 < s", "write 5.0 < double(s)"],
+  ["s > size(l)", "write double(s) > double(size(l))"],
+  ["s + n == 's1'", "write s + string(n)"],
+  ["n + 'a' == '1a'", "write string(n) + 'a'"],
+  ["l + 'a' == 'b'", "a list or object has no text: use one of its parts"],
+  ["o.startsWith('a')", "look at one of its members: an object has no text"],
+  // What other languages have.
+  ["l.length > 1", "write size(l)"],
+  ["s.length > 1", "write size(s)"],
+  ["n.length > 1", "use n itself"],
+  ["l.first == 1", "look at one of its values: l[0]"],
+  ["s.name == 'x'", "if it holds JSON, write parseJson(s).name"],
+  ["has(s.name.first)", "if it holds JSON, write parseJson(s).name"],
+  ["s[0] == 'a'", "use startsWith, endsWith, contains or matches; if it holds JSON, write parseJson(s)[…]"],
+  ["s['a'] == 'a'", "if it holds JSON, write parseJson(s)[…]"],
+  ["n[0] == 1", "use n itself"],
+  ["l['a'] == 1", "use a position: l[0]"],
+  ["o[0] == 1", "write o['0']"],
+  ["o[n] == 1", "use a text"],
+  ["has(l.a)", "use in to look into a list, or size(…) to ask for its length"],
+  ["parseJson(l)[0] == 1", "leave parseJson out: it is read already"],
+  ["parseJson(o).a == 1", "leave parseJson out: it is read already"],
+  ["parseJson(n) == 1.0", "leave parseJson out"],
+  ["int(b) == 1", "write b ? 1 : 0"],
+  ["double(b) > 0.5", "write b ? 1.0 : 0.0"],
+  ["int(l) == 1", "look at one of its parts: a list cannot be converted"],
+  ["string(o) == '{}'", "look at one of its parts: an object cannot be converted"],
+  ["bool(n)", "write n != 0"],
+  ["timestamp(n) > timestamp('2020-01-01T00:00:00Z')", "write timestamp(int(n))"],
+  ["duration(n) > duration('1s')", "write duration(string(n) + 's')"],
+  ["s.exists(x, x == 'a')", "use contains or matches for a text"],
+  ["n.all(x, x > 1)", "use a list"],
+  ["s.startsWith(5)", "write '5'"],
+  ["s.contains(n)", "write string(n)"],
+  ["matches(n, 'a')", "write string(n).matches(…)"],
+  ["s.contains(l)", "use a text"],
 ];
 
 describe("a condition that cannot be computed", () => {
@@ -100,10 +139,35 @@ const fine = [
   "s in ['a', 'b']",
   "int(s) > 5",
   "n - d > 0.0",
+  "l.size() > 0",
+  "l[0].a == 1",
+  "o.a.length == 1",
+  "o[s] == 1",
+  "has(n.a) || has(s.a) || has(o.a)",
+  "parseJson(s).a == 1",
+  "parseJson(s)[0] + 1.0 > 1.0",
+  "bool(s)",
+  "string(b) == 'true'",
+  "timestamp(s) > timestamp(5)",
+  "duration(string(n) + 's') > duration('1s')",
+  "o.exists(x, x == 'a')",
+  "s.contains(string(n))",
+  "matches(s, 'a+')",
+  "l.all(inputs, inputs.parameter_values.n[0] == 1)",
+  "n in [1, 2.5]",
+  "n in [1, 'a']",
+  "s in [s, 1]",
 ];
 describe("a condition that can be computed", () => {
   for (const condition of fine) {
     test(`${condition} has no error`, () => expect(found(condition).map(({ code }) => code)).toEqual([]));
+  }
+});
+
+describe("a condition that is always the same", () => {
+  for (const condition of ["n in ['1', '2']", "s in [1, 2]", "b && s in [true]", "n == '1'", "!(l == 'x')"]) {
+    test(`${condition} is told`, () =>
+      expect(found(condition).map(({ code }) => code)).toEqual(["condition-never-equal"]));
   }
 });
 

@@ -8,7 +8,11 @@ export function stricterCheck(node: ASTNode): ExpressionProblem | undefined {
     const [left, right] = node.args.map((operand) => staticType(operand)?.name ?? "");
     if (left !== right && numbers.has(left) && numbers.has(right)) {
       const message = `no such overload: ${left} ${node.op} ${right}`;
-      const hint = `bring both sides to one type, for example with ${left === "double" ? left : right}(…)`;
+      const whole = node.args.find((operand) => operand.op === "value" && typeof operand.args === "bigint");
+      const hint =
+        whole !== undefined && (left === "double" || right === "double")
+          ? `a whole number beside a double is written with a point: ${String(whole.args)}.0`
+          : `bring both sides to one type, for example with ${left === "double" ? left : right}(…)`;
       return { code: "type", severity: "error", message, hint, span: spanOf(node) };
     }
   }

@@ -115,9 +115,13 @@ const neverEqual: Rule = {
   },
   *check(index) {
     for (const { at, root, kindAt } of index.once(typedConditions)) {
-      for (const { left, right, span } of equalities(root)) {
-        const [a, b] = [valueType(left, kindAt), valueType(right, kindAt)];
-        if (a === undefined || b === undefined || a === b) continue;
+      for (const { operator, left, right, span } of equalities(root)) {
+        const a = valueType(left, kindAt);
+        const others = operator === "in" && right.kind === "list" ? right.items : [right];
+        const types = others.map((other) => valueType(other, kindAt));
+        const [b] = types;
+        if (a === undefined || b === undefined || types.some((type) => type === undefined || type === a))
+          continue;
         yield { at, span, message: `${a} never equals ${b}`, hint: "compare values of the same type" };
       }
     }
@@ -126,7 +130,7 @@ const neverEqual: Rule = {
 
 type Equality = Extract<ExpressionNode, { kind: "binary" }>;
 
-/** Comparisons for equality that `&&`, `||`, `!` and `?:` connect. */
+/** Comparisons for equality, also with the values of a list, that `&&`, `||`, `!` and `?:` connect. */
 function equalities(root: ExpressionNode): readonly Equality[] {
   const found: Equality[] = [];
   const open: ExpressionNode[] = [root];
@@ -135,6 +139,7 @@ function equalities(root: ExpressionNode): readonly Equality[] {
     if (node.kind === "conditional") open.push(node.condition, node.yes, node.no);
     if (node.kind !== "binary") continue;
     if (node.operator === "==" || node.operator === "!=") found.push(node);
+    if (node.operator === "in" && node.right.kind === "list") found.push(node);
     if (node.operator === "&&" || node.operator === "||") open.push(node.left, node.right);
   }
   return found;
