@@ -7,8 +7,8 @@ const leaf = {
   outputDefinitions: { parameters: { y: number } },
 };
 
-function pipelineOf(tasks: object, components: object = {}): Pipeline {
-  const container = { image: "alpine", command: ["true"] };
+function pipelineOf(tasks: object, components: object = {}, command: readonly string[] = ["true"]): Pipeline {
+  const container = { image: "alpine", command };
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineInfo: { name: "many-tasks" },
@@ -31,8 +31,8 @@ const task = (name: string, more: object = {}) => ({
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Tasks that do not know each other. */
-export function wide(count: number): Pipeline {
-  return pipelineOf(Object.fromEntries(numbers(count).map((i) => [`t${i}`, task(`t${i}`)])));
+export function wide(count: number, command: readonly string[] = ["true"]): Pipeline {
+  return pipelineOf(Object.fromEntries(numbers(count).map((i) => [`t${i}`, task(`t${i}`)])), {}, command);
 }
 
 /** Tasks that each take the output of the one before. */
@@ -57,10 +57,13 @@ export function loops(count: number): Pipeline {
   return pipelineOf({ outer: loop("comp-outer") }, { "comp-outer": outer });
 }
 
-/** Tasks that give nothing, so that any program can carry them out. */
-export function silent(count: number): Pipeline {
-  const pipeline = wide(count);
+/** Tasks that take and give nothing, so that any program can carry them out. */
+export function silent(count: number, command: readonly string[] = ["true"]): Pipeline {
+  const pipeline = wide(count, command);
   const component = pipeline.spec.components["comp-leaf"];
-  if (component !== undefined) component.outputDefinitions = undefined;
+  if (component !== undefined) {
+    component.inputDefinitions = undefined;
+    component.outputDefinitions = undefined;
+  }
   return pipeline;
 }
