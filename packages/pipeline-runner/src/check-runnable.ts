@@ -2,7 +2,7 @@ import { didYouMean, findCycles, type PipelineGraph, type Problem } from "@wye/p
 
 /**
  * What prevents every run: a root that is no DAG, a task without a component, a component without an executor, tasks that wait for
- * each other. All else that may be wrong with a specification is found by the validator, and fails the task that it concerns.
+ * each other, a loop that may do nothing. All else that may be wrong with a specification is found by the validator, and fails the task that it concerns.
  */
 export function checkRunnable({
   root,
@@ -14,6 +14,14 @@ export function checkRunnable({
   const error = (path: string, message: string) =>
     problems.push({ code: "not-runnable", severity: "error", path, message });
   if (root?.tasks === undefined) error(root?.path ?? "/root", "the root is no DAG: there is nothing to run");
+  for (const { spec, path } of tasks) {
+    const limit = spec.iteratorPolicy?.parallelismLimit ?? 0;
+    if (limit < 0)
+      error(
+        `${path}/iteratorPolicy/parallelismLimit`,
+        `${limit} iterations at once are none: 0 is without a limit`,
+      );
+  }
   const names = components.flatMap(({ name }) => name ?? []);
   const labels = executors.map(({ label }) => label);
   for (const { spec, component, path } of tasks) {

@@ -61,7 +61,12 @@ export function startRun(pipeline: Pipeline, options: RunOptions = {}): Pipeline
   checkRunOptions(options);
   const { parameters, ...others } = options;
   // A snapshot says by itself what the run was started with.
-  return startWith(pipeline, { ...others, runtimeConfig: configOf(pipeline, options) });
+  return startWith(pipeline, copied({ ...others, runtimeConfig: configOf(pipeline, options) }));
+}
+
+/** What the host does with its objects later is not part of the run. */
+function copied(options: RunOptions): RunOptions {
+  return JSON.parse(JSON.stringify(options));
 }
 
 function checkRunOptions(options: RunOptions): void {

@@ -58,7 +58,8 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
   }
   const { image, command, args, env } = filled.container;
   const environment = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  const work = {
+  // What executors are given is theirs, to be sorted and changed: the values of the run stay.
+  const work = structuredClone({
     task,
     image,
     command,
@@ -67,7 +68,7 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
     executorInput,
     folder: place,
     shared: folder.workspace,
-  };
+  });
   const log = new LogFile(folder.log(task), {
     onChunk: (chunk) => tools.onLog(task.id, chunk),
     onProblem: tools.warn,

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
 import { collectOutputs, type TaskOutputs } from "@wye/pipeline-resolver";
 import { type ExecutorInput, isObject, ownEntry } from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
 import { describeProblems } from "../reasons.js";
+import { openOwn, readAt } from "./own-file.js";
 
 /** Values go into the journal, the executor input and command lines: what is larger is an artifact. */
 const maxBytes = 64 * 2 ** 20;
@@ -48,13 +48,16 @@ export function collectResults(
   return { ok: false, message: `it has not written its ${names}` };
 }
 
-/** The text of a file that a task may have left. Reading a pipe would never end. */
+/** The text of a file that a task may have left. */
 function textOf(what: string, path: string | undefined): string | undefined {
-  const found = path && statSync(path, { throwIfNoEntry: false });
-  if (!path || !found) return undefined;
-  if (!found.isFile()) throw new Error(`what it has left for its ${what} is no file: ${path}`);
-  if (found.size > maxBytes) {
-    throw new Error(`its ${what} has ${found.size} bytes, more than ${maxBytes}: make it an artifact`);
+  if (!path) return undefined;
+  try {
+    return openOwn(path, (file, size) => {
+      if (size > maxBytes) throw new Error(`has ${size} bytes, more than ${maxBytes}: make it an artifact`);
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readAt(file, 0, size));
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`what it has left for its ${what} ${reason}`, { cause: error });
   }
-  return readFileSync(path, "utf8");
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { dirname, isAbsolute, relative } from "node:path";
 import { checkOptions, describeValue } from "@wye/pipeline-spec";
 import { checkTimes, longer } from "./check-times.js";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 import { localPath } from "./local-path.js";
+import { isOwn } from "./own-file.js";
 import { runProgram } from "./run-program.js";
 
 /** How `dockerExecutor` runs containers. */
@@ -75,6 +77,13 @@ async function run(work: Work, context: WorkContext, options: DockerOptions): Pr
   signal.addEventListener("abort", stop, { once: true });
   try {
     await remove();
+    const stray = strayMount(work);
+    if (stray !== undefined)
+      return {
+        ok: false,
+        message: `${stray} leads out of the run, and is not shown to a container`,
+        retry: false,
+      };
     if (signal.aborted) return { ok: false, message: "it was cancelled" };
     const args = dockerArguments(work, name, options);
     const result = await docker(
@@ -135,6 +144,17 @@ function mounts({ folder, shared, executorInput }: Work): readonly Mount[] {
     { path: shared, isReadOnly: false },
     ...[...new Set(inputs)].map((path) => ({ path, isReadOnly: true })),
   ];
+}
+
+/** What an earlier task has put into the run as a link to somewhere else: it was not given that. */
+function strayMount(work: Work): string | undefined {
+  const run = dirname(work.shared);
+  return mounts(work)
+    .map(({ path }) => path)
+    .find((path) => {
+      const inside = relative(run, path);
+      return !inside.startsWith("..") && !isAbsolute(inside) && !isOwn(path);
+    });
 }
 
 /** A field of the comma-separated list that `--mount` takes. */

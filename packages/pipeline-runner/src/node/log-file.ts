@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 
 /** So much of what an attempt prints is kept from its beginning, and so much of its end. */
 const headBytes = 64 * 2 ** 20;
@@ -10,6 +10,12 @@ export interface LogListener {
   readonly onChunk: (chunk: Uint8Array) => void;
   /** Why nothing more is kept, as on a full disk. What writes does not stop for it. */
   readonly onProblem: (message: string) => void;
+}
+
+/** What an earlier attempt has left there may be a pipe, which waits for a reader, or a link to any file. */
+function openNew(path: string): number {
+  rmSync(path, { force: true });
+  return openSync(path, "wx");
 }
 
 /** What an attempt prints, as a file of bounded size: the beginning and the end of it. It never throws. */
@@ -26,6 +32,8 @@ export class LogFile {
   constructor(path: string, listener: LogListener) {
     this.#path = path;
     this.#listener = listener;
+    // Before the task begins, which may put something else there.
+    this.#append(new Uint8Array());
   }
 
   readonly write = (chunk: Uint8Array | string): void => {
@@ -37,12 +45,11 @@ export class LogFile {
     if (head.length < bytes.length) this.#keepEnd(bytes.subarray(head.length));
   };
 
-  /** Writes the end, and closes the file: what comes later is lost. An attempt that prints nothing leaves an empty one. */
+  /** Writes the end, and closes the file: what comes later is lost. */
   close(): void {
     if (this.#dropped > 0)
       this.#append(new TextEncoder().encode(`\n[${this.#dropped} bytes are left out here]\n`));
     for (const chunk of this.#tail) this.#append(chunk);
-    this.#append(new Uint8Array());
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
     this.#tail = [];
@@ -52,7 +59,7 @@ export class LogFile {
   #append(bytes: Uint8Array): void {
     if (this.#state !== "open") return;
     try {
-      this.#file ??= openSync(this.#path, "w");
+      this.#file ??= openNew(this.#path);
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
       this.#written += bytes.length;
     } catch (error) {

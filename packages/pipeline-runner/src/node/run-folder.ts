@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildExecutorInput } from "@wye/pipeline-resolver";
 import type { ExecutorInput } from "@wye/pipeline-spec";
@@ -39,6 +39,9 @@ export class RunFolder {
 
   /** Empties the folder of a task, apart from logs, and makes those that its outputs go to. */
   async prepare(task: ReadyTask, folder: string): Promise<ExecutorInput> {
+    // What is behind a link in its place is not that of the task.
+    const found = await lstat(folder).catch(() => undefined);
+    if (found !== undefined && !found.isDirectory()) await rm(folder);
     await mkdir(folder, { recursive: true });
     const old = (await readdir(folder)).filter((name) => !/^log-\d+\.txt$/.test(name));
     for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
