@@ -1,11 +1,13 @@
-import { Composer, type Document, Parser, type YAMLParseError } from "yaml";
+import { Composer, type Document, Parser } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import { lenientLexer } from "./lenient-lexer.js";
 import { OpenSigns } from "./open-signs.js";
 import { isMark } from "./other-readers.js";
+import { SecondValue } from "./second-value.js";
 import type { SourceDocument } from "./source-document.js";
 import { StricterReaders } from "./stricter-readers.js";
 import { maxDocuments, type YamlLimits } from "./yaml-limits.js";
+import { TooManyMistakes, YamlMistakes } from "./yaml-mistakes.js";
 import { reportSyntaxErrors } from "./yaml-syntax-errors.js";
 import { YamlValues } from "./yaml-value.js";
 
@@ -33,10 +35,10 @@ function composeDocuments(
   signs: OpenSigns,
 ): Document.Parsed[] {
   const documents: Document.Parsed[] = [];
-  const errors: YAMLParseError[] = [];
+  const mistakes = new YamlMistakes();
   try {
-    for (const document of compose(text, limits, problems, signs)) {
-      for (const error of document.errors) errors.push(error);
+    for (const document of compose(text, limits, { problems, signs, mistakes })) {
+      mistakes.list.push(...document.errors);
       if (documents.push(document) > maxDocuments) {
         const span = [document.range[0], document.range[0]] as const;
         problems.error(
@@ -50,22 +52,31 @@ function composeDocuments(
     }
   } catch (error) {
     // Deep nesting is bounded below where that is cheap; elsewhere the parser runs out of stack.
-    if (!(error instanceof RangeError)) throw error;
-    problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, [0, 0]);
+    if (error instanceof RangeError) {
+      problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, [0, 0]);
+    } else if (!(error instanceof TooManyMistakes)) throw error;
   }
-  reportSyntaxErrors(errors, { text, signs, maxDepth: limits.maxDepth }, problems);
+  reportSyntaxErrors(mistakes.list, { text, signs, maxDepth: limits.maxDepth }, problems);
   return documents;
+}
+
+/** What is found out about a text on the way. */
+interface Findings {
+  readonly problems: DocumentProblems;
+  readonly signs: OpenSigns;
+  readonly mistakes: YamlMistakes;
 }
 
 function* compose(
   text: string,
   limits: YamlLimits,
-  problems: DocumentProblems,
-  signs: OpenSigns,
+  { problems, signs, mistakes }: Findings,
 ): Generator<Document.Parsed> {
   const parser = new Parser();
   const composer = new Composer(options);
+  mistakes.takeFrom(composer);
   const readers = new StricterReaders(problems);
+  const second = new SecondValue();
   let tokens = 0;
   let flowDepth = 0;
   let offset = 0;
@@ -81,10 +92,19 @@ function* compose(
       problems.error("too-large", [], message, [offset, offset], "raise the limit maxTokens");
       return;
     }
+    if (second.see(lexeme)) {
+      const hint = "put --- between documents; a file with a value in each line is no pipeline";
+      const message = "a second value begins here, below the one that is the document";
+      problems.error("yaml-syntax", [], message, [offset, offset + 1], hint);
+      return;
+    }
     readers.see(lexeme, offset);
     signs.see(lexeme, offset);
     if (!isMark(lexeme)) offset += lexeme.length;
-    for (const token of parser.next(lexeme)) yield* composer.next(token);
+    for (const token of parser.next(lexeme)) {
+      if (token.type === "error") mistakes.addToken(token);
+      else yield* composer.next(token);
+    }
   }
   for (const token of parser.end()) yield* composer.next(token);
   // A text without a document still has a place for its errors.

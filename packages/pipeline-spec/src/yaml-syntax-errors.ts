@@ -1,7 +1,7 @@
-import type { YAMLParseError } from "yaml";
 import type { DocumentProblems } from "./document-problems.js";
 import type { OpenSigns } from "./open-signs.js";
 import { findCause } from "./syntax-cause.js";
+import { commentTooNear, type YamlMistake } from "./yaml-mistakes.js";
 
 /** What helps people who write YAML by hand, by code of the parser. */
 const hints: { readonly [code: string]: string } = {
@@ -28,7 +28,7 @@ export interface BrokenText {
  * a cause before all of them, that alone.
  */
 export function reportSyntaxErrors(
-  errors: readonly YAMLParseError[],
+  errors: readonly YamlMistake[],
   { text, signs, maxDepth }: BrokenText,
   problems: DocumentProblems,
 ): void {
@@ -56,7 +56,7 @@ export function reportSyntaxErrors(
   }
 }
 
-function isMistake({ code, message, pos }: YAMLParseError, text: string): boolean {
+function isMistake({ code, message, pos }: YamlMistake, text: string): boolean {
   return code !== "RESOURCE_EXHAUSTION" && !isCommentBehindQuote(message, text, pos[0]);
 }
 
@@ -94,7 +94,7 @@ function slipHint(message: string, text: string, at: number): string | undefined
 
 /** YAML 1.2 wants a blank before a comment. Its predecessor, which the back ends read, only wants to tell it from text. */
 function isCommentBehindQuote(message: string, text: string, at: number): boolean {
-  return message.startsWith("Comments must be separated") && /["'}\]]/.test(text.charAt(at - 1));
+  return message.startsWith(commentTooNear) && /["'}\]]/.test(text.charAt(at - 1));
 }
 
 /** The message of the parser without its own vocabulary. */

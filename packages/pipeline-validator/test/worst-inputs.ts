@@ -369,6 +369,9 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
       p.components["comp-a"] = { executorLabel: "exec-a", inputDefinitions: { parameters } };
       p.deploymentSpec.executors["exec-a"] = container();
     }),
+  brackets: (n) => `x: ${"[]".repeat(n)}\n`,
+  jsonLines: (n) => '{"a": [1, {}], "b": "c"}\n'.repeat(n),
+  aliasesInARow: (n) => `x: ${"*a ".repeat(n)}\n`,
   finalStatuses: (n) =>
     ex((p) => {
       const all = names(n);
