@@ -62,6 +62,8 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
     async read(signal) {
       const entries = await kv.list(`${prefix}/`, signal);
       if (!entries.some(({ key }) => key === marker)) return undefined;
+      // Others may have removed the last item of a folder.
+      filled.clear();
       return entries.flatMap((entry) => {
         const kind = layout.kindOf(entry.key);
         if (kind === undefined) return [];

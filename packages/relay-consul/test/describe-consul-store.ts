@@ -195,6 +195,20 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
     }
   });
 
+  test("what others have left of the folders is what has to be there, once it was read", async () => {
+    const prefix = newPrefix();
+    const [store, other] = [open({ prefix }), open({ prefix })];
+    const segment = parseItem("segments", "s", '{"version":1}');
+    await store.replace([flag("a", 1), segment], never);
+    await other.replace([flag("a", 1)], never);
+    expect(await store.isFilled?.(never)).toBe(false);
+    expect(living(await store.read(never))).toEqual(["a"]);
+    expect(await store.isFilled?.(never)).toBe(true);
+    expect(await store.upsert([segment], never)).toEqual([]);
+    await server.remove(`${prefix}/segments/`);
+    expect(await store.isFilled?.(never)).toBe(false);
+  });
+
   test("of items that were all too large none has to be there", async () => {
     const store = open();
     await store.replace([flag("large", 1, { text: "x".repeat(400_000) })], never);

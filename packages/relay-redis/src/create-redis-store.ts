@@ -63,6 +63,8 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       const bytes = sizeFrom(await runScript(command, measureAll, [flagsKey, segmentsKey], [], signal));
       const [flags, segments, marker] = listFrom(await runScript(command, readAll, keys, [], signal, bytes));
       if (Number(marker) === 0) return undefined;
+      // Others may have removed the last item of a collection.
+      present.clear();
       if (listFrom(flags).length > 0) present.add(flagsKey);
       if (listFrom(segments).length > 0) present.add(segmentsKey);
       return [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];

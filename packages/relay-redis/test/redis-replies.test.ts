@@ -333,6 +333,20 @@ test.each(["features", "segments", "$inited"])(
   },
 );
 
+test("what others have left of the collections is what has to be there, once it was read", async () => {
+  const store = open({ prefix: "ld" });
+  const segment = parseItem("segments", "s", '{"version":1}');
+  await store.replace([flag("a", 1), segment], never);
+  server.keys.delete("ld:segments");
+  expect(await store.isFilled?.(never)).toBe(false);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
+  expect(await store.isFilled?.(never)).toBe(true);
+  expect(await store.upsert([segment], never)).toEqual([]);
+  server.keys.delete("ld:segments");
+  expect(await store.isFilled?.(never)).toBe(false);
+  await store.close();
+});
+
 test("a store that was opened anew knows from reading, or writing, what has to be there", async () => {
   const segment = parseItem("segments", "s", '{"version":1}');
   await open({ prefix: "ld" }).replace([flag("a", 1)], never);

@@ -6,8 +6,8 @@ export type Task =
   | { readonly kind: "read" }
   /** The store is asked whether it still has what was written; `isDoubted` if it was away since it said so. */
   | { readonly kind: "probe"; readonly isDoubted: boolean }
-  /** Everything is written. */
-  | { readonly kind: "replace" }
+  /** Everything is written; `isAgain` if it could not be. */
+  | { readonly kind: "replace"; readonly isAgain: boolean }
   /** Everything is written after what is newer in the store was taken over: something was taken away. */
   | { readonly kind: "restore" }
   /** What is newer in the store is taken over, and what it lacks is written: nobody knows what it has. */
@@ -16,7 +16,7 @@ export type Task =
 
 /** Collects what is to be done while something else is under way: of several versions of an item only the last is left. */
 export class PendingWork {
-  #all: "replace" | "restore" | "mend" | undefined;
+  #all: "replace" | "replace again" | "restore" | "mend" | undefined;
   #read = false;
   #probe = false;
   #isDoubted = false;
@@ -35,7 +35,7 @@ export class PendingWork {
 
   /** Everything is to be written, but nothing that is newer in the store is to be lost. */
   addRestore(): void {
-    if (this.#all !== "replace") this.#all = "restore";
+    if (this.#all === undefined || this.#all === "mend") this.#all = "restore";
   }
 
   /** What the store lacks is to be written. */
@@ -55,11 +55,11 @@ export class PendingWork {
 
   /**
    * A task that was taken has failed: it is to be done again, and the store to be asked what it has by now. A full set that was to be
-   * written is, whatever the store has.
+   * written still is.
    */
   addFailed(task: Task): void {
     if (task.kind === "read") this.#read = true;
-    else if (task.kind === "replace") this.#all = "replace";
+    else if (task.kind === "replace") this.#all = this.#all === "replace" ? "replace" : "replace again";
     else {
       this.#probe = true;
       this.#isDoubted = true;
@@ -84,7 +84,8 @@ export class PendingWork {
       this.#probe = false;
       this.#isDoubted = false;
       this.#items.clear();
-      return { kind: all };
+      if (all === "mend" || all === "restore") return { kind: all };
+      return { kind: "replace", isAgain: all === "replace again" };
     }
     if (!onlyWrites && (this.#read || this.#probe)) {
       const task: Task = this.#read ? { kind: "read" } : { kind: "probe", isDoubted: this.#isDoubted };

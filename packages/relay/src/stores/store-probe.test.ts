@@ -140,6 +140,18 @@ describe("a store that can be asked whether it is filled", () => {
     expect((await next()).text).toBe("replace a1 b1");
   });
 
+  test("is left as it is by who has lost upstream, if only a part is gone: others may have removed the last of it", async () => {
+    const { probe, next, quiet, setInTouch, adopted, writer } = await filled();
+    setInTouch(false);
+    for (let time = 0; time < 4; time++) (await probe()).give(false);
+    (await next()).answer([item(2)]);
+    await quiet();
+    expect(adopted).toEqual(["partial a2"]);
+    expect(writer.status.state).toBe("VALID");
+    (await probe()).give(true);
+    await quiet();
+  });
+
   test("may come back as it was some time ago: what it lacks is written again while upstream tells of every change", async () => {
     const { probe, next, clock, quiet, answers } = await filled();
     (await probe()).fail();
@@ -269,6 +281,21 @@ describe("a store that was lost and found again between two questions", () => {
     await pass();
     expect(errors).toEqual([]);
     expect(writer.status).toEqual({ state: "VALID", stateSince: start });
+  });
+
+  test("is written whole when it has what upstream has removed, which is not served again", async () => {
+    const { store, next, write, clock, quiet, adopted } = await filled();
+    write(full(item(5), item(1, "b")));
+    (await next()).answer();
+    await quiet();
+    store.lost++;
+    clock.advance(5000);
+    (await next()).answer([item(4), item(2, "b"), item(1, "gone")]);
+    const replace = await next();
+    expect(replace.text).toBe("replace a5 b2");
+    expect(adopted).toEqual(["partial a4 b2"]);
+    replace.answer();
+    await quiet();
   });
 
   test("is looked at when upstream tells of every change again: others may have removed what it lacks", async () => {

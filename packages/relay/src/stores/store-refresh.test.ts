@@ -59,6 +59,20 @@ describe("the time for which contents count", () => {
     expect((await next()).text).toBe("upsert b1");
   });
 
+  test("over, what is unknown is taken over only while upstream is away: it may have been removed", async () => {
+    const { write, next, clock, quiet, setInTouch, adopted } = setUp({ cacheTtlMs: 30_000 });
+    write(full(item(1)));
+    (await next()).answer();
+    for (const isInTouch of [true, false]) {
+      await quiet();
+      setInTouch(isInTouch);
+      clock.advance(30_000);
+      (await next()).answer([item(2), item(1, "gone")]);
+    }
+    await quiet();
+    expect(adopted).toEqual(["partial a2", "partial a2 gone1"]);
+  });
+
   test("begins with reading or writing everything: neither items nor questions put it off", async () => {
     let asked = 0;
     const { write, next, clock, quiet } = setUp({

@@ -1,3 +1,4 @@
+import { tombstone } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
 import { full, item, never, partial, setUp, start } from "../../test/scripted-store.js";
 import { createDeadline } from "../deadline.js";
@@ -173,10 +174,10 @@ describe("after a failure", () => {
     clock.advance(1000);
     const read = await next();
     expect(read.text).toBe("read");
-    read.answer([item(1), item(5, "b"), item(1, "c")]);
+    read.answer([item(1), item(5, "b"), tombstone("flags", "c", 1)]);
     const upsert = await next();
     expect(upsert.text).toBe("upsert a2 d1");
-    expect(adopted).toEqual(["partial a1 b5 c1"]);
+    expect(adopted).toEqual(["partial a1 b5"]);
     upsert.answer([]);
     await quiet();
     expect(writer.status.state).toBe("VALID");
@@ -201,6 +202,39 @@ describe("after a failure", () => {
       else upsert.answer([]);
       await quiet();
     }
+  });
+
+  test("of writing everything, and upstream lost, only what is older in the store is written: others may have removed the rest", async () => {
+    const { write, writer, next, clock, quiet, setInTouch, adopted } = setUp();
+    write(full(item(1), item(1, "gone"), item(5, "b"), item(1, "c")));
+    (await next()).fail();
+    setInTouch(false);
+    await quiet();
+    clock.advance(1000);
+    const read = await next();
+    expect(read.text).toBe("read");
+    read.answer([item(2), item(4, "b"), item(1, "new")]);
+    const upsert = await next();
+    expect(upsert.text).toBe("upsert b5");
+    expect(adopted).toEqual(["partial a2 b4 new1"]);
+    upsert.answer([]);
+    await quiet();
+    expect(writer.status.state).toBe("VALID");
+    // What upstream says counts again.
+    setInTouch(true);
+    write(full(item(3)));
+    expect((await next()).text).toBe("replace a3");
+  });
+
+  test("of writing everything, and upstream lost, what has nothing by then gets it all the same", async () => {
+    const { write, next, clock, quiet, setInTouch } = setUp();
+    write(full(item(1)));
+    (await next()).fail();
+    setInTouch(false);
+    await quiet();
+    clock.advance(1000);
+    (await next()).answer(undefined);
+    expect((await next()).text).toBe("replace a1");
   });
 
   test("of filling what was emptied, or of writing what is missing, it is looked at anew", async () => {

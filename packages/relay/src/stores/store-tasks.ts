@@ -1,0 +1,184 @@
+import type { Item } from "@wye/flag-evaluator";
+import type { Change } from "../change.js";
+import { compareContents, type Difference, knownOf } from "./compare-contents.js";
+import type { FlagStore } from "./flag-store.js";
+import type { PendingWork, Task } from "./pending-work.js";
+
+/** What is served, beside the store. */
+export interface ServedItems {
+  /** Everything that is served now. */
+  readonly current: () => readonly Item[];
+  /** Whether upstream tells of every change now: what is served may be out of date otherwise. */
+  readonly isInTouch: () => boolean;
+  /**
+   * Takes over what the store has: all of it before upstream delivers, what is newer afterwards. Asks for it when no other
+   * change is under way; there may be nothing any more then.
+   */
+  readonly adopt: (change: () => Change | undefined) => Promise<unknown> | undefined;
+}
+
+/** How a store is asked. Calls reject when the store fails or takes too long, and when they are not wanted any more. */
+export interface StoreAccess {
+  ask<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** As `ask`, for what writes. */
+  write<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** What is asked now is not wanted any more. */
+  stopAsking(): void;
+}
+
+/** How often a store is found empty by a relay that has lost upstream before it fills it. */
+const questionsForOthers = 3;
+
+/** What is done with a store, one task at a time, and what is known of its contents. */
+export class StoreTasks {
+  readonly #store: FlagStore;
+  readonly #calls: StoreAccess;
+  /** What is to be done, to which a task adds what has to follow. */
+  readonly #pending: PendingWork;
+  readonly #served: ServedItems;
+  /** Whether upstream has delivered: from then on only what is newer is taken over from the store. */
+  #fed = false;
+  /** How many full sets upstream has delivered. */
+  #fulls = 0;
+  /** Whether what is served is a full set. */
+  #complete = false;
+  /** What the store was found to lack, and was given: what it still lacks afterwards it does not take. */
+  #lacking: ReadonlyMap<string, Item> = new Map();
+  /** Whether what it lacks could not be written: what is in the way may give way to a full set. */
+  #isUnmended = false;
+  /** How often in turn it was found to be emptied by somebody. */
+  #emptied = 0;
+  /** How often the store was lost when it was last known what it has. */
+  #losses: number | undefined;
+
+  constructor(store: FlagStore, calls: StoreAccess, pending: PendingWork, served: ServedItems) {
+    this.#store = store;
+    this.#calls = calls;
+    this.#pending = pending;
+    this.#served = served;
+    this.#losses = store.losses?.();
+  }
+
+  /** Upstream has delivered. */
+  noteDelivery({ extent }: Change): void {
+    this.#fed = true;
+    if (extent !== "full") return;
+    this.#complete = true;
+    // What the store would say is out of date, or what it has said.
+    this.#fulls++;
+    this.#calls.stopAsking();
+  }
+
+  /** A task has failed, and will be followed by others. */
+  noteFailure({ kind }: Task): void {
+    this.#isUnmended ||= kind === "mend";
+  }
+
+  /** Does a task. Rejects when the store fails, or when the task is not wanted any more. */
+  async perform(task: Task): Promise<void> {
+    if (task.kind === "probe") return await this.#probe(task.isDoubted);
+    if (task.kind === "upsert") return await this.#upsert(task.items);
+    if (task.kind === "read") return await this.#refresh();
+    // What upstream has just delivered is right, whatever the store has.
+    if (task.kind === "replace" && (!task.isAgain || this.#served.isInTouch())) return await this.#replace();
+    await this.#mend(task);
+    this.#isUnmended = false;
+  }
+
+  /** Takes over what is newer, and gives what is lacking. */
+  async #refresh(): Promise<void> {
+    const difference = await this.#read();
+    if (!this.#complete) return;
+    if (difference === undefined) {
+      if (this.#mayFill()) this.#pending.addAll();
+      return;
+    }
+    if (this.#served.isInTouch()) this.#pending.add({ extent: "partial", items: this.#give(difference) });
+    // What is there does not tell what is missing.
+    await this.#probe(false);
+  }
+
+  /** Of what a store lacks, what it was not given already. */
+  #give({ lacking }: Difference): readonly Item[] {
+    const before = this.#lacking;
+    this.#lacking = lacking;
+    return [...lacking].flatMap(([name, item]) => (before.has(name) ? [] : [item]));
+  }
+
+  /** Whether to fill a store that somebody has emptied. Others know better what belongs there while upstream is lost, and are waited for. */
+  #mayFill(): boolean {
+    this.#emptied++;
+    return this.#served.isInTouch() || this.#emptied > questionsForOthers;
+  }
+
+  /**
+   * Takes over what is newer, and writes what is lacking; everything if nothing is there, or only a part, or what was removed. Who has lost
+   * upstream cannot tell what others have removed from what they never had: then only what is older there is written.
+   */
+  async #mend(task: Task): Promise<void> {
+    const difference = await this.#read();
+    if (difference === undefined) return await this.#replace();
+    const { lacking, older, hasMore } = difference;
+    if (!this.#served.isInTouch()) return await this.#write(older);
+    if (task.kind !== "mend" || hasMore) return await this.#replace();
+    this.#lacking = lacking;
+    await this.#write([...lacking.values()]);
+  }
+
+  async #write(items: readonly Item[]): Promise<void> {
+    if (items.length > 0) await this.#upsert(items);
+  }
+
+  async #replace(): Promise<void> {
+    const losses = this.#store.losses?.();
+    await this.#calls.write((signal) => this.#store.replace(this.#served.current(), signal));
+    this.#losses = losses;
+    this.#isUnmended = false;
+  }
+
+  async #upsert(items: readonly Item[]): Promise<void> {
+    const fulls = this.#fulls;
+    const kept = await this.#calls.write((signal) => this.#store.upsert(items, signal));
+    if (kept.length > 0) await this.#adopt(kept, fulls);
+  }
+
+  /**
+   * Takes over what the store has said, unless upstream has delivered a full set since it was asked. Nobody but upstream tells a relay that
+   * is in touch what else there is: what it does not know was removed, or will be told.
+   */
+  async #adopt(items: readonly Item[], fulls: number): Promise<void> {
+    const { adopt, current, isInTouch } = this.#served;
+    await adopt(() => {
+      if (this.#fulls !== fulls) return undefined;
+      if (!this.#fed) return { extent: "full", items };
+      return { extent: "partial", items: fulls > 0 && isInTouch() ? knownOf(items, current()) : items };
+    });
+  }
+
+  /** Takes over what is newer in the store, and tells how it differs then; `undefined` if it has no full set. */
+  async #read(): Promise<Difference | undefined> {
+    const losses = this.#store.losses?.();
+    const items = await this.#calls.ask((signal) => this.#store.read(signal));
+    this.#losses = losses;
+    if (items === undefined) return undefined;
+    this.#emptied = 0;
+    this.#complete = true;
+    await this.#adopt(items, this.#fulls);
+    return compareContents(items, this.#served.current());
+  }
+
+  /**
+   * What somebody has taken away is written again. A database that was away may have come back as it was some time ago: then what it lacks
+   * is, unless others may have written what is newer than all that this relay knows.
+   */
+  async #probe(isDoubted: boolean): Promise<void> {
+    const isFilled = await this.#calls.ask(async (signal) => (await this.#store.isFilled?.(signal)) ?? true);
+    const wasAway = isDoubted || this.#store.losses?.() !== this.#losses;
+    if (isFilled) this.#emptied = 0;
+    if (!this.#complete) return;
+    if (!isFilled && this.#mayFill()) this.#pending.addRestore();
+    if (!isFilled || !wasAway || !this.#served.isInTouch()) return;
+    if (this.#isUnmended) this.#pending.addRestore();
+    else this.#pending.addMend();
+  }
+}
