@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { get } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -245,21 +245,29 @@ describe("workers", () => {
     expect(crew.printed().match(/stays as it was/g)).toHaveLength(1);
   });
 
-  test("keep the last good flags each in a folder of its own", async () => {
+  test("keep the last good flags in one folder, whatever their number is the next time", {
+    timeout: 300_000,
+  }, async () => {
     const upstream = await fakeUpstream("sdk-a");
     const cwd = makeFolder();
-    writeConfig(cwd, `${mainSection(upstream)}${environment()}[Wye]\ndataFolder = data\n`);
-    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
-    const folders = async () => {
-      try {
-        return readdirSync(join(cwd, "data")).sort();
-      } catch {
-        return [];
-      }
+    const kept = `${environment()}[Wye]\ndataFolder = data\n`;
+    writeConfig(cwd, mainSection(upstream) + kept);
+    const end = async (crew: Crew) => {
+      crew.child.kill("SIGTERM");
+      expect(await crew.ended).toBe(0);
     };
-    expect(await eventually(folders, (found) => found.length === 2)).toEqual(["worker-1", "worker-2"]);
-    crew.child.kill("SIGTERM");
-    expect(await crew.ended).toBe(0);
+    const run = (workers: number) => startWorkers(cwd, "--config", "relay.conf", "--workers", `${workers}`);
+    const first = await run(3);
+    const files = async () => (existsSync(join(cwd, "data")) ? readdirSync(join(cwd, "data")) : []);
+    const isFlags = (name: string) => /^a-\w+\.flags$/.test(name);
+    await eventually(files, (found) => found.some(isFlags));
+    await end(first);
+    // Nobody is there to be asked any more.
+    writeConfig(cwd, `[Main]\nstreamUri = http://127.0.0.1:9\n${kept}`);
+    const many = await run(4);
+    await everywhere(many, "sdk-a", 200);
+    await end(many);
+    expect((await files()).filter((name) => !isFlags(name))).toEqual([]);
   });
 
   test("end with the program, whatever ends it", { timeout: 300_000 }, async () => {

@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type EnvironmentOptions, type FlagStoreContext, fileStore, fillPlace, fillPrefix } from "@wye/relay";
+import {
+  type EnvironmentOptions,
+  type FlagStoreContext,
+  type FlagStoreFactory,
+  fileStore,
+  fillPlace,
+  fillPrefix,
+} from "@wye/relay";
 import { usedDatabases } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
 import { loadOptional } from "./load-optional.js";
@@ -26,9 +33,9 @@ export async function storesFrom(
 ): Promise<Supplies> {
   const { dataFolder } = config.of("Wye");
   if (dataFolder !== undefined) {
-    // Databases are made for several writers, a folder is for one.
-    const own = worker === undefined ? "" : `worker-${worker}`;
-    return { store: fileStore({ directory: resolve(cwd, dataFolder, own) }) };
+    const store = fileStore({ directory: resolve(cwd, dataFolder) });
+    // Databases are made for several writers, a folder is for one; all workers serve the same.
+    return { store: worker === undefined || worker === firstWorker ? store : readOnly(store) };
   }
   const [database] = usedDatabases(config);
   const placeOf = (context: FlagStoreContext) => findPlace(current(), context);
@@ -36,6 +43,13 @@ export async function storesFrom(
   if (database === "Consul") return consulStores(config, cwd, placeOf);
   if (database === "DynamoDB") return dynamoStores(config, placeOf);
   return {};
+}
+
+const firstWorker = 1;
+
+/** Gives what is there, and leaves it to somebody else to keep it. */
+function readOnly(open: FlagStoreFactory): FlagStoreFactory {
+  return (context) => ({ ...open(context), replace: async () => {}, upsert: async () => [] });
 }
 
 /** Where the configuration puts an environment, or a filter of it. */
