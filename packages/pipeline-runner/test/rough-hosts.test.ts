@@ -261,9 +261,16 @@ describe("the cache", () => {
   test.each<[string, string]>([
     ["is damaged", "{"],
     ["is of another thing", "[]"],
-    ["lacks an output", `{"parameters":{},"artifacts":{}}`],
-    ["has outputs that are not declared", `{"parameters":{"out":"1","old":"1"},"artifacts":{}}`],
-    ["has artifacts that are none", `{"parameters":{"out":"1"},"artifacts":{"data":3}}`],
+    ["is of an earlier version", `{"parameters":{"out":"1"},"artifacts":{}}`],
+    ["lacks an output", `{"outputs":{"parameters":{},"artifacts":{}},"stamps":{}}`],
+    [
+      "has outputs that are not declared",
+      `{"outputs":{"parameters":{"out":"1","old":"1"},"artifacts":{}},"stamps":{}}`,
+    ],
+    [
+      "has artifacts that are none",
+      `{"outputs":{"parameters":{"out":"1"},"artifacts":{"data":3}},"stamps":{}}`,
+    ],
   ])("whose entry %s does without it, and writes it anew", async (_, entry) => {
     const cache = makeFolder();
     const tasks = { task: { run: `printf new > "$1"`, gives: true, task: { cachingOptions } } };

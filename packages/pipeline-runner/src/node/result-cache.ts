@@ -1,56 +1,73 @@
-import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TaskOutputs } from "@wye/pipeline-resolver";
+import type { Artifacts, TaskOutputs } from "@wye/pipeline-resolver";
 import { isObject } from "@wye/pipeline-spec";
-import { localPath } from "./local-path.js";
+import type { ReadyContainer } from "../ready-task.js";
+import { artifactStamp } from "./artifact-stamp.js";
 
-/** The results of earlier runs on disk, a file for each key. Several processes may use one folder at once. */
+/** What an artifact was like, by its URI. */
+export type Stamps = { readonly [uri: string]: string };
+
+/**
+ * The results of earlier runs of a pipeline on disk, a file for each. Several processes may use one folder at once. Files lie open to
+ * everybody here: a result is taken only while what it was made of, and what it has made, are as they were.
+ */
 export class ResultCache {
   readonly #folder: string;
+  readonly #pipeline: string;
 
-  constructor(folder: string) {
+  constructor(folder: string, pipeline: string) {
     this.#folder = folder;
+    this.#pipeline = pipeline;
   }
 
-  /** What a task with this key has made; an entry whose artifacts are gone, or that cannot be read, is none. */
-  async find(key: string): Promise<TaskOutputs | undefined> {
+  /** Under what the result of a task is found; undefined when none is to be taken. */
+  async entryOf({ cacheKey, container, inputs }: ReadyContainer): Promise<string | undefined> {
+    if (cacheKey === undefined) return undefined;
+    // The key says nothing of variables, and of artifacts only the names.
+    const made = [this.#pipeline, cacheKey, container.env, await stampsOf(inputs.artifacts)];
+    return `${createHash("sha256").update(JSON.stringify(made)).digest("hex")}.json`;
+  }
+
+  /** What an entry holds; one whose artifacts have changed or are gone, or that cannot be read, holds nothing. */
+  async find(entry: string): Promise<TaskOutputs | undefined> {
     try {
-      const entry: unknown = JSON.parse(await readFile(this.#file(key), "utf8"));
-      return isOutputs(entry) && artifactsExist(entry) ? entry : undefined;
+      const found: unknown = JSON.parse(await readFile(join(this.#folder, entry), "utf8"));
+      if (!isObject(found) || !isOutputs(found.outputs) || !isObject(found.stamps)) return undefined;
+      const { outputs, stamps } = found;
+      const now = await stampsOf(outputs.artifacts);
+      const isSame = Object.entries(now).every(([uri, stamp]) => stamp !== "" && stamps[uri] === stamp);
+      return isSame ? outputs : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** Keeps what a task has made. The entry appears whole or not at all. */
-  async keep(key: string, outputs: TaskOutputs): Promise<void> {
+  /** Keeps what a task has made, as it was then. The entry appears whole or not at all. */
+  async keep(entry: string, outputs: TaskOutputs, stamps: Stamps): Promise<void> {
+    const text = JSON.stringify({ outputs, stamps });
     await mkdir(this.#folder, { recursive: true });
-    const draft = `${this.#file(key)}.${randomUUID()}`;
+    const file = join(this.#folder, entry);
+    const draft = `${file}.${randomUUID()}`;
     try {
-      await writeFile(draft, JSON.stringify(outputs), { flag: "wx" });
-      await rename(draft, this.#file(key));
+      await writeFile(draft, text, { flag: "wx" });
+      await rename(draft, file);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
     }
   }
-
-  #file(key: string): string {
-    return join(this.#folder, `${key}.json`);
-  }
 }
 
-function isOutputs(entry: unknown): entry is TaskOutputs {
-  return isObject(entry) && isObject(entry.parameters) && isObject(entry.artifacts);
+/** What artifacts are like now. The empty text stands for what is not there. */
+export async function stampsOf(artifacts: Artifacts): Promise<Stamps> {
+  const uris = Object.values(artifacts).flatMap((list) => list.artifacts.map(({ uri }) => uri));
+  const stamps: [string, string][] = [];
+  for (const uri of uris) stamps.push([uri, (await artifactStamp(uri)) ?? ""]);
+  return Object.fromEntries(stamps);
 }
 
-function artifactsExist({ artifacts }: TaskOutputs): boolean {
-  return Object.values(artifacts).every((list) =>
-    list.artifacts.every((artifact) => {
-      const path = localPath(artifact.uri);
-      return path === undefined || existsSync(path);
-    }),
-  );
+function isOutputs(value: unknown): value is TaskOutputs {
+  return isObject(value) && isObject(value.parameters) && isObject(value.artifacts);
 }

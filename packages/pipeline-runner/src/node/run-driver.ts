@@ -7,7 +7,7 @@ import type { RunCommand } from "../run-snapshot.js";
 import type { TaskReport } from "../task-report.js";
 import { isFinal } from "../task-state.js";
 import { carryOut, type Tools } from "./carry-out.js";
-import type { ResultCache } from "./result-cache.js";
+import { type ResultCache, stampsOf } from "./result-cache.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** What a run is driven with. */
@@ -109,8 +109,8 @@ export class RunDriver {
 
   async #carryOut(task: ReadyTask, signal: AbortSignal): Promise<void> {
     const { cache, tools } = this.#settings;
-    const key = task.kind === "container" ? task.cacheKey : undefined;
-    const known = key === undefined ? undefined : await cache?.find(key);
+    const entry = task.kind === "container" ? await cache?.entryOf(task) : undefined;
+    const known = entry === undefined ? undefined : await cache?.find(entry);
     if (signal.aborted) return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;
     this.#report(task.id, { state: "RUNNING", at: Date.now() });
@@ -120,12 +120,15 @@ export class RunDriver {
     const ended: TaskReport = signal.aborted
       ? { state: "CANCELLED" }
       : await this.#patiently(task, carryOut(task, { ...tools, onLog, warn: this.warn }, signal), signal);
+    // As soon as others hear of its end they may change what it has made.
+    const made = ended.state === "SUCCEEDED" ? ended.outputs?.artifacts : undefined;
+    const stamps = entry === undefined ? {} : await stampsOf(made ?? {});
     const report: TaskReport = signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : ended;
     this.#report(task.id, { ...report, at: Date.now() });
-    const made = this.#run.task(task.id);
-    if (key === undefined || made?.state !== "SUCCEEDED" || made.outputs === undefined) return;
+    const { state, outputs } = this.#run.task(task.id) ?? {};
+    if (entry === undefined || state !== "SUCCEEDED" || outputs === undefined) return;
     await cache
-      ?.keep(key, made.outputs)
+      ?.keep(entry, outputs, stamps)
       .catch((error: unknown) => this.warn(`the cache: ${messageOf(error)}`));
   }
 

@@ -61,12 +61,14 @@ async function drive(
   options: RunPipelineOptions & Required<Pick<RunPipelineOptions, "executor">>,
 ): Promise<Omit<RunResult, "pipeline">> {
   const folder = new RunFolder(path, run);
+  const { spec, platform } = run.snapshot().pipeline;
+  const pipelineName = spec.pipelineInfo?.name ?? "";
   const { cache } = options;
   const cacheFolder = cache === true ? join(dirname(path), ".cache") : cache;
   const driver = new RunDriver(run, {
     journal,
     concurrency: options.concurrency ?? availableParallelism(),
-    cache: cacheFolder ? new ResultCache(resolve(cacheFolder)) : undefined,
+    cache: cacheFolder ? new ResultCache(resolve(cacheFolder), pipelineName) : undefined,
     onEvent: options.onEvent,
     onLog: options.onLog,
     tools: {
@@ -74,11 +76,10 @@ async function drive(
       folder,
       artifacts: new ArtifactAccess(join(path, "fetched"), options.stores ?? {}),
       facts: run.facts,
-      pipelineName: run.snapshot().pipeline.spec.pipelineInfo?.name ?? "",
+      pipelineName,
       resolve: options.resolve,
     },
   });
-  const { platform } = run.snapshot().pipeline;
   if (Object.keys(platform?.platforms ?? {}).length > 0) {
     const names = Object.keys(platform?.platforms ?? {}).join(", ");
     driver.warn(`settings of platforms do not hold here, such as secrets and volumes: ${names}`);

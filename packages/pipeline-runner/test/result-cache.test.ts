@@ -1,0 +1,152 @@
+import { readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { runPipeline } from "../src/node/index.js";
+import { makeFolder } from "./make-folder.js";
+
+const type = { schemaTitle: "system.Artifact", schemaVersion: "0.0.1" };
+const string = { parameterType: "STRING" };
+const takes = (producerTask: string) => ({
+  inputs: { artifacts: { x: { taskOutputArtifact: { producerTask, outputArtifactKey: "a" } } } },
+});
+const artifact = { artifacts: { x: { artifactType: type } } };
+const shell = (line: string, ...args: readonly string[]) => ({
+  container: { image: "alpine", command: ["sh", "-c", line, ...args] },
+});
+const path = "{{$.inputs.artifacts['x'].path}}";
+const out = "{{$.outputs.parameters['o'].output_file}}";
+
+interface Part {
+  readonly task?: object;
+  readonly component: object;
+  readonly executor: object;
+}
+
+/** A pipeline whose tasks may all be taken from the cache. */
+function pipelineOf(name: string, parts: Readonly<Record<string, Part>>, cacheKey = "") {
+  const entries = <T>(of: (key: string, part: Part) => readonly [string, T]) =>
+    Object.fromEntries(Object.entries(parts).map(([key, part]) => of(key, part)));
+  const cachingOptions = { enableCache: true, cacheKey };
+  const parsed = parsePipeline(
+    JSON.stringify({
+      pipelineInfo: { name },
+      schemaVersion: "2.1.0",
+      sdkVersion: "kfp-2.0.0",
+      root: {
+        dag: {
+          tasks: entries((key, { task }) => [
+            key,
+            { taskInfo: { name: key }, componentRef: { name: `comp-${key}` }, cachingOptions, ...task },
+          ]),
+        },
+      },
+      components: entries((key, { component }) => [`comp-${key}`, { executorLabel: key, ...component }]),
+      deploymentSpec: { executors: entries((key, { executor }) => [key, executor]) },
+    }),
+  );
+  return parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
+}
+
+/** Runs a pipeline with the cache of a folder, and tells of each task what it gave, and whether that was found. */
+async function outcome(pipeline: ReturnType<typeof pipelineOf>, pipelineRoot: string) {
+  const { tasks, error, warnings } = await runPipeline(pipeline, { pipelineRoot, cache: true });
+  expect([error, warnings.filter((one) => one.startsWith("the cache"))]).toEqual([undefined, []]);
+  return Object.fromEntries(
+    tasks.map(({ id, outputs, cached = false }) => [id, [outputs?.parameters.o, cached] as const]),
+  );
+}
+
+const says = (line: string, executor: object = {}): Part => ({
+  component: { outputDefinitions: { parameters: { o: string } } },
+  executor: { container: { ...shell(line, out).container, ...executor } },
+});
+
+describe("a result is taken only while", () => {
+  test("an imported file is as it was", async () => {
+    const [root, file] = [makeFolder(), join(makeFolder(), "data.csv")];
+    const pipeline = pipelineOf("imported", {
+      import: {
+        component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+        executor: { importer: { artifactUri: { constant: pathToFileURL(file).href }, typeSchema: type } },
+      },
+      read: {
+        task: takes("import"),
+        component: { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } },
+        executor: shell(`cat "$0" > "$1"`, path, out),
+      },
+    });
+    const at = (text: string, seconds: number) => {
+      writeFileSync(file, text);
+      utimesSync(file, seconds, seconds);
+    };
+    at("monday", 1000);
+    expect((await outcome(pipeline, root)).read).toEqual(["monday", false]);
+    expect((await outcome(pipeline, root)).read).toEqual(["monday", true]);
+    at("friday", 2000);
+    expect((await outcome(pipeline, root)).read).toEqual(["friday", false]);
+  });
+
+  test("what it has made is as it was, also when the next task changes it", async () => {
+    const root = makeFolder();
+    const pipeline = pipelineOf("moved", {
+      make: {
+        component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+        executor: shell(`mkdir -p "$0"; echo data > "$0/part"`, "{{$.outputs.artifacts['a'].path}}"),
+      },
+      move: {
+        task: { ...takes("make"), cachingOptions: {} },
+        component: { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } },
+        executor: shell(`ls "$0" > "$1"; rm "$0"/*`, path, out),
+      },
+    });
+    for (let time = 0; time < 2; time++) {
+      const { make, move } = await outcome(pipeline, root);
+      expect([make, move]).toEqual([
+        [undefined, false],
+        ["part\n", false],
+      ]);
+    }
+  });
+
+  test("it is of the same pipeline, whatever key a task names", async () => {
+    const root = makeFolder();
+    const cats = pipelineOf("cats", { say: says(`printf cat > "$0"`) }, "v1");
+    const dogs = pipelineOf("dogs", { say: says(`printf dog > "$0"`) }, "v1");
+    expect((await outcome(cats, root)).say).toEqual(["cat", false]);
+    expect((await outcome(dogs, root)).say).toEqual(["dog", false]);
+    expect((await outcome(cats, root)).say).toEqual(["cat", true]);
+  });
+
+  test("the variables of the container are the same", async () => {
+    const root = makeFolder();
+    const withMode = (value: string) =>
+      pipelineOf("modes", { say: says(`printf "$MODE" > "$0"`, { env: [{ name: "MODE", value }] }) });
+    expect((await outcome(withMode("test"), root)).say).toEqual(["test", false]);
+    expect((await outcome(withMode("train"), root)).say).toEqual(["train", false]);
+    expect((await outcome(withMode("test"), root)).say).toEqual(["test", true]);
+  });
+});
+
+test("a folder that was made is one result, until a file in it changes or is gone", async () => {
+  const root = makeFolder();
+  const pipeline = pipelineOf("folders", {
+    make: {
+      component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+      executor: shell(`mkdir -p "$0/deep"; echo data > "$0/deep/part"`, "{{$.outputs.artifacts['a'].path}}"),
+    },
+  });
+  const make = async () => {
+    const { tasks } = await runPipeline(pipeline, { pipelineRoot: root, cache: true });
+    return tasks[0] ?? expect.unreachable("there is a task");
+  };
+  const part = join((await make()).outputs?.artifacts.a?.artifacts[0]?.uri ?? "", "deep", "part");
+  expect((await make()).cached).toBe(true);
+  const text = readFileSync(part, "utf8");
+  writeFileSync(part, `${text}more`);
+  const second = await make();
+  expect(second.cached).toBeUndefined();
+  rmSync(join(second.outputs?.artifacts.a?.artifacts[0]?.uri ?? "", "deep", "part"));
+  expect((await make()).cached).toBeUndefined();
+});
