@@ -4,6 +4,7 @@ import { type ExitCode, UsageError } from "./exit-code.js";
 import type { Host } from "./host.js";
 import { messageOf } from "./message-of.js";
 import { addPipelineCommands } from "./pipeline/commands.js";
+import { printable } from "./printable.js";
 import { addRelayCommand } from "./relay/commands.js";
 import { plainArguments } from "./relay/plain-arguments.js";
 import { addVehicleCommands } from "./vehicles/commands.js";
@@ -23,7 +24,9 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const isUse = error instanceof UsageError;
-    host.err.write(`wye: ${isUse || !(error instanceof Error) ? messageOf(error) : unexpected(error)}\n`);
+    const message = isUse || !(error instanceof Error) ? messageOf(error) : unexpected(error);
+    // Names in it may come from files of strangers.
+    host.err.write(`wye: ${message.split("\n").map(printable).join("\n")}\n`);
     return 2;
   }
 }

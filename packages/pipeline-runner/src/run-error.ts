@@ -1,4 +1,5 @@
 import type { Problem } from "@wye/pipeline-spec";
+import { visibleText } from "./visible-text.js";
 
 /**
  * What a run can refuse: `pipeline` (the specification is wrong), `parameters` (the values that it is started with are), `task`
@@ -22,9 +23,9 @@ export class PipelineRunError extends Error {
   readonly problems: readonly Problem<string>[];
 
   constructor(code: PipelineRunErrorCode, message: string, problems: readonly Problem<string>[] = []) {
-    super(
-      [message, ...problems.slice(0, 10).map(({ path, message: text }) => `  ${path}: ${text}`)].join("\n"),
-    );
+    const lines = problems.slice(0, 10).map(({ path, message: text }) => `  ${path}: ${text}`);
+    // Names come from files of strangers, and messages go to terminals.
+    super([...message.split("\n"), ...lines].map(visibleText).join("\n"));
     this.code = code;
     this.problems = problems;
   }

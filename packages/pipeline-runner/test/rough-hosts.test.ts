@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   dockerExecutor,
   type Executor,
@@ -152,6 +152,34 @@ describe("callbacks", () => {
     await runPipeline(shellPipeline({ task: { run: "true" } }), { resumeFrom: folder, onEvent });
     expect(heard).toEqual(["task QUEUED", "task RUNNING", "task SUCCEEDED", " SUCCEEDED"]);
   });
+});
+
+test("a clock that is put back while a task waits for its next attempt makes it wait no longer", async () => {
+  const real = Date.now;
+  const now = vi.spyOn(Date, "now");
+  onTestFinished(() => void now.mockRestore());
+  let attempts = 0;
+  const executor: Executor = {
+    execute: async () => {
+      if (attempts++ > 0) return { ok: true };
+      // So that not even the end of this attempt is told in the old time.
+      now.mockImplementation(() => real() - 3_600_000);
+      return { ok: false, message: "once" };
+    },
+  };
+  const task = { retryPolicy: { maxRetryCount: 1, backoffDuration: "0.01s" } };
+  const result = await runShell({ task: { run: "", task } }, { executor });
+  expect([result.state, attempts]).toEqual(["SUCCEEDED", 2]);
+  const times = result.events.map(({ at = 0 }) => at);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+test("a pipeline that is refused has nothing in its message that a terminal obeys", async () => {
+  const name = "t\u001b[2J\u009b\u202e";
+  const error = await runShell({ [name]: { run: "true" } }).catch((thrown: Error) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect((error as Error).message).toContain("t\\u{1b}[2J");
+  expect((error as Error).message.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
 });
 
 describe("names", () => {

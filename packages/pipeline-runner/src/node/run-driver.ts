@@ -9,6 +9,7 @@ import { isFinal } from "../task-state.js";
 import { carryOut, type Tools } from "./carry-out.js";
 import { type ResultCache, stampsOf } from "./result-cache.js";
 import type { RunJournal } from "./run-journal.js";
+import { steadyClock } from "./steady-clock.js";
 
 /** What a run is driven with. */
 export interface DriverSettings {
@@ -29,6 +30,7 @@ export class RunDriver {
   readonly warnings: string[] = [];
   readonly #run: PipelineRun;
   readonly #settings: DriverSettings;
+  readonly #now: () => number;
   readonly #attempts = new Map<string, AbortController>();
   readonly #untold: RunEvent[] = [];
   #isTelling = false;
@@ -39,6 +41,7 @@ export class RunDriver {
   constructor(run: PipelineRun, settings: DriverSettings) {
     this.#run = run;
     this.#settings = settings;
+    this.#now = steadyClock(run.events.at(-1)?.at);
   }
 
   /** Resolves when the run has ended, and rejects when it cannot go on. Nothing is left running either way. */
@@ -80,7 +83,7 @@ export class RunDriver {
   /** Starts what may start, and a timer for what has to wait for its next attempt. */
   #startReady(): NodeJS.Timeout | undefined {
     const { concurrency } = this.#settings;
-    const now = Date.now();
+    const now = this.#now();
     const ready = this.#run.ready({ limit: concurrency + this.#attempts.size, now });
     for (const task of ready) {
       if (this.#attempts.size >= concurrency) return undefined;
@@ -113,7 +116,7 @@ export class RunDriver {
     const known = entry === undefined ? undefined : await cache?.find(entry);
     if (signal.aborted) return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;
-    this.#report(task.id, { state: "RUNNING", at: Date.now() });
+    this.#report(task.id, { state: "RUNNING", at: this.#now() });
     const onLog = (id: string, chunk: Uint8Array) =>
       this.#guard("onLog", () => this.#settings.onLog?.(id, chunk));
     // Whoever heard that it begins may have cancelled the run.
@@ -124,7 +127,7 @@ export class RunDriver {
     const made = ended.state === "SUCCEEDED" ? ended.outputs?.artifacts : undefined;
     const stamps = entry === undefined ? {} : await stampsOf(made ?? {});
     const report: TaskReport = signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : ended;
-    this.#report(task.id, { ...report, at: Date.now() });
+    this.#report(task.id, { ...report, at: this.#now() });
     const { state, outputs } = this.#run.task(task.id) ?? {};
     if (entry === undefined || state !== "SUCCEEDED" || outputs === undefined) return;
     await cache
@@ -136,7 +139,7 @@ export class RunDriver {
   #takeFromCache({ id, definition }: ReadyTask, outputs: TaskOutputs): boolean {
     const declared = Object.keys(definition.outputDefinitions?.parameters ?? {});
     if (declared.some((name) => !Object.hasOwn(outputs.parameters, name))) return false;
-    const report: TaskReport = { state: "SUCCEEDED", outputs, cached: true, at: Date.now() };
+    const report: TaskReport = { state: "SUCCEEDED", outputs, cached: true, at: this.#now() };
     try {
       this.#apply({ kind: "report", task: id, report }, () => this.#run.report(id, report));
       return true;
@@ -174,7 +177,7 @@ export class RunDriver {
 
   #cancel(reason: string): void {
     if (this.#run.state !== "RUNNING") return;
-    const options = { reason, at: Date.now() };
+    const options = { reason, at: this.#now() };
     try {
       this.#apply({ kind: "cancel", options }, () => this.#run.cancel(options));
     } catch (error) {
