@@ -28,9 +28,8 @@ export function createTask(plan: TaskPlan, parent: Execution): Execution {
     path,
     parent: parent.view.id,
   };
-  const hasPolicy = (spec.retryPolicy?.maxRetryCount ?? 0) > 0;
   const task = create({ view, plan, parent, component });
-  return { ...task, retry: hasPolicy ? spec.retryPolicy : parent.retry, waiting: plan.upstream.length };
+  return { ...task, retry: spec.retryPolicy ?? parent.retry, waiting: plan.upstream.length };
 }
 
 /** An iteration of a loop that starts. */

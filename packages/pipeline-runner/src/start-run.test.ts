@@ -27,6 +27,20 @@ const ids = (run: PipelineRun, options = {}) => run.ready(options).map(({ id }) 
 const failure = { state: "FAILED", error: { message: "no luck" } } as const;
 const well = { state: "SUCCEEDED" } as const;
 
+test("a retry policy of a task's own holds, also when it allows none", () => {
+  const inner = (more: object) => dag({ pay: leaf(more) });
+  const attempts = (more: object) => {
+    const outer = { componentRef: { name: "comp" }, retryPolicy: { maxRetryCount: 2 } };
+    const run = startRun(pipelineOf(dag({ outer }), { comp: inner(more) }));
+    for (let tries = 0; run.state === "RUNNING" && tries < 10; tries++)
+      for (const { id } of run.ready()) run.report(id, failure);
+    return run.task("outer/pay")?.attempts;
+  };
+  expect(attempts({})).toBe(3);
+  expect(attempts({ retryPolicy: { maxRetryCount: 0 } })).toBe(1);
+  expect(attempts({ retryPolicy: { maxRetryCount: 1 } })).toBe(2);
+});
+
 describe("what cannot be run is refused with every reason", () => {
   test.each<[string, object, object, string]>([
     ["a root that is no DAG", { executorLabel: "exec" }, {}, "the root is no DAG"],

@@ -86,6 +86,36 @@ describe("a link out of the folder of a task", () => {
     expect(started().trim().split("\n")).toHaveLength(1);
   });
 
+  test.each([
+    ["uri", (path: string) => ({ uri: path })],
+    ["uri of its own form", (path: string) => ({ uri: `file://${path}` })],
+    ["uri with steps", (path: string) => ({ uri: `$(dirname "$1")/../../../../../../../..${path}` })],
+    ["custom path", (path: string) => ({ customPath: path })],
+  ])(
+    "is not needed by a container to name a foreign path as its artifact, and no %s is believed",
+    async (_, said) => {
+      const { executor, started } = install();
+      const artifacts = { data: { artifacts: [said(foreign("secret"))] } };
+      const output = JSON.stringify({ artifacts }).replaceAll('"', '\\"');
+      const result = await runShell(
+        {
+          first: {
+            run: `printf "%s" "${output}" > "$(dirname "$1")/executor_output.json"; printf 1 > "$1"`,
+            gives: true,
+            makes: true,
+          },
+          second: { run: `cat "$4" > "$1"`, gives: true, reads: "first" },
+        },
+        { executor },
+      );
+      expect(result.error).toMatchObject({
+        task: "first",
+        message: expect.stringContaining("which it has not seen"),
+      });
+      expect(started().trim().split("\n")).toHaveLength(1);
+    },
+  );
+
   test("other than one inside of it, which is like any other file", async () => {
     const { executor } = install();
     const tasks = {
@@ -219,6 +249,15 @@ describe("a function", () => {
     expect(run.snapshot().options.runtimeConfig?.parameterValues).toEqual({ rows: [1, 2, 3] });
   });
 });
+
+test.skipIf(process.getuid?.() === 0)(
+  "what a task has made read-only is gone before its next attempt",
+  async () => {
+    const run = "mkdir -p d; touch d/f; chmod 555 d; test -e log-2.txt || exit 1; chmod 755 d";
+    const result = await runShell({ task: { run, task: once } });
+    expect([result.state, result.tasks[0]?.attempts]).toEqual(["SUCCEEDED", 2]);
+  },
+);
 
 test("a loop whose iterations may not run at all is refused before there is a run", () => {
   const pipeline = shellPipeline({

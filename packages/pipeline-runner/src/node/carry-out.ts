@@ -79,7 +79,8 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
     const { message, code, retry = true } = result;
     return { state: "FAILED", error: { message, ...(code === undefined ? {} : { code }) }, retry };
   }
-  const collected = collectResults(task, executorInput, result.outputs);
+  const seen = result.isConfined ? [place, folder.workspace] : undefined;
+  const collected = collectResults(task, executorInput, result.outputs, seen);
   return collected.ok ? { state: "SUCCEEDED", outputs: collected.outputs } : failed(collected.message);
 }
 

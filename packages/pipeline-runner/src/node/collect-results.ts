@@ -1,7 +1,9 @@
-import { collectOutputs, type TaskOutputs } from "@wye/pipeline-resolver";
-import { type ExecutorInput, isObject, ownEntry } from "@wye/pipeline-spec";
+import { resolve, sep } from "node:path";
+import { type Artifacts, collectOutputs, type TaskOutputs } from "@wye/pipeline-resolver";
+import { type ArtifactList, type ExecutorInput, isObject, ownEntry } from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
 import { describeProblems } from "../reasons.js";
+import { localPath } from "./local-path.js";
 import { openOwn, readAt } from "./own-file.js";
 
 /** Values go into the journal, the executor input and command lines: what is larger is an artifact. */
@@ -12,11 +14,16 @@ export type Collected =
   | { readonly ok: true; readonly outputs: TaskOutputs }
   | { readonly ok: false; readonly message: string };
 
-/** The outputs of a task that went well: what the executor gives, and else what is in the files. */
+/**
+ * The outputs of a task that went well: what the executor gives, and else what is in the files.
+ *
+ * @param seen  the folders in which a task may have made something, when it saw nothing else but its inputs
+ */
 export function collectResults(
   { definition }: ReadyContainer,
   executorInput: ExecutorInput,
   given: Partial<TaskOutputs> = {},
+  seen?: readonly string[],
 ): Collected {
   const { parameters = {}, artifacts = {} } = given;
   if (!isObject(parameters) || !isObject(artifacts))
@@ -39,6 +46,9 @@ export function collectResults(
     parameters: { ...found.value.parameters, ...parameters },
     artifacts: { ...found.value.artifacts, ...artifacts },
   };
+  const stray = seen && strayPath(found.value.artifacts, executorInput, seen);
+  if (stray !== undefined)
+    return { ok: false, message: `it names ${stray} as an artifact, which it has not seen` };
   const declared = definition.outputDefinitions?.parameters ?? {};
   const missing = Object.keys(declared).filter((key) => !Object.hasOwn(outputs.parameters, key));
   // A name that is not declared may be why one is missing: the run says so.
@@ -46,6 +56,20 @@ export function collectResults(
   if (missing.length === 0 || isMisspelt) return { ok: true, outputs };
   const names = `output parameter${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`;
   return { ok: false, message: `it has not written its ${names}` };
+}
+
+/** A path of this machine that a task names for an artifact, and that is neither one of its own nor one of its inputs. */
+function strayPath(made: Artifacts, { inputs }: ExecutorInput, seen: readonly string[]): string | undefined {
+  const given = new Set(Object.values(inputs?.artifacts ?? {}).flatMap(pathsOf));
+  return Object.values(made)
+    .flatMap(pathsOf)
+    .find((path) => !given.has(path) && !seen.some((folder) => resolve(path).startsWith(`${folder}${sep}`)));
+}
+
+function pathsOf({ artifacts }: ArtifactList): readonly string[] {
+  return artifacts.flatMap(({ uri, customPath }) =>
+    [localPath(uri), customPath].flatMap((path) => path || []),
+  );
 }
 
 /** The text of a file that a task may have left. */

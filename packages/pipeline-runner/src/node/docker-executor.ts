@@ -94,7 +94,7 @@ async function run(work: Work, context: WorkContext, options: DockerOptions): Pr
     );
     if (limit?.aborted && !context.signal.aborted)
       return { ok: false, message: `its time of ${(timeoutMs ?? 0) / 1000} s was over` };
-    return explained(result, work);
+    return result.ok ? { ...result, isConfined: true } : explained(result, work);
   } finally {
     signal.removeEventListener("abort", stop);
     // Removing ends what still runs at once: it would take the time of grace away.

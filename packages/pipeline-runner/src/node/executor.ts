@@ -36,7 +36,12 @@ export interface WorkContext {
 /** How an attempt ended. */
 export type WorkResult =
   /** Well. Outputs that are not given are read from the files of the executor input. */
-  | { readonly ok: true; readonly outputs?: Partial<TaskOutputs> }
+  | {
+      readonly ok: true;
+      readonly outputs?: Partial<TaskOutputs>;
+      /** True when the program saw only what it was given: other paths of this machine that it names are not believed. */
+      readonly isConfined?: boolean;
+    }
   | {
       readonly ok: false;
       readonly message: string;

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildExecutorInput } from "@wye/pipeline-resolver";
 import type { ExecutorInput } from "@wye/pipeline-spec";
@@ -42,9 +42,10 @@ export class RunFolder {
     // What is behind a link in its place is not that of the task.
     const found = await lstat(folder).catch(() => undefined);
     if (found !== undefined && !found.isDirectory()) await rm(folder);
+    else if (found !== undefined) await chmod(folder, found.mode | 0o700);
     await mkdir(folder, { recursive: true });
     const old = (await readdir(folder)).filter((name) => !/^log-\d+\.txt$/.test(name));
-    for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
+    for (const name of old) await removeAll(join(folder, name));
     const executorInput = buildExecutorInput(task.definition, task.inputs, {
       artifactUri: (key) => join(folder, outputName(key)),
       parameterFile: (key) => {
@@ -57,6 +58,23 @@ export class RunFolder {
     for (const file of files) await mkdir(dirname(file), { recursive: true });
     return executorInput;
   }
+}
+
+/** Removes a file or a folder, with folders in it that programs have made read-only, such as their caches. */
+async function removeAll(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch {
+    await openFolders(path);
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function openFolders(path: string): Promise<void> {
+  const found = await lstat(path);
+  if (!found.isDirectory()) return;
+  await chmod(path, found.mode | 0o700);
+  for (const name of await readdir(path)) await openFolders(join(path, name));
 }
 
 /** The files of the run, and the folders of iterations, whose names tasks cannot have. */
