@@ -13,6 +13,8 @@ export interface NameHint {
   readonly name: string;
   /** What has the names that may have been meant. */
   readonly among: Named;
+  /** Something else that has such names as well. */
+  readonly also?: Named;
   /** A name of these that was not meant. */
   readonly except?: string;
   /** The hint when no name is near. */
@@ -23,7 +25,7 @@ export interface NameHint {
 export function near(
   name: string,
   among: Named,
-  rest: Pick<NameHint, "except" | "otherwise"> = {},
+  rest: Pick<NameHint, "also" | "except" | "otherwise"> = {},
 ): NameHint {
   return { name, among, ...rest };
 }
@@ -32,8 +34,10 @@ export function near(
 export class NameHints {
   private readonly names = new WeakMap<object, readonly string[]>();
 
-  textOf({ name, among, except, otherwise }: NameHint): string | undefined {
-    return suggest(name, this.namesOf(among), except) ?? otherwise;
+  textOf({ name, among, also, except, otherwise }: NameHint): string | undefined {
+    const names = this.namesOf(among);
+    const all = also === undefined ? names : [...new Set([...names, ...this.namesOf(also)])];
+    return suggest(name, all, except) ?? otherwise;
   }
 
   private namesOf(named: Named): readonly string[] {

@@ -369,6 +369,31 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
       p.components["comp-a"] = { executorLabel: "exec-a", inputDefinitions: { parameters } };
       p.deploymentSpec.executors["exec-a"] = container();
     }),
+  conditionsOnUnknownInputs: (n) =>
+    ex((p) => {
+      const all = names(n);
+      const inputs = { parameters: { a: { runtimeValue: { constant: "x" } } } };
+      p.root.dag.tasks = obj(all, (name) =>
+        T(0, { inputs, triggerPolicy: { condition: `inputs.parameter_values['q${name}'] == 'a'` } }),
+      );
+      const parameters = obj(all, () => ({ parameterType: "STRING", isOptional: true }));
+      p.components["comp-a"] = { executorLabel: "exec-a", inputDefinitions: { parameters } };
+      p.deploymentSpec.executors["exec-a"] = container();
+    }),
+  placeholdersOfUnknownInputs: (n) =>
+    ex((p) => {
+      const all = names(n);
+      p.root.dag.tasks = obj(all, (name) =>
+        T(0, {
+          inputs: {
+            parameters: { a: { runtimeValue: { constant: `{{$.inputs.parameters['q${name}']}}` } } },
+          },
+        }),
+      );
+      const parameters = obj(all, () => ({ parameterType: "STRING", isOptional: true }));
+      p.components["comp-a"] = { executorLabel: "exec-a", inputDefinitions: { parameters } };
+      p.deploymentSpec.executors["exec-a"] = container();
+    }),
   brackets: (n) => `x: ${"[]".repeat(n)}\n`,
   jsonLines: (n) => '{"a": [1, {}], "b": "c"}\n'.repeat(n),
   aliasesInARow: (n) => `x: ${"*a ".repeat(n)}\n`,

@@ -60,12 +60,11 @@ function unknownInput(task: TaskNode, at: string, reference: ExpressionReference
   if (Object.hasOwn(declared, name) || Object.hasOwn(supplied, name)) return undefined;
   // Where the component is unknown, so are its inputs.
   if (task.component === undefined && Object.keys(supplied).length === 0) return undefined;
-  const known = [...new Set([...Object.keys(supplied), ...Object.keys(declared)])];
   const message = `task ${quote(task.name)} has no input ${kind.slice(0, -1)} ${quote(name)}`;
   const related = [{ at: `${task.path}/inputs`, part: "key", message: "the inputs of the task" } as const];
   const places = [`${task.path}/inputs`, `${task.component?.path ?? task.path}/inputDefinitions`];
   const sought = places.map((place) => pointer(`${place}/${kind}`, name));
-  return { at, span: nameSpan, message, hint: near(name, known), related, sought };
+  return { at, span: nameSpan, message, hint: near(name, supplied, { also: declared }), related, sought };
 }
 
 const conditionOutputs: Rule = {

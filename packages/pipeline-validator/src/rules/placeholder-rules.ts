@@ -90,13 +90,9 @@ function unknownToTask(task: TaskNode, { name, kind }: NameUse): Omit<Finding, "
   const { component } = task;
   if (kind.startsWith("output") || isSupplied(task, kind, name)) return undefined;
   if (component !== undefined && isDeclared(component, kind, name)) return undefined;
-  const declared = component?.spec.inputDefinitions?.parameters ?? {};
-  const supplied = Object.keys(task.spec.inputs?.parameters ?? {}).filter(
-    (one) => !Object.hasOwn(declared, one),
-  );
   return {
     message: `task ${quote(task.name)} has no input ${quote(name)}`,
-    hint: near(name, [...Object.keys(declared), ...supplied]),
+    hint: near(name, component?.spec.inputDefinitions?.parameters, { also: task.spec.inputs?.parameters }),
     sought: [pointer(`${task.path}/inputs/parameters`, name)],
   };
 }

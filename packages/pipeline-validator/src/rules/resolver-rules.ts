@@ -7,6 +7,7 @@ import {
 } from "@wye/pipeline-spec";
 import { filterFields, parseArtifactFilter } from "../artifact-filter.js";
 import { importerExample as example, goodUri } from "../importer-example.js";
+import { near } from "../name-hint.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
@@ -64,7 +65,7 @@ const resolverOutput: Rule = {
   *check(index) {
     for (const { component, path, spec } of index.once(resolvers)) {
       const queries = Object.keys(spec.outputArtifactQueries);
-      const outputs = Object.keys(component.spec.outputDefinitions?.artifacts ?? {});
+      const declared = component.spec.outputDefinitions?.artifacts ?? {};
       if (queries.length === 0) {
         yield {
           at: path,
@@ -75,15 +76,15 @@ const resolverOutput: Rule = {
         };
         continue;
       }
-      const strange = queries.filter((name) => !outputs.includes(name));
+      const strange = queries.filter((name) => !Object.hasOwn(declared, name));
       for (const name of strange) {
         const at = pointer(`${path}/outputArtifactQueries`, name);
         const message = `${describeComponent(component)} has no output artifact ${quote(name)}`;
         const sought = [pointer(`${component.path}/outputDefinitions/artifacts`, name)];
-        yield { at, part: "key", message, hint: suggest(name, outputs), sought };
+        yield { at, part: "key", message, hint: near(name, declared), sought };
       }
-      for (const name of strange.length > 0 ? [] : outputs) {
-        if (queries.includes(name)) continue;
+      for (const name of strange.length > 0 ? [] : Object.keys(declared)) {
+        if (Object.hasOwn(spec.outputArtifactQueries, name)) continue;
         const at = pointer(`${component.path}/outputDefinitions/artifacts`, name);
         const sought = [pointer(`${path}/outputArtifactQueries`, name)];
         yield { at, part: "key", message: `the resolver has no query for the output ${quote(name)}`, sought };
