@@ -32,6 +32,32 @@ describe("closing", () => {
     await closed;
   });
 
+  test("events that upstream does not take are sent again as long as there is time", async () => {
+    const clock = createManualClock();
+    const relay = await startRelay({ options: { clock, events: { retryDelay: "1h" } } });
+    relay.upstream.answerEvents(503);
+    const headers = { ...server, "x-launchdarkly-event-schema": "4" };
+    await relay.fetch("POST", "/bulk", { headers, body: '[{"kind":"custom"}]' });
+    let closed = false;
+    const closing = relay.relay.close({ within: "1h" }).then(() => {
+      closed = true;
+    });
+    await relay.upstream.takePosts(1);
+    // An hour is enough for many more.
+    for (let tried = 0; tried < 5; ) {
+      clock.advance(100);
+      await turn();
+      tried += (await relay.upstream.takePosts()).length;
+    }
+    relay.upstream.answerEvents(202);
+    while (!closed) {
+      clock.advance(100);
+      await turn();
+    }
+    await closing;
+    expect(await relay.upstream.takePosts()).toMatchObject([{ body: [{ kind: "custom" }] }]);
+  });
+
   test("streams end one after the other within half of the time, and readers then have the other half", async () => {
     const clock = createManualClock();
     let seed = 0;

@@ -238,6 +238,20 @@ const ofFiles: Readonly<Record<string, readonly [text: string, says: readonly st
       ":4: -9007199254740993 would become -9007199254740992: put it into quotes",
     ],
   ],
+  "JSON with a comment": [
+    '{\n  "new-checkout": true, // for everybody\n  "greeting": "hello"\n}',
+    [":2: JSON has no comments; YAML has, after a #"],
+  ],
+  "JSON with a word that is cut off": [
+    '{"a": true,\n"b": tru}',
+    [
+      ":2: a value has to stand here: true, false, null, a number, text in double quotes, an object or a list",
+    ],
+  ],
+  "JSON without its braces": [
+    '"a": true,\n"b": false',
+    [":1: true, is text with a comma at its end: take the comma away, or put it in quotes"],
+  ],
 };
 
 describe("mistakes that lead beyond a flag", () => {

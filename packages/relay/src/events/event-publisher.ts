@@ -25,6 +25,9 @@ const mostPieces = 64;
 const doubtsOf = { content: 4, server: 1 };
 const enoughDoubts = 12;
 
+/** At the end there is no later flush: upstream is asked again as long as there is time. */
+const longestLastPauseMs = 1000;
+
 interface Collecting extends Collected {
   readonly batches: Buffer[];
   count: number;
@@ -59,7 +62,7 @@ export class EventPublisher {
   #closing = false;
   #serverTime = 0;
   readonly #abort = new AbortController();
-  /** Ends pauses: there is no later any more. */
+  /** Ends pauses that began when there was time. */
   readonly #hurry = new AbortController();
   /** Adds what is only known when a flush begins, such as summaries. */
   beforeFlush: () => void = () => {};
@@ -171,7 +174,7 @@ export class EventPublisher {
     let outcome = await this.#postAsKnown(payload);
     if (outcome.kind === "retryable" && this.#mayPass(payload, outcome)) {
       this.#port.logger.warn(`events: ${outcome.reason}; trying once more`);
-      await pause(this.#port.clock, this.#settings.retryDelayMs, this.#hurry.signal);
+      await this.#pause();
       outcome = await this.#postAsKnown(payload);
     }
     if (outcome.kind === "accepted") {
@@ -253,13 +256,25 @@ export class EventPublisher {
     );
   }
 
-  /** Sends what is left and stops, at the latest when `deadline` resolves. */
+  /** Waits for what may pass by itself. */
+  #pause(): Promise<void> {
+    const { retryDelayMs } = this.#settings;
+    return this.#closing
+      ? pause(this.#port.clock, Math.min(retryDelayMs, longestLastPauseMs), this.#abort.signal)
+      : pause(this.#port.clock, retryDelayMs, this.#hurry.signal);
+  }
+
+  /** Sends what is left and stops when that is done, at the latest when `deadline` resolves. */
   async close(deadline: Promise<void>): Promise<void> {
     this.#closing = true;
     this.#hurry.abort();
     void deadline.then(() => this.#abort.abort());
     await this.#flushing;
     await this.flush();
+    while (this.#undelivered.length > 0 && !this.#abort.signal.aborted) {
+      await this.#pause();
+      await this.flush();
+    }
     const undelivered = this.#undelivered.reduce((sum, { count }) => sum + count, 0);
     if (undelivered > 0) this.lost(undelivered);
     for (const { count, cost } of this.#undelivered) this.#budget.giveBack(count, cost);

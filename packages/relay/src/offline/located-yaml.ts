@@ -143,6 +143,11 @@ class YamlReader {
     }
     if (typeof value === "string" && /^(?:yes|no|on|off)$/i.test(value))
       this.#report(node, `${value} is text in YAML 1.2; write true or false, or put it in quotes`);
+    if (source.endsWith(","))
+      this.#report(
+        node,
+        `${source} is text with a comma at its end: take the comma away, or put it in quotes`,
+      );
     return value;
   }
 

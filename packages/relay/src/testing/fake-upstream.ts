@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { createFakeAutoConfig, type FakeAutoConfig } from "./fake-auto-config.js";
@@ -107,7 +108,8 @@ export async function createFakeUpstream(
 
   // A connection that is closed when the machine stood still for seconds may just be carrying a post.
   const server = createServer({ keepAliveTimeout: 0 }, handle);
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
   const url = `http://127.0.0.1:${portOf(server)}`;
   return {
     url,

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { jsonFaultAt } from "./json-fault-at.js";
+
+test.each([
+  ['{"a": true, // x\n"b": 1}', 12, /no comments/],
+  ['{ // x\n"a": 1}', 2, /no comments/],
+  ['{"a": true /* c */}', 11, /no comments/],
+  ["{# c\n}", 1, /no comments/],
+  ['{"a": tru}', 6, /^a value/],
+  ['{"a": undefined}', 6, /^a value/],
+  ["{'a': 1}", 1, /name in double quotes or \}/],
+  ["{a: 1}", 1, /name in double quotes or \}/],
+  ['{"a": 0123}', 6, /^a value/],
+  ['{"a": 1_000}', 6, /^a value/],
+  ['{"a": NaN}', 6, /^a value/],
+  ['{"a": .5}', 6, /^a value/],
+  ['{"a": 1 "b": 2}', 8, /comma/],
+  ['{"a" 1}', 5, /colon/],
+  ['{"a": 1,}', 8, /comma before it/],
+  ['{"a": [1,]}', 9, /comma before it/],
+  ['{"a": [}', 7, /value or \]/],
+  ['{"a": [1}', 8, /comma, or the end/],
+  ['{"a": "x\ny"}', 8, /on the line on which/],
+  ['{"a": "\\x"}', 7, /no such escape/],
+  ['{"a": "\\u12"}', 7, /no such escape/],
+  ['{"a": "x', 6, /no end/],
+  ['{"a": 1', 7, /ends here/],
+  ["{", 1, /ends here/],
+  ['{"a": 1}}', 8, /nothing may follow/],
+  ["{} x", 3, /nothing may follow/],
+])("%j is broken at %i", (text, at, message) => {
+  expect(() => JSON.parse(text)).toThrow();
+  expect(jsonFaultAt(text)).toEqual({ at, message: expect.stringMatching(message) });
+});
+
+test("whatever is changed in JSON, the fault is where no text that begins in this way can be mended", () => {
+  const changed = fc.tuple(
+    fc.jsonValue(),
+    fc.nat(),
+    fc.constantFrom("", ",", '"', "}", "]", "x", "1", "\\", ":"),
+  );
+  fc.assert(
+    fc.property(changed, ([value, place, put]) => {
+      const good = JSON.stringify({ a: value }, null, 1);
+      const cut = place % good.length;
+      const text = good.slice(0, cut) + put + good.slice(cut + 1);
+      fc.pre(!isJson(text));
+      const { at } = jsonFaultAt(text);
+      // What stands before it is as it was, or begins a word that goes on.
+      expect(at).toBeGreaterThanOrEqual(0);
+      expect(at).toBeLessThanOrEqual(text.length);
+      expect(isJson(text.slice(0, at))).toBe(at > 0 && /nothing may follow/.test(jsonFaultAt(text).message));
+    }),
+    { seed: 390, numRuns: 2000 },
+  );
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
