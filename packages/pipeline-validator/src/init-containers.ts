@@ -8,7 +8,7 @@ import type { Finding } from "./rule.js";
 /** What is wrong with the init containers of a pod. */
 export function* wrongInitContainers(containers: readonly InitContainer[], path: string): Generator<Finding> {
   const seen = new Set<string>();
-  for (const [position, { name, image, restartPolicy, resources }] of containers.entries()) {
+  for (const [position, { name, image, restartPolicy, resources, volumeMounts }] of containers.entries()) {
     const at = `${path}/initContainers/${position}`;
     if (name === "") {
       yield { at, message: "the init container has no name", hint: "add name", sought: [`${at}/name`] };
@@ -19,6 +19,11 @@ export function* wrongInitContainers(containers: readonly InitContainer[], path:
       yield { at: `${at}/name`, message, hint: "use lower-case letters, digits and -" };
     }
     seen.add(name);
+    if (ofBackEnd.has(name)) {
+      const message = `the pod has a container ${quote(name)} already`;
+      yield { at: `${at}/name`, message, hint: "use another name" };
+    }
+    yield* mountedTwice(volumeMounts, at);
     if (image === "") {
       const message = `the init container ${quote(name)} has no image`;
       yield { at, message, hint: "add image", sought: [`${at}/image`] };
@@ -34,6 +39,20 @@ export function* wrongInitContainers(containers: readonly InitContainer[], path:
         yield { at: place, message: `${quote(text)} is not an amount` };
       }
     }
+  }
+}
+
+/** The containers of the pod of a task: the program, what watches it, and what brings the launcher. */
+const ofBackEnd: ReadonlySet<string> = new Set(["main", "wait", "kfp-launcher"]);
+
+function* mountedTwice(mounts: InitContainer["volumeMounts"], at: string): Generator<Finding> {
+  const seen = new Set<string>();
+  for (const [position, { mountPath }] of mounts.entries()) {
+    if (mountPath !== "" && seen.has(mountPath)) {
+      const message = `two volumes are mounted at ${quote(mountPath)}`;
+      yield { at: `${at}/volumeMounts/${position}/mountPath`, message, hint: "use another path" };
+    }
+    seen.add(mountPath);
   }
 }
 

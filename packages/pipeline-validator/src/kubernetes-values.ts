@@ -1,10 +1,6 @@
-import type {
-  GenericEphemeralVolume,
-  MessagePlace,
-  SecurityContext,
-  SelectorRequirement,
-  Toleration,
-} from "@wye/pipeline-spec";
+import type { Profile } from "@wye/pipeline-resolver";
+import type { GenericEphemeralVolume, MessagePlace, SecurityContext, Toleration } from "@wye/pipeline-spec";
+import { wrongNodeAffinity, wrongPodAffinity } from "./affinity.js";
 import { wrongInitContainers } from "./init-containers.js";
 import { entryKey, labelKey, labelValue, objectName } from "./kubernetes-names.js";
 import { notOneOf } from "./not-one-of.js";
@@ -14,8 +10,13 @@ import type { Finding } from "./rule.js";
 import { suggest } from "./suggest.js";
 
 /** What is wrong with the values of Kubernetes settings, message by message. */
-export function* wrongKubernetesValues(places: readonly MessagePlace[]): Generator<Finding> {
+export function* wrongKubernetesValues(
+  places: readonly MessagePlace[],
+  profile: Profile,
+): Generator<Finding> {
   for (const place of places) {
+    // The back end does nothing of these, whatever stands in them.
+    if (profile === "kfp" && ignoredSettings.has(place.name)) continue;
     if ("mountPath" in place.message) yield* mountPath(place.message.mountPath, place);
     if ("subPath" in place.message) yield* subPath(place.message.subPath, place);
     yield* wrongValues(place);
@@ -31,9 +32,7 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
         "Never",
         "IfNotPresent",
       ]);
-      if (Number(message.activeDeadlineSeconds) < 0) {
-        yield { at: `${path}/activeDeadlineSeconds`, message: "a deadline cannot be negative" };
-      }
+      yield* beyond(`${path}/activeDeadlineSeconds`, message.activeDeadlineSeconds, "a deadline");
       yield* wrongInitContainers(message.initContainers, path);
       return;
     case "Toleration":
@@ -41,13 +40,13 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
       yield* notOneOf(`${path}/effect`, message.effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"]);
       yield* wrongToleration(message, path);
       return;
-    case "SelectorRequirement":
-      yield* notOneOf(`${path}/operator`, message.operator, selectorOperators);
-      yield* wrongSelector(message, path);
-      return;
     case "NodeAffinityTerm":
+      yield* weight(message.weight, path);
+      yield* wrongNodeAffinity(message, path);
+      return;
     case "PodAffinityTerm":
       yield* weight(message.weight, path);
+      yield* wrongPodAffinity(message, path);
       return;
     case "EmptyDirMount":
       yield* volumeUnnamed(message.volumeName, path);
@@ -77,6 +76,8 @@ function* wrongValues(place: MessagePlace): Generator<Finding> {
       return;
     case "SecurityContext":
       yield* rootUser(message, path);
+      yield* beyond(`${path}/runAsUser`, message.runAsUser, "a user", 0);
+      yield* beyond(`${path}/runAsGroup`, message.runAsGroup, "a group", 0);
       return;
     default:
   }
@@ -128,20 +129,21 @@ function* wrongToleration(toleration: Toleration, path: string): Generator<Findi
   }
 }
 
-function* wrongSelector({ operator, values }: SelectorRequirement, path: string): Generator<Finding> {
-  const at = `${path}/values`;
-  if ((operator === "In" || operator === "NotIn") && values.length === 0) {
-    const message = `${operator} needs at least one value`;
-    yield { at, part: "key", message, hint: "add values", sought: [at] };
-  } else if ((operator === "Exists" || operator === "DoesNotExist") && values.length > 0) {
-    yield { at, part: "key", message: `${operator} takes no values`, hint: "use In, or remove values" };
-  } else if (
-    (operator === "Gt" || operator === "Lt") &&
-    !(values.length === 1 && /^-?\d+$/.test(values[0] ?? ""))
-  ) {
-    const message = `${operator} takes one whole number`;
-    yield { at, part: "key", message, hint: "write values: ['4']", sought: [at] };
-  }
+/** Settings that are read and have no effect. */
+export const ignoredSettings: ReadonlySet<string> = new Set(["PodAffinityTerm", "EnabledSharedMemory"]);
+
+const most = 2 ** 31 - 1;
+
+/** A number that Kubernetes takes for too large, or for less than there is. */
+function* beyond(
+  at: string,
+  text: string | undefined,
+  what: string,
+  least = Number.NEGATIVE_INFINITY,
+): Generator<Finding> {
+  const value = Number(text ?? 0);
+  if (value >= least && value <= most) return;
+  yield { at, message: `${text} cannot be ${what}`, hint: `write a number up to ${most}` };
 }
 
 function* weight(value: number | undefined, path: string): Generator<Finding> {
@@ -176,8 +178,6 @@ function* wrongFieldPath(text: string, at: string): Generator<Finding> {
   const sought = text === "" ? [at] : [];
   yield { at, message: `${quote(text)} is no field of a pod that a variable can take`, hint, sought };
 }
-
-const selectorOperators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
 
 function* amount(at: string, value: string | undefined): Generator<Finding> {
   if (value === undefined || value === "" || (parseQuantity(value) ?? -1) >= 0) return;

@@ -23,6 +23,9 @@ const claimVolume = (name: string) => `pvcMount: [{pvcNameParameter: ${constant(
 const secretVariable = (name: string, key = "k") =>
   `secretAsEnv: [{secretNameParameter: ${constant(name)}, keyToEnv: [{secretKey: '${key}', envVar: A}]}]`;
 const ephemeral = (more: string) => `genericEphemeralVolume: [{mountPath: /e, ${more}}]`;
+const affinity = (one: string, of = "Expressions") => `nodeAffinity: [{match${of}: [{${one}}]}]`;
+const initMounts = (one: string, other: string) =>
+  `emptyDirMounts: [{volumeName: a, mountPath: /x}, {volumeName: b, mountPath: /y}], initContainers: [{name: i, image: 'a:1', volumeMounts: [{volumeName: a, mountPath: ${one}}, {volumeName: b, mountPath: ${other}}]}]`;
 const once = "accessModes: [ReadWriteOnce], defaultStorageClass: true";
 const long = (length: number) => "d".repeat(length);
 
@@ -71,6 +74,41 @@ const rows: readonly (readonly [settings: string, found: readonly string[]])[] =
     "emptyDirMounts: [{volumeName: a, mountPath: /a}, {volumeName: a, mountPath: /b, sizeLimit: 1Gi}]",
     ["warning volume-merged"],
   ],
+  // Volumes over those of the back end.
+  ["emptyDirMounts: [{volumeName: v, mountPath: /kfp-launcher}]", ["error mount-path-taken"]],
+  ["pvcMount: [{constant: c, mountPath: /}]", ["error mount-path-taken"]],
+  ["emptyDirMounts: [{volumeName: v, mountPath: /kfp-launchers}]", []],
+  [secretVolume("app").replace("/s}", "/gcs}"), ["warning mount-path-read-only"]],
+  ["pvcMount: [{constant: c, mountPath: /gcs}]", []],
+  // What pods want of nodes.
+  [affinity("key: a, operator: In, values: [b]"), []],
+  [affinity("operator: In, values: [b]"), [value]],
+  [affinity("key: a b, operator: Exists"), [value]],
+  [affinity("key: a, values: [b]"), [value]],
+  [affinity("key: a, operator: Within, values: [b]"), [value]],
+  [affinity("key: a, operator: Gt, values: [b]"), [value]],
+  [affinity("key: metadata.name, operator: In, values: [n]", "Fields"), []],
+  [affinity("key: metadata.labels, operator: In, values: [n]", "Fields"), [value]],
+  [affinity("key: metadata.name, operator: Exists", "Fields"), [value]],
+  [affinity("key: metadata.name, operator: In, values: [a, b]", "Fields"), [value]],
+  [`nodeAffinity: [{nodeAffinityJson: ${constant("{}")}, matchFields: [{key: a}]}]`, []],
+  ["podAffinity: [{matchPodLabels: {a: b}}]", ["warning platform-setting-ignored"]],
+  ["enabledSharedMemory: {volumeName: s, size: lots}", ["warning platform-setting-ignored"]],
+  // Numbers.
+  ["securityContext: {runAsUser: -1}", [value]],
+  ["securityContext: {runAsUser: '2147483647', runAsGroup: 0}", []],
+  ["securityContext: {runAsUser: '2147483648'}", [value]],
+  ["securityContext: {runAsGroup: -5}", [value]],
+  ["activeDeadlineSeconds: '2147483647'", []],
+  ["activeDeadlineSeconds: '2147483648'", [value]],
+  ["activeDeadlineSeconds: -1", ["warning lifetime-negative"]],
+  // Containers beside those of the back end.
+  ["initContainers: [{name: main, image: 'a:1'}]", [value]],
+  ["initContainers: [{name: kfp-launcher, image: 'a:1'}]", [value]],
+  ["initContainers: [{name: wait, image: 'a:1'}]", [value]],
+  ["initContainers: [{name: mains, image: 'a:1'}]", []],
+  [initMounts("/q", "/q"), [value]],
+  [initMounts("/q", "/r"), []],
   // Claims of their own.
   [ephemeral(`volumeName: v, ${once}, size: 1Gi`), []],
   [ephemeral(`volumeName: v, ${once}`), [value]],

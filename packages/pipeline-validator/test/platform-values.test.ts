@@ -14,14 +14,14 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
   [{ tolerations: [{ operator: "Equals" }] }, "platform-value-invalid", "/tolerations/0/operator"],
   [{ tolerations: [{ key: "a", effect: "NoRun" }] }, "platform-value-invalid", "/tolerations/0/effect"],
   [{ tolerations: { key: "a" } }, "platform-field-type", "/tolerations"],
-  [{ enabledSharedMemory: { size: "lots" } }, "platform-value-invalid", "/enabledSharedMemory/size"],
+  [{ enabledSharedMemory: { size: "lots" } }, "platform-setting-ignored", "/enabledSharedMemory"],
   [
     { securityContext: { runAsUser: "0", runAsNonRoot: true } },
     "platform-value-invalid",
     "/securityContext/runAsUser",
   ],
   [{ securityContext: { runAsNonRoot: "true" } }, "platform-field-type", "/securityContext/runAsNonRoot"],
-  [{ active_deadline_seconds: "-5" }, "platform-value-invalid", "/activeDeadlineSeconds"],
+  [{ active_deadline_seconds: "-5" }, "lifetime-negative", "/activeDeadlineSeconds"],
   [{ activeDeadlineSeconds: 1.5 }, "platform-field-type", "/activeDeadlineSeconds"],
   [
     { fieldPathAsEnv: [{ name: "MY-VAR", fieldPath: "metadata.name" }] },

@@ -26,7 +26,7 @@ const warned: Readonly<Record<string, readonly string[]>> = {
   "2.0.0/collected_artifacts.yaml": ["placeholder-unsupported"],
   "2.0.0/optional_inputs.yaml": ["optional-artifact-handed-on"],
   "2.0.0/placeholders.yaml": ["concat-unsupported", "placeholder-unsupported"],
-  "2.0.0/resources.yaml": ["accelerator-incomplete"],
+  "2.0.0/resources.yaml": ["accelerator-incomplete", "accelerator-type-invalid"],
   "2.10.1/resources.yaml": ["accelerator-incomplete", "accelerator-type-invalid"],
   "2.11.0/resources.yaml": ["accelerator-incomplete", "accelerator-type-invalid"],
   "2.12.2/caching.yaml": ["cache-key-unused"],

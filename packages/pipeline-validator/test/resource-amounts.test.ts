@@ -44,3 +44,36 @@ test.each(digests)("an image with the digest %s", (digest, isFine) => {
   const codes = found(`python@${digest}`, "").map((one) => one.split(" ")[0]);
   expect(codes).toEqual(isFine ? [] : ["image-invalid"]);
 });
+
+test.each([
+  ["resources: {accelerator: {type: NVIDIA_TESLA_T4, count: 1}}", ["warning accelerator-type-invalid"]],
+  ["resources: {accelerator: {type: NVIDIA_TESLA_T4, resourceType: nvidia.com/gpu, count: 1}}", []],
+  ["resources: {accelerator: {type: nvidia.com/gpu, count: 1}}", []],
+  ["env: [{name: A=B, value: c}]", ["error env-name-refused"]],
+  ["env: [{name: Größe, value: c}]", ["error env-name-refused"]],
+  ["env: [{name: a b, value: c}]", ["warning env-name-invalid"]],
+  ["env: [{name: 1A, value: c}]", ["warning env-name-invalid"]],
+])("of a container: %s", (fields, wanted) => {
+  const text = `pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root: {dag: {tasks: {t: {taskInfo: {name: t}, componentRef: {name: comp-c}}}}}
+components: {comp-c: {executorLabel: e}}
+deploymentSpec: {executors: {e: {container: {image: 'a:1', command: [b], ${fields}}}}}
+`;
+  const { problems } = validatePipeline(text, { parse: { deprecations: false } });
+  expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual(wanted);
+});
+
+const name = (length: number) => "a".repeat(length);
+test.each([
+  [`${name(255)}:1`, true],
+  [`${name(256)}:1`, false],
+  [`registry.example:5000/${name(255)}@sha256:${hex(64)}`, true],
+  [`registry.example:5000/${name(256)}`, false],
+  [`localhost/${name(255)}:1`, true],
+  [`team/${name(250)}`, true],
+  [`team/${name(251)}`, false],
+  [`registry.example/${name(2_000)}:1`, false],
+])("a repository has 255 characters at most: %s", (image, isFine) => {
+  expect(found(image, "").filter((one) => one.startsWith("image-invalid")).length).toBe(isFine ? 0 : 1);
+});

@@ -25,6 +25,29 @@ const environmentNameMissing: Rule = {
   },
 };
 
+const environmentNameRefused: Rule = {
+  id: "env-name-refused",
+  summary: "The name of an environment variable is of printable ASCII characters, without `=`.",
+  reason: "No version of Kubernetes takes a pod with another name.",
+  severity: always("error"),
+  examples: {
+    wrong: "deploymentSpec: {executors: {exec-report: {container: {env: [{name: A=B, value: c}]}}}}",
+    right: "deploymentSpec: {executors: {exec-report: {container: {env: [{name: A, value: B=c}]}}}}",
+  },
+  *check(index) {
+    for (const { spec, path } of index.once(containers)) {
+      for (const [position, { name }] of spec.env.entries()) {
+        if (!isRefused(name)) continue;
+        const at = pointer(path, "env", position, "name");
+        const message = `${quote(name)} cannot be the name of an environment variable`;
+        yield { at, message, hint: name.includes("=") ? "write what is behind the = as value" : nameHint };
+      }
+    }
+  },
+};
+
+const isRefused = (name: string): boolean => /[^ -<>-~]/.test(name);
+
 const environmentName: Rule = {
   id: "env-name-invalid",
   summary:
@@ -41,7 +64,7 @@ const environmentName: Rule = {
   *check(index) {
     for (const { spec, path } of index.once(containers)) {
       for (const [position, { name }] of spec.env.entries()) {
-        if (name === "" || !isOdd(name)) continue;
+        if (name === "" || !isOdd(name) || isRefused(name)) continue;
         const at = pointer(path, "env", position, "name");
         yield { at, message: `programs and shells cannot read the variable ${quote(name)}`, hint: nameHint };
       }
@@ -130,5 +153,11 @@ export const envRules: RuleFamily = {
   appliesTo: (index) =>
     index.once(containers).some(({ spec }) => spec.env.length > 0) ||
     index.once(platformVariables).length > 0,
-  rules: [environmentNameMissing, environmentName, environmentTwice, environmentOrder],
+  rules: [
+    environmentNameMissing,
+    environmentNameRefused,
+    environmentName,
+    environmentTwice,
+    environmentOrder,
+  ],
 };

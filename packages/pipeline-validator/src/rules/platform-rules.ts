@@ -8,7 +8,7 @@ import {
   type TaskNode,
 } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
-import { wrongKubernetesValues } from "../kubernetes-values.js";
+import { ignoredSettings, wrongKubernetesValues } from "../kubernetes-values.js";
 import { near } from "../name-hint.js";
 import { executor, hasPlatform, kubernetes, platform } from "../platform-part.js";
 import { quote } from "../quote.js";
@@ -149,8 +149,28 @@ const valueInvalid: Rule = {
     wrong: executor("{imagePullPolicy: Sometimes}"),
     right: executor("{imagePullPolicy: IfNotPresent}"),
   },
+  *check(index, profile) {
+    yield* wrongKubernetesValues(index.once(kubernetesSettings).messages, profile);
+  },
+};
+
+const settingIgnored: Rule = {
+  id: "platform-setting-ignored",
+  summary: "A Kubernetes setting is one that the back end acts upon.",
+  reason: "The driver reads the setting and does nothing of it.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: executor("{enabledSharedMemory: {volumeName: shm, size: 1Gi}}"),
+    right: executor("{emptyDirMounts: [{volumeName: shm, mountPath: /dev/shm, medium: Memory}]}"),
+  },
   *check(index) {
-    yield* wrongKubernetesValues(index.once(kubernetesSettings).messages);
+    for (const { name, path } of index.once(kubernetesSettings).messages) {
+      if (!ignoredSettings.has(name)) continue;
+      const message = "the open-source back end does nothing of this setting";
+      const hint =
+        name === "EnabledSharedMemory" ? "mount an empty folder at /dev/shm with medium: Memory" : undefined;
+      yield { at: path, message, hint };
+    }
   },
 };
 
@@ -288,6 +308,7 @@ export const platformRules: RuleFamily = {
     fieldUnknown,
     fieldType,
     valueInvalid,
+    settingIgnored,
     nameMissing,
     inputUnknown,
     singlePlatform,

@@ -98,6 +98,54 @@ const mountRelative: Rule = {
   },
 };
 
+const mountTaken: Rule = {
+  id: "mount-path-taken",
+  summary: "No volume is mounted over the file system of the container, or over the launcher.",
+  reason:
+    "The back end starts the program by /kfp-launcher/launch, which another volume there hides; a container cannot be made with a volume at its root.",
+  severity: underKfp("error"),
+  examples: {
+    wrong: executor("{emptyDirMounts: [{volumeName: scratch, mountPath: /kfp-launcher}]}"),
+    right: executor("{emptyDirMounts: [{volumeName: scratch, mountPath: /scratch}]}"),
+  },
+  *check(graph) {
+    for (const place of graph.once(kubernetesSettings).messages) {
+      for (const [path, at] of mountOf(place)) {
+        if (path !== "/" && path !== "/kfp-launcher") continue;
+        const message =
+          path === "/"
+            ? "the root of the container cannot be a volume"
+            : "the back end has mounted its launcher here";
+        yield { at, message, hint: "mount it elsewhere" };
+      }
+    }
+  },
+};
+
+/** Where the launcher puts what it downloads, and looks for what the program has made. */
+const scratch: ReadonlySet<string> = new Set(["/gcs", "/s3", "/minio"]);
+
+const mountReadOnly: Rule = {
+  id: "mount-path-read-only",
+  summary: "Secrets and config maps are not mounted where the launcher keeps artifacts.",
+  reason: "They cannot be written to: the launcher fails at the first artifact of that store.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: executor("{secretAsVolume: [{secretName: key, mountPath: /gcs}]}"),
+    right: executor("{secretAsVolume: [{secretName: key, mountPath: /secrets}]}"),
+    besides: ["deprecated-field"],
+  },
+  *check(graph) {
+    for (const place of graph.once(kubernetesSettings).messages) {
+      if (place.name !== "SecretAsVolume" && place.name !== "ConfigMapAsVolume") continue;
+      const { mountPath } = place.message;
+      if (!scratch.has(mountPath)) continue;
+      const message = `the launcher keeps artifacts in ${mountPath}, which cannot be written to here`;
+      yield { at: `${place.path}/mountPath`, message, hint: "mount it elsewhere" };
+    }
+  },
+};
+
 const nameInvalid: Rule = {
   id: "kubernetes-name-invalid",
   summary: "Volumes, secrets, config maps and claims have names that Kubernetes takes.",
@@ -171,5 +219,14 @@ const labelInvalid: Rule = {
 export const podRules: RuleFamily = {
   title: "Pods",
   appliesTo: hasPlatform,
-  rules: [variableClash, keysMissing, mountRepeated, mountRelative, nameInvalid, labelInvalid],
+  rules: [
+    variableClash,
+    keysMissing,
+    mountRepeated,
+    mountRelative,
+    mountTaken,
+    mountReadOnly,
+    nameInvalid,
+    labelInvalid,
+  ],
 };

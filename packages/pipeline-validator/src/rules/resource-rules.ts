@@ -190,21 +190,20 @@ const acceleratorType: Rule = {
     right: accelerator("resourceType: nvidia.com/gpu, resourceCount: '1'"),
   },
   *check(index) {
-    for (const { at, resourceType: type } of accelerators(index)) {
-      if (
-        type === "" ||
-        type.includes("{{") ||
-        /^[a-z0-9][-a-z0-9.]{0,251}\/[A-Za-z0-9][-A-Za-z0-9_.]{0,62}$/.test(type)
-      )
-        continue;
+    for (const { at, type: old, resourceType } of accelerators(index)) {
+      const type = resourceType === "" ? old : resourceType;
+      if (type === "" || isPlaceholder(type) || resourceName.test(type)) continue;
       yield {
-        at: `${at}/resourceType`,
+        at: `${at}/${resourceType === "" ? "type" : "resourceType"}`,
         message: `${quote(type)} is no resource of Kubernetes`,
         hint: "write nvidia.com/gpu or the like",
       };
     }
   },
 };
+
+/** The name of a resource with its domain. */
+const resourceName = /^[a-z0-9][-a-z0-9.]{0,251}\/[A-Za-z0-9][-A-Za-z0-9_.]{0,62}$/;
 
 const memoryTiny: Rule = {
   id: "memory-tiny",

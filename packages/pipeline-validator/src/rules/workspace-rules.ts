@@ -115,7 +115,7 @@ const lifetimes = [
 
 const lifetimeNegative: Rule = {
   id: "lifetime-negative",
-  summary: "Lifetimes and deadlines of a pipeline are not negative.",
+  summary: "Lifetimes and deadlines of a pipeline and its tasks are not negative.",
   reason: "The SDK refuses such values, and the back end does nothing for them.",
   severity: { kfp: "warning", spec: "error" },
   examples: {
@@ -123,14 +123,16 @@ const lifetimeNegative: Rule = {
     right: platform("{pipelineConfig: {resourceTtlOnCompletion: 3600}}"),
   },
   *check(index) {
+    const hint = "remove it, or write how many seconds";
     const config = kubernetes(index)?.pipelineConfig;
     for (const field of lifetimes) {
       if ((config?.[field] ?? 0) >= 0) continue;
-      yield {
-        at: `/platforms/kubernetes/pipelineConfig/${field}`,
-        message: `${field} cannot be negative`,
-        hint: "remove it, or write how many seconds",
-      };
+      const at = `/platforms/kubernetes/pipelineConfig/${field}`;
+      yield { at, message: `${field} cannot be negative`, hint };
+    }
+    for (const { name, message, path } of index.once(kubernetesSettings).messages) {
+      if (name !== "KubernetesExecutorConfig" || !(Number(message.activeDeadlineSeconds) < 0)) continue;
+      yield { at: `${path}/activeDeadlineSeconds`, message: "a deadline cannot be negative", hint };
     }
   },
 };
