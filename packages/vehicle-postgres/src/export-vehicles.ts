@@ -8,7 +8,7 @@ import { chunksOf } from "./load-changes.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
 import { checkMigrated } from "./stored-version.js";
-import { begin } from "./transaction.js";
+import { beginView, inTransaction } from "./transaction.js";
 
 /** How data are read. */
 export interface ExportOptions {
@@ -35,8 +35,9 @@ export async function* exportVehicles(
   try {
     const { client, close } = await openConnection(connection, timeoutMs);
     try {
-      await begin(client, { schema, timeoutMs }, "read");
-      await checkMigrated(client, schema);
+      const place = { schema, timeoutMs };
+      await inTransaction(client, place, "read", () => checkMigrated(client, schema));
+      await beginView(client, place);
       const query = `select ${vehicleColumns} from ${schema}.vehicles v join ${schema}.brands b on b.id = v.brand_id
       order by left(v.sort_key, 600), v.sort_key, v.id`;
       for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows, extension);

@@ -2,7 +2,7 @@ import type { VehicleInput } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
 import { readLineage, type StoredVersion } from "./stored-version.js";
-import { inTransaction, type Place } from "./transaction.js";
+import { inView, type Place } from "./transaction.js";
 
 /** What was written after a version. */
 export interface Changes {
@@ -32,7 +32,7 @@ export function loadChanges(
   since: StoredVersion | undefined,
   countWith: (changed: readonly VehicleInput[]) => number | undefined | Promise<number | undefined>,
 ): Promise<Changes> {
-  return inTransaction(client, place, "read", async () => {
+  return inView(client, place, async () => {
     const { follows, ...version } = await readLineage(client, place.schema, since);
     // A number that does not rise is no later one, whatever a hand has made of the row.
     const after = follows && since !== undefined && version.number > since.number ? since.number : -1n;

@@ -32,15 +32,38 @@ export async function begin(
   );
 }
 
+/**
+ * Begins a transaction that sees the tables as they are at one moment. To a view that is older than a `truncate` a table is empty, and
+ * what was put in since is not there yet. So whoever has emptied a table is waited for before there is a view: a lock takes none, and
+ * needs no right but to read. Vehicles come first, because whoever empties brands has to empty them too.
+ */
+export async function beginView(client: Client, place: Place): Promise<void> {
+  await begin(client, place, "read");
+  await client.query(`lock table ${place.schema}.vehicles, ${place.schema}.brands in access share mode`);
+}
+
 /** Runs a task in a transaction. A task that fails leaves nothing behind. */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   client: Client,
   place: Place,
   kind: keyof typeof beginnings,
   task: () => Promise<Result>,
 ): Promise<Result> {
+  return begun(client, () => begin(client, place, kind), task);
+}
+
+/** Runs a task that reads the tables as they are at one moment. */
+export function inView<Result>(client: Client, place: Place, task: () => Promise<Result>): Promise<Result> {
+  return begun(client, () => beginView(client, place), task);
+}
+
+async function begun<Result>(
+  client: Client,
+  beginning: () => Promise<void>,
+  task: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await begin(client, place, kind);
+    await beginning();
     const result = await task();
     await client.query("commit");
     return result;
