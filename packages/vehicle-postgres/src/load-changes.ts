@@ -1,12 +1,12 @@
 import type { VehicleInput } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
-import { readLineage, type StoredVersion } from "./stored-version.js";
+import { readLineage, type SeenVersion } from "./stored-version.js";
 import { inView, type Place } from "./transaction.js";
 
 /** What was written after a version. */
 export interface Changes {
-  readonly version: StoredVersion;
+  readonly version: SeenVersion;
   /** Whether these are all vehicles, whatever the copy has. */
   readonly isAll: boolean;
   /** The vehicles that are new or other than before. */
@@ -22,21 +22,22 @@ const chunk = 500;
 
 /**
  * Reads what was written after a version, all of it in one view of the data; everything, where the database has not come from that
- * version: a backup was restored, or another server answers. `countWith` says how many vehicles the copy
+ * version (a backup was restored, or another server answers), and where somebody has written past the triggers. `countWith` says how many vehicles the copy
  * has with the changes made: if the database has as many, none has gone. Undefined where the copy had not all of the
  * rows, because some were wrong: then counts say nothing.
  */
 export function loadChanges(
   client: Client,
   place: Place,
-  since: StoredVersion | undefined,
+  since: SeenVersion | undefined,
   countWith: (changed: readonly VehicleInput[]) => number | undefined | Promise<number | undefined>,
 ): Promise<Changes> {
   return inView(client, place, async () => {
     const { follows, ...version } = await readLineage(client, place.schema, since);
     // A number that does not rise is no later one, whatever a hand has made of the row.
-    const after = follows && since !== undefined && version.number > since.number ? since.number : -1n;
-    const isAll = after < 0n;
+    const known = follows && since !== undefined && version.number > since.number ? since : undefined;
+    const isAll = known === undefined || (await isWrittenPastTriggers(client, known));
+    const after = isAll ? -1n : known.number;
     const changed: VehicleInput[] = [];
     const query = `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
       where v.changed_in > ${after} or b.changed_in > ${after}`;
@@ -46,6 +47,22 @@ export function loadChanges(
     const isWhole = isAll || rows === (await countWith(changed));
     return { version, isAll, changed, rows, remaining: isWhole ? undefined : await readIds(client) };
   });
+}
+
+/**
+ * Whether there are rows of transactions that the version did not see, and that do not say so: of a replication, or of a session that has
+ * switched triggers off. Transactions are numbered with 64 bits, of which rows have the lower 32.
+ */
+async function isWrittenPastTriggers(client: Client, { number, view }: SeenVersion): Promise<boolean> {
+  const unseen = (table: string): string => `exists (select from ${table} r, upper u
+    where r.changed_in <= $1 and not pg_visible_in_snapshot(
+      (u.next - ((u.next - r.xmin::text::bigint) & 4294967295))::text::xid8, $2::pg_snapshot))`;
+  const { rows } = await client.query<{ is_unseen: boolean }>(
+    `with upper as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next)
+      select ${unseen("brands")} or ${unseen("vehicles")} as is_unseen`,
+    [number.toString(), view],
+  );
+  return rows[0]?.is_unseen === true;
 }
 
 async function readIds(client: Client): Promise<ReadonlySet<string>> {

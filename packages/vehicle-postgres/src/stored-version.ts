@@ -11,20 +11,26 @@ export interface StoredVersion {
   readonly token: string;
 }
 
+/** A version as one view of the data has it. */
+export interface SeenVersion extends StoredVersion {
+  /** Which transactions the view saw, as PostgreSQL writes it. */
+  readonly view: string;
+}
+
 /** Reads the version row, and whether what is held is one of those that led to it. */
 export async function readLineage(
   client: Client,
   schema: string,
   held: StoredVersion | undefined,
-): Promise<StoredVersion & { readonly follows: boolean }> {
-  const { rows } = await client.query<{ number: string; token: string; follows: boolean }>(
-    `select number, token, exists(select from ${schema}.lineage l where l.number = $1 and l.token = $2) as follows
+): Promise<SeenVersion & { readonly follows: boolean }> {
+  const { rows } = await client.query<{ number: string; token: string; view: string; follows: boolean }>(
+    `select number, token, pg_current_snapshot()::text as view, exists(select from ${schema}.lineage l where l.number = $1 and l.token = $2) as follows
       from ${schema}.catalogue_version`,
     [held?.number.toString() ?? null, held?.token ?? null],
   );
   const [row] = rows;
   if (row === undefined) throw new CatalogueError("refused", `${schema}.catalogue_version has lost its row`);
-  return { number: BigInt(row.number), token: row.token, follows: row.follows };
+  return { ...row, number: BigInt(row.number) };
 }
 
 /** Reads the version row; one row of one page, so it may be asked for often. */

@@ -10,7 +10,7 @@ import {
 import type { Client } from "pg";
 import { type Changes, loadChanges } from "./load-changes.js";
 import { pieces } from "./pieces.js";
-import type { StoredVersion } from "./stored-version.js";
+import type { SeenVersion } from "./stored-version.js";
 import type { Place } from "./transaction.js";
 
 /** A catalogue in memory, and what it is a copy of. */
@@ -24,7 +24,7 @@ export interface Copy {
 export type Problems = Pick<ReadVehicles, "problems" | "omitted">;
 
 /** A version that a copy has. */
-export interface HeldVersion extends StoredVersion {
+export interface HeldVersion extends SeenVersion {
   /** Whether the copy has all of its rows: those that are wrong are left out. */
   readonly isWhole: boolean;
 }
