@@ -39,9 +39,9 @@ function major(type: ArtifactTypeSchema | undefined): string {
   return type?.schemaVersion.split(".", 1)[0] || "0";
 }
 
-/** A type for a message: `list of system.Dataset`. */
+/** A type for a message: `a list of system.Dataset`. */
 export function describeArtifact({ artifactType, isArtifactList }: ArtifactDeclaration): string {
   const title = schemaTitle(artifactType) ?? "an artifact";
   const version = artifactType?.schemaVersion ? `@${artifactType.schemaVersion}` : "";
-  return `${isArtifactList ? "list of " : ""}${title}${version}`;
+  return `${isArtifactList ? "a list of " : ""}${title}${version}`;
 }

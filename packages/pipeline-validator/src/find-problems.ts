@@ -15,6 +15,7 @@ import type { RuleBook } from "./rule-book.js";
 import { runtimeConfigProblems } from "./runtime-config-problems.js";
 import type { Suppressions } from "./suppressions.js";
 import type { UncheckedParts } from "./unchecked-parts.js";
+import { unreached } from "./unreached.js";
 import type { ValidationProblem } from "./validation-report.js";
 
 /** A pipeline, and everything that decides what becomes of what is found in it. */
@@ -42,13 +43,16 @@ export function findProblems(search: Search): readonly string[] {
   const places = new Places(pipeline, search.text);
   const uncounted: string[] = [];
   const takeAll = (id: string, severity: Severity, findings: Iterable<Finding>): void => {
+    // What no run comes to is no error, unless somebody wants it to be one.
+    const isOfBackEnd = severity === "error" && profile === "kfp" && !book.isChosen(id);
     let count = 0;
     for (const finding of findings) {
       if (++count > mostPerRule) {
         uncounted.push(id);
         return;
       }
-      take(id, severity, finding, places, search);
+      const isLost = isOfBackEnd && graph.once(unreached).has(finding.at);
+      take(id, isLost ? "warning" : severity, finding, places, search);
     }
   };
   // What nobody is told of is read as if it were not there, and hides nothing.

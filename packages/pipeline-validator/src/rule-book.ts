@@ -92,6 +92,11 @@ export class RuleBook {
     return [...builtIn, ...Object.keys(readerProblems), ...this.ownIds];
   }
 
+  /** True when somebody has said what problems of this code count as, or has written the rule. */
+  isChosen(id: string): boolean {
+    return this.settings.has(id) || this.ownIds.has(id);
+  }
+
   /** What a problem of this code counts as. */
   severityOf(id: string, otherwise: Severity): Severity | "off" {
     const own = this.ownIds.has(id) ? this.ownRules.find((rule) => rule.id === id) : undefined;

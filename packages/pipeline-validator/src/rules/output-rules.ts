@@ -225,7 +225,9 @@ deploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}
         const source = found && outputArtifact(found, selector.key);
         if (found === undefined || wanted === undefined || source === undefined) continue;
         const sameLists = wanted.isArtifactList === source.isArtifactList;
-        const collects = profile === "kfp" && wanted.isArtifactList && looped.has(dag);
+        // Of what nobody runs nobody knows whether it is the body of a loop.
+        const mayCollect = looped.has(dag) || (dag.uses.length === 0 && dag.name !== undefined);
+        const collects = profile === "kfp" && wanted.isArtifactList && mayCollect;
         if (areCompatible(wanted.artifactType, source.artifactType) && (sameLists || collects)) continue;
         const message = `the output ${quote(selector.output)} is ${describeArtifact(wanted)}, but selects ${describeArtifact(source)}`;
         yield {
