@@ -408,6 +408,7 @@ describe("run", () => {
     const [folder] = readdirSync(join(host.cwd, "local_outputs"));
     const again = await wye(["pipeline", "run", "bad.json", "--resume", `local_outputs/${folder}`], host);
     expect([again.code, again.err]).toEqual([1, expect.stringContaining("the run failed")]);
+    expect(again.err).toContain("the run had failed before: nothing was done again");
   });
 
   test("writes a report, or says why it cannot", async () => {
@@ -421,14 +422,20 @@ describe("run", () => {
     ]);
   });
 
-  test("ends with 130 when it is interrupted", async () => {
-    const host = folderWith({ "long.json": shellPipeline("sleep 1000") });
+  test("ends with 130 when it is interrupted, and --resume goes on", async () => {
+    const host = folderWith({});
+    const line = `[ -e '${join(host.cwd, "enough")}' ] || exec sleep 1000; printf done > "$1"`;
+    writeFileSync(join(host.cwd, "long.json"), shellPipeline(line));
     const controller = new AbortController();
     const run = wye(["pipeline", "run", "long.json"], { ...host, interrupted: controller.signal });
     await expect.poll(() => readdirSync(host.cwd)).toContain("local_outputs");
     controller.abort();
     const ended = await run;
     expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("the run cancelled")]);
+    writeFileSync(join(host.cwd, "enough"), "");
+    const [folder] = readdirSync(join(host.cwd, "local_outputs"));
+    const again = await wye(["pipeline", "run", "long.json", "--resume", `local_outputs/${folder}`], host);
+    expect([again.code, again.err]).toEqual([0, expect.stringContaining("the run succeeded")]);
   });
 
   test("is cancelled when its time is over", async () => {

@@ -24,6 +24,18 @@ export function checkSnapshot(snapshot: unknown): asserts snapshot is RunSnapsho
     throw new PipelineRunError("snapshot", `this is no snapshot of a run: ${problem}`);
 }
 
+/**
+ * The snapshot of a run that was cancelled as if it had not been: what was stopped is running still, for the host to report as
+ * `QUEUED`. The same snapshot when nothing was cancelled.
+ */
+export function withoutCancellation(snapshot: RunSnapshot): RunSnapshot {
+  checkSnapshot(snapshot);
+  const commands = snapshot.commands.filter(
+    (command) => command.kind !== "cancel" && command.report.state !== "CANCELLED",
+  );
+  return commands.length === snapshot.commands.length ? snapshot : { ...snapshot, commands };
+}
+
 function problemOf(snapshot: unknown): string | undefined {
   if (!isObject(snapshot)) return "it is no object";
   if (snapshot.format !== 1)

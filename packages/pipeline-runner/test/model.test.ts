@@ -1,7 +1,8 @@
 import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFinal, type PipelineRun, resumeRun, startRun } from "../src/index.js";
+import { isFinal, type PipelineRun, type RunTask, resumeRun, startRun } from "../src/index.js";
+import { withoutCancellation } from "../src/run-snapshot.js";
 import { failuresOf, randomDag, randomOf, resultOf, specOf } from "./random-pipeline.js";
 import { interpret } from "./reference-interpreter.js";
 
@@ -20,8 +21,11 @@ function step(run: PipelineRun, random: () => number, seed: number): void {
     run.report(task.id, { state: "RUNNING" });
     return;
   }
-  const { id, attempts, inputs } =
-    running[chosen - ready.length] ?? expect.unreachable("something is running");
+  endOne(run, running[chosen - ready.length] ?? expect.unreachable("something is running"), seed);
+}
+
+/** An attempt ends as the seed says. */
+function endOne(run: PipelineRun, { id, attempts, inputs }: RunTask, seed: number): void {
   if (attempts <= failuresOf(seed, id)) run.report(id, { state: "FAILED", error: { message: "by design" } });
   else {
     const x = inputs?.parameters.x;
@@ -30,11 +34,24 @@ function step(run: PipelineRun, random: () => number, seed: number): void {
   }
 }
 
+/** A run that was cancelled, whose running tasks ended in one way or another, and that goes on. */
+function interrupted(run: PipelineRun, random: () => number, seed: number): PipelineRun {
+  const running = ({ state, kind }: RunTask) => state === "RUNNING" && kind === "container";
+  run.cancel();
+  for (const task of run.tasks.filter(running)) {
+    if (random() < 0.5) run.report(task.id, { state: "CANCELLED" });
+    else if (random() < 0.7) endOne(run, task, seed);
+  }
+  const again = resumeRun(withoutCancellation(JSON.parse(JSON.stringify(run))));
+  for (const { id } of again.tasks.filter(running)) again.report(id, { state: "QUEUED" });
+  return again;
+}
+
 const isOver = ({ state }: PipelineRun) => isFinal(state);
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 
 describe("random pipelines", () => {
-  test("end as a plain interpreter says, in whatever order their tasks end, and through snapshots", {
+  test("end as a plain interpreter says, in whatever order their tasks end, through snapshots, and however often they are interrupted", {
     timeout: 300_000,
   }, () => {
     let compared = 0;
@@ -47,6 +64,7 @@ describe("random pipelines", () => {
         while (!isOver(run)) {
           step(run, random, seed);
           if (random() < 0.1) run = resumeRun(JSON.parse(JSON.stringify(run)));
+          if (random() < 0.05) run = interrupted(run, random, seed);
         }
         const found = run.tasks.map(({ id, state, outputs }) => {
           const made = outputs?.parameters.y;

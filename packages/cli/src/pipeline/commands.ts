@@ -135,7 +135,7 @@ function addRun(pipeline: Command, host: Host, end: (code: ExitCode) => void): v
     .option("--concurrency <n>", "how many tasks run at once", wholeNumber)
     .option("--cache", "take results of earlier runs, for tasks that allow it")
     .option("--timeout <seconds>", "cancel the run after so long", positiveNumber)
-    .option("--resume <folder>", "go on with a run whose process has ended")
+    .option("--resume <folder>", "go on with a run that was interrupted")
     .option("--report <file>", "write what happened as an HTML page")
     .option("--json", "print events and the result as lines of JSON")
     .addOption(profile())

@@ -5,6 +5,7 @@ import { validatePipeline } from "@wye/pipeline-validator";
 import type { PipelineRun } from "../pipeline-run.js";
 import { PipelineRunError } from "../run-error.js";
 import type { RunEvent } from "../run-event.js";
+import { withoutCancellation } from "../run-snapshot.js";
 import { type RunOptions, resumeRun, startRun } from "../start-run.js";
 import { localPath } from "./local-path.js";
 import { workspaceOf } from "./run-folder.js";
@@ -58,7 +59,7 @@ export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): 
   }
 }
 
-/** Goes on with a run whose process is gone: what was running is to run again. */
+/** Goes on with a run whose process is gone, or that was cancelled: what was running is to run again. */
 export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
   const path = resolve(folder);
   const unlock = lockExisting(path);
@@ -66,7 +67,7 @@ export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
   try {
     const resumed = RunJournal.resume(path);
     journal = resumed.journal;
-    const { snapshot } = resumed;
+    const snapshot = withoutCancellation(resumed.snapshot);
     const run = resumeRun(snapshot);
     if (!jsonEquals(snapshot.pipeline, JSON.parse(JSON.stringify(pipeline)))) {
       throw new PipelineRunError(
@@ -74,6 +75,7 @@ export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
         `the run in ${path} is of another pipeline, or of another version of it`,
       );
     }
+    if (snapshot !== resumed.snapshot) journal.replace(snapshot);
     const events: RunEvent[] = [];
     const lost = run.tasks.filter(
       ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",

@@ -78,7 +78,7 @@ async function openFolders(path: string): Promise<void> {
 }
 
 /** The files of the run, and the folders of iterations, whose names tasks cannot have. */
-const takenByRuns = /^(run\.(jsonl|lock)|workspace|fetched|.*-iteration-\d+)$/i;
+const takenByRuns = /^(run\.(jsonl|lock)(\..*)?|workspace|fetched|.*-iteration-\d+)$/i;
 const takenByTasks = /^(executor_output\.json|log-\d+\.txt)$/i;
 
 function taskName(name: string): string {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { PipelineRunError } from "../run-error.js";
 import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
@@ -10,26 +10,18 @@ const fileName = "run.jsonl";
  * process, the file is the run as it was. After a line that could not be written there is no other, because it would not make sense.
  */
 export class RunJournal {
-  readonly #file: number;
+  #file: number;
   readonly #path: string;
   #broken: PipelineRunError | undefined;
 
-  private constructor(path: string, mode: "wx" | "a") {
+  private constructor(path: string, mode: "wx" | "w" | "a") {
     this.#path = path;
     this.#file = openSync(path, mode);
   }
 
   /** The journal of a run that starts. */
-  static start(folder: string, { commands, ...head }: RunSnapshot): RunJournal {
-    const journal = new RunJournal(join(folder, fileName), "wx");
-    try {
-      journal.#write(head);
-      for (const command of commands) journal.append(command);
-      return journal;
-    } catch (error) {
-      journal.close();
-      throw error;
-    }
+  static start(folder: string, snapshot: RunSnapshot): RunJournal {
+    return new RunJournal(join(folder, fileName), "wx").#writeAll(snapshot);
   }
 
   /** The journal of an earlier process, and what it says. A last line that was not written to its end never took effect. */
@@ -54,8 +46,33 @@ export class RunJournal {
     this.#write(command);
   }
 
+  /** Says something else from now on: all of it, or it stays what it was. */
+  replace(snapshot: RunSnapshot): void {
+    const path = `${this.#path}.part`;
+    try {
+      const draft = new RunJournal(path, "w").#writeAll(snapshot);
+      renameSync(path, this.#path);
+      closeSync(this.#file);
+      this.#file = draft.#file;
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    }
+  }
+
   close(): void {
     closeSync(this.#file);
+  }
+
+  #writeAll({ commands, ...head }: RunSnapshot): this {
+    try {
+      this.#write(head);
+      for (const command of commands) this.append(command);
+      return this;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   #write(value: unknown): void {

@@ -31,7 +31,7 @@ export interface RunPipelineOptions
   readonly onEvent?: (event: RunEvent) => void;
   /** What the tasks print, as they print it. */
   readonly onLog?: (task: string, chunk: Uint8Array) => void;
-  /** The folder of a run whose process has ended: what had finished stays, the rest is done again. */
+  /** The folder of a run whose process has ended, or that was cancelled: what had finished stays, the rest is done again. */
   readonly resumeFrom?: string;
   /** Whether the pipeline is validated first, and refused when it has errors; true by default. */
   readonly validate?: boolean;

@@ -84,10 +84,20 @@ async function drive(
     const names = Object.keys(platform?.platforms ?? {}).join(", ");
     driver.warn(`settings of platforms do not hold here, such as secrets and volumes: ${names}`);
   }
+  const { state } = run;
+  if (options.resumeFrom !== undefined && (state === "SUCCEEDED" || state === "FAILED"))
+    driver.warn(overBefore[state]);
   driver.tell(events);
   await driver.run(options.signal, options.timeoutMs);
   return resultOf(run, folder, driver.warnings);
 }
+
+/** What had ended before a run was resumed; what was cancelled goes on. */
+const overBefore = {
+  SUCCEEDED: "the run had succeeded before: nothing was done",
+  FAILED:
+    "the run had failed before: nothing was done again; start it anew, with the cache for what had succeeded",
+} as const;
 
 function resultOf(
   run: PipelineRun,
