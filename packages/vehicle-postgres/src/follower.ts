@@ -13,6 +13,7 @@ import { openConnection } from "./connection.js";
 import { databaseFailure } from "./database-failure.js";
 import { Gate } from "./gate.js";
 import { HealthRecord } from "./health-record.js";
+import { Looks } from "./looks.js";
 import { Occasions } from "./occasions.js";
 import { channelOf } from "./schema-name.js";
 import { checkMigrated, readVersion, type StoredVersion } from "./stored-version.js";
@@ -41,9 +42,7 @@ export class Follower {
   #occasions = new Occasions();
   /** Why to connect before the back-off is over. */
   readonly #impatience = new Occasions();
-  #look = new Gate();
-  /** The share that the next look accepts, if somebody has said so. */
-  #leastShareOnce: number | undefined;
+  readonly #looks = new Looks();
   /** The version that the memory has. */
   #held: HeldVersion | undefined;
   /** The version that was looked at last; its data may have been refused. */
@@ -74,10 +73,9 @@ export class Follower {
   }
 
   refresh(leastShare?: number): Promise<void> {
-    const { passed } = this.#look;
-    this.#leastShareOnce = leastShare ?? this.#leastShareOnce;
+    const looked = this.#looks.ask(leastShare);
     this.#wake();
-    return passed;
+    return looked;
   }
 
   async close(): Promise<void> {
@@ -101,7 +99,7 @@ export class Follower {
     this.health.close();
     const closed = new CatalogueError("unavailable", "the catalogue is closed");
     this.loaded.fail(closed);
-    this.#look.fail(closed);
+    this.#looks.fail(closed);
   }
 
   /** Follows the database for as long as one connection holds, and leaves nothing behind that still runs. */
@@ -129,16 +127,14 @@ export class Follower {
     let telling = await this.#listen(client);
     for (let isFirst = true; !this.#isClosing; isFirst = false) {
       if (telling === "not yet" && !(await isStandby(client))) telling = await this.#listen(client);
-      const asked = this.#look;
-      this.#look = new Gate();
-      const leastShare = this.#leastShareOnce;
-      this.#leastShareOnce = undefined;
-      await this.#compare(client, isFirst, leastShare).catch((error: unknown) => {
-        asked.fail(databaseFailure(error, timeoutMs));
+      const asked = this.#looks.next();
+      await this.#compare(client, isFirst, asked?.leastShare).catch((error: unknown) => {
+        asked?.fail(databaseFailure(error, timeoutMs));
         throw error;
       });
-      if (this.#refusal === undefined) asked.open();
-      else asked.fail(this.#refusal);
+      if (this.#refusal === undefined) asked?.open();
+      else asked?.fail(this.#refusal);
+      if (this.#looks.areWaiting) occasions.raise();
       await this.#pause(client, occasions, telling);
     }
   }
@@ -215,8 +211,7 @@ export class Follower {
   #lose(error: unknown): void {
     const failure = databaseFailure(error, this.#settings.timeoutMs);
     this.#fail(failure);
-    this.#look.fail(failure);
-    this.#look = new Gate();
+    this.#looks.fail(failure);
   }
 
   #fail({ message: problem }: Error): void {

@@ -1,0 +1,52 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createPostgresCatalogue } from "../src/index.js";
+import { fakeDatabase } from "./fake-database.js";
+import { fleet } from "./fleet.js";
+
+async function following() {
+  const { state, server } = await fakeDatabase({ vehicles: fleet(10) });
+  const catalogue = createPostgresCatalogue({ connection: server.connection, pollMs: 5 });
+  onTestFinished(() => catalogue.close());
+  await catalogue.ready();
+  return { catalogue, state };
+}
+
+describe("a share that a refresh is given", () => {
+  test("is forgotten when that is rejected", async () => {
+    const { catalogue, state } = await following();
+    state.override = () => new Error("away");
+    await expect(catalogue.refresh()).rejects.toThrow("away");
+    await expect(catalogue.refresh({ leastShare: 0 })).rejects.toThrow("away");
+    Object.assign(state, { number: 2, token: "two", vehicles: fleet(4), override: undefined });
+    await vi.waitFor(
+      () =>
+        expect(catalogue.health()).toMatchObject({
+          vehicles: 10,
+          problem: expect.stringContaining("at least 5"),
+        }),
+      { timeout: 60_000, interval: 5 },
+    );
+    await catalogue.refresh({ leastShare: 0 });
+    expect(catalogue.health().vehicles).toBe(4);
+  });
+
+  for (const [first, second] of [
+    [0, 0.9],
+    [0.9, 0],
+  ] as const) {
+    test(`holds for that one: ${first}, then ${second}`, async () => {
+      const { catalogue, state } = await following();
+      Object.assign(state, { number: 2, token: "two", vehicles: fleet(4) });
+      const looks = [first, second, undefined].map((leastShare) =>
+        catalogue.refresh(leastShare === undefined ? {} : { leastShare }),
+      );
+      const outcomes = await Promise.allSettled(looks);
+      // Who comes after the one that takes anything finds that it was taken.
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        first === 0 ? "fulfilled" : "rejected",
+        "fulfilled",
+        "fulfilled",
+      ]);
+    });
+  }
+});
