@@ -70,7 +70,8 @@ function outputProblem(
   return undefined;
 }
 
-function isArtifactList(value: unknown): boolean {
+/** Whether a value is a list of artifacts as messages have it. */
+export function isArtifactList(value: unknown): boolean {
   if (!isObject(value) || !Array.isArray(value.artifacts)) return false;
   return value.artifacts.every((one: unknown) => isObject(one) && typeof one.uri === "string");
 }

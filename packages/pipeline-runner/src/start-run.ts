@@ -9,6 +9,7 @@ import {
 } from "@wye/pipeline-resolver";
 import {
   buildGraph,
+  type ComponentSpec,
   checkOptions,
   configFromFile,
   describeValue,
@@ -17,8 +18,10 @@ import {
   jsonProblem,
   type PartialMessage,
   type Pipeline,
+  pointer,
   type RuntimeConfig,
 } from "@wye/pipeline-spec";
+import { isArtifactList } from "./check-report.js";
 import { checkRunnable } from "./check-runnable.js";
 import { PipelineRun } from "./pipeline-run.js";
 import { PipelineRunError } from "./run-error.js";
@@ -71,18 +74,32 @@ function copied(options: RunOptions): RunOptions {
 
 function checkRunOptions(options: RunOptions): void {
   checkOptions("startRun", options, {
-    runtimeConfig: "any",
-    parameters: "any",
-    artifacts: "any",
+    runtimeConfig: "object",
+    parameters: "object",
+    artifacts: "object",
     profile: ["kfp", "spec"],
     runId: "any",
     pipelineRoot: "any",
     afterFailure: ["continue", "stop"],
-    facts: "any",
-    limits: "any",
+    facts: "object",
+    limits: "object",
     at: "any",
   });
   checkJson(options);
+  const { runtimeConfig, artifacts } = options;
+  if (runtimeConfig !== undefined) {
+    checkOptions("the runtimeConfig of startRun", runtimeConfig, {
+      parameters: "object",
+      parameterValues: "object",
+      gcsOutputDirectory: "text",
+    });
+  }
+  for (const [name, list] of Object.entries(artifacts ?? {})) {
+    if (!isArtifactList(list))
+      throw new TypeError(
+        `the option "artifacts" of startRun has lists: { ${JSON.stringify(name)}: { artifacts: [{ uri }] } }`,
+      );
+  }
 }
 
 /** Starts a run with nothing but what the options say. */
@@ -94,6 +111,7 @@ function startWith(pipeline: Pipeline, options: RunOptions): PipelineRun {
     throw new PipelineRunError("pipeline", "the pipeline cannot be run", obstacles);
   }
   const { runtimeConfig: config = { parameterValues: options.parameters ?? {} } } = options;
+  refuseUnknown(graph.root.spec, artifacts);
   const inputs = resolveRootInputs(graph.root.spec, config, { profile, artifacts });
   if (!inputs.ok) {
     throw new PipelineRunError("parameters", "the run cannot start with these inputs", inputs.problems);
@@ -117,6 +135,20 @@ function startWith(pipeline: Pipeline, options: RunOptions): PipelineRun {
     limits: limitsOf(options.limits),
   });
   return new PipelineRun(machine, { pipeline, options });
+}
+
+/** As for parameters: an artifact that the pipeline does not take is a slip in its name. */
+function refuseUnknown({ inputDefinitions }: ComponentSpec, artifacts: Artifacts): void {
+  const names = Object.keys(inputDefinitions?.artifacts ?? {});
+  const problems = Object.keys(artifacts).flatMap((name) => {
+    if (names.includes(name)) return [];
+    const near = didYouMean(name, names);
+    const help = near === undefined ? "" : `; did you mean ${near}?`;
+    const message = `the pipeline has no input artifact ${name}${help}`;
+    return [{ code: "undeclared", severity: "error", path: pointer("/artifacts", name), message } as const];
+  });
+  if (problems.length > 0)
+    throw new PipelineRunError("parameters", "the run cannot start with these inputs", problems);
 }
 
 /**

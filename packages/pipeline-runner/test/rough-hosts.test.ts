@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
+  artifactResolver,
   dockerExecutor,
   type Executor,
+  functionExecutor,
   type RunPipelineOptions,
   runPipeline,
   subprocessExecutor,
@@ -341,6 +343,57 @@ describe("times of executors that would be over at once", () => {
   }
 });
 
+describe("executors of wrong things are refused before there is a run", () => {
+  // Programs without types hand in anything.
+  const rough = (value: unknown) => value as never;
+  test.each<[string, () => unknown, string]>([
+    [
+      "no functions",
+      () => functionExecutor(rough(null)),
+      "functionExecutor takes an object as its functions",
+    ],
+    ["what is no function", () => functionExecutor(rough({ fit: 1 })), "takes a function as its fit"],
+    ["otherwise what is none", () => functionExecutor({}, { otherwise: rough(5) }), '"otherwise"'],
+    ["an unknown option", () => functionExecutor({}, rough({ nope: 1 })), 'has no option "nope"'],
+    [
+      "no images",
+      () => subprocessExecutor({ images: rough(null) }),
+      '"images" of subprocessExecutor is an object',
+    ],
+    ["an image with a slip", () => subprocessExecutor({ images: { x: rough({ paths: [] }) } }), '"path"?'],
+    [
+      "a line for a list",
+      () => subprocessExecutor({ images: { x: { entrypoint: rough("sh -c") } } }),
+      "a list of texts",
+    ],
+    ["an index that is a list", () => artifactResolver(rough([])), "takes a function as its index"],
+  ])("%s", (_, make, message) => {
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+  });
+});
+
+test("an artifact that the pipeline does not take is refused like such a parameter", async () => {
+  const artifacts = { data: { artifacts: [] } };
+  const error = await runShell({ task: { run: "true" } }, { artifacts }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: "parameters",
+    problems: [{ path: "/artifacts/data", message: "the pipeline has no input artifact data" }],
+  });
+});
+
+test("a run whose journal is removed ends, and says so", async () => {
+  const pipelineRoot = makeFolder();
+  const executor: Executor = {
+    execute: async ({ task }) => {
+      if (task.id === "a") rmSync(join(pipelineRoot, readdirSync(pipelineRoot)[0] ?? "", "run.jsonl"));
+      return { ok: true };
+    },
+  };
+  const running = runShell({ a: { run: "" }, b: { run: "", after: ["a"] } }, { pipelineRoot, executor });
+  await expect(running).rejects.toThrow(/the journal .*run\.jsonl was removed/);
+});
+
 describe("options", () => {
   const wrong: [string, object][] = [
     ["a cache that is a number", { cache: 3 }],
@@ -350,6 +403,12 @@ describe("options", () => {
     ["stores that cannot fetch", { stores: { gs: {} } }],
     ["a root that is a number", { pipelineRoot: 3 }],
     ["parameters beside a run to resume", { resumeFrom: "x", parameters: {} }],
+    ["a configuration with slips in its names", { runtimeConfig: { parameter_values: { a: 1 } } }],
+    ["a configuration that is none", { runtimeConfig: null }],
+    ["artifacts that are paths", { artifacts: { data: "/tmp/data.csv" } }],
+    ["artifacts without addresses", { artifacts: { data: { artifacts: [{ uri: 5 }] } } }],
+    ["artifacts that are none", { artifacts: null }],
+    ["limits that are none", { limits: null }],
   ];
   test.each(wrong)("like %s are refused before there is a folder", async (_, options) => {
     const pipelineRoot = makeFolder();

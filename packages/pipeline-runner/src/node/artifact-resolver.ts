@@ -1,4 +1,5 @@
 import type { TaskOutputs } from "@wye/pipeline-resolver";
+import { checkArguments } from "@wye/pipeline-spec";
 import type { ReadyResolver } from "../ready-task.js";
 import { describeProblems } from "../reasons.js";
 import { type IndexedArtifact, selectArtifacts } from "../select-artifacts.js";
@@ -15,8 +16,11 @@ export type ArtifactIndex = () => Promise<readonly IndexedArtifact[]> | readonly
 
 /** Answers the queries of resolvers from an index: for the option `resolve` of `runPipeline`. */
 export function artifactResolver(index: ArtifactIndex): ArtifactResolver {
+  checkArguments("artifactResolver", "function", { index });
   return async ({ resolver }, context) => {
-    const found = selectArtifacts(resolver, await index(), { context });
+    const entries = await index();
+    checkArguments("artifactResolver", "list", { "index()": entries });
+    const found = selectArtifacts(resolver, entries, { context });
     if (found.ok) return found.value;
     const [first] = found.problems;
     throw new Error(`${first?.path ?? ""}: ${describeProblems(found.problems)}`);

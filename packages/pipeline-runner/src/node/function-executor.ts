@@ -1,4 +1,4 @@
-import { didYouMean, isObject, ownEntry } from "@wye/pipeline-spec";
+import { checkArguments, checkOptions, didYouMean, isObject, ownEntry } from "@wye/pipeline-spec";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 
 /**
@@ -24,8 +24,14 @@ export interface FunctionExecutorOptions {
  */
 export function functionExecutor(
   functions: { readonly [component: string]: ComponentFunction },
-  { otherwise }: FunctionExecutorOptions = {},
+  options: FunctionExecutorOptions = {},
 ): Executor {
+  checkOptions("functionExecutor", options, { otherwise: "any" });
+  const { otherwise } = options;
+  checkArguments("functionExecutor", "object", { functions });
+  checkArguments("functionExecutor", "function", functions);
+  if (otherwise !== undefined && typeof otherwise?.execute !== "function")
+    throw new TypeError('the option "otherwise" of functionExecutor is an object with a function `execute`');
   return {
     execute: async (work, context): Promise<WorkResult> => {
       const { component, inputs } = work.task;

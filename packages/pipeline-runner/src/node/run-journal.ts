@@ -1,4 +1,13 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, truncateSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { PipelineRunError } from "../run-error.js";
 import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
@@ -77,6 +86,14 @@ export class RunJournal {
 
   #write(value: unknown): void {
     if (this.#broken !== undefined) throw this.#broken;
+    // A file that was removed can be written for as long as it is open, for nobody.
+    if (fstatSync(this.#file).nlink === 0) {
+      this.#broken = new PipelineRunError(
+        "folder",
+        `the journal ${this.#path} was removed, and the run is given up`,
+      );
+      throw this.#broken;
+    }
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);

@@ -65,12 +65,12 @@ const isFunction = { onEvent: aFunction, onLog: aFunction, resolve: aFunction };
 /** Refuses what would fail in the middle of a run, before there is anything of it. */
 export function checkRunPipelineOptions(options: RunPipelineOptions): void {
   checkOptions("runPipeline", options, {
-    runtimeConfig: "any",
-    parameters: "any",
-    artifacts: "any",
+    runtimeConfig: "object",
+    parameters: "object",
+    artifacts: "object",
     profile: ["kfp", "spec"],
     afterFailure: ["continue", "stop"],
-    limits: "any",
+    limits: "object",
     pipelineRoot: "any",
     executor: "any",
     concurrency: "any",

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { checkOptions, ownEntry } from "@wye/pipeline-spec";
+import { checkOptions, describeValue, ownEntry } from "@wye/pipeline-spec";
 import { checkTimes } from "./check-times.js";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 import { type Program, runProgram } from "./run-program.js";
@@ -35,19 +35,33 @@ export interface SubprocessOptions {
  */
 export function subprocessExecutor(options: SubprocessOptions = {}): Executor {
   checkOptions("subprocessExecutor", options, {
-    images: "any",
+    images: "object",
     unknownImages: ["run", "refuse"],
     environment: "any",
     timeoutMs: "any",
     graceMs: "any",
   });
   checkTimes("subprocessExecutor", options);
+  for (const [name, image] of Object.entries(options.images ?? {})) checkImage(name, image);
   return {
     execute: async (work, context) => {
       const program = programOf(work, options, context);
       return "ok" in program ? program : runProgram(program, context);
     },
   };
+}
+
+function checkImage(name: string, image: LocalImage): void {
+  const caller = `the image ${JSON.stringify(name)} of subprocessExecutor`;
+  checkOptions(caller, image, { entrypoint: "any", environment: "object", path: "any" });
+  const { entrypoint, path } = image;
+  for (const [option, texts] of Object.entries({ entrypoint, path })) {
+    const isTexts = Array.isArray(texts) && texts.every((one) => typeof one === "string");
+    if (texts !== undefined && !isTexts)
+      throw new TypeError(
+        `the option "${option}" of ${caller} is a list of texts, not ${describeValue(texts)}`,
+      );
+  }
 }
 
 function programOf(work: Work, options: SubprocessOptions, { warn }: WorkContext): Program | WorkResult {
