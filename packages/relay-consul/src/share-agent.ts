@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, buildConnector, type Dispatcher } from "undici";
 
 /** The use of connections by one store. */
 export interface AgentLease {
@@ -31,16 +31,25 @@ export function shareAgent(): () => AgentLease {
 }
 
 function createAgent() {
-  // An agent does not reach a socket that is still connecting.
+  // An agent reaches neither a socket that is still connecting nor clients that it has let go of.
   const sockets = new AbortController();
   const { signal } = sockets;
   setMaxListeners(0, signal);
-  const agent = new Agent({ connect: { signal } });
+  // Where to, each call says.
+  const connect = buildConnector({ signal, port: 0 });
+  const agent = new Agent({
+    connect(options, callback) {
+      // A signal that is aborted beforehand stops no socket.
+      if (signal.aborted)
+        queueMicrotask(() => callback(new Error("the connection to Consul is closed"), null));
+      else connect(options, callback);
+    },
+  });
   return {
     agent,
     end() {
-      void agent.destroy().catch(() => {});
       sockets.abort();
+      void agent.destroy().catch(() => {});
     },
   };
 }
