@@ -450,6 +450,12 @@ describe("run", () => {
     ["a parameter without a value", ["-p", "text"], "write name=value"],
     ["an unknown parameter", ["-p", "txt=1"], `no parameter "txt"; did you mean text?`],
     ["a parameter of another type", ["-p", "count=x"], "a value of type NUMBER_INTEGER is written as JSON"],
+    ["a number that is none", ["-p", "count=1e400"], "--parameter count=1e400: it holds the number Infinity"],
+    [
+      "an integer that would become another",
+      ["-p", "count=9007199254740993"],
+      "--parameter count=9007199254740993: the integer 9007199254740993 would become 9007199254740992",
+    ],
     ["a value that is refused", ["-p", 'count="x"'], "the run cannot start with these inputs"],
     ["a time that is none", ["--timeout", "-1"], "It is a number of seconds"],
     ["parameters for a run that has them", ["--resume", "x", "-p", "count=1"], "leave out --parameter"],

@@ -18,6 +18,7 @@ export { type ExecutorSettings, executorSettings } from "./graph/executor-settin
 export { type Edge, findCycles } from "./graph/find-cycles.js";
 export type * from "./graph/pipeline-graph.js";
 export { loopedComponents, reachableComponents } from "./graph/reachable.js";
+export { inexactIntegers } from "./inexact-integers.js";
 export { pathFromPointer, pointer } from "./json-pointer.js";
 export { jsonProblem } from "./json-problem.js";
 export { describeValue, isObject, jsonEquals } from "./json-value.js";

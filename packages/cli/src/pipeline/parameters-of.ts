@@ -1,5 +1,5 @@
 import { type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
-import { didYouMean, ownEntry, type Pipeline } from "@wye/pipeline-spec";
+import { didYouMean, inexactIntegers, jsonProblem, ownEntry, type Pipeline } from "@wye/pipeline-spec";
 import { UsageError } from "../exit-code.js";
 
 /** `name=value` texts by the declared types: a STRING is taken as it is, all else is JSON. */
@@ -21,12 +21,30 @@ export function parametersOf({ spec }: Pick<Pipeline, "spec">, texts: readonly s
       throw new UsageError(`the pipeline has no parameter ${JSON.stringify(name)}; ${help}`);
     }
     const type = parameterTypeOf(parameter);
-    if (type === "STRING") return [name, value] as const;
-    try {
-      return [name, JSON.parse(value) as unknown] as const;
-    } catch {
-      throw new UsageError(`--parameter ${text}: a value of type ${type} is written as JSON`);
-    }
+    return [name, type === "STRING" ? value : valueIn(value, type, text)] as const;
   });
   return Object.fromEntries(values);
+}
+
+function valueIn(json: string, type: ReturnType<typeof parameterTypeOf>, text: string): unknown {
+  const wrong = (message: string) => new UsageError(`--parameter ${text}: ${message}`);
+  const value = parsed(json);
+  if (value === undefined) throw wrong(`a value of type ${type} is written as JSON`);
+  const problem = jsonProblem(value);
+  if (problem !== undefined) throw wrong(problem);
+  // A NUMBER_DOUBLE is near what is written, and everybody knows; an integer may be the name of something.
+  const [other] = type === "NUMBER_DOUBLE" ? [] : inexactIntegers(json);
+  if (other !== undefined)
+    throw wrong(
+      `the integer ${other[1]} would become ${other[0]}: larger ones than 2^53 - 1 are texts (STRING)`,
+    );
+  return value;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

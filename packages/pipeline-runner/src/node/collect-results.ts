@@ -3,6 +3,7 @@ import { type Artifacts, collectOutputs, type TaskOutputs } from "@wye/pipeline-
 import { type ArtifactList, type ExecutorInput, isObject, ownEntry } from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
 import { describeProblems } from "../reasons.js";
+import { ExactNumbers } from "./exact-numbers.js";
 import { localPath } from "./local-path.js";
 import { openOwn, readAt } from "./own-file.js";
 
@@ -29,19 +30,22 @@ export function collectResults(
   if (!isObject(parameters) || !isObject(artifacts))
     return { ok: false, message: "the executor gives outputs that are no object of parameters or artifacts" };
   const files = executorInput.outputs?.parameters ?? {};
+  const numbers = new ExactNumbers();
   const found = collectOutputs(
     definition,
     executorInput,
     {
-      executorOutput: textOf("executor output", executorInput.outputs?.outputFile),
+      executorOutput: numbers.in(textOf("executor output", executorInput.outputs?.outputFile)),
       parameterFile: (key) =>
         Object.hasOwn(parameters, key)
           ? undefined
-          : textOf(`output parameter ${key}`, ownEntry(files, key)?.outputFile),
+          : numbers.in(textOf(`output parameter ${key}`, ownEntry(files, key)?.outputFile)),
     },
     { missingFile: "absent" },
   );
   if (!found.ok) return { ok: false, message: describeProblems(found.problems) };
+  const inexact = numbers.lostIn(definition, found.value.parameters);
+  if (inexact !== undefined) return { ok: false, message: inexact };
   const outputs = {
     parameters: { ...found.value.parameters, ...parameters },
     artifacts: { ...found.value.artifacts, ...artifacts },

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inexactIntegers } from "./inexact-integers.js";
+
+test.each([
+  ["9007199254740993", ["9007199254740993"]],
+  ["-9007199254740993\n", ["-9007199254740993"]],
+  ['{"a": [1, 18446744073709551615], "b": "9007199254740993"}', ["18446744073709551615"]],
+  ['["\\"9007199254740993", 9007199254740995]', ["9007199254740995"]],
+  [`1${"0".repeat(500)}`, [`1${"0".repeat(500)}`]],
+])("%s has integers that would become others", (text, expected) => {
+  expect([...inexactIntegers(text).values()]).toEqual(expected);
+});
+
+test.each([
+  "9007199254740991",
+  "9007199254740992",
+  "1e300",
+  "0.12345678901234567",
+  "12345678901234567.5e3",
+  "100000000000000000000",
+  "00000000000000000001",
+  "",
+])("%s has none", (text) => expect(inexactIntegers(text).size).toBe(0));
+
+test("says of all integers whether a double keeps them", () => {
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n })), (integers) => {
+      const found = inexactIntegers(`[${integers.join(", ")}]`);
+      const lost = integers.filter(
+        (one) => BigInt(Number(one)) !== one && JSON.stringify(Number(one)) !== String(one),
+      );
+      expect(new Set(found.keys())).toEqual(new Set(lost.map(Number)));
+      for (const digits of found.values()) expect(lost).toContain(BigInt(digits));
+    }),
+    { seed: 14 },
+  );
+});
+
+test("reads large texts once", () => {
+  const text = `["${'\\"'.repeat(1_000_000)}", ${"9007199254740993,".repeat(100_000)} 1]`;
+  expect(inexactIntegers(text).size).toBe(1);
+});
