@@ -30,7 +30,11 @@ describe("corrections", () => {
 
   const stale = [
     { correction: { set: { model: "Mistral" } }, message: "is so already", field: "model" },
-    { correction: { set: { model: "X" }, was: { model: "Y" } }, message: 'is no longer "Y"', field: "model" },
+    {
+      correction: { set: { model: "X" }, was: { model: "Y" } },
+      message: 'is no longer "Y", but "Mistral"',
+      field: "model",
+    },
     { correction: { set: { ac_ports: ["type2"] } }, message: "is so already", field: "ac_ports" },
     { correction: { id: "gone", set: { model: "X" } }, message: "is no vehicle of these data", field: "" },
   ];
@@ -41,6 +45,51 @@ describe("corrections", () => {
       expect(vehicle).toEqual(car);
     });
   }
+
+  test.each(
+    Object.keys(car!).filter((name) => name !== "id"),
+  )("know what is shown of every vehicle of a file: %s", (field) => {
+    const file = openEvDataFile();
+    // One stays: a list without anything right is refused.
+    const [, ...others] = catalogueFromJson(file).vehicles();
+    const corrections = others.map(({ id, ...shown }) => ({
+      id,
+      set: { [field]: "wrong" },
+      was: { [field]: shown[field as keyof typeof shown] },
+    }));
+    expect(catalogueFromJson(file, { corrections }).report.staleCorrections).toEqual([]);
+  });
+
+  const untidy = {
+    ...car!,
+    variant: " GT ",
+    ac_power_per_charging_point: { 11: 11, 2: 2 },
+    dc_ports: ["tesla_ccs", "ccs"],
+    dc_charge_ports: undefined,
+    manufacturer: { id: car!.manufacturer.id, name: " Northwind ", country: "none" },
+  };
+  test.each([
+    ["variant", " GT "],
+    ["variant", "GT"],
+    ["dc_ports", ["tesla_ccs", "ccs"]],
+    ["dc_ports", ["ccs", "tesla_ccs"]],
+    ["dc_charge_ports", ["ccs"]],
+    ["ac_power_per_charging_point", { "2.0": 2, "11.0": 11 }],
+    ["manufacturer", { id: car!.manufacturer.id, name: "Northwind" }],
+  ])("take what is wrong with %s as the data have it and as it is shown: %j", (field, was) => {
+    const set = field === "manufacturer" ? { id: "other", name: "Other" } : car![field as keyof typeof car];
+    const right = field === "variant" ? "GTI" : set;
+    const { report } = corrected([{ id: car!.id, set: { [field]: right }, was: { [field]: was } }], untidy);
+    expect(report.staleCorrections).toEqual([]);
+  });
+
+  test("take what is wrong as it was before the correction, whatever else that corrects", () => {
+    const set = { dc_ports: ["chademo"], dc_charge_ports: ["chademo"] };
+    const was = { dc_ports: ["ccs", "tesla_ccs"], dc_charge_ports: ["ccs"] };
+    const { report, vehicle } = corrected([{ id: car!.id, set, was }], untidy);
+    expect(report.staleCorrections).toEqual([]);
+    expect(vehicle).toMatchObject(set);
+  });
 
   test("rescue a record, and are checked like one", () => {
     const broken = { ...car, ac_phases: 9 };

@@ -1,7 +1,7 @@
 import { BoundedReport } from "./bounded-report.js";
 import { isRecord, show } from "./check-value.js";
 import { isSameJson } from "./same-json.js";
-import type { VehicleRules } from "./vehicle-rules.js";
+import type { AttributeRule, VehicleRules } from "./vehicle-rules.js";
 
 /** What is known to be wrong in data that others publish, and what is right. Fields are named as in the API. */
 export interface Correction {
@@ -9,7 +9,10 @@ export interface Correction {
   readonly id: string;
   /** The right values. */
   readonly set: Readonly<Record<string, unknown>>;
-  /** The values that are wrong: where the data have others, they may have been mended, and the correction is not made. */
+  /**
+   * The values that are wrong, as the data have them or as they are shown: where there are others, they may have been mended, and the
+   * correction is not made.
+   */
   readonly was?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,12 +29,14 @@ type ReportChange = (field: string, message: string, from: unknown, to: unknown)
 
 /** Corrections on their way through a list of records. */
 export class CorrectionSheet {
+  readonly #rules: ReadonlyMap<string, AttributeRule>;
   readonly #corrections: ReadonlyMap<string, readonly Correction[]>;
   readonly #met = new Set<string>();
   readonly #stale = new BoundedReport<StaleCorrection>();
 
   /** Throws for a field that there is not: it would be laid over and then left out as unknown. */
-  constructor(corrections: readonly Correction[], { names }: VehicleRules) {
+  constructor(corrections: readonly Correction[], { names, attributes }: VehicleRules) {
+    this.#rules = new Map(attributes.map((rule) => [rule.name, rule]));
     if (!Array.isArray(corrections) || !corrections.every(isCorrection)) {
       throw new TypeError(
         "corrections must be a list of { id, set: { field: value } }, with was: { field: value } if known.",
@@ -63,12 +68,13 @@ export class CorrectionSheet {
     this.#met.add(key);
     const corrected: Record<string, unknown> = { ...record };
     for (const { id, set, was = {} } of corrections) {
+      const before = { ...corrected };
       for (const [field, to] of Object.entries(set)) {
-        const from = Object.hasOwn(corrected, field) ? corrected[field] : undefined;
+        const from = valueIn(before, field);
         const reason = isSameJson(from, to)
           ? "is so already"
-          : Object.hasOwn(was, field) && !isSameJson(from, was[field])
-            ? `is no longer ${JSON.stringify(was[field])}`
+          : Object.hasOwn(was, field)
+            ? this.#otherThan(was[field], field, before)
             : undefined;
         if (reason !== undefined) {
           this.#stale.add({ id, field, message: reason });
@@ -82,6 +88,28 @@ export class CorrectionSheet {
     return corrected;
   }
 
+  /** Why a value is not what it was; undefined where it is, in the data or as it is shown. */
+  #otherThan(was: unknown, field: string, record: Members): string | undefined {
+    const from = valueIn(record, field);
+    if (isSameJson(from, was)) return undefined;
+    const shown = this.#shown(field, record);
+    if (isSameJson(shown, this.#shown(field, { ...record, [field]: was }))) return undefined;
+    return `is no longer ${hint(was)}, but ${hint(shown)}`;
+  }
+
+  /** What loading makes of a field: left out, filled in, put in order. */
+  #shown(field: string, record: Members): unknown {
+    const rule = this.#rules.get(field);
+    if (rule !== undefined)
+      return rule.tidy(
+        rule.find((name) => valueIn(record, name)),
+        () => {},
+      );
+    const value = valueIn(record, field);
+    if (field !== "manufacturer" || !isRecord(value) || typeof value.name !== "string") return value;
+    return { id: value.id, name: value.name.trim() };
+  }
+
   /** The corrections that were not made, when all records have come by. */
   stale(): BoundedReport<StaleCorrection> {
     for (const [key, [first]] of this.#corrections) {
@@ -90,6 +118,20 @@ export class CorrectionSheet {
     }
     return this.#stale;
   }
+}
+
+/** So much of a value is told. */
+const longestHint = 200;
+
+function hint(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > longestHint ? `${text.slice(0, longestHint)}…` : text;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function valueIn(record: Members, field: string): unknown {
+  return Object.hasOwn(record, field) ? record[field] : undefined;
 }
 
 function isCorrection(value: unknown): value is Correction {
