@@ -18,6 +18,7 @@ import { checkMembers, type Members, shown } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { reasonOf } from "./database-failure.js";
 import { guardedLogger } from "./guarded-logger.js";
+import { LeftOutReport } from "./left-out-report.js";
 import { openPool, type QuestionPool } from "./pool.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
@@ -108,6 +109,7 @@ class Questions {
   readonly #logger: Logger;
   /** The ids of wrong rows that were told of. */
   readonly #told = new Set<string>();
+  readonly #leftOut: LeftOutReport;
   /** The schema of the extension for searches, once it is known. */
   #trigrams: string | undefined;
   /** How many vehicles the version has that was counted last. */
@@ -115,6 +117,7 @@ class Questions {
 
   constructor(pool: QuestionPool, schema: string, { extension, logger }: Reading) {
     this.#logger = logger;
+    this.#leftOut = new LeftOutReport(logger, schema);
     this.#pool = pool;
     this.#schema = schema;
     this.#extension = extension;
@@ -292,7 +295,9 @@ class Questions {
 
   /** Rows as vehicles; those that are wrong are left out. */
   #selectionOf({ page }: PageRow): Required<Pick<VehicleSelection, "vehicles" | "rowVersions">> {
-    const { vehicles, problems } = readCatalogueData(page.map(recordOf), this.#extension);
+    const read = readCatalogueData(page.map(recordOf), this.#extension);
+    const { vehicles, problems } = read;
+    this.#leftOut.tell(read);
     for (const problem of problems) {
       const { id = "" } = problem;
       if (this.#told.has(id) || this.#told.size >= mostTold) continue;

@@ -4,6 +4,7 @@ import { checkMembers, type Members } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { openConnection } from "./connection.js";
 import { databaseFailure } from "./database-failure.js";
+import { isLeftOut } from "./left-out-report.js";
 import { chunksOf } from "./load-changes.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { recordOf, type VehicleRow, vehicleColumns } from "./stored-vehicle.js";
@@ -23,7 +24,7 @@ const members: Members<ExportOptions> = { schema: 1, extension: "an object", tim
 
 /**
  * All vehicles of the database as one view of it has them, in order, few at a time; what it yields can be imported again. Throws
- * when a row is no vehicle.
+ * when a row is no vehicle, or has attributes that `extension` does not name and that would be lost.
  */
 export async function* exportVehicles(
   connection: PostgresConnection,
@@ -50,9 +51,18 @@ export async function* exportVehicles(
 }
 
 function checked(rows: readonly VehicleRow[], extension: VehicleExtension | undefined): readonly Vehicle[] {
-  const { vehicles, problems } = readCatalogueData(rows.map(recordOf), extension);
+  const { vehicles, problems, repairs, omitted } = readCatalogueData(rows.map(recordOf), extension);
+  // Where more was mended than is listed, nothing that was left out may be among the rest.
+  if (omitted.repairs > 0 && rows.length > 1) {
+    const half = rows.length >> 1;
+    return [...checked(rows.slice(0, half), extension), ...checked(rows.slice(half), extension)];
+  }
   const [first] = problems;
-  if (first === undefined) return vehicles;
-  const message = `the vehicle ${first.id} in the database is wrong: ${first.field} ${first.message}`;
+  const lost = repairs.find(isLeftOut);
+  if (first === undefined && lost === undefined) return vehicles;
+  const message =
+    first === undefined
+      ? `the vehicle ${lost?.id} in the database has ${lost?.field}, which would be lost: name it in the option extension`
+      : `the vehicle ${first.id} in the database is wrong: ${first.field} ${first.message}`;
   throw new CatalogueError("invalid_data", message, { problems });
 }

@@ -13,6 +13,7 @@ import { openConnection } from "./connection.js";
 import { databaseFailure } from "./database-failure.js";
 import { Gate } from "./gate.js";
 import { HealthRecord } from "./health-record.js";
+import { LeftOutReport } from "./left-out-report.js";
 import { Looks } from "./looks.js";
 import { Occasions } from "./occasions.js";
 import { channelOf } from "./schema-name.js";
@@ -38,6 +39,7 @@ export class Follower {
   readonly loaded: Gate = new Gate();
   readonly #settings: FollowerSettings;
   readonly #memory: MemoryCatalogue;
+  readonly #leftOut: LeftOutReport;
   /** Why to look, while a connection holds. */
   #occasions = new Occasions();
   /** Why to connect before the back-off is over. */
@@ -54,7 +56,8 @@ export class Follower {
 
   constructor(settings: FollowerSettings) {
     this.#settings = settings;
-    const { brandAliases, extension } = settings;
+    const { brandAliases, extension, logger, schema } = settings;
+    this.#leftOut = new LeftOutReport(logger, schema);
     this.#memory = catalogueFromVehicles([], {
       ...(brandAliases && { brandAliases }),
       ...(extension && { extension }),
@@ -201,6 +204,7 @@ export class Follower {
     const { overallCount } = memory.snapshot().find({ offset: 0, limit: 0 });
     this.health.load(overallCount);
     const { problems, omitted } = outcome;
+    this.#leftOut.tell(outcome);
     const count = problems.length + omitted.problems;
     logger.info(`${schema}: version ${version.number}, ${overallCount} vehicles, ${count} problems`);
     for (const problem of problems.slice(0, shownProblems))

@@ -205,7 +205,13 @@ async function bringRenamed(
       where b.changed_in > $1 and not exists (select from incoming_vehicles i where lower(i.id) = lower(v.id))`,
     [since],
   );
-  await send(client, "incoming_vehicles", readCatalogueData(rows.map(recordOf), extension).vehicles, rowOf);
+  // What this program does not know of them stays as well.
+  const attributes = new Map(rows.map((row) => [row.id, row.attributes]));
+  const { vehicles } = readCatalogueData(rows.map(recordOf), extension);
+  await send(client, "incoming_vehicles", vehicles, (vehicle) => {
+    const row = rowOf(vehicle);
+    return { ...row, attributes: attributes.get(row.id) ?? row.attributes };
+  });
 }
 
 async function refuseFewer(client: Client, incoming: number, leastShare: number): Promise<void> {

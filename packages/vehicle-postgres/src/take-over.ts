@@ -20,8 +20,8 @@ export interface Copy {
   readonly extension: VehicleExtension | undefined;
 }
 
-/** What is wrong with rows. */
-export type Problems = Pick<ReadVehicles, "problems" | "omitted">;
+/** What is wrong with rows, and what was mended of them. */
+export type Problems = Pick<ReadVehicles, "problems" | "repairs" | "omitted">;
 
 /** A version that a copy has. */
 export interface HeldVersion extends SeenVersion {

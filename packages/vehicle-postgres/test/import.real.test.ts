@@ -139,3 +139,17 @@ describe("import and export", () => {
     await catalogue.close();
   });
 });
+
+test("a merge that renames a brand keeps what others have written of its vehicles", async () => {
+  const [one, ...others] = fleet(20);
+  const schema = await database.schemaWith([one, ...others]);
+  const { connection, sql } = database.server;
+  await sql(`update ${schema}.vehicles set attributes = attributes || '{"battery_voltage": 400}'`);
+  const renamed = { ...one!, manufacturer: { ...one!.manufacturer, name: "Renamed" } };
+  await importVehicles(connection, [renamed], { schema, mode: "merge" });
+  const rows = await sql(
+    `select id from ${schema}.vehicles where attributes ? 'battery_voltage' or id = $1`,
+    [one!.id],
+  );
+  expect(rows).toHaveLength(20);
+});
