@@ -30,6 +30,7 @@ import { referenceRules } from "./rules/reference-rules.js";
 import { resolverRules } from "./rules/resolver-rules.js";
 import { resourceRules } from "./rules/resource-rules.js";
 import { runtimeRules } from "./rules/runtime-rules.js";
+import { settingSourceRules } from "./rules/setting-source-rules.js";
 import { undeclaredInputRules } from "./rules/undeclared-input-rules.js";
 import { unusedRules } from "./rules/unused-rules.js";
 import { valueRules } from "./rules/value-rules.js";
@@ -67,6 +68,7 @@ export const ruleFamilies: readonly RuleFamily[] = [
   resolverRules,
   artifactRules,
   platformRules,
+  settingSourceRules,
   podRules,
   podVolumeRules,
   volumeRules,

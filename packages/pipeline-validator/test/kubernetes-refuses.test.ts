@@ -31,6 +31,8 @@ const long = (length: number) => "d".repeat(length);
 
 const name = "error kubernetes-name-invalid";
 const value = "error platform-value-invalid";
+const type = "error platform-source-type";
+const missing = "error platform-source-missing";
 const label = "error label-invalid";
 const rows: readonly (readonly [settings: string, found: readonly string[]])[] = [
   // The back end calls a volume like the object in it.
@@ -102,6 +104,22 @@ const rows: readonly (readonly [settings: string, found: readonly string[]])[] =
   ["activeDeadlineSeconds: '2147483647'", []],
   ["activeDeadlineSeconds: '2147483648'", [value]],
   ["activeDeadlineSeconds: -1", ["warning lifetime-negative"]],
+  // Values from elsewhere.
+  [secretVolume("''"), [type]],
+  [claimVolume("''"), [type]],
+  ["secretAsVolume: [{secretNameParameter: {}, mountPath: /a}]", [missing]],
+  ["secretAsVolume: [{secretNameParameter: {runtimeValue: {}}, mountPath: /a}]", [missing]],
+  ["tolerations: [{tolerationJson: {}}]", [missing]],
+  [`tolerations: [{tolerationJson: ${constant("5")}}]`, [type]],
+  [`tolerations: [{tolerationJson: ${constant("'{}'")}}]`, [type]],
+  [`tolerations: [{tolerationJson: ${constant("{key: a, operator: Exists}")}}]`, []],
+  [`tolerations: [{tolerationJson: ${constant("[{key: a, operator: Exists}]")}}]`, []],
+  [`nodeSelector: {nodeSelectorJson: ${constant("[a]")}}`, [type]],
+  [`nodeSelector: {nodeSelectorJson: ${constant("{a: 5}")}}`, [type]],
+  [`nodeSelector: {nodeSelectorJson: ${constant("{a b: c}")}}`, [type]],
+  [`nodeSelector: {nodeSelectorJson: ${constant("{a: b}")}}`, []],
+  [`nodeAffinity: [{nodeAffinityJson: ${constant("x")}}]`, [type]],
+  [`nodeAffinity: [{nodeAffinityJson: ${constant("{}")}}]`, []],
   // Containers beside those of the back end.
   ["initContainers: [{name: main, image: 'a:1'}]", [value]],
   ["initContainers: [{name: kfp-launcher, image: 'a:1'}]", [value]],
@@ -185,5 +203,38 @@ describe("a task that runs", () => {
       "size: {parameterType: STRING}",
     );
     expect(found(text)).toEqual(["error input-missing"]);
+  });
+});
+
+describe("a setting takes an input of its type only:", () => {
+  const from = (input: string) => `{componentInputParameter: ${input}}`;
+  const types = { n: "NUMBER_INTEGER", s: "STRING", l: "LIST", d: "STRUCT" };
+  const declared = Object.entries(types).map(
+    ([input, kind]) => `${input}: {parameterType: ${kind}, isOptional: true}`,
+  );
+  const withInputs = (settings: string): string =>
+    onKubernetes(settings).replace(
+      "root: {",
+      `root: {inputDefinitions: {parameters: {${declared.join(", ")}}}, `,
+    );
+  test.each([
+    [`secretAsVolume: [{secretNameParameter: ${from("s")}, mountPath: /a}]`, []],
+    [`secretAsVolume: [{secretNameParameter: ${from("n")}, mountPath: /a}]`, [type]],
+    [`pvcMount: [{pvcNameParameter: ${from("n")}, mountPath: /a}]`, [type]],
+    ["pvcMount: [{componentInputParameter: l, mountPath: /a}]", [type]],
+    ["pvcMount: [{componentInputParameter: s, mountPath: /a}]", []],
+    [`tolerations: [{tolerationJson: ${from("s")}}]`, [type]],
+    [`tolerations: [{tolerationJson: ${from("l")}}, {tolerationJson: ${from("d")}}]`, []],
+    [`nodeSelector: {nodeSelectorJson: ${from("l")}}`, [type]],
+    [`nodeSelector: {nodeSelectorJson: ${from("d")}}`, []],
+    [`nodeAffinity: [{nodeAffinityJson: ${from("s")}}]`, [type]],
+  ])("%s", (settings, wanted) => expect(found(withInputs(settings))).toEqual(wanted));
+
+  test("a task may have an input of the name that fits", () => {
+    const own = withInputs(`tolerations: [{tolerationJson: ${from("s")}}]`).replace(
+      "{executorLabel: e}",
+      "{executorLabel: e, inputDefinitions: {parameters: {s: {parameterType: LIST, isOptional: true}}}}",
+    );
+    expect(found(own)).toEqual([]);
   });
 });

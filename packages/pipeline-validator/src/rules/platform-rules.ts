@@ -229,7 +229,7 @@ const inputUnknown: Rule = {
       "exec-prepare",
     ),
     right: executor(
-      "{imagePullSecret: [{secretNameParameter: {componentInputParameter: rows}}]}",
+      "{imagePullSecret: [{secretNameParameter: {componentInputParameter: mode}}]}",
       "exec-prepare",
     ),
   },
