@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
-import { createRelay } from "../src/index.js";
+import { createRelay, type RelayOptions } from "../src/index.js";
 import { type Served, serveIfChild, startServer } from "./child.js";
 import { envId, mobileKey, sdkKey } from "./keys.js";
 import { type Contender, compareEarlyRequests, compareServers, type Request } from "./measure-servers.js";
@@ -33,16 +33,21 @@ async function listen(handler: (req: IncomingMessage, res: ServerResponse) => vo
   return { port: (server.address() as AddressInfo).port };
 }
 
+async function serveRelay(options: RelayOptions): Promise<Served> {
+  const url = process.env[upstreamVariable] ?? "";
+  const relay = createRelay({
+    upstream: { events: url, stream: url, app: url },
+    environments: { bench: { sdkKey, mobileKey, envId, clientStream: "ping" } },
+    ...options,
+  });
+  await relay.ready();
+  return listen((req, res) => relay.handler(req, res));
+}
+
 await serveIfChild({
-  async relay() {
-    const url = process.env[upstreamVariable] ?? "";
-    const relay = createRelay({
-      upstream: { events: url, stream: url, app: url },
-      environments: { bench: { sdkKey, mobileKey, envId, clientStream: "ping" } },
-    });
-    await relay.ready();
-    return listen((req, res) => relay.handler(req, res));
-  },
+  /** Contexts come in turn here: every answer is made anew. */
+  relay: () => serveRelay({ answerCacheBytes: 0 }),
+  "relay that keeps answers": () => serveRelay({}),
   /** The floor: the same number of bytes without any work. */
   bare() {
     const body = Buffer.alloc(Number(process.env[bodySizeVariable]), "x");
@@ -64,6 +69,9 @@ async function compare(title: string, shape: Shape, request: Request, perRound: 
   process.env[bodySizeVariable] = String(await sizeOfAnswer(request));
   const contenders: Record<string, Contender> = {
     relay: { server: "relay", request },
+    ...(title.startsWith("evalx for")
+      ? { "relay, contexts that come again": { server: "relay that keeps answers", request } }
+      : {}),
     "bare node:http": { server: "bare", request },
   };
   if (peerCommand !== undefined) {

@@ -3,6 +3,7 @@ import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
 import { Downloads } from "./http/downloads.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
+import { KeptAnswers } from "./http/kept-answers.js";
 import { LargeContexts } from "./http/large-contexts.js";
 import { Uploads } from "./http/uploads.js";
 import { managedEnvironments } from "./managed-environments.js";
@@ -69,6 +70,7 @@ export function createRelay(options: RelayOptions): Relay {
   const uploads = new Uploads(resolved.maxUploadBytes);
   const downloads = new Downloads();
   const contexts = new LargeContexts();
+  const answers = new KeptAnswers(resolved.answerCacheBytes);
   let closing: Promise<void> | undefined;
 
   async function close(withinMs: number): Promise<void> {
@@ -108,6 +110,7 @@ export function createRelay(options: RelayOptions): Relay {
       uploads,
       downloads,
       contexts,
+      answers,
       ...operations,
     }),
     statusHandler: createStatusHandler({ logger: resolved.logger, ...operations }),

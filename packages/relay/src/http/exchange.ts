@@ -13,6 +13,7 @@ import type { SdkFamily } from "../sdk-family.js";
 import type { Subscriber } from "../streaming/subscriber.js";
 import type { Headers } from "./answers.js";
 import type { Downloads } from "./downloads.js";
+import type { KeptAnswers } from "./kept-answers.js";
 import type { LargeContexts } from "./large-contexts.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import type { RouteMatch } from "./routes.js";
@@ -99,4 +100,6 @@ export interface Exchange {
   readonly downloads: Downloads;
   /** The contexts that open streams keep. */
   readonly contexts: LargeContexts;
+  /** What contexts that ask again and again are answered. */
+  readonly answers: KeptAnswers;
 }

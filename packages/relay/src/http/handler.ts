@@ -8,6 +8,7 @@ import { closing, type Headers, noHeaders, sendEmpty, sendText } from "./answers
 import { anyOrigin, corsHeaders } from "./cors.js";
 import type { Downloads } from "./downloads.js";
 import type { Exchange } from "./exchange.js";
+import type { KeptAnswers } from "./kept-answers.js";
 import type { LargeContexts } from "./large-contexts.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
@@ -37,6 +38,8 @@ export interface HandlerContext extends OperationsContext {
   readonly downloads: Downloads;
   /** The contexts that open streams keep. */
   readonly contexts: LargeContexts;
+  /** What contexts that ask again and again are answered. */
+  readonly answers: KeptAnswers;
   /** Answers a request that has found its environment. */
   readonly answer: (exchange: Exchange) => void;
 }
@@ -198,7 +201,7 @@ function serve(
 
 /** Made for every request: member by member is ten times as fast as by spreading. */
 function exchangeOf(
-  { environments: credentials, uploads, downloads, contexts }: HandlerContext,
+  { environments: credentials, uploads, downloads, contexts, answers }: HandlerContext,
   req: RelayRequest,
   res: RelayResponse,
   match: RouteMatch,
@@ -218,6 +221,7 @@ function exchangeOf(
     uploads,
     downloads,
     contexts,
+    answers,
     environment,
     digest,
   };

@@ -178,6 +178,10 @@ export class OptionReader {
     return fallbackMs;
   }
 
+  countOrNone(name: string, fallback: number): number {
+    return this.#given(name, fallback) === 0 ? 0 : this.count(name, fallback);
+  }
+
   count(name: string, fallback: number): number {
     const value = this.#given(name, fallback);
     if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;

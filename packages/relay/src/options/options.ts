@@ -185,6 +185,11 @@ export interface RelayOptions {
    * the one that has been on its way longest gets 503. Default: 64 MiB, or four times the largest body if that is more.
    */
   readonly maxUploadBytes?: number;
+  /**
+   * How much is kept of answers to contexts that are asked about again and again while the flags are the same, as by SDKs that
+   * poll, in bytes; 0 keeps none. Default: 32 MiB.
+   */
+  readonly answerCacheBytes?: number;
   /** Whether `/live` and `/ready` answer. Default: true. */
   readonly probes?: boolean;
   /** Whether `/metrics` answers in the text format of Prometheus. Default: false. */

@@ -80,6 +80,7 @@ export interface ResolvedOptions {
   readonly disconnectedStatusMs: number;
   readonly maxContextBytes: number;
   readonly maxUploadBytes: number;
+  readonly answerCacheBytes: number;
   readonly probes: boolean;
   readonly prometheus: boolean;
   readonly publicStatus: boolean;

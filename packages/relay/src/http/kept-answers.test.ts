@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { KeptAnswers } from "./kept-answers.js";
+
+const body = (text: string) => Buffer.from(text);
+const textOf = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
+
+test("what is asked for the second time is kept, as it was then", () => {
+  const answers = new KeptAnswers(10_000);
+  const state = {};
+  const lent = body("one");
+  answers.offer(state, "a", lent);
+  expect(answers.get(state, "a")).toBeUndefined();
+  answers.offer(state, "a", lent);
+  lent.fill(0);
+  expect(textOf(answers.get(state, "a"))).toBe("one");
+});
+
+test("in another state it is another question", () => {
+  const answers = new KeptAnswers(10_000);
+  const [before, after] = [{}, {}];
+  for (const text of ["one", "one"]) answers.offer(before, "a", body(text));
+  expect(answers.get(after, "a")).toBeUndefined();
+  for (const text of ["two", "two"]) answers.offer(after, "a", body(text));
+  expect(textOf(answers.get(after, "a"))).toBe("two");
+  expect(textOf(answers.get(before, "a"))).toBe("one");
+});
+
+test("with no room for the smallest nothing is kept", () => {
+  const answers = new KeptAnswers(0);
+  const state = {};
+  for (let n = 0; n < 3; n++) answers.offer(state, "a", body("x"));
+  expect(answers.get(state, "a")).toBeUndefined();
+  expect(answers.bytes).toBe(0);
+});
+
+test("many that are asked for in turn do not drive each other out", () => {
+  const answers = new KeptAnswers(100_000);
+  const state = {};
+  let found = 0;
+  for (let n = 0; n < 20 * 200; n++) {
+    const question = `q${n % 200}`;
+    if (answers.get(state, question) !== undefined) found++;
+    else answers.offer(state, question, new Uint8Array(1000));
+  }
+  // There is room for some eighty of them.
+  expect(found).toBeGreaterThan(20 * 50);
+});
+
+test("what is not asked for any more makes room for what is", () => {
+  const answers = new KeptAnswers(100_000);
+  const [before, after] = [{}, {}];
+  const ask = (state: object) => {
+    let found = 0;
+    for (let n = 0; n < 60; n++) {
+      if (answers.get(state, `${n}`) === undefined) answers.offer(state, `${n}`, new Uint8Array(1000));
+      else found++;
+    }
+    return found;
+  };
+  while (ask(before) < 60);
+  let rounds = 0;
+  while (ask(after) < 60 && rounds < 10) rounds++;
+  expect(rounds).toBeLessThan(10);
+});
+
+test("whatever is asked, no answer is another's, and the bound holds", () => {
+  const question = fc.record({ state: fc.nat(2), name: fc.nat(30), size: fc.nat(2000) });
+  fc.assert(
+    fc.property(
+      fc.array(question, { maxLength: 400 }),
+      fc.integer({ min: 0, max: 20_000 }),
+      (asked, most) => {
+        const answers = new KeptAnswers(most);
+        const states = [{}, {}, {}];
+        for (const { state, name, size } of asked) {
+          const at = states[state] ?? {};
+          const right = `${state} ${name}`.padEnd(8 + (name % 7) * 100);
+          const found = textOf(answers.get(at, `${name}`));
+          expect([undefined, right]).toContain(found);
+          if (size % 3 > 0) answers.offer(at, `${name}`, body(right));
+          expect(answers.bytes).toBeLessThanOrEqual(most);
+          expect(answers.bytes).toBeGreaterThanOrEqual(0);
+        }
+      },
+    ),
+    { seed: 396, numRuns: 300 },
+  );
+});
