@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import {
@@ -342,7 +343,8 @@ describe("resuming", () => {
     const beginOfB = lines.findIndex((line) => line.includes(`"task":"b"`));
     // As if the process had been killed while b ran, in the middle of a write.
     writeFileSync(journal, `${lines.slice(0, beginOfB + 1).join("\n")}\n{"kind":"rep`);
-    const result = await runPipeline(shellPipeline(tasks(marks)), { resumeFrom: whole.folder });
+    const resumeFrom = pathToFileURL(whole.folder).href;
+    const result = await runPipeline(shellPipeline(tasks(marks)), { resumeFrom });
     expect(result.state).toBe("SUCCEEDED");
     expect(result.tasks.map(({ attempts }) => attempts)).toEqual([1, 1]);
     expect(result.tasks[1]?.outputs?.parameters).toEqual({ out: "1+" });
@@ -355,6 +357,8 @@ describe("resuming", () => {
     const resume = (pipeline = shellPipeline(tasks(marks)), resumeFrom = folder) =>
       runPipeline(pipeline, { resumeFrom });
     await expect(resume(undefined, makeFolder())).rejects.toThrow("there is no run to resume");
+    const nowhere = join(makeFolder(), "none");
+    await expect(resume(undefined, nowhere)).rejects.toThrow(`there is no folder ${nowhere}`);
     await expect(resume(shellPipeline({ a: { run: "true" } }))).rejects.toThrow("is of another pipeline");
     writeFileSync(join(folder, "run.lock"), String(process.ppid));
     await expect(resume()).rejects.toThrow(`process ${process.ppid} is working on the run`);
@@ -381,6 +385,8 @@ describe("what prevents a run is thrown", () => {
       { concurrency: 0 },
       { timeoutMs: 2 ** 31 },
       { pipelineRoot: "gs://bucket/root" },
+      { pipelineRoot: "" },
+      { pipelineRoot: "file://" },
       Object.fromEntries([["parametres", {}]]),
     ];
     for (const options of wrong)

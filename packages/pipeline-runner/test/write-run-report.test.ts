@@ -13,9 +13,12 @@ const run = () => runPipeline(shellPipeline({ task: { run: "" } }), { pipelineRo
 const isPage = (path: string) => /^<!doctype html>/i.test(readFileSync(path, "utf8"));
 
 describe("a report", () => {
-  test("is put where a link leads, and leaves the link", async () => {
+  test.each([
+    ["to an old page", true],
+    ["to none yet", false],
+  ])("is put where a link leads, and leaves the link: %s", async (_, isThere) => {
     const folder = makeFolder();
-    writeFileSync(join(folder, "page.html"), "old");
+    if (isThere) writeFileSync(join(folder, "page.html"), "old");
     symlinkSync(join(folder, "page.html"), join(folder, "link.html"));
     await writeRunReport(await run(), join(folder, "link.html"));
     expect(lstatSync(join(folder, "link.html")).isSymbolicLink()).toBe(true);

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { addClusterCommands } from "./cluster/commands.js";
-import { collect, positiveNumber, wholeNumber } from "./option-values.js";
+import { collect, localPath, positiveNumber, wholeNumber } from "./option-values.js";
 
 /** Adds `wye pipeline …`. */
 export function addPipelineCommands(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -122,7 +122,7 @@ function addRun(pipeline: Command, host: Host, end: (code: ExitCode) => void): v
     .command("run")
     .summary("run a pipeline on this machine")
     .description(
-      "Runs a pipeline on this machine: the command of each container as a process. Ends with 1 when the run fails, with 130 when it is interrupted.",
+      "Runs a pipeline on this machine: the command of each container as a process. Ends with 1 when the run fails, with 130 when it is interrupted, with 2 when there is no run or no report of it.",
     )
     .argument("<file>", "a file or an archive")
     .option(
@@ -131,12 +131,12 @@ function addRun(pipeline: Command, host: Host, end: (code: ExitCode) => void): v
       collect,
       [],
     )
-    .option("--root <folder>", "where folders of runs are made", "local_outputs")
+    .option("--root <folder>", "where folders of runs are made", localPath, "local_outputs")
     .option("--concurrency <n>", "how many tasks run at once", wholeNumber)
     .option("--cache", "take results of earlier runs, for tasks that allow it")
     .option("--timeout <seconds>", "cancel the run after so long", positiveNumber)
-    .option("--resume <folder>", "go on with a run that was interrupted")
-    .option("--report <file>", "write what happened as an HTML page")
+    .option("--resume <folder>", "go on with a run that was interrupted", localPath)
+    .option("--report <file>", "write what happened as an HTML page", localPath)
     .option("--json", "print events and the result as lines of JSON")
     .addOption(profile())
     .addHelpText(

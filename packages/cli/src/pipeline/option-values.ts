@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { InvalidArgumentError } from "commander";
 
 /** All values of an option that may be repeated. */
@@ -22,6 +23,17 @@ export function positiveNumber(text: string): number {
 export function named(text: string): string {
   if (text === "") throw new InvalidArgumentError("It is empty.");
   return text;
+}
+
+/** A path on this machine, or its URL. */
+export function localPath(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return named(text);
+  try {
+    if (/^file:\/\/./i.test(text)) return fileURLToPath(text);
+  } catch {
+    // A URL that names another machine.
+  }
+  throw new InvalidArgumentError("It is a path on this machine.");
 }
 
 const states = ["PENDING", "RUNNING", "SUCCEEDED", "SKIPPED", "FAILED", "CANCELING", "CANCELED", "PAUSED"];

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { PipelineRunError, type RunEvent } from "@wye/pipeline-runner";
-import { type RunResult, runPipeline, terminalProgress, writeRunReport } from "@wye/pipeline-runner/node";
+import { type RunResult, runPipeline, terminalProgress } from "@wye/pipeline-runner/node";
 import type { Profile } from "@wye/pipeline-validator";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import { type Host, isColored } from "../host.js";
-import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
 import { parametersOf } from "./parameters-of.js";
 import { parsePipelineFile } from "./read-file.js";
+import { checkReportFile, writeReport } from "./report-file.js";
 
 /** The options of `wye pipeline run`. */
 export interface RunOptions {
@@ -32,6 +32,8 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
       "--resume goes on with the parameters that the run was started with: leave out --parameter",
     );
   }
+  const report = options.report === undefined ? undefined : resolve(host.cwd, options.report);
+  if (report !== undefined) await checkReportFile(report);
   const live = isColored(host, host.err) && host.err.isTTY === true;
   const progress = options.json ? undefined : terminalProgress({ stream: host.err, live });
   try {
@@ -48,10 +50,11 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     });
-    if (options.report !== undefined) await writeReport(result, options.report, host);
+    const isReported = report === undefined || (await writeReport(result, report, host));
     printOutputs(result, options, host);
     progress?.end(result);
-    return result.state === "SUCCEEDED" ? 0 : host.interrupted.aborted ? 130 : 1;
+    if (result.state === "SUCCEEDED") return isReported ? 0 : 2;
+    return host.interrupted.aborted ? 130 : 1;
   } catch (error) {
     progress?.end();
     if (!(error instanceof PipelineRunError)) throw error;
@@ -62,15 +65,6 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
 
 function jsonEvents({ out }: Host): (event: RunEvent) => void {
   return (event) => out.write(`${JSON.stringify(event)}\n`);
-}
-
-/** A report that cannot be written does not change how the run ended. */
-async function writeReport(result: RunResult, file: string, { cwd, err }: Host): Promise<void> {
-  try {
-    await writeRunReport(result, resolve(cwd, file));
-  } catch (error) {
-    err.write(`wye: the report cannot be written: ${messageOf(error)}\n`);
-  }
 }
 
 /** Progress and its end go to the error stream: what is printed here is what the pipeline has made. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 /** The path of a URI on this machine: a path as it is, `file://` as a path; undefined for all other schemes. */
 export function localPath(uri: string): string | undefined {
-  if (/^file:\/\//i.test(uri)) {
+  if (/^file:\/\/./i.test(uri)) {
     try {
       return fileURLToPath(uri);
     } catch {

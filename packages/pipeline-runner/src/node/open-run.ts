@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { jsonEquals, type Pipeline } from "@wye/pipeline-spec";
 import { validatePipeline } from "@wye/pipeline-validator";
@@ -61,7 +61,7 @@ export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): 
 
 /** Goes on with a run whose process is gone, or that was cancelled: what was running is to run again. */
 export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
-  const path = resolve(folder);
+  const path = resolve(localPath(folder) ?? folder);
   const unlock = lockExisting(path);
   let journal: RunJournal | undefined;
   try {
@@ -101,6 +101,8 @@ function closing(journal: RunJournal, unlock: () => void): () => void {
 }
 
 function lockExisting(path: string): () => void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new PipelineRunError("snapshot", `there is no run to resume: there is no folder ${path}`);
   try {
     return lockRun(path);
   } catch (error) {
@@ -145,7 +147,7 @@ function makeRunFolder(root: string, name: string): string {
 
 function rootOf({ pipelineRoot = "./local_outputs" }: RunPipelineOptions): string {
   const path = localPath(pipelineRoot);
-  if (path === undefined) {
+  if (!path) {
     throw new TypeError(
       `the option "pipelineRoot" of runPipeline is a folder on this machine, not ${pipelineRoot}`,
     );

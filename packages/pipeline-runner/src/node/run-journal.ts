@@ -23,7 +23,7 @@ export class RunJournal {
   readonly #path: string;
   #broken: PipelineRunError | undefined;
 
-  private constructor(path: string, mode: "wx" | "w" | "a") {
+  private constructor(path: string, mode: "wx" | "a") {
     this.#path = path;
     this.#file = openSync(path, mode);
   }
@@ -59,7 +59,8 @@ export class RunJournal {
   replace(snapshot: RunSnapshot): void {
     const path = `${this.#path}.part`;
     try {
-      const draft = new RunJournal(path, "w").#writeAll(snapshot);
+      rmSync(path, { force: true });
+      const draft = new RunJournal(path, "wx").#writeAll(snapshot);
       renameSync(path, this.#path);
       closeSync(this.#file);
       this.#file = draft.#file;

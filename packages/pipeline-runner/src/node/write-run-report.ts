@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describeValue } from "@wye/pipeline-spec";
 import { renderRunReport } from "../report/render-run-report.js";
@@ -42,6 +42,9 @@ async function put(path: string, html: string): Promise<void> {
   // A pipe, a device, or the output of this process: it is written to, and stays what it is.
   if (/^\/(dev|proc)\//.test(path) || (found !== undefined && !found.isFile()))
     return writeFile(path, html, { flag: "a" });
+  // A link that leads to nothing yet is written through.
+  if (found === undefined && (await lstat(path).catch(() => undefined)) !== undefined)
+    return writeFile(path, html);
   const target = found === undefined ? path : await realpath(path);
   // Others may write the same report.
   const partial = join(dirname(target), `${basename(target).slice(0, 50)}.${randomUUID()}.part`);
