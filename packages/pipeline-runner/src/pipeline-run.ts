@@ -1,5 +1,5 @@
 import type { RunFacts, TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
-import { checkOptions, didYouMean } from "@wye/pipeline-spec";
+import { checkOptions, describeValue, didYouMean } from "@wye/pipeline-spec";
 import { checkReport } from "./check-report.js";
 import type { Execution } from "./execution.js";
 import type { ReadyTask } from "./ready-task.js";
@@ -87,6 +87,9 @@ export class PipelineRun {
   ready(options: ReadyOptions = {}): readonly ReadyTask[] {
     checkOptions("ready", options, { limit: "any", now: "any" });
     const { limit = Number.POSITIVE_INFINITY, now = Number.POSITIVE_INFINITY } = options;
+    for (const [name, value] of Object.entries({ limit, now }))
+      if (typeof value !== "number" || Number.isNaN(value))
+        throw new TypeError(`the option "${name}" of ready is a number, not ${describeValue(value)}`);
     const found: ReadyTask[] = [];
     for (const { ready } of this.#machine.queue) {
       if (found.length >= limit) break;
@@ -111,9 +114,15 @@ export class PipelineRun {
   /** Lets nothing start any more, not even exit tasks. Without effect when the run is being cancelled or has ended. */
   cancel(options: CancelOptions = {}): readonly RunEvent[] {
     checkOptions("cancel", options, { reason: "any", at: "any" });
+    const { reason = "the run was cancelled", at } = options;
+    if (typeof reason !== "string")
+      throw new TypeError(`the option "reason" of cancel is a text, not ${describeValue(reason)}`);
+    if (at !== undefined && !Number.isFinite(at))
+      throw new TypeError('the option "at" of cancel is a moment in milliseconds');
     if (this.state !== "RUNNING") return [];
-    const { reason = "the run was cancelled" } = options;
-    return this.#carryOut({ kind: "cancel", options }, options.at, () => this.#machine.cancel(reason));
+    return this.#carryOut({ kind: "cancel", options: { ...options } }, at, () =>
+      this.#machine.cancel(reason),
+    );
   }
 
   /** The run as JSON, from which `resumeRun` makes it again. */

@@ -121,3 +121,22 @@ describe("snapshots", () => {
     );
   });
 });
+
+test.each<[object, string]>([
+  [{ reason: 5n }, 'the option "reason" of cancel is a text'],
+  [{ reason: 5 }, 'the option "reason" of cancel is a text'],
+  [{ at: Number.NaN }, 'the option "at" of cancel is a moment'],
+])("a cancellation that would be no JSON is refused: %o", (options, message) => {
+  const run = start();
+  expect(() => run.cancel(options)).toThrow(TypeError);
+  expect(() => run.cancel(options)).toThrow(message);
+  expect(run.state).toBe("RUNNING");
+  const snapshot = JSON.parse(JSON.stringify(run));
+  const damaged = { ...snapshot, commands: [{ kind: "cancel", options: { reason: 5 } }] };
+  expect(() => resumeRun(damaged)).toThrow("the snapshot cannot be followed at /commands/0");
+});
+
+test.each([{ limit: "x" }, { now: "x" }, { limit: Number.NaN }])("ready(%j) is refused", (options) => {
+  // Programs without types hand in anything.
+  expect(() => start().ready(options as object)).toThrow(TypeError);
+});

@@ -165,7 +165,8 @@ export function resumeRun(snapshot: RunSnapshot): PipelineRun {
       if (command.kind === "cancel") run.cancel(command.options);
       else run.report(command.task, command.report);
     } catch (error) {
-      if (!(error instanceof PipelineRunError)) throw error;
+      // A cancellation of a damaged file may have options that no host can give.
+      if (!(error instanceof PipelineRunError || error instanceof TypeError)) throw error;
       throw new PipelineRunError(
         "snapshot",
         `the snapshot cannot be followed at /commands/${i}: ${error.message}`,

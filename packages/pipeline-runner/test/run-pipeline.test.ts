@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -363,7 +364,11 @@ describe("resuming", () => {
     writeFileSync(join(folder, "run.lock"), String(process.ppid));
     await expect(resume()).rejects.toThrow(`process ${process.ppid} is working on the run`);
     writeFileSync(join(folder, "run.lock"), "999999999");
+    // As if a process had been killed while it took the lock, and another was about to.
+    const drafts = ["999999999-1", `${process.ppid}`].map((name) => `run.lock.${name}.${randomUUID()}`);
+    for (const draft of drafts) writeFileSync(join(folder, draft), "");
     expect((await resume()).state).toBe("SUCCEEDED");
+    expect(readdirSync(folder).filter((name) => name.startsWith("run.lock"))).toEqual([drafts[1]]);
     const journal = join(folder, "run.jsonl");
     writeFileSync(journal, readFileSync(journal, "utf8").replace("\n", "\n{]\n"));
     await expect(resume()).rejects.toThrow("run.jsonl:2 is no JSON");
@@ -452,12 +457,13 @@ describe("artifacts", () => {
     expect(fetched).toEqual(["gs://bucket/data"]);
     const without = await runPipeline(importing("gs://bucket/data"), options);
     expect(without.error?.message).toContain("give a store for it, as in stores: { gs: … }");
-    const fetch = () => Promise.reject(new Error("403"));
-    const refused = await runPipeline(importing("gs://bucket/data"), {
-      ...options,
-      stores: { gs: { fetch } },
-    });
-    expect(refused.error?.message).toBe("the artifact gs://bucket/data cannot be fetched: 403");
+    const failing = async (fetch: () => Promise<void>) =>
+      (await runPipeline(importing("gs://bucket/data"), { ...options, stores: { gs: { fetch } } })).error
+        ?.message;
+    expect(await failing(() => Promise.reject(new Error("403")))).toBe(
+      "the artifact gs://bucket/data cannot be fetched: 403",
+    );
+    expect(await failing(async () => {})).toContain("cannot be fetched: the store has put nothing");
   });
 
   test("with hostile names stay in the folder of their task", async () => {

@@ -39,6 +39,17 @@ describe("in a terminal", () => {
     expect(stream.writes).toBe(writes);
   });
 
+  test.each([1e9, -1, Number.NaN, 0.5])("a size that no terminal has is taken for one: %d", (size) => {
+    let text = "";
+    const stream = { columns: size, rows: size, write: (more: string) => (text += more) };
+    const progress = terminalProgress({ stream, live: true });
+    progress.onEvent(started("task"));
+    vi.advanceTimersByTime(100);
+    expect(text.length).toBeLessThan(5000);
+    expect(text).not.toBe("");
+    progress.end();
+  });
+
   test("nothing is left of a larger picture", () => {
     const stream = new Terminal(40, 20);
     const progress = terminalProgress({ stream, live: true });

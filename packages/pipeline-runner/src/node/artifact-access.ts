@@ -71,6 +71,7 @@ export class ArtifactAccess {
     await mkdir(dirname(path), { recursive: true });
     await rm(draft, { recursive: true, force: true });
     await store.fetch(uri, draft, signal);
+    if (!existsSync(draft)) throw new Error("the store has put nothing at the path that it was given");
     await rename(draft, path);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PipelineRunError } from "../run-error.js";
 
@@ -10,12 +10,16 @@ import { PipelineRunError } from "../run-error.js";
  */
 export function lockRun(folder: string): () => void {
   const path = join(folder, "run.lock");
-  const draft = `${path}.${randomUUID()}`;
+  const self = processName(process.pid) ?? String(process.pid);
+  const draft = `${path}.${self.replace(" ", "-")}.${randomUUID()}`;
   try {
-    writeFileSync(draft, processName(process.pid) ?? String(process.pid));
+    writeFileSync(draft, self);
     for (let attempt = 0; attempt < 10; attempt++) {
       // A link appears with its content, and only one process can make it.
-      if (tryLink(draft, path)) return () => rmSync(path, { force: true });
+      if (tryLink(draft, path)) {
+        removeDrafts(folder);
+        return () => rmSync(path, { force: true });
+      }
       const owner = contentOf(path);
       if (owner !== undefined && isAlive(owner)) {
         const [pid] = owner.split(" ");
@@ -27,6 +31,15 @@ export function lockRun(folder: string): () => void {
     throw new PipelineRunError("state", `the run in ${folder} is locked again and again by others`);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** Removes what processes have left that were killed while they took the lock. */
+function removeDrafts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid, started] = /^run\.lock\.(\d+)(?:-(\d+))?\.[\da-f-]{36}$/.exec(name) ?? [];
+    if (pid === undefined || isAlive(started === undefined ? pid : `${pid} ${started}`)) continue;
+    rmSync(join(folder, name), { force: true });
   }
 }
 

@@ -33,7 +33,7 @@ export class LiveScreen {
     // A terminal that does not say its size is taken for a small one.
     const { columns = 80, rows = 24 } = this.#stream;
     if (this.#stream.writableNeedDrain) return;
-    const size = { columns: columns || 80, rows: rows || 24 };
+    const size = { columns: sizeOf(columns, 80), rows: sizeOf(rows, 24) };
     const next = lines(size);
     const text = next.join("\x1b[K\r\n");
     if (text === this.#shown) return;
@@ -74,4 +74,9 @@ export class LiveScreen {
       this.#isBroken = true;
     }
   }
+}
+
+/** Streams that wrap others say what they compute, which may be no size of a terminal. */
+function sizeOf(said: number, usual: number): number {
+  return said >= 1 ? Math.min(said, 1000) : usual;
 }
