@@ -129,6 +129,21 @@ describe("the time for which contents count", () => {
     expect(endless.clock.pending).toBe(0);
   });
 
+  test("shows a store that was emptied, which who has lost upstream leaves to others for fifteen seconds", async () => {
+    const { write, next, clock, quiet, setInTouch } = setUp({ cacheTtlMs: 1000 });
+    write(full(item(1)));
+    (await next()).answer();
+    setInTouch(false);
+    for (let second = 0; second < 16; second++) {
+      await quiet();
+      clock.advance(1000);
+      const read = await next();
+      expect(read.text).toBe("read");
+      read.answer(undefined);
+    }
+    expect((await next()).text).toBe("replace a1");
+  });
+
   test("shows a store that was emptied, which is filled again", async () => {
     const { write, next, clock, quiet } = setUp({ cacheTtlMs: 1000 });
     write(full(item(1)));

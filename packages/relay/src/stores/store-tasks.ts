@@ -1,5 +1,6 @@
 import type { Item } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
+import type { Clock } from "../clock.js";
 import { compareContents, type Difference, knownOf } from "./compare-contents.js";
 import type { FlagStore } from "./flag-store.js";
 import type { PendingWork, Task } from "./pending-work.js";
@@ -26,14 +27,23 @@ export interface StoreAccess {
   stopAsking(): void;
 }
 
-/** How often a store is found empty by a relay that has lost upstream before it fills it. */
-const questionsForOthers = 3;
+/** What the tasks of a store are done with. */
+export interface StoreTasksParts {
+  readonly calls: StoreAccess;
+  readonly clock: Pick<Clock, "monotonic">;
+  /** What is to be done, to which a task adds what has to follow. */
+  readonly pending: PendingWork;
+  readonly served: ServedItems;
+}
+
+/** For how long a relay that has lost upstream finds a store empty before it fills it. */
+const timeForOthersMs = 15_000;
 
 /** What is done with a store, one task at a time, and what is known of its contents. */
 export class StoreTasks {
   readonly #store: FlagStore;
   readonly #calls: StoreAccess;
-  /** What is to be done, to which a task adds what has to follow. */
+  readonly #clock: Pick<Clock, "monotonic">;
   readonly #pending: PendingWork;
   readonly #served: ServedItems;
   /** Whether upstream has delivered: from then on only what is newer is taken over from the store. */
@@ -46,16 +56,17 @@ export class StoreTasks {
   #lacking: ReadonlyMap<string, Item> = new Map();
   /** Whether what it lacks could not be written: what is in the way may give way to a full set. */
   #isUnmended = false;
-  /** How often in turn it was found to be emptied by somebody. */
-  #emptied = 0;
+  /** Since when it is found to be emptied by somebody. */
+  #emptySince: number | undefined;
   /** How often the store was lost when it was last known what it has. */
   #losses: number | undefined;
 
-  constructor(store: FlagStore, calls: StoreAccess, pending: PendingWork, served: ServedItems) {
+  constructor(store: FlagStore, parts: StoreTasksParts) {
     this.#store = store;
-    this.#calls = calls;
-    this.#pending = pending;
-    this.#served = served;
+    this.#calls = parts.calls;
+    this.#clock = parts.clock;
+    this.#pending = parts.pending;
+    this.#served = parts.served;
     this.#losses = store.losses?.();
   }
 
@@ -107,8 +118,9 @@ export class StoreTasks {
 
   /** Whether to fill a store that somebody has emptied. Others know better what belongs there while upstream is lost, and are waited for. */
   #mayFill(): boolean {
-    this.#emptied++;
-    return this.#served.isInTouch() || this.#emptied > questionsForOthers;
+    const now = this.#clock.monotonic();
+    this.#emptySince ??= now;
+    return this.#served.isInTouch() || now - this.#emptySince >= timeForOthersMs;
   }
 
   /**
@@ -161,7 +173,7 @@ export class StoreTasks {
     const items = await this.#calls.ask((signal) => this.#store.read(signal));
     this.#losses = losses;
     if (items === undefined) return undefined;
-    this.#emptied = 0;
+    this.#emptySince = undefined;
     this.#complete = true;
     await this.#adopt(items, this.#fulls);
     return compareContents(items, this.#served.current());
@@ -174,7 +186,7 @@ export class StoreTasks {
   async #probe(isDoubted: boolean): Promise<void> {
     const isFilled = await this.#calls.ask(async (signal) => (await this.#store.isFilled?.(signal)) ?? true);
     const wasAway = isDoubted || this.#store.losses?.() !== this.#losses;
-    if (isFilled) this.#emptied = 0;
+    if (isFilled) this.#emptySince = undefined;
     if (!this.#complete) return;
     if (!isFilled && this.#mayFill()) this.#pending.addRestore();
     if (!isFilled || !wasAway || !this.#served.isInTouch()) return;

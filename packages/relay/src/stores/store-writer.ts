@@ -65,7 +65,8 @@ export class StoreWriter {
     this.#logger = logger;
     if (store !== undefined) {
       const calls = new StoreCalls(store, clock);
-      this.#kept = { store, calls, tasks: new StoreTasks(store, calls, this.#pending, context) };
+      const parts = { calls, clock, pending: this.#pending, served: context };
+      this.#kept = { store, calls, tasks: new StoreTasks(store, parts) };
     }
     // Of a store nothing is known until it has answered or failed.
     this.#status = { state: store === undefined ? "VALID" : "INITIALIZING", stateSince: clock.now() };
