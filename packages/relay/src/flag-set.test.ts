@@ -47,23 +47,6 @@ describe("a change of several items", () => {
     expect(flags.evaluator).toBe(evaluator);
   });
 
-  const selector = { state: "one", version: 1 };
-  test.each([
-    ["the first full set, and newer items", [full(flag("a", 2, true)), partial(flag("a", 3, true))], true],
-    ["the same full set again", [full(flag("a", 2, true)), full(flag("a", 2, true))], true],
-    ["another full set", [full(flag("a", 2, true)), full(flag("a", 2, false))], false],
-    ["a state that has a name of its own", [{ ...full(flag("a", 2, true)), selector }], false],
-    [
-      "and what follows that",
-      [{ ...full(flag("a", 2, true)), selector }, partial(flag("a", 3, true))],
-      false,
-    ],
-  ])("versions tell states from each other: %s", (_, changes, toldByVersions) => {
-    const flags = new FlagSet();
-    for (const change of changes) flags.apply(change);
-    expect(flags.toldByVersions).toBe(toldByVersions);
-  });
-
   test("takes the newest of several versions, whatever their order", () => {
     const flags = new FlagSet();
     flags.apply(partial(flag("a", 2, false), flag("a", 4, true), flag("a", 3, false)));

@@ -8,7 +8,6 @@ import { atOnce } from "./steps.js";
 export class FlagSet {
   #evaluator: Evaluator = compileFlags({});
   #complete = false;
-  #toldByVersions = true;
   readonly #derived = new Map<(flags: Evaluator) => unknown, unknown>();
 
   /** One version of all flags: it stays as it is when the flags change, and another takes its place. */
@@ -19,14 +18,6 @@ export class FlagSet {
   /** Whether a full set has ever arrived. */
   get complete(): boolean {
     return this.#complete;
-  }
-
-  /**
-   * Whether versions tell one state from another: they do while they only rise. A full set may bring anything under a version
-   * that was there before, and so may a source that has names of its own for its states.
-   */
-  get toldByVersions(): boolean {
-    return this.#toldByVersions;
   }
 
   /** All items that can be read, deleted ones too. */
@@ -54,10 +45,8 @@ export class FlagSet {
   *applyInSteps(change: Change): Steps<boolean> {
     const next = yield* this.#changed(change);
     const completes = change.extent === "full" && !this.#complete;
-    if (change.selector !== undefined) this.#toldByVersions = false;
     if (completes) this.#complete = true;
     if (next === this.#evaluator) return completes;
-    if (change.extent === "full" && !completes) this.#toldByVersions = false;
     this.#evaluator = next;
     this.#derived.clear();
     return true;

@@ -92,6 +92,19 @@ test("a full set changes the tags, whatever its versions: a flag that was delete
   }
 });
 
+test("a relay that has begun anew gives the same tags for the same flags, and others for others with the same versions", async () => {
+  const tagsOf = async (description: string) => {
+    const made = { [keys.sdkKey]: { flags: { a: { ...flag("a", 3), description } }, segments: {} } };
+    const relay = await startRelay({ data: made });
+    const asked = ["/sdk/flags", "/sdk/flags/a", "/sdk/latest-all"];
+    return Promise.all(asked.map(async (path) => (await relay.fetch("GET", path, { headers })).headers.etag));
+  };
+  const first = await tagsOf("first");
+  expect(await tagsOf("first")).toEqual(first);
+  const second = await tagsOf("second");
+  expect(second.filter((tag) => first.includes(tag))).toEqual([]);
+});
+
 test("what is deleted or unknown is 404, and missing among all", async () => {
   const relay = await startRelay({ data });
   const upstream = relay.upstream.environment(keys.sdkKey);

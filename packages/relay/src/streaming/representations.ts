@@ -4,7 +4,7 @@ import { eventFrame, eventText, type Frame } from "./frame.js";
 
 /** A body with its tag. */
 export interface TaggedBody {
-  readonly body: Buffer;
+  readonly body: Buffer | string;
   readonly tag: string;
 }
 
@@ -46,25 +46,47 @@ export function itemEvent(path: string, item: Item): string {
 /** The body of `/sdk/flags`. */
 export function polledFlags(flags: Evaluator): TaggedBody {
   const items = flags.items("flags");
-  return { body: Buffer.from(collectionJson(items)), tag: tagOf(versions(items)) };
+  return { body: Buffer.from(collectionJson(items)), tag: tagOf([items]) };
 }
 
 /** The body of `/sdk/latest-all`. */
 export function polledData(flags: Evaluator): TaggedBody {
-  return {
-    body: Buffer.from(dataJson(flags)),
-    tag: tagOf([...versions(flags.items("flags")), "/", ...versions(flags.items("segments"))]),
-  };
+  return { body: Buffer.from(dataJson(flags)), tag: tagOf([flags.items("flags"), flags.items("segments")]) };
 }
 
-/** `KEY:VERSION` of every item, tombstones included, in the byte order of the keys. */
-function versions(items: readonly Item[]): string[] {
-  return items
-    .map(({ key, version }) => ({ bytes: Buffer.from(key), text: `${key}:${version}` }))
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-    .map(({ text }) => text);
+/** The body of `/sdk/flags/KEY` and `/sdk/segments/KEY`. */
+export function polledItem(item: Item): TaggedBody {
+  return { body: item.json, tag: `relay-${item.version}-${contentOf(item)}` };
 }
 
-function tagOf(parts: readonly string[]): string {
-  return `relay-${createHash("sha1").update(parts.join("")).digest("hex").slice(0, 15)}`;
+/**
+ * A tag for collections: of `KEY:VERSION` of every item, tombstones included, as the reference has it, and of what the items are, since
+ * versions begin anew where flags do. In the byte order of the keys, so that all relays with the same data give the same.
+ */
+function tagOf(collections: readonly (readonly Item[])[]): string {
+  const sorted = collections.map((items) =>
+    items
+      .map((item) => ({ bytes: Buffer.from(item.key), item }))
+      .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+      .map(({ item }) => item),
+  );
+  const parts = (textOf: (item: Item) => string) =>
+    digestOf(sorted.map((items) => items.map((item) => `${item.key}:${textOf(item)}`).join("")).join("/"));
+  return `relay-${parts(({ version }) => String(version))}-${parts(contentOf)}`;
+}
+
+// Of many items that are asked for again and again few change.
+const contents = new WeakMap<Item, string>();
+
+function contentOf(item: Item): string {
+  let digest = contents.get(item);
+  if (digest === undefined) {
+    digest = digestOf(item.json);
+    contents.set(item, digest);
+  }
+  return digest;
+}
+
+function digestOf(text: string): string {
+  return createHash("sha1").update(text).digest("hex").slice(0, 15);
 }
