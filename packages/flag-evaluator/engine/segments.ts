@@ -65,7 +65,8 @@ function anySegment(at: usize): i32 {
 /** Whether a segment has the context. */
 function segmentVerdict(segment: i32): i32 {
   const known = byteOf(SEGMENT_MEMO, segment);
-  if (known !== 0) return known === OPEN ? FAILED : min(known, UNUSUAL);
+  // Whoever is open needs itself, and so is left to the host.
+  if (known !== 0) return known === OPEN ? UNUSUAL : min(known, UNUSUAL);
   const begin = entry(SEGMENTS, segment);
   if (begin === NO_SEGMENT) return NO;
   if (begin === HOST_SEGMENT) return host.segment(segment);

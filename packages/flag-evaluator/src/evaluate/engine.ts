@@ -9,7 +9,7 @@ import { createEngineLists, type EngineLists } from "./engine-lists.js";
 import { EngineSuffixes } from "./engine-suffixes.js";
 import { clauseVerdict, evaluateSegment, soleTestVerdict } from "./evaluate-clause.js";
 import { runFlag } from "./evaluate-flag.js";
-import type { Scope } from "./scope.js";
+import { NOTHING_MET, type Scope } from "./scope.js";
 
 /** Flags that are evaluated together. */
 export interface Batch {
@@ -111,10 +111,11 @@ export class Engine {
   /** What the module asks. */
   #host() {
     const scope = this.#scope;
-    /** The status of big segments that were asked on the way is more than a verdict can say. */
+    /** The status of big segments that were asked on the way is more than a verdict can say, and so is a circle. */
     const told = (verdict: number): number => {
-      if (scope.status === 0) return verdict;
+      if (scope.status === 0 && scope.met === NOTHING_MET) return verdict;
       scope.status = 0;
+      scope.met = NOTHING_MET;
       return UNUSUAL;
     };
     return {

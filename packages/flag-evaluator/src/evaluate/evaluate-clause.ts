@@ -3,7 +3,7 @@ import type { BigSegment, CompiledSegment, SegmentShare } from "../compile/compi
 import type { TextTest } from "../compile/operators.js";
 import { bigSegmentsStatuses } from "../compile/outcome.js";
 import { FAILED, NO, OPEN, YES } from "../compile/verdict.js";
-import { KIND_MISSING, type Scope } from "./scope.js";
+import { KIND_MISSING, NOTHING_MET, type Scope } from "./scope.js";
 
 /** The most comparisons that one clause makes for one context; beyond them it counts as malformed. */
 const MAX_COMPARISONS = 1_000_000;
@@ -42,20 +42,24 @@ function evaluateClause(scope: Scope, slot: number): number {
   const outer = scope.status;
   scope.status = 0;
   const verdict = negate(clause, inAnySegment(scope, clause.segments));
-  scope.clauseMemo[slot] = verdict | (scope.status << VERDICT_BITS);
+  if (scope.met === NOTHING_MET) scope.clauseMemo[slot] = verdict | (scope.status << VERDICT_BITS);
   scope.status = Math.max(outer, scope.status);
   return verdict;
 }
 
 /** Whether a segment has the context: YES, NO, or FAILED when it cannot be told. */
 export function evaluateSegment(scope: Scope, segment: CompiledSegment): number {
-  const known = scope.segmentMemo[segment.slot] ?? 0;
+  const { slot } = segment;
+  const known = scope.segmentMemo[slot] ?? 0;
+  if (known === OPEN) scope.met = slot;
   if (known !== 0) return recall(scope, known);
-  scope.segmentMemo[segment.slot] = OPEN;
+  scope.segmentMemo[slot] = OPEN;
   const outer = scope.status;
   scope.status = 0;
   const verdict = segmentVerdict(scope, segment);
-  scope.segmentMemo[segment.slot] = verdict | (scope.status << VERDICT_BITS);
+  if (scope.met === slot) scope.met = NOTHING_MET;
+  // What comes round to a segment that is not decided yet does not know the status of all that lies on the way.
+  scope.segmentMemo[slot] = scope.met === NOTHING_MET ? verdict | (scope.status << VERDICT_BITS) : 0;
   scope.status = Math.max(outer, scope.status);
   return verdict;
 }

@@ -5,7 +5,7 @@ import { GIVES_FATAL, shareWords } from "../compile/program.js";
 import { NO_FLAG } from "../compile/snapshot.js";
 import { FAILED, YES } from "../compile/verdict.js";
 import { clauseVerdict } from "./evaluate-clause.js";
-import { KIND_MISSING, NOT_LISTED, type Scope } from "./scope.js";
+import { KIND_MISSING, NOT_LISTED, NOTHING_MET, type Scope } from "./scope.js";
 
 const { headerWords, prerequisiteWords } = flagCode;
 
@@ -36,7 +36,8 @@ export function runFlag(scope: Scope, at: number): number {
   const decided = decide(scope, slot, at);
   const outcome = scope.status === 0 ? decided : program.withStatus(decided, scope.status);
   scope.status = Math.max(outer, scope.status);
-  results[slot] = outcome;
+  if (scope.metFlag === slot) scope.metFlag = NOTHING_MET;
+  results[slot] = scope.metFlag === NOTHING_MET ? outcome : UNKNOWN;
   return outcome;
 }
 
@@ -72,7 +73,10 @@ function unmetPrerequisite(scope: Scope, slot: number, at: number): number {
   if (snapshot.tooDeep.flags.has(slot)) return malformed;
   const place = snapshot.places[other] ?? NO_FLAG;
   if (place === NO_FLAG) return missing;
-  if (results[other] === BEGUN) return malformed;
+  if (results[other] === BEGUN) {
+    scope.metFlag = other;
+    return malformed;
+  }
   const gives = program.gives[runFlag(scope, place)] ?? GIVES_FATAL;
   if (gives === GIVES_FATAL) return malformed;
   return gives >= 0 && gives === program.code[at + 1] ? MET : failed;

@@ -26,6 +26,9 @@ const MAX_WORK = 10_000_000;
 /** Stands for an attribute that was not looked up yet; no JSON value is a symbol. */
 const UNREAD = Symbol("unread");
 
+/** In place of a slot: no circle is being closed. */
+export const NOTHING_MET = -1;
+
 /** In place of an outcome: no target of the flag lists the context. */
 export const NOT_LISTED = -1;
 
@@ -62,6 +65,10 @@ export class Scope {
   segmentListed: Memo = new Uint8Array();
   /** The worst status of the big segments asked since it was set to 0: place in `bigSegmentsStatuses`. */
   status = 0;
+  /** The segment, begun and not decided, that a circle has come back to: nothing on the way is decided before it is. */
+  met: number = NOTHING_MET;
+  /** The same of flags that need each other. */
+  metFlag: number = NOTHING_MET;
 
   /** Whether some part of the context has a secondary key. */
   hasSecondary = false;
@@ -90,6 +97,8 @@ export class Scope {
     this.snapshot = snapshot;
     this.context = context;
     this.status = 0;
+    this.met = NOTHING_MET;
+    this.metFlag = NOTHING_MET;
     this.#bigSegments = bigSegments;
     this.clauseMemo = cleared(this.clauseMemo, clauses.length);
     this.testMemo = cleared(this.testMemo, tests.length);
