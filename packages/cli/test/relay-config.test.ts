@@ -313,6 +313,18 @@ test.each([
   expect(out).not.toContain("hunter2");
 });
 
+test.each([
+  ["REDIS", "u:hunter2@127.0.0.1"],
+  ["CONSUL", "u:hunt@er2@127.0.0.1:8500"],
+])("the check shows a host of %s without the password before it, in each format", async (name, host) => {
+  const env = { LD_ENV_a: "sdk-1", LD_PREFIX_a: "a", [`USE_${name}`]: "1", [`${name}_HOST`]: host };
+  for (const format of [[], ["--json"]]) {
+    const { out, err } = await wye(["relay", "--from-env", "--check", ...format], { env });
+    expect(out).toContain("xxxxx:xxxxx@127.0.0.1");
+    expect(out + err).not.toMatch(/hunt|er2/);
+  }
+});
+
 test.each(["0x50", "1e3", "-1", "65536", " "])("--port %j is refused", async (port) => {
   const { code, err } = await wye(["relay", "--check", `--port=${port}`]);
   expect(code).toBe(2);

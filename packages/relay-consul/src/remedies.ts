@@ -22,7 +22,7 @@ export function remediesUnder(prefix: string): readonly Remedy[] {
     {
       says: /SELF_SIGNED_CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/,
       remedy:
-        "nobody here trusts who has signed the certificate: give theirs, as in dispatcher: new Agent({ connect: { ca: readFileSync(file) } })",
+        "nobody here trusts who has signed the certificate: give theirs, as in dispatcher: new Agent({ connect: { ca: readFileSync(file) } }), or name a file with them in NODE_EXTRA_CA_CERTS",
     },
     {
       says: /answered (401|407)/,

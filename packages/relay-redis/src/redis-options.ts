@@ -35,7 +35,10 @@ export interface RedisOptions extends RedisCredentials {
   readonly sentinel?: RedisSentinelOptions;
   /** Some nodes of a cluster, instead of a URL. The prefix must then have a hash tag: `{launchdarkly}`. */
   readonly cluster?: readonly RedisAddress[];
-  /** A connection of the host, instead of all of the above. */
+  /**
+   * A connection of the host, instead of all of the above. When it was lost is not known: that the server has come back as it was some time
+   * ago is only noticed with a `cacheTtl`.
+   */
   readonly command?: RedisCommand;
   /**
    * What all keys begin with; `$CID` stands for the client-side ID, with the filter if there is one. Two environments must

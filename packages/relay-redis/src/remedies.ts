@@ -43,7 +43,7 @@ export const remedies: readonly Remedy[] = [
   {
     says: /SELF_SIGNED_CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/,
     remedy:
-      "nobody here trusts who has signed the certificate: give theirs, as in tls: { ca: readFileSync(file) }",
+      "nobody here trusts who has signed the certificate: give theirs, as in tls: { ca: readFileSync(file) }, or name a file with them in NODE_EXTRA_CA_CERTS",
   },
   {
     says: /client is offline|disconnects client/i,
@@ -58,7 +58,8 @@ export const remedies: readonly Remedy[] = [
   { says: /DB index is out of range/, remedy: "the URL names a database that this Redis does not have" },
   {
     says: /\bMOVED\b/,
-    remedy: "this is a node of a cluster: give cluster: [{ host, port }] instead of a URL",
+    remedy:
+      "this is a node of a cluster: give cluster: [{ host, port }] instead of a URL, which wye relay cannot",
   },
   {
     says: /cluster support disabled/,

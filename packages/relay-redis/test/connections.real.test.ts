@@ -108,7 +108,7 @@ test("TLS with a certificate of one's own; without trust there is no connection"
     (messages) => messages.length > 0,
   );
   expect(told).toEqual([
-    `Redis at rediss://localhost:${port}: self-signed certificate (nobody here trusts who has signed the certificate: give theirs, as in tls: { ca: readFileSync(file) })`,
+    `Redis at rediss://localhost:${port}: self-signed certificate (nobody here trusts who has signed the certificate: give theirs, as in tls: { ca: readFileSync(file) }, or name a file with them in NODE_EXTRA_CA_CERTS)`,
   ]);
   await distrustful.close();
   await reading;

@@ -40,9 +40,15 @@ function shownValues(config: Config, section: SectionName, name: string): readon
 }
 
 function mask({ secret }: Property, text: string): string {
-  if (secret === undefined) return text.includes("://") && URL.canParse(text) ? maskAddress(text) : text;
+  if (secret === undefined) return maskHost(text);
   if (secret === "key") return maskKey(text);
   return secret === "url" ? maskAddress(text) : "********";
+}
+
+/** What was written before a host as in an address, with a scheme or without. */
+function maskHost(text: string): string {
+  if (text.includes("://")) return URL.canParse(text) ? maskAddress(text) : text;
+  return text.replace(/^[^\s/]*:[^\s/]*@/, "xxxxx:xxxxx@");
 }
 
 /** Of a key its kind and the last four characters, never more than a quarter, as far as they can be told from text. */
