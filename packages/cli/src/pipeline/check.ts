@@ -15,7 +15,7 @@ import type { Host } from "../host.js";
 import { merged } from "../merged.js";
 import { printable } from "../printable.js";
 import { type CheckedFile, type CheckFormat, checkPrinter } from "./check-printer.js";
-import { type CheckConfig, findConfig } from "./find-config.js";
+import { type CheckConfig, configPaths, findConfig } from "./find-config.js";
 import { readPipelineFile } from "./read-file.js";
 
 /** The options of `wye pipeline check`. */
@@ -38,9 +38,9 @@ export async function checkPipelines(
 ): Promise<ExitCode> {
   const files = await expand(names, host);
   // What is wrong with configurations, and with the options, is told before anything about a file.
-  const configOf = await configsOf(files, options, host);
+  const first = await configsOf(files, options, host);
   if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
-  const checkAll = async (): Promise<ExitCode> => {
+  const checkAll = async (configOf: ConfigOf): Promise<ExitCode> => {
     const printer = checkPrinter(options.json ? "json" : options.format, host);
     let ok = true;
     // One after the other: so many files as a pattern finds cannot all be open, nor in memory.
@@ -52,15 +52,17 @@ export async function checkPipelines(
     printer.end();
     return ok ? 0 : 1;
   };
-  return options.watch ? watch(files, checkAll, host) : checkAll();
+  if (!options.watch) return checkAll(first);
+  const anew = async (): Promise<ExitCode> => checkAll(await configsOf(files, options, host));
+  const folders = new Set(files.map((name) => dirname(resolve(host.cwd, name))));
+  const configs = options.config ? [...folders].flatMap(configPaths) : [];
+  return watch([...files, ...configs], anew, host);
 }
 
+type ConfigOf = (name: string) => CheckConfig;
+
 /** What holds for each file: the configuration nearest to it, and over that the options. That of the standard input is this folder's. */
-async function configsOf(
-  files: readonly string[],
-  options: CheckOptions,
-  { cwd }: Host,
-): Promise<(name: string) => CheckConfig> {
+async function configsOf(files: readonly string[], options: CheckOptions, { cwd }: Host): Promise<ConfigOf> {
   const folderOf = (name: string): string => (name === "-" ? cwd : dirname(resolve(cwd, name)));
   const found = new Map<string, CheckConfig>();
   for (const folder of new Set(files.map(folderOf))) {
@@ -139,7 +141,7 @@ function asList(rules: CheckConfig["rules"] = []): readonly (RuleSettings | OwnR
   return Array.isArray(rules) ? rules : [rules as RuleSettings];
 }
 
-/** Checks whenever a file changes, until the user interrupts it. */
+/** Checks whenever one of these files is changed, made or removed, until the user interrupts it. */
 async function watch(
   files: readonly string[],
   checkAll: () => Promise<ExitCode>,
@@ -157,7 +159,7 @@ async function watch(
     last = pass();
   };
   for (const path of paths) watchFile(path, { interval: 200 }, onChange);
-  host.err.write(`watching ${files.length} file${files.length === 1 ? "" : "s"}; interrupt to end\n`);
+  host.err.write("watching for changes; interrupt to end\n");
   if (!interrupted.aborted) await once(interrupted, "abort");
   for (const path of paths) unwatchFile(path, onChange);
   await last;

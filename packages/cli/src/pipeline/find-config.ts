@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { didYouMean, isObject } from "@wye/pipeline-spec";
@@ -21,17 +22,24 @@ const ignored = ["$schema"];
 
 /** The configuration in this folder or the nearest one above it: `wye.config.mjs`, whose default export it is, or `wye.config.json`. */
 export async function findConfig(folder: string): Promise<CheckConfig> {
-  for (let here = folder; ; here = dirname(here)) {
-    const path = names.map((name) => join(here, name)).find((one) => existsSync(one));
-    if (path !== undefined) return checked(await load(path), path);
-    if (here === dirname(here)) return {};
-  }
+  const path = configPaths(folder).find((one) => existsSync(one));
+  return path === undefined ? {} : checked(await load(path), path);
+}
+
+/** Where the configuration of a folder may be, the one that holds before others. */
+export function configPaths(folder: string): readonly string[] {
+  const own = names.map((name) => join(folder, name));
+  const above = dirname(folder);
+  return above === folder ? own : [...own, ...configPaths(above)];
 }
 
 async function load(path: string): Promise<unknown> {
   try {
     if (path.endsWith(".json")) return JSON.parse(await readText(path));
-    const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
+    // A module is loaded once for each address, and may have been changed since.
+    const { href } = pathToFileURL(path);
+    const { mtimeMs } = await stat(path);
+    const module: { readonly default?: unknown } = await import(`${href}?${mtimeMs}`);
     return module.default;
   } catch (error) {
     throw new UsageError(`${path} cannot be loaded: ${messageOf(error)}`);
