@@ -4,21 +4,39 @@ import { identityOf } from "./resolve-vehicles.js";
 import type { VehiclePage } from "./vehicle-client.js";
 import { toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
 
-/** All vehicles, each once: when the catalogue changes between two pages, one may come on both. */
+/** So often pages are read, as long as each reading has something new. */
+const mostReadings = 5;
+
+/**
+ * All vehicles, each once: when the catalogue changes between two pages, one may come on both, or on none. Where the count falls, or some
+ * came twice although there are no more than before, the pages are read again for those that were on none.
+ */
 export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<never, void, undefined> {
   const seen = new Set<string>();
   const { signal } = reading.startCall();
   const list = idListOf(reading);
   const { number, size } = reading.query;
+  const start = (number - 1) * size;
   // The pages of a list are cut here: which vehicles stand on them is known only when those before them are.
-  let skipped = list ? (number - 1) * size : 0;
-  for await (const page of list ? idListPages(reading, list) : vehiclePages(reading)) {
-    for (const vehicle of page.vehicles) {
-      signal.throwIfAborted();
-      const identity = identityOf(vehicle);
-      if (!seen.has(identity) && skipped-- <= 0) yield vehicle;
-      seen.add(identity);
+  let skipped = list ? start : 0;
+  let [given, first, hasFallen] = [start, 0, false];
+  for (let left = mostReadings, known = -1; left-- && known < seen.size; ) {
+    known = seen.size;
+    let last = 0;
+    for await (const page of list ? idListPages(reading, list) : vehiclePages(reading)) {
+      const count = page.overallCount ?? last;
+      hasFallen ||= count < last;
+      first ||= count;
+      last = count;
+      given += page.vehicles.length;
+      for (const vehicle of page.vehicles) {
+        signal.throwIfAborted();
+        const identity = identityOf(vehicle);
+        if (!seen.has(identity) && skipped-- <= 0) yield vehicle;
+        seen.add(identity);
+      }
     }
+    if (list || !(hasFallen || start + seen.size < Math.min(given, first))) return;
   }
 }
 

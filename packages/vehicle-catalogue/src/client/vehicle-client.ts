@@ -29,7 +29,8 @@ export interface BrandList {
 export interface VehicleClient {
   /**
    * All vehicles that match, each once, page after page as they are consumed; leaving the loop ends the requests. The
-   * deadline holds for each page.
+   * deadline holds for each page. Where the counts tell that the catalogue has changed between two pages, and that some may have been on
+   * neither, the pages are read again for those, four times at most.
    */
   vehicles<
     const CarFields extends VehicleFieldList = undefined,
@@ -39,7 +40,7 @@ export interface VehicleClient {
     request?: VehiclesRequest<CarFields, MotorbikeFields, BrandFields>,
   ): AsyncGenerator<FetchedVehicle<CarFields, MotorbikeFields, BrandFields>, void, undefined>;
 
-  /** The same page by page. */
+  /** The same page by page, as each is when it is asked for: where the catalogue changes meanwhile, a vehicle may be on two of them, or on none. */
   pages<
     const CarFields extends VehicleFieldList = undefined,
     const MotorbikeFields extends VehicleFieldList = undefined,

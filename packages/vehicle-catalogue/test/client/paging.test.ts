@@ -25,7 +25,7 @@ describe("an iteration ends", () => {
     ["with the page that makes the count full", [[0, 3, 5], [3, 2, 5]], 5, 2],
     ["with a full last page, without another request", [[0, 3, 6], [3, 3, 6]], 6, 2],
     ["with an empty page although the count is larger", [[0, 3, 900]], 3, 2],
-    ["when the set shrinks while it is read", [[0, 3, 9], [3, 3, 6]], 6, 2],
+    ["when the set shrinks while it is read, and a second reading has nothing new", [[0, 3, 9], [3, 3, 6]], 6, 4],
     ["when the set grows while it is read", [[0, 3, 5], [3, 3, 7], [6, 1, 7]], 7, 3],
     ["when the count is smaller than the page", [[0, 3, 1]], 3, 1],
     ["with an empty page when there is no count", [[0, 3, null]], 3, 2],
