@@ -136,6 +136,20 @@ test("what asks to be left alone for a while is left alone", async () => {
   expect(second - first).toBeGreaterThanOrEqual(90_000);
 });
 
+test("who asks to be left alone for a day is asked once more before it is given up", async () => {
+  const clock = new SkippingClock(150_000);
+  const asked: number[] = [];
+  const fetch = async () => {
+    asked.push(clock.now());
+    return new Response("", { status: 503, headers: { "retry-after": "86400" } });
+  };
+  const limits = { timeoutMs: 200_000, deadlineMs: 400_000 };
+  const client = createPipelineClient({ host: "http://x", fetch, clock, retry: false, ...limits });
+  expect(await codeOf(client.runs.wait({ id: "r" }, { maxOutageMs: 100_000 }))).toBe("server_error");
+  const [first = 0, second = 0] = asked;
+  expect([asked.length, second - first]).toEqual([2, 100_000]);
+});
+
 test("an older run under the id that is given is not taken for the new one", async () => {
   const server = await serverOf(({ method }, response) => {
     if (method === "POST") answer(response, "no upstream", 502);

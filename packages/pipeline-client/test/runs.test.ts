@@ -443,6 +443,9 @@ describe("a list", () => {
       "c",
     ]);
     expect([first.totalSize, rest.nextPageToken]).toEqual([4, undefined]);
+    // An empty token is none: then the filter holds.
+    const named = { filter: { displayName: "b" }, pageToken: "" };
+    expect((await client.experiments.list(named).page()).items).toMatchObject([{ displayName: "b" }]);
   });
 
   test("tells what has ended from what has not", async () => {

@@ -87,7 +87,9 @@ export async function* poll<T>(
     }
     const jittered = Math.max(leastMs, delayMs * (0.8 + 0.4 * clock.random()));
     leastMs = 0;
-    await pause(Math.min(jittered, Math.max(0, endsAt - clock.now())), clock, signal);
+    // However long a server asks to be left alone: it is asked once more before it is given up.
+    const nextAt = failingSince === undefined ? endsAt : Math.min(endsAt, failingSince + maxOutageMs);
+    await pause(Math.min(jittered, Math.max(0, nextAt - clock.now())), clock, signal);
   }
 }
 

@@ -60,7 +60,8 @@ export function listQuery<Filter extends object, SortKey extends string>(
   return {
     call: callOptionsOf(options),
     pageSize: `${pageSize}`,
-    pageToken,
+    // What an API says where there is no page to go on with.
+    pageToken: pageToken === "" ? undefined : pageToken,
     first: [
       ["sort_by", order],
       ["filter", filterText(options.filter, filter)],
