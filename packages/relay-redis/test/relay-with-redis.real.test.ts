@@ -193,9 +193,12 @@ test("what changes while Redis is away is served at once and written when it is 
   );
   const direct = await connectTo(redis.port);
   onTestFinished(() => direct.destroy());
-  expect(JSON.parse((await direct.hGet(`${prefix}:features`, "greeting")) ?? "{}").variations[0]).toBe(
-    "meanwhile",
+  // It is asked what it has first, and filled then.
+  const kept = await until(
+    () => direct.hGet(`${prefix}:features`, "greeting"),
+    (text) => text !== null,
   );
+  expect(JSON.parse(kept ?? "").variations[0]).toBe("meanwhile");
   expect(await direct.exists(`${prefix}:$inited`)).toBe(1);
 });
 
