@@ -18,6 +18,12 @@ const gateways: readonly (readonly [name: string, body: string])[] = [
   ["Traefik", "404 page not found\n"],
   ["Istio", ""],
   ["the default back end", "default backend - 404"],
+  [
+    "Kubernetes",
+    '{"kind":"Status","status":"Failure","message":"services \\"ml-pipeline\\" not found","code":404}',
+  ],
+  ["Kong", '{"message":"no Route matched with those values","code":404}'],
+  ["a mistaken prefix", '{"code":5,"message":"Not Found"}'],
 ];
 
 describe.each(gateways)("a 404 of %s is no word of the server", (_, page) => {
