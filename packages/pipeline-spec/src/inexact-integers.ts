@@ -1,3 +1,5 @@
+import { checkArguments } from "./check-arguments.js";
+
 /** Whoever has more of them has met the first. */
 const most = 10_000;
 
@@ -6,6 +8,7 @@ const most = 10_000;
  * written, by the number that they would become. What a double prints as its digits is that double.
  */
 export function inexactIntegers(text: string): ReadonlyMap<number, string> {
+  checkArguments("inexactIntegers", "text", { text });
   const found = new Map<number, string>();
   if (!/\d{16}/.test(text)) return found;
   const number = /\d+(?:[.eE][\d.eE+-]*)?/y;

@@ -31,6 +31,7 @@ const rows: Readonly<Record<string, readonly unknown[]>> = {
   isExitTask: [task],
   isObject: [{}],
   jsonEquals: [1, 1],
+  inexactIntegers: ["9007199254740993"],
   jsonProblem: [{ a: 1 }],
   locate: [pipeline, "/root", "key"],
   loopedComponents: [graph],
