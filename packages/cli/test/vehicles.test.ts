@@ -103,6 +103,29 @@ describe("import", () => {
     expect(JSON.parse(readFileSync(join(host.cwd, "ev-data.json"), "utf8"))).toEqual({ vehicles: [] });
   });
 
+  test("keeps a list of which less than the share that was given would be left", async () => {
+    const host = folder();
+    const [one, two] = JSON.parse(
+      (await wye(["vehicles", "import", "ev-data.json", "--to", "-"], host)).out,
+    ).vehicles;
+    writeFileSync(join(host.cwd, "two.json"), JSON.stringify([one, two]));
+    writeFileSync(join(host.cwd, "one.json"), JSON.stringify([one]));
+    const shareOf = async (share: string) =>
+      (await wye(["vehicles", "import", "one.json", "--to", "two.json", "--least-share", share], host)).code;
+    expect(await shareOf("0.9")).toBe(2);
+    expect(JSON.parse(readFileSync(join(host.cwd, "two.json"), "utf8"))).toHaveLength(2);
+    expect(await shareOf("0.5")).toBe(0);
+    expect(JSON.parse(readFileSync(join(host.cwd, "two.json"), "utf8")).vehicles).toHaveLength(1);
+  });
+
+  test("merges nothing into a list", async () => {
+    const { code, err } = await wye(
+      ["vehicles", "import", "ev-data.json", "--to", "x.json", "--merge"],
+      folder(),
+    );
+    expect([code, err]).toEqual([2, expect.stringContaining("--merge is for a database")]);
+  });
+
   test("leaves wrong records out, and says so", async () => {
     const { code, out, err } = await wye(["vehicles", "import", "wrong.json", "--to", "-"], folder());
     expect([code, JSON.parse(out).vehicles.length]).toEqual([1, 2]);

@@ -83,7 +83,7 @@ function addImport({ vehicles, host, end }: CommandParts): void {
     .option("--merge", "take nothing out of the database")
     .option(
       "--least-share <share>",
-      "least share of the vehicles that are there; 0 for any (default: 0.5)",
+      "least share of the vehicles that are there; 0 for any (default: 0.5; with --to, where it is given)",
       share,
     )
     .addHelpText(

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Vehicle } from "@wye/vehicle-catalogue";
 import { CatalogueError, readCatalogueFile } from "@wye/vehicle-catalogue/server";
@@ -18,9 +19,13 @@ export interface ImportOptions {
 
 /** Imports a file into a database, or writes it as a plain list. Ends with 1 when records were left out. */
 export async function importVehicleFile(file: string, options: ImportOptions, host: Host): Promise<ExitCode> {
+  const { to } = options;
+  if (to !== undefined && options.merge)
+    throw new UsageError(
+      "--merge is for a database: a list written with --to has what is in the file, no more",
+    );
   const catalogue = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file)));
   const { report } = catalogue;
-  const { to } = options;
   // Before anything that may fail because of what it says.
   host.err.write(reportText(report));
   refuseNoneRight(file, report);
@@ -35,10 +40,21 @@ export async function importVehicleFile(file: string, options: ImportOptions, ho
     throw new UsageError(
       `${printable(file)} has no vehicles; --least-share 0 writes an empty list nevertheless`,
     );
+  if (to !== "-") await refuseFewer(report.loaded, resolve(host.cwd, to), options);
   const text = `${JSON.stringify({ vehicles: catalogue.vehicles() }, undefined, 2)}\n`;
   if (to === "-") host.out.write(text);
   else await writeText(resolve(host.cwd, to), text);
   return report.problems.length > 0 ? 1 : 0;
+}
+
+/** Of a list that is written, a share is only asked for where one was given: it may be a file of any other kind. */
+async function refuseFewer(loaded: number, to: string, { leastShare = 0 }: ImportOptions): Promise<void> {
+  if (leastShare === 0 || !existsSync(to)) return;
+  const present = (await orUsageError(() => readCatalogueFile(to))).report.loaded;
+  if (loaded >= present * leastShare) return;
+  throw new UsageError(
+    `${loaded} vehicles would replace the ${present} of ${printable(to)}; --least-share 0 takes them nevertheless`,
+  );
 }
 
 async function writeText(file: string, text: string): Promise<void> {
