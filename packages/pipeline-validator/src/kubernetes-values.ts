@@ -174,7 +174,9 @@ const fieldPaths = [
 
 function* wrongFieldPath(text: string, at: string): Generator<Finding> {
   if (fieldPaths.includes(text) || /^metadata\.(?:labels|annotations)\['[^']+'\]$/.test(text)) return;
-  const hint = suggest(text, fieldPaths) ?? `use ${quoteList(fieldPaths)}`;
+  const [, part, key = "name"] = /^metadata\.(labels|annotations)(?:\.(.{1,60}))?$/.exec(text) ?? [];
+  const meant = part === undefined ? suggest(text, fieldPaths) : `write metadata.${part}['${key}']`;
+  const hint = meant ?? `use ${quoteList(fieldPaths)}`;
   const sought = text === "" ? [at] : [];
   yield { at, message: `${quote(text)} is no field of a pod that a variable can take`, hint, sought };
 }

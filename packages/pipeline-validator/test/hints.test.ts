@@ -105,3 +105,25 @@ test.each([
   const missing = validatePipeline(text).problems.filter(({ code }) => code === "command-missing");
   expect(missing.map((problem) => problem.hint?.startsWith(hint))).toEqual([true]);
 });
+
+test.each([
+  ["metadata.labels.app", "write metadata.labels['app']"],
+  ["metadata.annotations", "write metadata.annotations['name']"],
+  ["metadata.nam", 'did you mean "metadata.name"?'],
+])("a field of a pod: %s", (fieldPath, hint) => {
+  const settings = `platforms: {kubernetes: {deploymentSpec: {executors: {exec-report: {fieldPathAsEnv: [{name: A, fieldPath: ${fieldPath}}]}}}}}`;
+  const { problems } = validatePipeline(exampleText("patch", `{}\n---\n${settings}\n`));
+  expect(problems.map((problem) => problem.hint)).toEqual([hint]);
+});
+
+test.each([
+  ["1e3", "write 512Mi or the like"],
+  ["512m", "write 512Mi"],
+  ["4", "write 4Gi"],
+])("little memory: %s", (resourceMemoryLimit, hint) => {
+  const container = { resources: { resourceMemoryLimit } };
+  const { problems } = validatePipeline(
+    exampleText("patch", stringify({ deploymentSpec: { executors: { "exec-report": { container } } } })),
+  );
+  expect(problems.map((problem) => problem.hint)).toEqual([hint]);
+});

@@ -220,7 +220,9 @@ const memoryTiny: Rule = {
         const text = spec.resources?.[field] ?? "";
         const bytes = text === "" ? undefined : parseQuantity(text);
         if (bytes === undefined || bytes <= 0 || bytes >= 1e6) continue;
-        const hint = `write ${text.replace(/[a-z]+$/i, "")}${text.endsWith("m") ? "Mi" : "Gi"}`;
+        const isPower = /[eE][+-]?\d+$/.test(text);
+        const number = isPower ? "512" : text.replace(/[a-z]+$/i, "");
+        const hint = `write ${number}${isPower || text.endsWith("m") ? "Mi" : "Gi"}${isPower ? " or the like" : ""}`;
         yield {
           at: `${path}/resources/${field}`,
           message: `${quote(text)} is less than a megabyte of memory`,
