@@ -59,6 +59,8 @@ export interface EnvironmentParts {
   readonly goals: ServedEnvironment["goals"] & { close(): void };
   readonly sources: SourceSwitch;
   readonly readiness: Readiness;
+  /** Is told when the environment uses nothing any more. */
+  readonly over: () => void;
 }
 
 /** How an environment ends. */
@@ -212,6 +214,7 @@ export class Environment implements ServedEnvironment {
     const ended = streams.endAll({ spreadMs, clock, random, deadline });
     const stored = [store.close(deadline), bigSegments?.close(deadline)];
     await Promise.all([events?.close(deadline), ...stored, ended]);
+    this.#parts.over();
   }
 }
 

@@ -13,10 +13,9 @@ import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
 import { resolveOptions } from "./options/resolve-options.js";
 import { startConfiguration } from "./start-configuration.js";
-import { startEnvironment } from "./start-environment.js";
+import { KeptThings, startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
 import { createStatusText } from "./status-text.js";
-import { createDatabasePlaces } from "./stores/database-places.js";
 
 /** How a relay is closed. */
 export interface CloseOptions {
@@ -61,11 +60,11 @@ const streamEndSpacingMs = 1;
 export function createRelay(options: RelayOptions): Relay {
   const resolved = resolveOptions(options);
   const metrics = createMetrics(resolved.metrics);
-  const places = createDatabasePlaces();
+  const kept = new KeptThings();
   const environments = new EnvironmentRegistry({
     options: resolved,
     metrics,
-    start: (start) => startEnvironment(start, places),
+    start: (start) => startEnvironment(start, kept),
   });
   const uploads = new Uploads(resolved.maxUploadBytes);
   const downloads = new Downloads();

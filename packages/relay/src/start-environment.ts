@@ -16,7 +16,9 @@ import { Readiness } from "./readiness.js";
 import { type ServingParts, serveChange, serveStored } from "./serving.js";
 import { SourceSwitch } from "./sources/source-switch.js";
 import { streamSource } from "./sources/stream-source.js";
+import { createDatabasePlaces } from "./stores/database-places.js";
 import type { DatabasePlaces, FlagStore } from "./stores/flag-store.js";
+import { type StoreHold, StoreHolders } from "./stores/store-holders.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
 import type { Subscriber } from "./streaming/subscriber.js";
@@ -32,8 +34,15 @@ const memberMethods = [
   "close",
 ] as const;
 
+/** What the environments of a relay keep, and where. */
+export class KeptThings {
+  readonly places: DatabasePlaces = createDatabasePlaces();
+  readonly flags: StoreHolders = new StoreHolders();
+  readonly members: StoreHolders = new StoreHolders();
+}
+
 /** Starts an environment. Throws what a factory of the host throws; then nothing is left open. */
-export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces): Environment {
+export function startEnvironment(start: EnvironmentStart, { places, ...holders }: KeptThings): Environment {
   const { name, settings, ring, options } = start;
   const { clock, upstream } = options;
   const isOffline = options.configuration?.kind === "offline";
@@ -41,12 +50,13 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
   const { envId } = settings.keys;
   const storeContext = { environment: name, envId, filter: start.filter, logger, clock, places };
   const kept = settings.store && demandMade(`[${name}] a store`, settings.store(storeContext), storeMethods);
-  const members = otherwiseClose(
-    kept,
-    () =>
+  const hold = kept && holders.flags.hold(name, kept);
+  const { members, memberHold } = otherwiseClose(kept, hold, () => {
+    const members =
       settings.bigSegments &&
-      demandMade(`[${name}] a store of big segments`, settings.bigSegments(storeContext), memberMethods),
-  );
+      demandMade(`[${name}] a store of big segments`, settings.bigSegments(storeContext), memberMethods);
+    return { members, memberHold: members && holders.members.hold(name, members) };
+  });
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
   const meter = new EnvironmentMeter(start.metrics.forEnvironment(name));
@@ -63,6 +73,7 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
   const store: StoreWriter = new StoreWriter(kept, {
     clock,
     logger,
+    hold,
     current: () => serving.flags.items,
     isInTouch: () => sources.status.state === "VALID",
     adopt: (change) =>
@@ -94,6 +105,7 @@ export function startEnvironment(start: EnvironmentStart, places: DatabasePlaces
     store,
     events: createForwarder(start, serving, sdkKey, later),
     goals: isOffline ? noGoals : new Goals({ logger, clock, upstream, envId: () => ring.keys.envId }),
+    over: () => memberHold?.release(),
   });
   store.start();
   try {
@@ -119,7 +131,11 @@ function labelOf({ name, settings }: EnvironmentStart): string {
 }
 
 /** Makes another thing of the host; when that throws, the first one is closed. */
-function otherwiseClose<Made>(first: FlagStore | undefined, make: () => Made): Made {
+function otherwiseClose<Made>(
+  first: FlagStore | undefined,
+  hold: StoreHold | undefined,
+  make: () => Made,
+): Made {
   try {
     return make();
   } catch (error) {
@@ -129,6 +145,7 @@ function otherwiseClose<Made>(first: FlagStore | undefined, make: () => Made): M
         () => {},
       );
     }
+    hold?.release();
     throw error;
   }
 }

@@ -1,10 +1,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { fileStore } from "../src/index.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  createFixedSource,
+  createRelay,
+  type FlagStore,
+  type FlagStoreContext,
+  fileStore,
+  memoryBigSegmentStore,
+  memoryStore,
+} from "../src/index.js";
+import { createManualClock } from "../src/testing/manual-clock.js";
+import { createStoreContext } from "../src/testing/store-context.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
+const keyed = (key: string) => JSON.stringify({ flags: { [key]: { key, version: 1 } } });
 const authorization = { headers: { authorization: keys.sdkKey } };
 
 test("with a file store a relay that starts anew serves the last flags at once, without upstream", async () => {
@@ -31,4 +42,111 @@ test("with a file store a relay that starts anew serves the last flags at once, 
   const stream = await again.open("/all", authorization);
   expect((await stream.next()).data).toContain('"version":2');
   expect(again.relay.status().environments.prod).toMatchObject({ status: "disconnected" });
+});
+
+test("an environment that is removed and added in one turn leaves the flags of the new one", async () => {
+  const calls: string[] = [];
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const place: { keys?: string[] } = {};
+  /** One place, a store object for each environment, and the first write takes until it is let go. */
+  const store = ({ envId }: FlagStoreContext): FlagStore => ({
+    read: async () => undefined,
+    async replace(items) {
+      calls.push(`write of ${envId}`);
+      if (envId === "old") await held;
+      place.keys = items.map(({ key }) => key);
+      calls.push(`written for ${envId}`);
+    },
+    upsert: async () => [],
+    close: async () => void calls.push(`close of ${envId}`),
+  });
+  const [before, after] = [createFixedSource(keyed("before")), createFixedSource(keyed("after"))];
+  const relay = createRelay({
+    environments: { prod: { sdkKey: "sdk-1", envId: "old", source: before.source, store } },
+  });
+  onTestFinished(() => relay.close({ within: 0 }));
+  await expect.poll(() => calls).toContain("write of old");
+  const removed = relay.environments.remove("prod");
+  await relay.environments.add("prod", { sdkKey: "sdk-1", envId: "new", source: after.source, store });
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  finish();
+  await removed;
+  await expect.poll(() => calls).toContain("written for new");
+  expect(place.keys).toEqual(["after"]);
+  expect(calls).toEqual([
+    "write of old",
+    "written for old",
+    "close of old",
+    "write of new",
+    "written for new",
+  ]);
+});
+
+test("the same with filters, and a write that does not end is given up for it", async () => {
+  const clock = createManualClock();
+  const calls: string[] = [];
+  let made = 0;
+  const store = (): FlagStore => {
+    const number = ++made;
+    return {
+      read: async () => undefined,
+      replace: (_, signal) => {
+        calls.push(`write ${number}`);
+        signal.addEventListener("abort", () => calls.push(`given up ${number}`));
+        return number === 2 ? new Promise(() => {}) : Promise.resolve();
+      },
+      upsert: async () => [],
+      close: async () => {},
+    };
+  };
+  const { source } = createFixedSource(keyed("a"));
+  const relay = createRelay({
+    clock,
+    environments: { prod: { sdkKey: "sdk-1", filters: ["web"], source, store } },
+  });
+  onTestFinished(() => relay.close({ within: 0 }));
+  await expect.poll(() => calls).toContain("write 2");
+  const removed = relay.environments.update("prod", { filters: [] });
+  await relay.environments.update("prod", { filters: ["web"] });
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(calls).toEqual(["write 1", "write 2"]);
+  clock.advance(5000);
+  await removed;
+  await expect.poll(() => calls).toEqual(["write 1", "write 2", "given up 2", "write 3"]);
+});
+
+describe("a store object is for one environment alone", () => {
+  const { source } = createFixedSource(keyed("a"));
+  const store = memoryStore();
+  const bigSegments = memoryBigSegmentStore(createStoreContext());
+  const kinds = [
+    ["flags", { store: () => store }],
+    ["big segments", { bigSegments: () => bigSegments }],
+  ] as const;
+  for (const [kind, kept] of kinds) {
+    test(`of ${kind}: another environment, and a filter, cannot have it`, async () => {
+      const one = { sdkKey: "sdk-1", source, ...kept };
+      const two = { sdkKey: "sdk-2", source, ...kept };
+      const refusal = (a: string, b: string) =>
+        `"${a}" and "${b}" would overwrite each other's data in the same store: give each an object of its own`;
+      expect(() => createRelay({ environments: { a: one, b: two } })).toThrow(refusal("b", "a"));
+      expect(() => createRelay({ environments: { a: { ...one, filters: ["web"] } } })).toThrow(
+        refusal("a/web", "a"),
+      );
+      const relay = createRelay({ environments: { a: one } });
+      onTestFinished(() => relay.close({ within: 0 }));
+      await expect(relay.environments.add("b", two)).rejects.toMatchObject({ code: "duplicate" });
+      expect(relay.environments.names()).toEqual(["a"]);
+      // Whoever gives it up leaves it to others, and to its successor at once.
+      void relay.environments.remove("a");
+      await relay.environments.add("a", one);
+      await relay.environments.remove("a");
+      await relay.environments.add("b", two);
+      await relay.close();
+      await createRelay({ environments: { a: one } }).close();
+    });
+  }
 });

@@ -76,5 +76,5 @@ export interface FlagStoreContext {
   readonly places?: DatabasePlaces;
 }
 
-/** Creates the store of one environment. */
+/** Creates the store of one environment: no other environment of the relay may have the same object at the same time. */
 export type FlagStoreFactory = (context: FlagStoreContext) => FlagStore;

@@ -1,7 +1,10 @@
 import type { Item } from "@wye/flag-evaluator";
 import type { FlagStore } from "./flag-store.js";
 
-/** Keeps flags as long as the process lives: for tests, and for relays that come and go in one process. */
+/**
+ * Keeps flags as long as the process lives: for tests, and for relays that come and go in one process. Each environment, and each
+ * payload filter, needs one of its own: `store: ({ environment }) => (stores[environment] ??= memoryStore())`.
+ */
 export function memoryStore(): FlagStore {
   const items = { flags: new Map<string, Item>(), segments: new Map<string, Item>() };
   let complete = false;

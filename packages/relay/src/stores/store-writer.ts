@@ -6,6 +6,7 @@ import type { FlagStore, StoreDescription } from "./flag-store.js";
 import { PendingWork, type Task } from "./pending-work.js";
 import { placeOfStore } from "./place-of-store.js";
 import { StoreCalls, Superseded } from "./store-calls.js";
+import type { StoreHold } from "./store-holders.js";
 import { type ServedItems, StoreTasks } from "./store-tasks.js";
 
 /** The store as the status document shows it. */
@@ -19,6 +20,8 @@ export interface StoreStatus {
 export interface StoreWriterContext extends ServedItems {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Absent where nobody else could use the store. */
+  readonly hold?: StoreHold | undefined;
 }
 
 /** A store, and what is done with it. */
@@ -43,6 +46,7 @@ export class StoreWriter {
   readonly #name: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #hold: StoreHold | undefined;
   readonly #pending = new PendingWork();
   #status: StoreStatus;
   #task: Task | undefined;
@@ -58,7 +62,8 @@ export class StoreWriter {
 
   /** Without a store there is nothing to do. */
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
-    const { clock, logger } = context;
+    const { clock, logger, hold } = context;
+    this.#hold = hold;
     this.about = store?.about;
     this.#name = `data store: ${placeOfStore(store?.about)}`;
     this.#clock = clock;
@@ -103,6 +108,7 @@ export class StoreWriter {
     this.#stopped = true;
     this.#kept?.calls.stop();
     await Promise.race([this.#closeStore(), deadline]);
+    this.#hold?.release();
   }
 
   async #closeStore(): Promise<void> {
@@ -122,7 +128,7 @@ export class StoreWriter {
 
   async #workThrough(kept: Kept): Promise<void> {
     // The changes of one turn become one task.
-    await undefined;
+    await this.#hold?.turn;
     let healthy = true;
     while (healthy && !this.#stopped) {
       this.#task = this.#pending.take({ onlyWrites: this.#closed });
