@@ -34,6 +34,20 @@ async function startProxy() {
   return { asked, place: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+/** A proxy that takes every request for a tunnel and answers none. */
+async function startSilentProxy(): Promise<string> {
+  const server = createServer();
+  const sockets = new Set<Duplex>();
+  server.on("connect", (_, socket: Duplex) => void sockets.add(socket.on("error", () => {})));
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** A server on this machine. */
 async function startOrigin(): Promise<string> {
   const server = createServer((_, res) => res.end("direct"));
@@ -121,6 +135,19 @@ test("an address of this machine is asked directly, and through a proxy that the
   expect(await ask(dispatcher, origin)).toBe("direct");
   const asked = await tunnelTo(origin, () => ({ NO_PROXY: "*" }), "[Proxy]\nurl = http://token@PLACE");
   expect(asked).toEqual([`${new URL(origin).host} ${basic("token:")}`]);
+});
+
+test("a proxy that opens no tunnel is given up as a connection is", async () => {
+  const place = await startSilentProxy();
+  const config = await configOf(`[Proxy]\nurl = http://${place}`);
+  const { dispatcher, close } = await createOutbound(config, "/", {});
+  onTestFinished(close);
+  const message = "the proxy has opened no tunnel within 3000 ms";
+  // Neither the head of the answer nor its body has a limit here.
+  const asked = ["http", "https"].map((scheme) =>
+    expect(ask(dispatcher, `${scheme}://a.invalid`)).rejects.toThrow(message),
+  );
+  await Promise.all(asked);
 });
 
 const none = "is not the address of a proxy, such as http://proxy.example:3128";

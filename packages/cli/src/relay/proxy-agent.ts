@@ -1,4 +1,4 @@
-import { ProxyAgent } from "undici";
+import { type Dispatcher, errors, Pool, ProxyAgent } from "undici";
 
 /** How connections are made, to a proxy and through it. */
 export interface Connect {
@@ -15,7 +15,27 @@ export function proxyAgent(place: string, address: string, connect: Connect): Pr
     ...(token === undefined ? {} : { token }),
     requestTls: connect,
     proxyTls: connect,
+    clientFactory: (origin, options) => new TunnelPool(origin, options, connect.timeout),
   });
+}
+
+/** Connections to a proxy. To open a tunnel is a part of connecting, and has the time for that. */
+class TunnelPool extends Pool {
+  readonly #limitMs: number;
+
+  constructor(origin: URL, options: Pool.Options, limitMs: number) {
+    super(origin, { ...options, headersTimeout: limitMs });
+    this.#limitMs = limitMs;
+  }
+
+  override async connect(asked: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+    try {
+      return await super.connect(asked);
+    } catch (error) {
+      if (!(error instanceof errors.HeadersTimeoutError)) throw error;
+      throw new Error(`the proxy has opened no tunnel within ${this.#limitMs} ms`, { cause: error });
+    }
+  }
 }
 
 /** What every program takes: `host:port` is `http://host:port`. */

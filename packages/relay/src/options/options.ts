@@ -105,7 +105,10 @@ export interface UpstreamOptions {
   readonly events?: string;
   /** How connections to upstream are made: a `Dispatcher` of undici, for a proxy, a pool, own certificates. Default: directly. */
   readonly dispatcher?: UpstreamDispatcher;
-  /** How long a stream may be without a byte before it counts as dead. Default: `"5m"`. */
+  /**
+   * How long a stream may be without a byte before it counts as dead. Default: `"5m"`. To begin it has half a minute, or this time
+   * if it is less.
+   */
   readonly readTimeout?: Duration;
   /** How long connecting and single requests may take. Default: `"3s"`. */
   readonly requestTimeout?: Duration;

@@ -35,6 +35,9 @@ export interface EventStreamRequest {
   readonly onRetry?: (ms: number) => void;
 }
 
+/** How long a stream may take to begin: upstream answers at once, and who asks again may find another way. */
+const longestHeadMs = 30_000;
+
 /**
  * Connects and gives the events one by one; the next is read when the last one has been dealt with. Ends with a
  * `ConnectionError`, or with a `RelayError` for an event beyond `maxEventBytes`: a stream has no other end.
@@ -44,8 +47,10 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
   const silence = new AbortController();
   const silent = () =>
     silence.abort(new ConnectionError("NETWORK_ERROR", "nothing was received for too long"));
-  const open = (limit: AbortSignal) => connect(asked, AbortSignal.any([signal, silence.signal, limit]));
-  const body = await timedCall(systemClock, upstream.readTimeoutMs, open, signal).result;
+  const headMs = Math.min(upstream.readTimeoutMs, longestHeadMs);
+  const open = (limit: AbortSignal) =>
+    connect(asked, headMs, AbortSignal.any([signal, silence.signal, limit]));
+  const body = await timedCall(systemClock, headMs, open, signal).result;
   await asked.onOpen?.();
   const events: EventSourceMessage[] = [];
   let overflow = false;
@@ -82,12 +87,13 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
 
 async function connect(
   { url, sdkKey, upstream, lastEventId }: EventStreamRequest,
+  headersTimeout: number,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { statusCode, body } = await askUpstream(upstream.dispatcher, url, {
     method: "GET",
     signal,
-    headersTimeout: upstream.readTimeoutMs,
+    headersTimeout,
     // The silence of an open stream is watched with the relay's own clock.
     bodyTimeout: 0,
     headers: {
