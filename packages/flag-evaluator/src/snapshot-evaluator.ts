@@ -23,6 +23,16 @@ import type {
   EvaluateOptions,
   Evaluator,
 } from "./evaluator.js";
+import {
+  demandChange,
+  demandEvaluator,
+  demandItem,
+  demandKeys,
+  demandKnown,
+  demandMemberships,
+  demandVersion,
+  shown,
+} from "./evaluator-arguments.js";
 import { explainFlag } from "./explain/explain-flag.js";
 import type { FlagExplanation } from "./explain/explanation.js";
 import type { JsonValue } from "./json.js";
@@ -72,6 +82,7 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   evaluateAllBytes(context: Context, options: EvaluateAllBytesOptions = {}): Uint8Array<ArrayBuffer> {
+    demandKnown(options);
     return this.#writeAll(context, options, options.allocate ?? allocateArray);
   }
 
@@ -80,9 +91,10 @@ export class SnapshotEvaluator implements Evaluator {
     context: Context,
     options: EvaluateAllOptions = {},
   ): Map<string, string> {
-    const scope = this.#begin(context, options.bigSegments);
+    demandKeys(keys);
     const form = textForm(options);
     const audience = audienceOf(options);
+    const scope = this.#begin(context, options.bigSegments);
     const texts = new Map<string, string>();
     for (const key of keys) {
       const flag = this.#flag(key);
@@ -130,6 +142,7 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   changedSince(previous: Evaluator): readonly string[] {
+    demandEvaluator(previous);
     const changes: [ItemKind, string][] = [];
     for (const kind of ["flags", "segments"] as const) {
       for (const { key } of previous.items(kind)) {
@@ -160,11 +173,14 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   get problems(): readonly DataProblem[] {
-    this.#problems ??= (["flags", "segments"] as const).flatMap((kind) => problemsOf(this.#snapshot, kind));
+    this.#problems ??= Object.freeze(
+      (["flags", "segments"] as const).flatMap((kind) => problemsOf(this.#snapshot, kind)),
+    );
     return this.#problems;
   }
 
   apply(change: ItemChange): Evaluator {
+    demandChange(change);
     return atOnce(this.applyInSteps(change));
   }
 
@@ -182,10 +198,14 @@ export class SnapshotEvaluator implements Evaluator {
   }
 
   upsert(kind: ItemKind, key: string, item: ItemInput): Evaluator {
+    demandKind(kind);
+    demandItem(item);
     return this.apply({ extent: "partial", items: [new Item(kind, key, item)] });
   }
 
   delete(kind: ItemKind, key: string, version: number): Evaluator {
+    demandKind(kind);
+    demandVersion(version);
     return this.apply({ extent: "partial", items: [tombstone(kind, key, version)] });
   }
 
@@ -208,6 +228,7 @@ export class SnapshotEvaluator implements Evaluator {
     if (!(context instanceof Context)) {
       throw new TypeError("expected a context made by parseContext, contextFromBase64 or createContext");
     }
+    if (bigSegments !== undefined) demandMemberships(bigSegments);
     this.#scope.begin(this.#snapshot, context, bigSegments);
     return this.#scope;
   }
@@ -224,21 +245,11 @@ export class SnapshotEvaluator implements Evaluator {
   }
 }
 
-const knownOptions = new Set(["bigSegments", "fallback", "audience", "format", "withReasons", "allocate"]);
-
-/** Programs without types misspell what they like. */
-function demandKnown(options: object): void {
-  for (const name in options) {
-    if (!knownOptions.has(name))
-      throw new TypeError(
-        `there is no option ${JSON.stringify(name)}; there are ${[...knownOptions].join(", ")}`,
-      );
-  }
-}
-
 function textForm(options: EvaluateAllOptions): TextForm {
   demandKnown(options);
   const { format = "evalx", withReasons = false } = options;
+  if (typeof withReasons !== "boolean")
+    throw new TypeError(`withReasons must be true or false, not ${shown(withReasons)}`);
   if (format === "eval") return textForms.value;
   if (format !== "evalx")
     throw new TypeError(`format must be "evalx" or "eval", not ${JSON.stringify(format)}`);
@@ -253,6 +264,6 @@ function audienceOf({ audience = "server" }: EvaluateAllOptions): Audience {
 function problemsOf(snapshot: Snapshot, kind: ItemKind): readonly DataProblem[] {
   const items: readonly (SlottedItem | undefined)[] = snapshot[kind];
   return items.flatMap((item) =>
-    (item?.problems ?? []).map((problem) => ({ kind, key: item?.item.key ?? "", ...problem })),
+    (item?.problems ?? []).map((problem) => Object.freeze({ kind, key: item?.item.key ?? "", ...problem })),
   );
 }

@@ -6,7 +6,7 @@ export type BigSegmentsStatus = "HEALTHY" | "STALE" | "STORE_ERROR" | "NOT_CONFI
 /** Why an evaluation failed. */
 export type EvaluationErrorKind = "MALFORMED_FLAG" | "FLAG_NOT_FOUND" | "WRONG_TYPE";
 
-/** Why a flag has its value, in the form in which it is sent to SDKs. */
+/** Why a flag has its value, in the form in which it is sent to SDKs. Frozen: all contexts are given the same. */
 export interface EvaluationReason {
   readonly kind: "OFF" | "FALLTHROUGH" | "TARGET_MATCH" | "RULE_MATCH" | "PREREQUISITE_FAILED" | "ERROR";
   readonly ruleIndex?: number;
@@ -69,7 +69,7 @@ export function createOutcome(parts: OutcomeParts): Outcome {
     variation,
     fatal,
     flag,
-    reason,
+    reason: Object.freeze(reason),
     prerequisites,
     experiment,
   };
@@ -79,7 +79,7 @@ export function createOutcome(parts: OutcomeParts): Outcome {
 export function withStatus(outcome: Outcome, status: number): Outcome {
   const bigSegmentsStatus = bigSegmentsStatuses[status];
   const reason = bigSegmentsStatus === undefined ? outcome.reason : { ...outcome.reason, bigSegmentsStatus };
-  return { ...outcome, reason, status };
+  return createOutcome({ ...outcome, reason, status });
 }
 
 /** The member of a response for this outcome: `"key":{"value":…}`. All ASCII. */

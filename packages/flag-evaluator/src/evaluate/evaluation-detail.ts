@@ -1,4 +1,4 @@
-import type { EvaluationErrorKind, EvaluationReason, Outcome } from "../compile/outcome.js";
+import type { EvaluationReason, Outcome } from "../compile/outcome.js";
 import type { JsonValue } from "../json.js";
 
 /** What one flag gives, and why. */
@@ -27,6 +27,9 @@ export type ValueLike<T> = T extends boolean
       ? string
       : JsonValue;
 
+const notFound: EvaluationReason = Object.freeze({ kind: "ERROR", errorKind: "FLAG_NOT_FOUND" });
+const wrongType: EvaluationReason = Object.freeze({ kind: "ERROR", errorKind: "WRONG_TYPE" });
+
 /**
  * Writes an outcome out. Without a variation the value is the fallback. So it is, with an error, when the variation is
  * not of the type of a fallback that is a boolean, a number or a string.
@@ -34,7 +37,7 @@ export type ValueLike<T> = T extends boolean
 export function detailOf(outcome: Outcome | undefined, fallback: JsonValue): EvaluationDetail {
   if (outcome === undefined) {
     const detail = { variation: undefined, version: undefined, trackEvents: false, trackReason: false };
-    return { ...detail, value: fallback, reason: errorReason("FLAG_NOT_FOUND"), prerequisites: [] };
+    return { ...detail, value: fallback, reason: notFound, prerequisites: [] };
   }
   const { flag, variation, reason, experiment } = outcome;
   const json = flag.variations[variation];
@@ -49,9 +52,5 @@ export function detailOf(outcome: Outcome | undefined, fallback: JsonValue): Eva
   };
   return typeof fallback === "object" || typeof detail.value === typeof fallback
     ? detail
-    : { ...detail, value: fallback, variation: undefined, reason: errorReason("WRONG_TYPE") };
-}
-
-function errorReason(errorKind: EvaluationErrorKind): EvaluationReason {
-  return { kind: "ERROR", errorKind };
+    : { ...detail, value: fallback, variation: undefined, reason: wrongType };
 }

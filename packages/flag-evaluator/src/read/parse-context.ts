@@ -56,9 +56,21 @@ export function parseContext(text: string, { maxLength = 262_144 }: ParseContext
  * @throws {FlagEvaluatorError} `invalid_context` when it is none; use {@link parseContext} for data from outside.
  */
 export function createContext(value: object): Context {
-  const result = parseContext(JSON.stringify(value) ?? "", { maxLength: Number.POSITIVE_INFINITY });
+  const result = parseContext(textOf(value) ?? "", { maxLength: Number.POSITIVE_INFINITY });
   if (result.ok) return result.context;
   throw new FlagEvaluatorError("invalid_context", `${result.path || "context"}: ${result.message}`);
+}
+
+/** Objects of programs may be more than JSON can say, and may throw what they like. */
+function textOf(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new FlagEvaluatorError("invalid_context", `context: it cannot be written as JSON: ${message}`, {
+      cause,
+    });
+  }
 }
 
 type Parts = [ContextPart, ...ContextPart[]];
