@@ -20,7 +20,7 @@ export interface Place {
  * Begins a transaction with the tables of a schema at hand. The server gives a statement up when we do: otherwise a session that waits
  * for a lock would stay when its connection is long gone, one more with every try.
  */
-export async function begin(
+async function begin(
   client: Client,
   { schema, timeoutMs }: Place,
   kind: keyof typeof beginnings,

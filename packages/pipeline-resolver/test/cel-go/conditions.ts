@@ -176,8 +176,8 @@ export const conditions: Readonly<Record<"written" | "random" | "unusual", reado
     `${"true && ".repeat(5_000)}false`,
     `${"true && 1 < 2 || false || ".repeat(3_000)}1 / 0 == 1`,
     `${"false || (".repeat(200)}${"false || ".repeat(300)}true${")".repeat(200)}`,
-    Array(250).fill("1").join(" + ") + " == 250",
-    Array(251).fill("1").join(" - ") + " == 0",
+    `${Array(250).fill("1").join(" + ")} == 250`,
+    `${Array(251).fill("1").join(" - ")} == 0`,
     Array(251).fill("true").join(" == "),
     Array(252).fill("true").join(" == "),
     // Names of fields in backticks.

@@ -46,19 +46,20 @@ describe("corrections", () => {
     });
   }
 
-  test.each(
-    Object.keys(car!).filter((name) => name !== "id"),
-  )("know what is shown of every vehicle of a file: %s", (field) => {
-    const file = openEvDataFile();
-    // One stays: a list without anything right is refused.
-    const [, ...others] = catalogueFromJson(file).vehicles();
-    const corrections = others.map(({ id, ...shown }) => ({
-      id,
-      set: { [field]: "wrong" },
-      was: { [field]: shown[field as keyof typeof shown] },
-    }));
-    expect(catalogueFromJson(file, { corrections }).report.staleCorrections).toEqual([]);
-  });
+  test.each(Object.keys(car!).filter((name) => name !== "id"))(
+    "know what is shown of every vehicle of a file: %s",
+    (field) => {
+      const file = openEvDataFile();
+      // One stays: a list without anything right is refused.
+      const [, ...others] = catalogueFromJson(file).vehicles();
+      const corrections = others.map(({ id, ...shown }) => ({
+        id,
+        set: { [field]: "wrong" },
+        was: { [field]: shown[field as keyof typeof shown] },
+      }));
+      expect(catalogueFromJson(file, { corrections }).report.staleCorrections).toEqual([]);
+    },
+  );
 
   const untidy = {
     ...car!,
