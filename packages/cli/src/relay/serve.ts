@@ -7,6 +7,7 @@ import { aborted } from "./aborted.js";
 import type { ConfigSources, LoadedConfig } from "./config/load-config.js";
 import { storesFrom } from "./databases.js";
 import { devHints, devKeys } from "./dev.js";
+import { fillOnce } from "./fill-once.js";
 import { type Listeners, openListener, openOperatorListeners } from "./listeners.js";
 import { createLog, type Log, logRules } from "./log.js";
 import { openTelemetryFrom, type Telemetry } from "./open-telemetry.js";
@@ -62,7 +63,7 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
     const isOnce = loaded.config.of("Main").exitAlways;
     if (request.workers > 1 && !isOnce && worker === undefined) return await supervise(request, log, reloads);
     started = await start(request, log);
-    return isOnce ? await runOnce(started, host.interrupted) : await run(request, started, reloads);
+    return isOnce ? await fillOnce(started, host.interrupted) : await run(request, started, reloads);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     log.error(error.message);
@@ -149,30 +150,4 @@ async function reloadAll(running: Running, listeners: Listeners): Promise<void> 
   } catch (error) {
     running.log.error(`the configuration cannot be applied: ${messageOf(error)}`);
   }
-}
-
-/** Waits until every environment has data or has failed, for programs that only fill a database. */
-async function runOnce({ relay, log, config }: Started, interrupted: AbortSignal): Promise<ExitCode> {
-  const within = Math.max(config.of("Wye").drainTimeout, 0);
-  const ready = await Promise.race([relay.ready(), aborted(interrupted)]);
-  if (ready === undefined) {
-    log.error("asked to end before every environment had data");
-    await relay.close({ within });
-    return 1;
-  }
-  const { environments, configurationStatus } = ready;
-  const states = [configurationStatus, ...Object.values(environments).map((one) => one.connectionStatus)];
-  const hasFailed = states.some((one) => one !== undefined && one.state !== "VALID");
-  await relay.close({ within });
-  if (hasFailed) {
-    log.error("Unable to create relay: one or more environments failed to initialize");
-    return 1;
-  }
-  // To fill a database is what this is for.
-  const unwritten = Object.entries(relay.status().environments).filter(
-    ([, { dataStoreStatus }]) => dataStoreStatus.state !== "VALID",
-  );
-  for (const [name] of unwritten)
-    log.error(`[${name}] the database does not have the flags: it could not be written`);
-  return unwritten.length === 0 ? 0 : 1;
 }

@@ -32,12 +32,17 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
   let laters = 0;
   let changes = 0;
   const warnings: string[] = [];
+  const errors: string[] = [];
   const store = { ...memoryBigSegmentStore(createStoreContext()), ...overridden };
   const segments = new BigSegments(store, {
     upstream,
     clock,
     random: () => 0,
-    logger: { ...silentLogger, warn: (message) => warnings.push(message) },
+    logger: {
+      ...silentLogger,
+      warn: (message) => warnings.push(message),
+      error: (message) => errors.push(message),
+    },
     sdkKey: () => "sdk",
     staleThresholdMs: 300_000,
     changed: () => changes++,
@@ -54,6 +59,7 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
     segments,
     store,
     warnings,
+    errors,
     laters: () => laters,
     changes: () => changes,
     look: (...items: Item[]) => segments.look(full(...items), () => items[0]),
@@ -117,4 +123,21 @@ test("a store that cannot be closed is told of, with its name", async () => {
   });
   await segments.close(new Promise(() => {}));
   expect(warnings).toEqual(['big segments: redis, prefix "ld": closing the store failed: stuck']);
+});
+
+test("what closing has interrupted is no failure of the store", async () => {
+  let refuse = (_error: Error) => {};
+  const interrupted = () =>
+    new Promise<never>((_, reject) => {
+      refuse = reject;
+    });
+  const { segments, errors, warnings, look } = setUp({
+    synchronizedOn: interrupted,
+    close: async () => refuse(new Error("the connection is closed")),
+  });
+  look(big);
+  const asked = segments.read(["someone"]);
+  await segments.close(new Promise(() => {}));
+  await asked;
+  expect([...errors, ...warnings]).toEqual([]);
 });

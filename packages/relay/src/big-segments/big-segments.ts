@@ -93,6 +93,7 @@ export class BigSegments {
 
   /** Stops; waits for the store no longer than for the deadline. */
   async close(deadline: Promise<void>): Promise<void> {
+    this.#reader.close();
     await Promise.race([this.#synchronizer.close(), deadline]);
     try {
       await Promise.race([this.#store.close(), deadline]);

@@ -61,6 +61,7 @@ export class MembershipReader {
   readonly #failing = new Set<string>();
   #revision = 0;
   #awayUntil = Number.NEGATIVE_INFINITY;
+  #closed = false;
   /** When a failure was last told of. */
   #toldOn = Number.NEGATIVE_INFINITY;
 
@@ -106,6 +107,11 @@ export class MembershipReader {
   sweep(): void {
     const now = this.#context.clock.monotonic();
     for (const [name, { until }] of this.#kept) if (until <= now) this.#kept.delete(name);
+  }
+
+  /** What fails from now on has been interrupted, and is told to nobody. */
+  close(): void {
+    this.#closed = true;
   }
 
   /** Whether the store answers at all, so that it is worth asking about those it has failed about. */
@@ -222,7 +228,7 @@ export class MembershipReader {
   /** Says what is wrong, but not as often as it is asked about. */
   #tell(message: string): void {
     const { clock, logger, store } = this.#context;
-    if (clock.monotonic() < this.#toldOn + freshMs) return;
+    if (this.#closed || clock.monotonic() < this.#toldOn + freshMs) return;
     this.#toldOn = clock.monotonic();
     logger.error(`big segments: ${placeOfStore(store.about)}${message}`);
   }

@@ -37,9 +37,9 @@ export const main = {
       variable: "EXIT_ALWAYS",
       type: boolean,
       default: "false",
-      sets: "waits for `relay.ready()` and ends",
+      sets: "waits for `relay.ready()` and for members of big segments, and ends",
       about:
-        "Fills a database once: ends with 0 when every environment has data, with 1 when one has failed.",
+        "Fills a database once: ends with 0 when every environment has data and the members of its big segments are written, with 1 when one has failed or that took longer than `initTimeout`.",
     },
     ignoreConnectionErrors: {
       variable: "IGNORE_CONNECTION_ERRORS",
