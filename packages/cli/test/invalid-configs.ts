@@ -390,6 +390,41 @@ const conflicts: readonly InvalidCase[] = [
     file: `[Consul]\nhost = localhost\n[Filters "shop"]\nkeys = web\n${two}projKey = shop\nprefix = ld/web\n[Environment "earth"]\nprojKey = shop\nprefix = ld\n`,
     message: `"krypton" and "earth/web" would overwrite each other's flags under prefix "ld/web"`,
   },
+  ...["a//b", "pa/", "./b", "x/features"].map((prefix) => ({
+    name: `a prefix that Consul does not take: ${prefix}`,
+    file: `[Consul]\nhost = localhost\n[Environment "earth"]\nsdkKey = sdk-e\nprefix = ${prefix}\n`,
+    message: 'relay.conf:5: "earth" cannot be kept: consulStore: prefix must',
+  })),
+  {
+    name: "a prefix that Consul does not take, in a variable",
+    variables: { ...earthVariables, USE_CONSUL: "1", LD_PREFIX_earth: "a//b" },
+    message: 'LD_PREFIX_earth: "earth" cannot be kept: consulStore: prefix must',
+  },
+  {
+    name: "the second of two prefixes that Consul does not take",
+    file: `[Consul]\nhost = localhost\n[Environment "a"]\nsdkKey = sdk-a\nprefix = a//\n[Environment "b"]\nsdkKey = sdk-b\nprefix = b//\n`,
+    message: 'relay.conf:8: "b" cannot be kept: consulStore: prefix must',
+  },
+  {
+    name: "a prefix that Consul does not take, for what is announced",
+    file: `[Consul]\nhost = localhost\n[AutoConfig]\nkey = rel-1\nenvDatastorePrefix = a//$CID\n`,
+    message: "relay.conf:5: consulStore: prefix must",
+  },
+  {
+    name: "a table that DynamoDB does not take",
+    file: `[DynamoDB]\nenabled = true\n[Environment "earth"]\nsdkKey = sdk-e\nprefix = p\ntableName = my table\n`,
+    message: 'relay.conf:6: "earth" cannot be kept: table must',
+  },
+  {
+    name: "a table that DynamoDB does not take, for all",
+    file: `[DynamoDB]\nenabled = true\ntableName = ab\n[Environment "earth"]\nsdkKey = sdk-e\nprefix = p\n`,
+    message: 'relay.conf:3: "earth" cannot be kept: table must',
+  },
+  {
+    name: "a prefix that is too long for DynamoDB",
+    file: `[DynamoDB]\nenabled = true\ntableName = flags\n[Environment "earth"]\nsdkKey = sdk-e\nprefix = ${"p".repeat(1100)}\n`,
+    message: 'relay.conf:6: "earth" cannot be kept: prefix is too long for a key of DynamoDB',
+  },
   {
     name: "EVENTS_SAMPLING_INTERVAL",
     variables: { ...earthVariables, EVENTS_SAMPLING_INTERVAL: "1" },

@@ -302,7 +302,7 @@ test.each([
   const env = {
     LD_ENV_a: "sdk-1",
     LD_PREFIX_a: "a",
-    LD_TABLE_NAME_a: "a",
+    LD_TABLE_NAME_a: "flags",
     ...(name === "CONSUL_HOST" ? { USE_CONSUL: "1" } : {}),
     ...(name === "DYNAMODB_URL" ? { USE_DYNAMODB: "1" } : {}),
     ...(name === "REDIS_URL" ? { USE_REDIS: "1" } : {}),

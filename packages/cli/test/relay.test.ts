@@ -371,6 +371,19 @@ describe("read again", () => {
     await Promise.all(["sdk-p", "sdk-q", "sdk-r"].map((key) => served(relay.base, key)));
   });
 
+  test("one with a place that the database does not take changes nothing", async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const text = (prefix: string) =>
+      `${mainSection(upstream)}[Consul]\nhost = 127.0.0.1:1\n[Environment "a"]\nsdkKey = sdk-a\nprefix = ${prefix}\n`;
+    const relay = await start(text("pa"));
+    await served(relay.base, "sdk-a");
+    writeConfig(relay.cwd, text("pa/"));
+    relay.reload();
+    await relay.until("the configuration stays as it was");
+    expect(relay.printed()).toMatch(/ERROR: relay\.conf:\d+: "a" cannot be kept: consulStore: prefix must/);
+    expect((await flagsOf(relay.base, "sdk-a")).status).toBe(200);
+  });
+
   test("what needs a restart is named", async () => {
     const upstream = await fakeUpstream("sdk-a");
     const environment = `[Environment "a"]\nsdkKey = sdk-a\n`;

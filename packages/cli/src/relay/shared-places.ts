@@ -3,7 +3,7 @@ import { usedDatabases } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
 import type { Problem } from "./config/parse-file.js";
 import { defaultPrefix, findPlace } from "./databases.js";
-import { environmentFrom } from "./environment-options.js";
+import { type Variant, variantsIn } from "./environment-variants.js";
 
 /** A problem for each environment that would overwrite the flags of one before it. */
 export function sharedPlaces(config: Config): readonly Problem[] {
@@ -23,27 +23,10 @@ export function sharedPlaces(config: Config): readonly Problem[] {
   });
 }
 
-/** An environment, or one payload filter of it, as stores are told of it. */
-interface Variant {
-  readonly environment: string;
-  readonly envId: string | undefined;
-  readonly filter: string | undefined;
-}
-
-function variantsIn(config: Config): readonly (Variant & { readonly name: string })[] {
-  return config.namesOf("Environment").flatMap((name) => {
-    const { envId, filters = [] } = environmentFrom(config, name, {});
-    return [
-      { name, environment: name, envId, filter: undefined },
-      ...filters.map((filter) => ({ name, environment: `${name}/${filter}`, envId, filter })),
-    ];
-  });
-}
-
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Where the flags are, as a store would be told. */
-function placeOf(config: Config, variant: Variant, isDynamo: boolean): string {
+function placeOf(config: Config, variant: Omit<Variant, "name">, isDynamo: boolean): string {
   const context = { ...variant, logger, clock: systemClock };
   const { prefix = isDynamo ? "" : defaultPrefix, table } = findPlace(config, variant);
   const under = `under prefix ${JSON.stringify(fillPrefix(prefix, context))}`;

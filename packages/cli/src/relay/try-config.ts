@@ -10,6 +10,7 @@ import { devKeys } from "./dev.js";
 import { certificateFiles } from "./listeners.js";
 import { tryOpenTelemetry } from "./open-telemetry.js";
 import { createOutbound } from "./outbound.js";
+import { refusedPlaces } from "./refused-places.js";
 import { relayOptionsFrom } from "./relay-options.js";
 import { sharedPlaces } from "./shared-places.js";
 
@@ -25,7 +26,11 @@ export interface Trial extends Pick<Host, "cwd" | "env"> {
 
 /** What only shows when the values are used, found without starting anything: what the relay refuses, files that are not there. */
 export async function tryConfig(config: Config, { cwd, env, isDev }: Trial): Promise<readonly Problem[]> {
+  const refused: Problem[] = [];
   const parts = [
+    async () => {
+      refused.push(...(await refusedPlaces(config, await storesFrom(config, cwd, () => config))));
+    },
     () => tryOptions(config, cwd),
     async () => (await createOutbound(config, cwd, env)).close(),
     async () => {
@@ -36,12 +41,11 @@ export async function tryConfig(config: Config, { cwd, env, isDev }: Trial): Pro
     () => tryOpenTelemetry(config),
   ];
   const found = await Promise.all(parts.map(problemsOf));
-  return [...sharedPlaces(config), ...found.flat()];
+  return [...sharedPlaces(config), ...refused, ...found.flat()];
 }
 
 /** A relay with these options that has neither upstream nor stores. */
 async function tryOptions(config: Config, cwd: string): Promise<void> {
-  await storesFrom(config, cwd, () => config);
   const {
     autoConfig,
     offline,
