@@ -189,8 +189,9 @@ describe("logs", () => {
   const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
   const taskDetails = [
     { task_id: "1", display_name: "fetch", pod_name: "pod-1" },
-    { task_id: "2", display_name: "train", child_tasks: [{ pod_name: "pod-2" }, { pod_name: "pod-gone" }] },
-    { task_id: "3", display_name: "nothing" },
+    // What comes after a step: of which one it is nobody tells, but for the first.
+    { task_id: "2", display_name: "start", child_tasks: [{ pod_name: "pod-1" }, { pod_name: "pod-2" }] },
+    { task_id: "3", display_name: "train", child_tasks: [{ pod_name: "pod-2" }, { pod_name: "pod-gone" }] },
   ];
 
   /** A server with one run, whose page has the logs of pods. */
@@ -226,15 +227,16 @@ describe("logs", () => {
     expect(code).toBe(1);
     expect(out.split("\n")).toEqual([
       ...["==> fetch (pod-1) <==", "log of pod-1"],
-      ...["==> train (pod-2) <==", "log of pod-2"],
-      ...["==> train (pod-gone) <==", ""],
+      ...["==> pod-2 <==", "log of pod-2"],
+      ...["==> pod-gone <==", ""],
     ]);
     expect(err).toMatch(/^wye: pod-gone: .*404/);
   });
 
   test.each([
     ["fetsh", "did you mean fetch?"],
-    ["quite another", "it has fetch, train"],
+    ["quite another", "it has fetch, start, train"],
+    ["train", "does not tell in which pod"],
   ])("of a step %s that there is not: says what there is", async (step, help) => {
     const at = await startWithLogs();
     const { code, err } = await wye(["pipeline", "logs", id, step, ...at]);
