@@ -167,6 +167,27 @@ test("an older run under the id that is given is not taken for the new one", asy
   expect((await runs.create({ file, runId: "nightly", name: "yesterday" })).state).toBe("SUCCEEDED");
 });
 
+test("where nobody is, nothing can have been started: nobody looks for it", async () => {
+  const asked: string[] = [];
+  const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const fetch = async (_: unknown, { method = "GET" }: RequestInit = {}) => {
+    asked.push(method);
+    throw new TypeError("fetch failed", { cause: refused });
+  };
+  const { runs } = createPipelineClient({ host: "http://x", fetch, retry: { limit: 1, baseDelayMs: 0 } });
+  const error: PipelineClientError = await runs.create({ file: helloPipeline }).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: "network", retryable: true });
+  expect(error.message).not.toContain("whether");
+  expect(asked).toEqual(["POST", "POST"]);
+});
+
+test("what to do about an answer that was lost is said once", async () => {
+  const server = await serverOf((_, response) => response.destroy());
+  const { runs } = createPipelineClient({ host: server.url, retry: false });
+  const error: PipelineClientError = await runs.create({ file: helloPipeline }).catch((thrown) => thrown);
+  expect(error.message).toMatch(/^no answer: [^;]+; nobody knows whether the run was started: [^;]+$/);
+});
+
 test("what is not to be done twice is not called retryable", async () => {
   const server = await serverOf(({ method }, response) => {
     if (method === "POST") response.destroy();

@@ -32,8 +32,9 @@ export async function startRun(context: ClientContext, options: CreateRunOptions
   }
 }
 
-/** Whether the server may have started the run all the same. */
-function isInDoubt({ code }: PipelineClientError): boolean {
+/** Whether the server may have started the run all the same. What may be asked once more has not been carried out. */
+function isInDoubt({ code, retryable }: PipelineClientError): boolean {
+  if (retryable) return false;
   return code === "network" || code === "timeout" || code === "server_error" || code === "invalid_response";
 }
 
@@ -73,7 +74,7 @@ async function lookUp(
     if (error.status === 500) throw error;
     const { code, status, serverCode, serverMessage, request, attempts, retryable } = error;
     throw new PipelineClientError(
-      error.message,
+      error.message.replace(`; ${error.remedy}`, ""),
       {
         ...{ code, status, serverCode, serverMessage, request, attempts, retryable },
         remedy: `nobody knows whether the run was started: ask for ${runId} before you start it again`,

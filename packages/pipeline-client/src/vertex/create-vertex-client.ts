@@ -107,6 +107,7 @@ async function create(
   } catch (error) {
     const isInDoubt =
       error instanceof PipelineClientError &&
+      !error.retryable &&
       /^(network|timeout|server_error|invalid_response)$/.test(error.code);
     if (!isInDoubt) throw error;
     const look: ApiRequest = { method: "GET", path: `${path}/${pathSegment(jobId)}`, isRepeatable: true };
