@@ -167,6 +167,25 @@ test("an older run under the id that is given is not taken for the new one", asy
   expect((await runs.create({ file, runId: "nightly", name: "yesterday" })).state).toBe("SUCCEEDED");
 });
 
+test.each([["text/html"], ["application/xhtml+xml"], ["text/plain"], [undefined]])(
+  "a page of the type %s does not say that something was done",
+  async (type) => {
+    const server = await serverOf((_, response) => {
+      response.writeHead(200, type === undefined ? {} : { "content-type": type }).end("<!doctype html>");
+    });
+    const { runs, recurringRuns, experiments } = createPipelineClient({ host: server.url, retry: false });
+    const code = type?.includes("html") ? "login_required" : "invalid_response";
+    for (const call of [
+      () => runs.delete({ id: "r" }),
+      () => runs.terminate({ id: "r" }),
+      () => runs.archive({ id: "r" }),
+      () => recurringRuns.disable({ id: "r" }),
+      () => experiments.delete({ id: "e" }),
+    ])
+      expect(await codeOf(call())).toBe(code);
+  },
+);
+
 test("where nobody is, nothing can have been started: nobody looks for it", async () => {
   const asked: string[] = [];
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createPipelineClient } from "../src/index.js";
 import { discoverConnection, nodeFetch, tokenFile } from "../src/node/index.js";
 import { answer, scriptedServer } from "./scripted-server.js";
@@ -226,4 +228,39 @@ test.each([205, 600, 999])("a status that no Response has, %d, is an answer that
     code: status === 205 ? "invalid_response" : "server_error",
   });
   await new Promise((resolve) => server.close(resolve));
+});
+
+describe("what a gateway has compressed", () => {
+  const run = Buffer.from('{"run_id":"r","state":"SUCCEEDED"}');
+  const asked = async (encoding: string, body: Buffer) => {
+    const server = createHttpServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = createPipelineClient({ host, fetch: nodeFetch({}), retry: false, maxBodyBytes: 100_000 });
+    return client.runs.get({ id: "r" });
+  };
+
+  test.each([
+    ["gzip", gzipSync(run)],
+    ["X-Gzip", gzipSync(run)],
+    ["deflate", deflateSync(run)],
+    ["br", brotliCompressSync(run)],
+    ["identity", run],
+  ])("by %s is read", async (encoding, body) => {
+    expect(await asked(encoding, body)).toMatchObject({ state: "SUCCEEDED" });
+  });
+
+  test.each([
+    ["is cut off", gzipSync(run).subarray(0, 20)],
+    ["is no gzip", run],
+    ["is more than an answer may be", gzipSync(Buffer.alloc(1_000_000))],
+  ])("and %s is an error", async (_, body) => {
+    expect(await rejection(asked("gzip", body))).toMatchObject({ name: "PipelineClientError" });
+  });
 });

@@ -58,7 +58,8 @@ function unreadable(response: Response, problem: string | undefined, cause: unkn
       isRetryable: cause !== undefined,
     };
   }
-  if (!/^text\/html/i.test(response.headers.get("content-type") ?? "")) return undefined;
+  if (!/^(?:text\/html|application\/xhtml\+xml)/i.test(response.headers.get("content-type") ?? ""))
+    return undefined;
   const reason = "the host answered with a web page instead of data";
   return { code: "login_required", status: response.status, reason };
 }

@@ -31,6 +31,12 @@ export async function askFor<T>(
   return message;
 }
 
+/** Sends a request whose answer says nothing but that it was carried out. A page that stands in its place does not say so. */
+export async function tell(session: Session, request: ApiRequest, call: Call): Promise<void> {
+  const answer = await session.send(request, call);
+  if (answer.bytes.length > 0) readAnswer(session, request, answer);
+}
+
 function excerptOf(bytes: Uint8Array, redactor: Redactor): string {
   if (bytes.length === 0) return "it is empty";
   // Longer than any secret that begins in the part that is shown.

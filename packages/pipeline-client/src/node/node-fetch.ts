@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
-import { Readable } from "node:stream";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { checkOptions } from "@wye/pipeline-spec";
 import type { PipelineFetch } from "../client-options.js";
 
@@ -53,7 +54,8 @@ function send(
     const isSecure = url.protocol === "https:";
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
-      headers: Object.fromEntries(new Headers(headers)),
+      // Without a word about it, a server may encode as it likes.
+      headers: { "accept-encoding": "gzip, deflate, br", ...Object.fromEntries(new Headers(headers)) },
       ...(isSecure && { agent }),
       ...(signal != null && { signal }),
     });
@@ -82,6 +84,24 @@ function responseOf(message: IncomingMessage): Response {
   const isEmpty = [204, 205, 304].includes(status);
   if (isEmpty) message.resume();
   // Node's stream of bytes is that of the platform, under another name.
-  const body = isEmpty ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
+  const body = isEmpty ? null : (Readable.toWeb(decoded(message, headers)) as ReadableStream<Uint8Array>);
   return new Response(body, { status, headers });
+}
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** The body as it was before it was sent, as every `fetch` gives it. How much that may be is for the reader to say. */
+function decoded(message: IncomingMessage, headers: Headers): Readable {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+  if (decode === undefined) return message;
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  // Whoever reads it is told of a failure; here it is over.
+  return pipeline(message, decode(), () => {});
 }

@@ -6,7 +6,7 @@ import { checkFollow } from "../follow/poll.js";
 import { isFinalState } from "../follow/run-state.js";
 import type { FollowOptions, RunUpdate, WaitOptions } from "../follow/run-update.js";
 import { callOptionsOf } from "../http/known-call.js";
-import { askFor } from "../http/read-answer.js";
+import { askFor, tell } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
 import { isAbsent } from "../is-absent.js";
 import type { RunFilter } from "../lists/filter.js";
@@ -142,7 +142,7 @@ function runFinder(context: ClientContext): Finder<Run> {
 /** Asks for the end of a run. A second time is refused by servers, and as good as the first. */
 async function terminate(context: ClientContext, runAt: string, call: Call): Promise<void> {
   try {
-    await context.session.send({ method: "POST", path: `${runAt}:terminate`, isRepeatable: true }, call);
+    await tell(context.session, { method: "POST", path: `${runAt}:terminate`, isRepeatable: true }, call);
   } catch (error) {
     if (!(error instanceof PipelineClientError) || error.status !== 400) throw error;
     const request = { method: "GET", path: runAt, isRepeatable: true } as const;

@@ -1,5 +1,6 @@
 import type { ClientContext } from "../context.js";
 import type { ApiRequest, Query } from "../http/api-request.js";
+import { tell } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
 import { isAbsent } from "../is-absent.js";
 
@@ -12,7 +13,7 @@ export async function deleteThing(
 ): Promise<void> {
   const request: ApiRequest = { method: "DELETE", path, query, isRepeatable: true };
   try {
-    await session.send(request, call);
+    await tell(session, request, call);
   } catch (error) {
     if (!isAbsent(error) || error.attempts < 2) throw error;
   }

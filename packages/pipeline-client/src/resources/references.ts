@@ -2,7 +2,7 @@ import type { CallOptions } from "../client-options.js";
 import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { findByName, type NameSearch } from "../find-by-name.js";
 import { type ApiRequest, pathSegment, type Query } from "../http/api-request.js";
-import { askFor } from "../http/read-answer.js";
+import { askFor, tell } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
 import { type Reference, readReference } from "../reference.js";
 import { type Experiment, readExperiment } from "../wire/experiment.js";
@@ -136,7 +136,7 @@ export function actionsOn(
     async (reference, options) => {
       const call = session.start(options);
       const path = `${await pathOf(reference, call)}:${verb}`;
-      await session.send({ method: "POST", path, isRepeatable }, call);
+      await tell(session, { method: "POST", path, isRepeatable }, call);
     };
 }
 

@@ -5,7 +5,7 @@ import { poll } from "../follow/poll.js";
 import type { PollOptions } from "../follow/run-update.js";
 import { type ApiRequest, pathSegment } from "../http/api-request.js";
 import { createSession } from "../http/create-session.js";
-import { askFor } from "../http/read-answer.js";
+import { askFor, tell } from "../http/read-answer.js";
 import type { Session } from "../http/session.js";
 import { hostAddress, requestOptions } from "../http/session-settings.js";
 import { pagedList } from "../lists/paged-list.js";
@@ -42,7 +42,7 @@ export function createVertexClient(options: VertexClientOptions): VertexClient {
     return askFor(session, request, session.start(given), readVertexJob);
   };
   const act = async (request: ApiRequest, given: CallOptions | undefined): Promise<void> => {
-    await session.send(request, session.start(given));
+    await tell(session, request, session.start(given));
   };
 
   return {
