@@ -124,7 +124,13 @@ export class CorrectionSheet {
 const longestHint = 200;
 
 function hint(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? "nothing";
+  } catch {
+    // It nests too deep for that.
+    text = show(value);
+  }
   return text.length > longestHint ? `${text.slice(0, longestHint)}…` : text;
 }
 
