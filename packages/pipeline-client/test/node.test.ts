@@ -99,6 +99,16 @@ describe("a server is found", () => {
     expect(await token({ isRenewal: false, signal: new AbortController().signal })).toBe("of the second");
   });
 
+  test.each(["12345678901234567890", "007890", "123456.0123456789012340", "1e5", "0x1F", "'quoted'"])(
+    "by a kubeconfig file with the token %s as it stands there",
+    async (token) => {
+      const here = machine(`token ${token.length}`, {
+        ".kube/config": kubeconfig(`token: ${token}, exec: null`),
+      });
+      expect(await discoverConnection(here)).toMatchObject({ auth: { token: token.replaceAll("'", "") } });
+    },
+  );
+
   test("through the proxy of the cluster in the kubeconfig file", async () => {
     const here = machine("kube", { ".kube/config": kubeconfig("token: abc") });
     const proxy = "/api/v1/namespaces/kubeflow/services/ml-pipeline:http/proxy";
@@ -121,6 +131,8 @@ describe("a server is found", () => {
     ],
     ["no such context", "current-context: nope", /no cluster for the context/],
     ["no YAML", "a: [", /kubeconfig/],
+    ["somebody else", kubeconfig("token: abc, as: admin"), /acts as somebody else/],
+    ["nobody", kubeconfig("token: abc").replace("user: u}", "user: gone}"), /no user "gone"/],
     ["a password", kubeconfig("username: me, password: x"), /a user and a password/],
     ["a proxy", kubeconfig("token: abc", ', proxy-url: "http://p"'), /goes through a proxy/],
     [

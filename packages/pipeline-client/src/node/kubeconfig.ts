@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isObject } from "@wye/pipeline-spec";
-import { parse } from "yaml";
+import { type DocumentOptions, type ParseOptions, parse, type SchemaOptions, type ToJSOptions } from "yaml";
 import type { PipelineFetch } from "../client-options.js";
 import type { Credentials } from "../http/credentials.js";
 import { nodeFetch } from "./node-fetch.js";
@@ -37,18 +37,28 @@ export async function readKubeconfig(paths: readonly string[], contextName?: str
   const name = contextName ?? current ?? "";
   const { value: context } = find(files, "context", name);
   const cluster = find(files, "cluster", textOf(context.cluster));
-  const user = find(files, "user", textOf(context.user));
+  const userName = textOf(context.user);
+  const user = find(files, "user", userName);
   const server = textOf(cluster.value.server);
   if (server === "")
     throw new Error(`${paths.join(", ")}: no cluster for the context ${JSON.stringify(name)}`);
+  if (userName !== "" && user.folder === "")
+    throw new Error(`${paths.join(", ")}: there is no user ${JSON.stringify(userName)}`);
   refuseUnknownWays(user.value, cluster.value, `the context ${JSON.stringify(name)} of ${paths.join(", ")}`);
   const fetch = await secured(cluster, user);
   return { server, auth: authOf(user), ...(fetch !== undefined && { fetch }) };
 }
 
+/** A token of digits is a text, and not what a number keeps of it. */
+const asWritten: ParseOptions & DocumentOptions & SchemaOptions & ToJSOptions = {
+  schema: "failsafe",
+  customTags: ["null", "bool"],
+  maxAliasCount: 100,
+};
+
 async function readConfig(path: string, mayLack: boolean): Promise<readonly ConfigFile[]> {
   try {
-    const file: unknown = parse(await readFile(path, "utf8"), { maxAliasCount: 100 });
+    const file: unknown = parse(await readFile(path, "utf8"), asWritten);
     return isObject(file) ? [{ folder: dirname(path), config: file }] : [];
   } catch (error) {
     if (mayLack && error instanceof Error && "code" in error && error.code === "ENOENT") return [];
@@ -67,6 +77,8 @@ function refuseUnknownWays(user: Json, cluster: Json, where: string): void {
     throw new Error(
       `${where} has a user and a password, which servers do not take any more: give \`auth\` a token`,
     );
+  if (["as", "as-uid", "as-groups", "as-user-extra"].some((name) => (user[name] ?? undefined) !== undefined))
+    throw new Error(`${where} acts as somebody else, which is not done here: give \`auth\` a token`);
   if (textOf(cluster["proxy-url"]) !== "")
     throw new Error(`${where} goes through a proxy, which is not done here: give \`fetch\` and \`host\``);
 }
@@ -121,6 +133,4 @@ function find(files: readonly ConfigFile[], kind: "context" | "cluster" | "user"
   return { folder: "", value: {} };
 }
 
-/** YAML takes a token of digits for a number. */
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? `${value}` : "";
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

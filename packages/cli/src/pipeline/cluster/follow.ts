@@ -6,21 +6,25 @@ import { type Host, isColored } from "../../host.js";
 /** How a run is shown. */
 export interface FollowViewOptions {
   readonly json?: boolean;
+  /** The user has just asked for the end of the run. */
+  readonly isCanceled?: boolean;
 }
 
 /** Shows what becomes of a run, and tells how it has ended. When the user has seen enough, the run goes on. */
 export async function followRun(
   client: PipelineClient,
   run: string,
-  { json }: FollowViewOptions,
+  { json = false, isCanceled = false }: FollowViewOptions,
   host: Host,
 ): Promise<ExitCode> {
   const live = isColored(host, host.err) && host.err.isTTY === true;
   const progress = json ? undefined : terminalProgress({ stream: host.err, live });
   let last: RunUpdate | undefined;
+  let wasTerminated = isCanceled;
   try {
     for await (const update of client.runs.follow(run, { signal: host.interrupted })) {
       last = update;
+      wasTerminated ||= update.state === "CANCELING";
       if (progress === undefined) host.out.write(`${JSON.stringify(lineOf(update))}\n`);
       else for (const event of update.events) progress.onEvent(event);
     }
@@ -31,15 +35,15 @@ export async function followRun(
     return 130;
   }
   progress?.end();
-  return last === undefined ? 0 : tellEnd(client, last.run, json === true, host);
+  return last === undefined ? 0 : tellEnd(client, last.run, { json, isCanceled: wasTerminated }, host);
 }
 
-function tellEnd({ links }: PipelineClient, run: Run, isJson: boolean, { err }: Host): ExitCode {
+function tellEnd({ links }: PipelineClient, run: Run, options: FollowViewOptions, { err }: Host): ExitCode {
   if (run.state === "SUCCEEDED") {
-    if (!isJson) err.write(`the run has succeeded: ${links.run(run.runId)}\n`);
+    if (!options.json) err.write(`the run has succeeded: ${links.run(run.runId)}\n`);
     return 0;
   }
-  err.write(`wye: ${new RunError(run).message}\n     ${links.run(run.runId)}\n`);
+  err.write(`wye: ${new RunError(run, options.isCanceled).message}\n     ${links.run(run.runId)}\n`);
   return 1;
 }
 

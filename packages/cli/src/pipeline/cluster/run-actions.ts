@@ -29,7 +29,7 @@ export function cancelRun(
     await client.runs.terminate({ id: runId }, { signal: host.interrupted });
     host.err.write(`asked to end: ${client.links.run(runId)}\n`);
     if (!options.wait) return 0;
-    const code = await followRun(client, runId, options, host);
+    const code = await followRun(client, runId, { ...options, isCanceled: true }, host);
     // That it has not succeeded is what was wanted.
     return code === 130 ? 130 : 0;
   });
