@@ -29,6 +29,37 @@ test("a search that is given up for another one is no outage", async () => {
   });
 });
 
+test("Enter behind a text is meant for what is found for it, however long that takes", async () => {
+  await onPage({}, async (page) => {
+    await counted(page, "293 vehicles");
+    const field = page.locator("#search");
+    for (const [text, title] of [
+      ["leaf", "Nissan Leaf"],
+      ["zoe", "Renault Zoe"],
+    ] as const) {
+      let answer = () => {};
+      await page.route(`**/v2/vehicles?*q=${text}*`, async (route) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        await route.continue();
+      });
+      const asked = page.waitForRequest(new RegExp(`q=${text}`));
+      await field.fill(text);
+      await field.press("Enter");
+      await asked;
+      await settled(page);
+      // Nothing is chosen out of the list before.
+      expect(page.url()).not.toContain("vehicle=");
+      answer();
+      await page.locator("#detail h2").filter({ hasText: title }).waitFor();
+      await firstTitle(page, title);
+      await page.goto(page.url().replace(/#.*/, "#"));
+      await counted(page, "293 vehicles");
+    }
+  });
+});
+
 test("the arrow keys go one option on or back, the page keys eight, and no further than there are", async () => {
   await onPage({}, async (page) => {
     await counted(page, "293 vehicles");

@@ -43,10 +43,14 @@ async function find(): Promise<void> {
   try {
     const whole = await listOf(brand, signal);
     if (text === "") {
-      show(whole.vehicles, { overall: whole.overallCount, brand: brand?.name, match: "none" });
+      show(whole.vehicles, text, { overall: whole.overallCount, brand: brand?.name, match: "none" });
     } else {
       const { vehicles, isCut } = await search(client, text, brand, signal);
-      show(vehicles, { overall: whole.overallCount, brand: brand?.name, match: isCut ? "cut" : "whole" });
+      show(vehicles, text, {
+        overall: whole.overallCount,
+        brand: brand?.name,
+        match: isCut ? "cut" : "whole",
+      });
     }
   } catch (error) {
     if (!signal.aborted) complain(error);
@@ -55,13 +59,13 @@ async function find(): Promise<void> {
 
 type Shown = Omit<Parameters<typeof countText>[0], "shown">;
 
-function show(vehicles: readonly ListedVehicle[], shown: Shown): void {
+function show(vehicles: readonly ListedVehicle[], text: string, shown: Shown): void {
   const results = inOrder(vehicles, state.order).map((vehicle) => {
     const { id, title, variant, year } = vehicle;
     const subtitle = [variant, year === null ? "" : String(year)].filter((part) => part !== "").join(" · ");
     return { id, title, subtitle, figure: figureOf(vehicle, state.order) };
   });
-  list.show(results, "Nothing like it in the catalogue.");
+  list.show(results, "Nothing like it in the catalogue.", text);
   list.markChosen(detail.shownIds());
   count.textContent = countText({ ...shown, shown: results.length });
 }

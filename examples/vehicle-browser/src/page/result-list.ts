@@ -10,14 +10,18 @@ export interface Result {
 
 /** A list box that is steered from a text field: the focus stays in the field, one option at a time is active. */
 export interface ResultList {
-  show(results: readonly Result[], emptyText: string): void;
+  /** Shows what was found for a text. */
+  show(results: readonly Result[], emptyText: string, text: string): void;
   /** Marks the options with these ids as chosen, and no others. */
   markChosen(ids: readonly string[]): void;
   /** Shows that the next choice stands beside the present one. */
   markPicking(isPicking: boolean): void;
 }
 
-/** Connects a text field and a list by the rules for combo boxes: arrows, Page Up, Page Down and Enter. Home, End and Escape are the field's own. */
+/**
+ * Connects a text field and a list by the rules for combo boxes: arrows, Page Up, Page Down and Enter. Home, End and Escape are the
+ * field's own. Enter behind a text whose list is still under way is meant for that list, and waits for it.
+ */
 export function createResultList(
   input: HTMLInputElement,
   list: HTMLElement,
@@ -26,6 +30,9 @@ export function createResultList(
   let options: readonly HTMLElement[] = [];
   let active = -1;
   let shown = "";
+  /** What the list is of. */
+  let listed = "";
+  let isAwaited = false;
 
   const activate = (place: number): void => {
     options[active]?.removeAttribute("data-active");
@@ -43,6 +50,11 @@ export function createResultList(
     activate(options.indexOf(option));
     onChoose(option.dataset.id ?? "");
   };
+  const chooseFirst = (): void => {
+    isAwaited = listed !== input.value.trim();
+    const [first] = options;
+    if (!isAwaited && first !== undefined) choose(first);
+  };
   const moves: Readonly<Record<string, () => number>> = {
     ArrowDown: () => Math.min(active + 1, options.length - 1),
     ArrowUp: () => Math.max(active - 1, 0),
@@ -56,36 +68,49 @@ export function createResultList(
       activate(move());
     } else if (event.key === "Enter") {
       event.preventDefault();
-      const option = options[Math.max(active, 0)];
-      if (option !== undefined) choose(option);
+      const option = options[active];
+      if (option === undefined) chooseFirst();
+      else choose(option);
     }
+  });
+  input.addEventListener("input", () => {
+    isAwaited = false;
+    activate(-1);
+  });
+  input.addEventListener("blur", () => {
+    isAwaited = false;
   });
   list.addEventListener("click", (event) => {
     const option = event.target instanceof Element ? event.target.closest("[role=option]") : null;
     if (option instanceof HTMLElement) choose(option);
   });
 
+  const put = (results: readonly Result[], emptyText: string): void => {
+    options = results.map(({ id, title, subtitle, figure }, place) =>
+      html(
+        "div",
+        { role: "option", id: `result-${place}`, "data-id": id, "aria-selected": "false" },
+        html("span", { class: "title" }, title),
+        html("span", { class: "subtitle" }, subtitle),
+        html("span", { class: "figure" }, figure),
+      ),
+    );
+    active = -1;
+    input.removeAttribute("aria-activedescendant");
+    list.replaceChildren(
+      ...(options.length > 0 ? options : [html("p", { class: "empty", role: "presentation" }, emptyText)]),
+    );
+    list.scrollTop = 0;
+  };
+
   return {
-    show(results, emptyText) {
+    show(results, emptyText, text) {
+      listed = text;
       // The same again leaves the reader where the arrow keys have led.
       const next = JSON.stringify(results);
-      if (next === shown && results.length > 0) return;
+      if (next !== shown || results.length === 0) put(results, emptyText);
       shown = next;
-      options = results.map(({ id, title, subtitle, figure }, place) =>
-        html(
-          "div",
-          { role: "option", id: `result-${place}`, "data-id": id, "aria-selected": "false" },
-          html("span", { class: "title" }, title),
-          html("span", { class: "subtitle" }, subtitle),
-          html("span", { class: "figure" }, figure),
-        ),
-      );
-      active = -1;
-      input.removeAttribute("aria-activedescendant");
-      list.replaceChildren(
-        ...(options.length > 0 ? options : [html("p", { class: "empty", role: "presentation" }, emptyText)]),
-      );
-      list.scrollTop = 0;
+      if (isAwaited) chooseFirst();
     },
     markChosen(ids) {
       for (const option of options) {
