@@ -102,7 +102,7 @@ export class Follower {
     this.health.close();
     const closed = new CatalogueError("unavailable", "the catalogue is closed");
     this.loaded.fail(closed);
-    this.#looks.fail(closed);
+    this.#looks.end(closed);
   }
 
   /** Follows the database for as long as one connection holds, and leaves nothing behind that still runs. */

@@ -14,9 +14,12 @@ export class Look extends Gate {
 /** The looks that are asked for and have not begun. Who asks for the same waits for the same one. */
 export class Looks {
   #waiting: Look[] = [];
+  /** Why no look is made any more. */
+  #end: Error | undefined;
 
   /** Resolves when what is committed now has been looked at. */
   ask(leastShare: number | undefined): Promise<void> {
+    if (this.#end !== undefined) return Promise.reject(this.#end);
     let look = this.#waiting.find((one) => one.leastShare === leastShare);
     if (look === undefined) {
       look = new Look(leastShare);
@@ -32,6 +35,12 @@ export class Looks {
 
   get areWaiting(): boolean {
     return this.#waiting.length > 0;
+  }
+
+  /** None is made any more. */
+  end(reason: Error): void {
+    this.#end = reason;
+    this.fail(reason);
   }
 
   /** None of them is made: what it was to accept is forgotten with it. */

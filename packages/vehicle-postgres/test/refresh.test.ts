@@ -50,3 +50,14 @@ describe("a share that a refresh is given", () => {
     });
   }
 });
+
+test("after the end there is nothing to refresh", async () => {
+  const { catalogue } = await following();
+  const before = catalogue.refresh();
+  await catalogue.close();
+  await before.catch(() => {});
+  for (const leastShare of [undefined, 0])
+    await expect(catalogue.refresh(leastShare === undefined ? {} : { leastShare })).rejects.toMatchObject({
+      code: "unavailable",
+    });
+});
