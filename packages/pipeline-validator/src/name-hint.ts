@@ -1,4 +1,4 @@
-import { suggest } from "./suggest.js";
+import { type Candidates, suggest } from "./suggest.js";
 
 /** Things with names: an object or map by its keys, or a list of names. */
 export type Named =
@@ -36,7 +36,7 @@ export class NameHints {
 
   textOf({ name, among, also, except, otherwise }: NameHint): string | undefined {
     const names = this.namesOf(among);
-    const all = also === undefined ? names : [...new Set([...names, ...this.namesOf(also)])];
+    const all = also === undefined ? names : together(names, this.namesOf(also));
     return suggest(name, all, except) ?? otherwise;
   }
 
@@ -49,6 +49,22 @@ export class NameHints {
     this.names.set(named, names);
     return names;
   }
+}
+
+/** What is longer is not listed in a hint, whatever is there twice. */
+const shortLength = 20;
+
+/** Two lists as one. Of long ones there is no copy: every finding may have others, and few of their names are looked at. */
+function together(names: readonly string[], others: readonly string[]): Candidates {
+  const length = names.length + others.length;
+  if (length <= shortLength) return [...new Set([...names, ...others])];
+  return {
+    length,
+    *[Symbol.iterator]() {
+      yield* names;
+      yield* others;
+    },
+  };
 }
 
 const isList = (named: Named): named is readonly string[] => Array.isArray(named);

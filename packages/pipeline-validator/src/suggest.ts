@@ -1,6 +1,11 @@
 import { type ComparisonBudget, didYouMean } from "@wye/pipeline-spec";
 import { quote } from "./quote.js";
 
+/** Names that may have been meant. */
+export interface Candidates extends Iterable<string> {
+  readonly length: number;
+}
+
 /** The candidate of which `name` is most likely a misspelling. */
 export function nearest(
   name: string,
@@ -11,7 +16,7 @@ export function nearest(
 }
 
 /** A hint that names the candidate of which `name` is most likely a misspelling, or lists the few there are. */
-export function suggest(name: string, candidates: readonly string[], except?: string): string | undefined {
+export function suggest(name: string, candidates: Candidates, except?: string): string | undefined {
   // What is near is never so long that it has to be cut.
   const meant = nearest(name, except === undefined ? candidates : without(candidates, except));
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
@@ -22,6 +27,6 @@ export function suggest(name: string, candidates: readonly string[], except?: st
 }
 
 /** Goes over the candidates no further than it is asked to: there may be many, and one question of many asks for few. */
-function* without(candidates: readonly string[], name: string | undefined): Generator<string> {
+function* without(candidates: Candidates, name: string | undefined): Generator<string> {
   for (const one of candidates) if (one !== name) yield one;
 }
