@@ -73,6 +73,24 @@ describe("the time for which contents count", () => {
     expect(adopted).toEqual(["partial a2", "partial a2 gone1"]);
   });
 
+  test("over, what others have added is taken over from a store that has been there all the time", async () => {
+    let losses = 0;
+    const { write, next, clock, quiet, adopted } = setUp({ cacheTtlMs: 30_000, losses: () => losses });
+    write(full(item(1)));
+    (await next()).answer();
+    const readAgain = async (...items: Item[]) => {
+      await quiet();
+      clock.advance(30_000);
+      (await next()).answer(items);
+      await quiet();
+    };
+    await readAgain(item(1), item(1, "added"));
+    expect(adopted).toEqual(["partial a1 added1"]);
+    losses++;
+    await readAgain(item(1), item(1, "added"), item(1, "gone"));
+    expect(adopted).toEqual(["partial a1 added1", "partial a1 added1"]);
+  });
+
   test("begins with reading or writing everything: neither items nor questions put it off", async () => {
     let asked = 0;
     const { write, next, clock, quiet } = setUp({

@@ -58,6 +58,8 @@ export class StoreTasks {
   #isUnmended = false;
   /** Since when it is found to be emptied by somebody. */
   #emptySince: number | undefined;
+  /** Whether the store was lost since it last had what is served: what it has more may be of long ago. */
+  #isDoubted = false;
   /** How often the store was lost when it was last known what it has. */
   #losses: number | undefined;
 
@@ -98,7 +100,9 @@ export class StoreTasks {
 
   /** Takes over what is newer, and gives what is lacking. */
   async #refresh(): Promise<void> {
-    const difference = await this.#read();
+    // Of a store that does not tell nobody knows whether it has been there all the time.
+    this.#isDoubted ||= this.#losses === undefined || this.#store.losses?.() !== this.#losses;
+    const difference = await this.#read(!this.#isDoubted);
     if (!this.#complete) return;
     if (difference === undefined) {
       if (this.#mayFill()) this.#pending.addAll();
@@ -135,6 +139,7 @@ export class StoreTasks {
     if (task.kind !== "mend" || hasMore) return await this.#replace();
     this.#lacking = lacking;
     await this.#write([...lacking.values()]);
+    this.#isDoubted = false;
   }
 
   async #write(items: readonly Item[]): Promise<void> {
@@ -146,6 +151,7 @@ export class StoreTasks {
     await this.#calls.write((signal) => this.#store.replace(this.#served.current(), signal));
     this.#losses = losses;
     this.#isUnmended = false;
+    this.#isDoubted = false;
   }
 
   async #upsert(items: readonly Item[]): Promise<void> {
@@ -155,27 +161,31 @@ export class StoreTasks {
   }
 
   /**
-   * Takes over what the store has said, unless upstream has delivered a full set since it was asked. Nobody but upstream tells a relay that
-   * is in touch what else there is: what it does not know was removed, or will be told.
+   * Takes over what the store has said, unless upstream has delivered a full set since it was asked. To a relay that is in touch nobody but
+   * upstream tells what else there is: what it does not know was removed, or will be told. Unless others are to write as well:
+   * then what they have added counts, in a store that has been there all the time.
    */
-  async #adopt(items: readonly Item[], fulls: number): Promise<void> {
+  async #adopt(items: readonly Item[], fulls: number, isShared = false): Promise<void> {
     const { adopt, current, isInTouch } = this.#served;
     await adopt(() => {
       if (this.#fulls !== fulls) return undefined;
       if (!this.#fed) return { extent: "full", items };
-      return { extent: "partial", items: fulls > 0 && isInTouch() ? knownOf(items, current()) : items };
+      return {
+        extent: "partial",
+        items: !isShared && fulls > 0 && isInTouch() ? knownOf(items, current()) : items,
+      };
     });
   }
 
   /** Takes over what is newer in the store, and tells how it differs then; `undefined` if it has no full set. */
-  async #read(): Promise<Difference | undefined> {
+  async #read(isShared = false): Promise<Difference | undefined> {
     const losses = this.#store.losses?.();
     const items = await this.#calls.ask((signal) => this.#store.read(signal));
     this.#losses = losses;
     if (items === undefined) return undefined;
     this.#emptySince = undefined;
     this.#complete = true;
-    await this.#adopt(items, this.#fulls);
+    await this.#adopt(items, this.#fulls, isShared);
     return compareContents(items, this.#served.current());
   }
 
