@@ -58,10 +58,11 @@ export class Broadcaster {
   readonly #ending = new Map<Subscriber, () => void>();
   readonly #port: BroadcasterPort;
   readonly #slow: SlowReaders;
-  /** What leads from earlier states to `#present`. */
-  readonly #transitions = new Map<Evaluator, Transition>();
-  readonly #states: Evaluator[] = [];
-  #present: Evaluator | undefined;
+  /** The states of the flags that streams are told of, by number: thousands of streams that pointed to each new one would cost the collector of garbage more than themselves. */
+  readonly #states = new Map<number, Evaluator>();
+  /** What leads from earlier states to the latest of them. */
+  readonly #transitions = new Map<number, Transition>();
+  #latest = 0;
   #updating = false;
   #pingers = 0;
   #emptied: () => void = () => {};
@@ -82,7 +83,7 @@ export class Broadcaster {
     const { output } = subscriber;
     const first = initialFrame(flags, subscriber);
     output.onTaken = (all) => this.#taken(subscriber, all);
-    subscriber.told = flags.evaluator;
+    subscriber.told = this.#present();
     this.#subscribers.add(subscriber);
     if (subscriber.channel === "ping") this.#pingers++;
     try {
@@ -168,23 +169,26 @@ export class Broadcaster {
   }
 
   #tellAll(): void {
-    const { evaluator } = this.#port.flags;
-    this.#remember(evaluator);
+    const present = this.#present();
     this.#visitAll(
       (subscriber) => this.#tell(subscriber),
       () => {
         this.#updating = false;
-        if (this.#port.flags.evaluator !== evaluator) this.update();
+        if (this.#present() !== present) this.update();
       },
     );
   }
 
-  /** Forgets the oldest state when there are too many: streams that were told it start anew. */
-  #remember(state: Evaluator): void {
-    this.#states.push(state);
-    const oldest = this.#states.length > maxStates ? this.#states.shift() : undefined;
-    if (oldest === undefined || this.#states.includes(oldest)) return;
-    for (const subscriber of this.#subscribers) if (subscriber.told === oldest) subscriber.told = undefined;
+  /** The number of the state that the flags are in. The oldest of too many is forgotten: streams that were told it last start anew. */
+  #present(): number {
+    const { evaluator } = this.#port.flags;
+    if (this.#states.get(this.#latest) !== evaluator) {
+      this.#latest++;
+      this.#states.set(this.#latest, evaluator);
+      this.#states.delete(this.#latest - maxStates);
+      this.#transitions.clear();
+    }
+    return this.#latest;
   }
 
   #visitAll(visit: (subscriber: Subscriber) => void, done?: () => void): void {
@@ -203,7 +207,7 @@ export class Broadcaster {
 
   /** Tells a stream what it has not heard, unless it will be told anyway. Pings are spread. */
   #tell(subscriber: Subscriber): void {
-    if (subscriber.told === this.#port.flags.evaluator) return;
+    if (subscriber.told === this.#present()) return;
     if (subscriber.due || this.#slow.has(subscriber)) return;
     const prepared = this.#port.prepare(subscriber);
     if (prepared !== undefined) {
@@ -235,22 +239,22 @@ export class Broadcaster {
   }
 
   #tellNow(subscriber: Subscriber): void {
-    const { flags } = this.#port;
+    const present = this.#present();
     const { told } = subscriber;
+    const before = told === undefined ? undefined : this.#states.get(told);
+    subscriber.told = present;
     const frame =
-      told === undefined ? initialFrame(flags, subscriber) : this.#transition(told).frameFor(subscriber);
-    subscriber.told = flags.evaluator;
+      told === undefined || before === undefined
+        ? initialFrame(this.#port.flags, subscriber)
+        : this.#transition(told, before).frameFor(subscriber);
     if (frame !== undefined) this.#write(subscriber, frame);
   }
 
-  #transition(from: Evaluator): Transition {
-    const { flags } = this.#port;
-    if (this.#present !== flags.evaluator) this.#transitions.clear();
-    this.#present = flags.evaluator;
-    const known = this.#transitions.get(from);
+  #transition(told: number, before: Evaluator): Transition {
+    const known = this.#transitions.get(told);
     if (known !== undefined) return known;
-    const transition = new Transition(flags, from);
-    this.#transitions.set(from, transition);
+    const transition = new Transition(this.#port.flags, before);
+    this.#transitions.set(told, transition);
     return transition;
   }
 

@@ -46,8 +46,7 @@ export class StreamOutput {
     // A pipelined response has no socket yet.
     const socket = this.#direct && this.#res instanceof ServerResponse ? this.#res.socket : null;
     const direct = socket instanceof Socket;
-    this.#rest = direct ? frame.chunk : frame.event;
-    return this.#writeOn(direct ? socket : this.#res);
+    return direct ? this.#give(socket, frame.chunk) : this.#give(this.#res, frame.event);
   }
 
   /**
@@ -67,13 +66,15 @@ export class StreamOutput {
     this.#res.destroy();
   }
 
-  /** Gives the connection as much as it takes. */
-  #writeOn(target: Writable): boolean {
+  /** Gives the connection as much as it takes, and keeps the rest. */
+  #give(target: Writable, bytes: Buffer): boolean {
+    let rest = bytes;
     do {
-      const part = this.#rest.length > partBytes ? this.#rest.subarray(0, partBytes) : this.#rest;
-      this.#rest = part === this.#rest ? nothing : this.#rest.subarray(partBytes);
+      const part = rest.length > partBytes ? rest.subarray(0, partBytes) : rest;
+      rest = part === rest ? nothing : rest.subarray(partBytes);
       this.#waiting = !target.write(part);
-    } while (this.#rest.length > 0 && !this.#waiting);
+    } while (rest.length > 0 && !this.#waiting);
+    this.#rest = rest;
     if (target === this.#res) flush(this.#res);
     if (this.#waiting) this.#listen(target);
     return !this.#waiting;
@@ -90,7 +91,7 @@ export class StreamOutput {
 
   #drained(target: Writable): void {
     this.#waiting = false;
-    const all = this.#rest.length === 0 || this.#writeOn(target);
+    const all = this.#rest.length === 0 || this.#give(target, this.#rest);
     if (this.#ending && this.#rest.length === 0) this.end();
     this.onTaken(all);
   }

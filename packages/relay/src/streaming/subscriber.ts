@@ -1,4 +1,3 @@
-import type { Evaluator } from "@wye/flag-evaluator";
 import type { Channel } from "./channel.js";
 import type { ClientView } from "./client-view.js";
 import type { StreamOutput } from "./stream-output.js";
@@ -19,8 +18,8 @@ export class Subscriber implements Recipient {
   readonly view: ClientView | undefined;
   /** The credential with which it was opened, as its digest; when the credential goes, the stream ends. */
   readonly credential: string;
-  /** The state of the flags that it was told last; undefined if that is too long ago to tell what has changed. */
-  told: Evaluator | undefined;
+  /** The number of the state of the flags that it was told last; undefined if it is to be told everything. */
+  told: number | undefined;
   /** Whether it will be told of changes in a moment. */
   due = false;
   readonly output: StreamOutput;
