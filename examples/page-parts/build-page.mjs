@@ -38,10 +38,10 @@ export async function buildPage({ server, page, copies }) {
 /** Less than this is not worth a second file. */
 const leastBytes = 2048;
 
-/** Puts a packed copy beside each file that gets much smaller. */
+/** Puts a packed copy beside each file that gets much smaller. Pages of HTML are completed when they are served. */
 function packAll(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.endsWith(".html")) continue;
     const file = join(entry.parentPath, entry.name);
     const content = readFileSync(file);
     if (content.length < leastBytes) continue;

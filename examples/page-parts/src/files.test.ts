@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { serveFiles } from "./files.js";
 
 const folder = mkdtempSync(join(tmpdir(), "page-parts-"));
+const home = `<link href="icon.svg"><script src="page.js"></script><a href="data/one.yaml">one</a><img src="none.svg">`;
 let server: Server;
 let origin: string;
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "data"));
   for (const name of ["index.html", "page.js", "icon.svg", "other.bin", "data/one.yaml"])
     writeFileSync(join(folder, name), name);
+  writeFileSync(join(folder, "home.html"), home);
   writeFileSync(join(folder, "page.js.br"), brotliCompressSync("page.js"));
   const serve = serveFiles(folder, "/here");
   server = createServer((request, response) =>
@@ -87,4 +89,16 @@ test("what a browser has already is not sent again, until it is another", async 
   const again = await get(tag);
   expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, tag, ""]);
   expect((await get('W/"other"')).status).toBe(200);
+});
+
+test("a page names the versions of what it loads: these are kept for good, and others asked for again", async () => {
+  const html = await (await fetch(`${origin}/here/home.html`)).text();
+  const version = /icon\.svg\?v=([\w-]+)/.exec(html)?.[1] ?? "";
+  expect(html.replaceAll(/\?v=[\w-]+/g, "?v=")).toBe(
+    home.replace("icon.svg", "icon.svg?v=").replace("page.js", "page.js?v="),
+  );
+  const keep = async (query: string) =>
+    (await fetch(`${origin}/here/icon.svg${query}`)).headers.get("cache-control");
+  expect(await keep(`?v=${version}`)).toBe("public, max-age=31536000, immutable");
+  for (const query of ["", "?v=", `?v=${version}x`, "?v=undefined"]) expect(await keep(query)).toBe("no-cache");
 });

@@ -14,7 +14,7 @@ export interface Page {
   /** The body as Brotli, where the build has packed it. */
   readonly packed?: Uint8Array;
   /** Tells this body from others at the same path, so that a browser need not fetch it twice. */
-  readonly tag?: string;
+  readonly version?: string;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -29,8 +29,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * A folder by path, `/` for `index.html`; read once, so that no request can reach another file. Each page of HTML gets `banner`
- * where its body begins.
+ * A folder by path, `/` for `index.html`; read once, so that no request can reach another file. Each page of HTML names the
+ * versions of what it loads, and gets `banner` where its body begins.
  */
 export function readPages(folder: string, banner = ""): Map<string, Page> {
   const pages = new Map<string, Page>();
@@ -38,22 +38,33 @@ export function readPages(folder: string, banner = ""): Map<string, Page> {
     if (!entry.isFile() || entry.name.endsWith(".br")) continue;
     const file = join(entry.parentPath, entry.name);
     const path = file.slice(join(folder, sep).length).replaceAll(sep, "/");
-    pages.set(path === "index.html" ? "/" : `/${path}`, pageOf(file, banner));
+    const page = extname(file) === ".html" ? htmlPage(file, banner, pages) : filePage(file);
+    pages.set(path === "index.html" ? "/" : `/${path}`, page);
   }
   return pages;
 }
 
-function pageOf(file: string, banner: string): Page {
-  const type = types[extname(file)] ?? "application/octet-stream";
-  if (extname(file) === ".html" && banner !== "") {
-    const text = readFileSync(file, "utf8").replace("<body>", () => `<body>${banner}`);
-    return { status: 200, type, body: () => new TextEncoder().encode(text) };
-  }
+function htmlPage(file: string, banner: string, pages: ReadonlyMap<string, Page>): Page {
+  const text = readFileSync(file, "utf8");
+  const type = types[".html"] ?? "";
+  const body = () => withVersions(text, pages).replace("<body>", () => `<body>${banner}`);
+  return { status: 200, type, body: () => new TextEncoder().encode(body()) };
+}
+
+function filePage(file: string): Page {
   const content = readFileSync(file);
-  const digest = createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  const type = types[extname(file)] ?? "application/octet-stream";
+  const version = createHash("sha256").update(content).digest("base64url").slice(0, 22);
   const packed = existsSync(`${file}.br`) ? { packed: readFileSync(`${file}.br`) } : {};
-  // Weak, because packed and plain bytes have it alike.
-  return { status: 200, type, body: () => content, tag: `W/"${digest}"`, ...packed };
+  return { status: 200, type, body: () => content, version, ...packed };
+}
+
+/** Adds their version to the addresses of scripts, styles and pictures of a page: `style.css?v=…` is kept by a browser for good. */
+export function withVersions(html: string, pages: ReadonlyMap<string, Page>): string {
+  return html.replace(/(?<=(?:href|src)=")\/?([\w-]+\.(?:css|js|svg))(?=")/g, (address, name) => {
+    const version = pages.get(`/${name}`)?.version;
+    return version === undefined ? address : `${address}?v=${version}`;
+  });
 }
 
 /** Serves a folder below a prefix, which has no slash at its end. */
@@ -78,11 +89,14 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
     response.end("Only GET and HEAD are answered here.\n");
     return;
   }
-  const { status, type, packed, tag } = page;
+  const { status, type, packed, version } = page;
+  // Weak, because packed and plain bytes have it alike.
+  const tag = version && `W/"${version}"`;
+  const isNamed = version !== undefined && request.url?.endsWith(`?v=${version}`) === true;
   const isPacked = packed !== undefined && /\bbr\b/.test(String(request.headers["accept-encoding"]));
   const body = isPacked ? packed : page.body();
   const shared = {
-    "cache-control": "no-cache",
+    "cache-control": isNamed ? "public, max-age=31536000, immutable" : "no-cache",
     ...(tag !== undefined && { etag: tag }),
     ...(packed !== undefined && { vary: "Accept-Encoding" }),
   };

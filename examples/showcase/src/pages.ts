@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Page, readPages } from "@wye-examples/page-parts/files";
+import { type Page, readPages, withVersions } from "@wye-examples/page-parts/files";
 import { homePage, notFoundPage } from "./home-page.js";
 import type { Leg } from "./leg.js";
 
@@ -13,7 +13,7 @@ export function pagesFrom(legs: readonly Leg[], publicFolder: string): (path: st
   );
   pages.set(
     "/",
-    page(200, "text/html", () => homePage(legs, snippets)),
+    page(200, "text/html", () => withVersions(homePage(legs, snippets), pages)),
   );
   pages.set(
     "/legs.json",
@@ -23,7 +23,7 @@ export function pagesFrom(legs: readonly Leg[], publicFolder: string): (path: st
     "/health",
     json(() => ({ status: "ok", uptimeMs: Date.now() - started, legs: legs.map(({ id }) => id) })),
   );
-  const missing = page(404, "text/html", notFoundPage);
+  const missing = page(404, "text/html", () => withVersions(notFoundPage(), pages));
   return (path) => pages.get(path) ?? missing;
 }
 
