@@ -28,6 +28,7 @@ export type { ExampleForm, Finding, Place, RelatedFinding, RuleExamples, RuleSev
 export type { RuleOptions, RuleSettings } from "./rule-book.js";
 export { type RuleDescription, type RuleGroup, ruleCatalogue } from "./rule-catalogue.js";
 export { ruleHelp } from "./rule-help.js";
+export { type SuggestedFix, suggestFix } from "./suggest-fix.js";
 export {
   type ProgrammedPipeline,
   type ValidateOptions,

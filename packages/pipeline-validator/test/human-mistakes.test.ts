@@ -1,16 +1,40 @@
-import { expect, test } from "vitest";
-import { validatePipeline } from "../src/index.js";
-import { humanMistakes, outcomeOf, pipeline } from "./human-mistakes.js";
+import { beforeAll, expect, test } from "vitest";
+import { suggestFix, type ValidationProblem, validatePipeline } from "../src/index.js";
+import { type HumanMistake, humanMistakes, outcomeOf, pipeline, problemsOf } from "./human-mistakes.js";
+
+let looked: readonly { readonly mistake: HumanMistake; readonly problems: readonly ValidationProblem[] }[];
+
+beforeAll(() => {
+  looked = humanMistakes.map((mistake) => ({ mistake, problems: problemsOf(mistake) }));
+}, 120_000);
 
 test("nothing is wrong with the file that mistakes are made in", () => {
   expect(validatePipeline(pipeline).problems).toEqual([]);
 });
 
-test("mistakes that people make are found, on their line, as what the back ends make of them", {
-  timeout: 120_000,
-}, () => {
+test("mistakes that people make are found, on their line, as what the back ends make of them", () => {
   expect(humanMistakes.length).toBeGreaterThanOrEqual(580);
-  const outcomes = humanMistakes.map((mistake) => ({ mistake, outcome: outcomeOf(mistake) }));
+  const outcomes = looked.map(({ mistake, problems }) => ({
+    mistake,
+    outcome: outcomeOf(mistake, problems),
+  }));
   const unexpected = outcomes.filter(({ outcome }) => outcome !== "found");
   expect(unexpected.map(({ mistake, outcome }) => `${outcome}: ${mistake.name}`)).toEqual([]);
+});
+
+test("what is suggested in place of a name ends the problem", { timeout: 120_000 }, () => {
+  const titleOf = ({ code, message, path }: ValidationProblem) => `${code} ${path} ${message}`;
+  const hinted = looked.flatMap(({ mistake, problems }) =>
+    problems
+      .filter(({ hint }) => hint?.startsWith("did you mean"))
+      .map((problem) => ({ mistake, problem, title: titleOf(problem) })),
+  );
+  expect(hinted.length).toBeGreaterThan(100);
+  const remaining = hinted.filter(({ mistake: { text, kind }, problem, title }) => {
+    const fix = suggestFix(text, problem);
+    if (fix === undefined) return true;
+    const mended = text.slice(0, fix.from) + fix.text + text.slice(fix.to);
+    return problemsOf({ text: mended, kind }).some((other) => titleOf(other) === title);
+  });
+  expect(remaining.map(({ mistake, title }) => `${title}: ${mistake.name}`)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { validatePipeline } from "../src/index.js";
+import { type ValidationProblem, validatePipeline } from "../src/index.js";
 
 const read = (name: string): string =>
   readFileSync(new URL(`../testdata/mistakes/${name}`, import.meta.url), "utf8");
@@ -58,9 +58,19 @@ const stricter: ReadonlySet<string> = new Set(["executor-field-misspelt"]);
 /** What became of a mistake. */
 export type Outcome = "found" | "missed" | "of another severity" | "elsewhere";
 
+/** What is found in the file with a mistake. */
+export function problemsOf({
+  text,
+  kind,
+}: Pick<HumanMistake, "text" | "kind">): readonly ValidationProblem[] {
+  return validatePipeline(text, { style: kind === "s" }).problems;
+}
+
 /** Looks for a mistake: one of its rules has to name it on its line. */
-export function outcomeOf({ text, rules, lines, kind }: HumanMistake): Outcome {
-  const { problems } = validatePipeline(text, { style: kind === "s" });
+export function outcomeOf(
+  { rules, lines, kind }: HumanMistake,
+  problems: readonly ValidationProblem[],
+): Outcome {
   const own = problems.filter(({ code }) => rules.includes(code));
   if (own.length === 0) return "missed";
   const placed = own.filter(({ range }) => range !== undefined && lines.includes(range.start.line));

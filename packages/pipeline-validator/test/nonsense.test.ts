@@ -15,6 +15,7 @@ const rows: Readonly<Record<string, readonly unknown[]>> = {
   formatProblems: [report, { source: api.examplePipeline }],
   ruleCatalogue: [],
   ruleHelp: ["task-cycle"],
+  suggestFix: [api.examplePipeline, { code: "x", severity: "error", path: "", message: "x" }],
   toGithubAnnotations: [report, { file: "a" }],
   toJson: [report, { file: "a" }],
   toSarif: [report, { file: "a" }],
