@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Server as NetServer, type Socket } from
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import { Agent, ProxyAgent } from "undici";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { UpstreamOptions } from "../src/options/options.js";
 import type { FakeUpstream } from "../src/testing/fake-upstream.js";
 import { eventsUntil } from "./events-until.js";
@@ -222,17 +222,36 @@ describe("redirects", () => {
       expect(running.upstream.streamRequests[0]?.headers.authorization).toBe(keys.sdkKey);
     });
 
-    test(`${status} to another origin does not take the key along`, async () => {
-      const { relay, upstream } = await startRelay({
+    test(`${status} to another origin says nothing about the key, and nothing is lost`, async () => {
+      const logger = { debug() {}, info() {}, warn: vi.fn(), error() {} };
+      const other = createServer((_, res) => res.writeHead(401).end());
+      const target = `http://127.0.0.1:${await listen(other)}`;
+      let isMoved = true;
+      const { relay, fetch, upstream } = await startRelay({
         ...settings,
-        reach: async (upstream) => rolesAt((await startMoved(upstream, status, () => upstream.url)).url),
+        options: { ...settings.options, initTimeout: 1, logger },
+        async reach({ url }) {
+          const front = createServer((req, res) => {
+            if (isMoved) res.writeHead(status, { location: target + req.url }).end();
+            else passOn(req, res, portOf(url));
+          });
+          return rolesAt(`http://127.0.0.1:${await listen(front)}`);
+        },
       });
-      expect(relay.status().environments.prod?.connectionStatus).toMatchObject({
-        state: "OFF",
-        lastError: { kind: "ERROR_RESPONSE" },
+      await expect
+        .poll(() => relay.status().environments.prod?.connectionStatus.lastError, { interval: 5 })
+        .toBeDefined();
+      expect(relay.status().environments.prod?.connectionStatus.state).toBe("INITIALIZING");
+      expect(await fetch("GET", "/all", { headers: { authorization: keys.sdkKey } })).toMatchObject({
+        status: 503,
       });
-      expect(upstream.streamRequests).toHaveLength(1);
-      expect(upstream.streamRequests[0]?.headers).not.toHaveProperty("authorization");
+      expect(logger.warn).toHaveBeenCalledWith(expect.stringContaining(`sends to ${target}`));
+      const headers = { authorization: keys.sdkKey, "x-launchdarkly-event-schema": "4" };
+      const post = await fetch("POST", "/bulk", { headers, body: '[{"kind":"custom"}]' });
+      expect(post.status).toBe(202);
+      isMoved = false;
+      expect((await eventsUntil(upstream, ["custom"])).custom).toBeDefined();
+      await expect.poll(() => relay.status().status, { interval: 20 }).toBe("healthy");
     });
   }
 

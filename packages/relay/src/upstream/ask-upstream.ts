@@ -4,34 +4,29 @@ import { discard } from "./discard.js";
 const maxRedirects = 5;
 /** What says where a request is to be made instead. To a post, 303 says that it was taken and where to read more. */
 const moved: ReadonlySet<number> = new Set([301, 302, 307, 308]);
-/** What is for one origin alone. */
-const secret: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
 
 /**
  * Asks upstream, and follows up to five redirects: posts stay posts, since as the GET that browsers make of some they would lose
- * their events in silence, and keys do not go along to another origin.
+ * their events in silence.
+ *
+ * @throws when a request with a key is sent to another origin: it must not go there with its key, and what the other says to a
+ * request without one, such as a login page's 401, would be taken for what upstream says of the key
  */
 export async function askUpstream(
   dispatcher: UpstreamDispatcher,
   url: string,
   question: Omit<UpstreamRequest, "origin" | "path">,
 ): Promise<UpstreamAnswer> {
-  let { headers } = question;
   let place = new URL(url);
   for (let redirects = 0; ; redirects++) {
     const { origin, pathname, search } = place;
-    const answer = await dispatcher.request({
-      ...question,
-      origin,
-      path: pathname + search,
-      headers,
-    });
+    const answer = await dispatcher.request({ ...question, origin, path: pathname + search });
     const next = redirects < maxRedirects ? placeOf(answer, place) : undefined;
     if (next === undefined) return answer;
     void discard(answer.body, question.signal);
-    if (next.origin !== origin)
-      headers = Object.fromEntries(
-        Object.entries(headers).filter(([name]) => !secret.has(name.toLowerCase())),
+    if (next.origin !== origin && hasKey(question.headers))
+      throw new Error(
+        `${origin} sends to ${next.origin}, where keys do not go along: is that the address to set?`,
       );
     place = next;
   }
@@ -43,4 +38,8 @@ function placeOf({ statusCode, headers: { location } }: UpstreamAnswer, from: UR
     return undefined;
   const place = new URL(location, from);
   return /^https?:$/.test(place.protocol) ? place : undefined;
+}
+
+function hasKey(headers: UpstreamRequest["headers"]): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }

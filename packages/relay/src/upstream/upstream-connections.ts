@@ -32,7 +32,13 @@ export class UpstreamConnections implements UpstreamDispatcher {
       const stop = () => (answer ?? request).destroy(asked.signal.reason);
       asked.signal.addEventListener("abort", stop, { once: true });
       request
-        .on("error", reject)
+        .on("error", (error) => {
+          // A kept connection may be ended by upstream just when a question is put on it; another one has the answer.
+          const isStale =
+            request.reusedSocket && answer === undefined && asked.method === "GET" && wasCut(error);
+          if (isStale) resolve(this.request(asked));
+          else reject(error);
+        })
         .once("response", (response) => {
           answer = response;
           cancelLimit();
@@ -79,4 +85,8 @@ export class UpstreamConnections implements UpstreamDispatcher {
     });
     return () => clearTimeout(timer);
   }
+}
+
+function wasCut({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ECONNRESET" || code === "EPIPE";
 }
