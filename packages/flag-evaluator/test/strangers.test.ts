@@ -126,6 +126,23 @@ describe("memory", () => {
     expect(grown).toBeLessThan(4_000_000);
   });
 
+  test("does not grow with the versions and times that contexts have", () => {
+    const clauses = { v: ["semVerLessThan", "1.0.0"], t: ["before", "2000-01-01T00:00:00Z"] };
+    const flags = Object.entries(clauses).map(([attribute, [op, value]]) =>
+      flagWithClauses([{ attribute, op, values: [value] }], { key: attribute }),
+    );
+    const evaluator = compileFlags(dataOf(flags));
+    const grown = heapGrowth(() => {
+      for (let i = 1; i < 50_000; i++) {
+        const [v, t] = [`${i}.0.0`, new Date(i * 1e9).toISOString()];
+        const context = createContext({ kind: "user", key: "k", v, t });
+        for (const key of ["v", "t"]) evaluator.evaluate(key, context);
+      }
+      return evaluator;
+    });
+    expect(grown).toBeLessThan(2_000_000);
+  });
+
   test("is given back for what updates have left behind", () => {
     let evaluator = compileFlags(dataOf([flag("f")]));
     const grown = heapGrowth(() => {

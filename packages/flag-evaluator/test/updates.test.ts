@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  compileFlags,
-  createContext,
-  type Evaluator,
-  type ItemKind,
-  parseItem,
-  tombstone,
-} from "../src/index.js";
+import { compileFlags, createContext, type Evaluator, type ItemKind, parseItem } from "../src/index.js";
 import { dataOf, flag, flagWithClauses, type Item, segment } from "./flags.js";
 import { Random } from "./random.js";
 import { wildContext, wildData } from "./wild-data.js";
@@ -433,60 +426,5 @@ describe("items are what their text says", () => {
     });
     expect(after.item("flags", "a")?.version).toBe(3);
     expect(after.problems).toMatchObject([{ kind: "flags", key: "a" }]);
-  });
-});
-
-describe("several items at once", () => {
-  const item = (version: number, key = "f") =>
-    parseItem("flags", key, JSON.stringify(flag(key, { version, fallthrough: { variation: version % 3 } })));
-  const first = compileFlags({}).apply({ extent: "full", items: [item(1), item(1, "g"), item(1, "h")] });
-  const versions = (evaluator: Evaluator) =>
-    evaluator.items("flags").map(({ key, version }) => `${key}${version}`);
-
-  test("count if they are newer, of several versions the newest, in whatever order they come", () => {
-    for (const items of [
-      [item(2), item(4), item(3), item(1, "g")],
-      [item(4), item(3), item(2), item(0, "g")],
-    ]) {
-      const next = first.apply({ extent: "partial", items });
-      expect(versions(next)).toEqual(["f4", "g1", "h1"]);
-      expect(valueBy(next)).toBe("b");
-      expect(next.changedSince(first)).toEqual(["f"]);
-    }
-    expect(first.apply({ extent: "partial", items: [item(1), item(0, "g")] })).toBe(first);
-    expect(first.apply({ extent: "partial", items: [] })).toBe(first);
-  });
-
-  test("as a full set replace all, the last of several with one key counts, and the same again is no change", () => {
-    const items = [item(5), item(0, "g"), item(1)];
-    const next = first.apply({ extent: "full", items });
-    expect(versions(next)).toEqual(["f1", "g0"]);
-    expect(next.apply({ extent: "full", items: [item(1), item(0, "g")] })).toBe(next);
-    expect(next.apply({ extent: "full", items: [item(1)] })).not.toBe(next);
-    expect(next.apply({ extent: "full", items: [item(1), item(2, "g")] })).not.toBe(next);
-    expect(compileFlags({}).apply({ extent: "full", items: [] }).items("flags")).toEqual([]);
-  });
-
-  test("are in their place whatever comes and goes: the response is that of a fresh set", () => {
-    const random = new Random(11);
-    let evaluator = compileFlags({});
-    for (let version = 1; version < 200; version++) {
-      const items = Array.from({ length: random.int(1, 6) }, () => {
-        const key = `k${random.int(0, 12)}`;
-        return random.int(0, 3) === 0 ? tombstone("flags", key, version) : item(version, key);
-      });
-      evaluator = evaluator.apply({ extent: "partial", items });
-      const fresh = compileFlags({}).apply({ extent: "full", items: evaluator.items("flags") });
-      expect(evaluator.evaluateAll(user)).toBe(fresh.evaluateAll(user));
-    }
-  });
-
-  test("must be items: anything else is a caller's mistake", () => {
-    const items = [{ kind: "flags", key: "f", version: 9, deleted: false, json: "{}" }];
-    // The type system does not reach every caller.
-    for (const extent of ["full", "partial"] as const)
-      expect(() => first.apply({ extent, items: items as unknown as ReturnType<typeof item>[] })).toThrow(
-        TypeError,
-      );
   });
 });
