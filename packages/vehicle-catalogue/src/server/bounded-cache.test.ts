@@ -16,15 +16,20 @@ function held(): number {
   return heapUsed + external;
 }
 
+/** Numbers below one, the same with every run. */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state >>> 8) % below;
+  };
+}
+
 describe("a bounded cache", () => {
   test("never holds more than its bytes, whatever is put in, grows and is used", () => {
     const sizes = new Map<string, number>();
     const cache = createBoundedCache<string>(100, (key) => sizes.get(key) ?? 0);
-    let state = 7;
-    const next = (below: number): number => {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return state % below;
-    };
+    const next = numbersFrom(7);
     for (let round = 0; round < 20_000; round++) {
       const key = String(next(40));
       if (next(3) === 0) {
@@ -40,6 +45,35 @@ describe("a bounded cache", () => {
     expect(kept.length).toBeGreaterThan(0);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(100);
     expect(Math.max(...bytes)).toBeLessThanOrEqual(50);
+  });
+
+  test("gives what was put in last or nothing, never what stood there before", () => {
+    const next = numbersFrom(3);
+    for (let run = 0; run < 200; run++) {
+      const cache = createBoundedCache<{ size: number }>(100, (_, { size }) => size);
+      const last = new Map<string, { size: number } | undefined>();
+      for (let step = 0; step < 60; step++) {
+        const key = String(next(6));
+        const value = next(10) === 0 ? undefined : { size: next(70) };
+        if (value === undefined) cache.delete(key);
+        else cache.set(key, value);
+        last.set(key, value);
+        for (const [name, known] of last) expect([undefined, known]).toContain(cache.get(name));
+      }
+    }
+  });
+
+  test("keeps what takes half of the bytes, and lets go of what has grown beyond", () => {
+    const cache = createBoundedCache<number>(100, (_, size) => size);
+    for (const [size, kept] of [
+      [50, 50],
+      [51, undefined],
+      [49, 49],
+      [99, undefined],
+    ] as const) {
+      cache.set("a", size);
+      expect(cache.get("a")).toBe(kept);
+    }
   });
 
   test("keeps what is used, and forgets what has not been used the longest", () => {

@@ -98,16 +98,20 @@ describe("an iteration that would not end is an error", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("a server that always has another page", async () => {
-    server = await scriptedServer((_, response, index) => answer(response, documentOf(cars(index, 1), 1e9)));
-    const { client } = clientOf(server.origin, { maxPages: 20 });
-    let seen = 0;
-    const reading = async (): Promise<void> => {
-      for await (const _ of client.pages()) seen++;
-    };
-    expect((await errorOf(reading())).message).toContain("maxPages");
-    expect([seen, server.requests.length]).toEqual([20, 21]);
-  });
+  for (const number of [1, 2, 30]) {
+    test(`a server that always has another page, read from page ${number}`, async () => {
+      server = await scriptedServer((_, response, index) =>
+        answer(response, documentOf(cars(index, 1), 1e9)),
+      );
+      const { client } = clientOf(server.origin, { maxPages: 20 });
+      let seen = 0;
+      const reading = async (): Promise<void> => {
+        for await (const _ of client.pages({ number })) seen++;
+      };
+      expect((await errorOf(reading())).message).toContain("maxPages");
+      expect([seen, server.requests.length]).toEqual([20, 21]);
+    });
+  }
 });
 
 describe("what is asked", () => {

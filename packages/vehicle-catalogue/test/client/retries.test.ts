@@ -117,14 +117,22 @@ describe("Retry-After", () => {
     }
   }
 
-  test("a wait that is not waited for is told", async () => {
-    server = await failingServer(1, { "retry-after": "3600" }, 429);
-    expect(await errorOf(clientOf(server.origin).client.page())).toMatchObject({
-      code: "rate_limited",
-      retryAfterMs: 3_600_000,
-      retryable: true,
+  const told = [
+    { name: "of an hour", value: "3600", retryAfterMs: 3_600_000 },
+    { name: "of no seconds", value: "0", retryAfterMs: 0 },
+    { name: "until a second from now", value: httpDate(now + 1000), retryAfterMs: 1000 },
+    { name: "until now", value: httpDate(now), retryAfterMs: 0 },
+    { name: "until a second ago, which is none", value: httpDate(now - 1000), retryAfterMs: undefined },
+  ];
+  for (const { name, value, retryAfterMs } of told) {
+    test(`a wait that is not waited for is told: one ${name}`, async () => {
+      server = await failingServer(1, { "retry-after": value }, 429);
+      const { client } = clientOf(server.origin, { retry: { limit: 0 } });
+      const error = await errorOf(client.page());
+      expect(error).toMatchObject({ code: "rate_limited", attempts: 1, retryable: true });
+      expect(error.retryAfterMs).toBe(retryAfterMs);
     });
-  });
+  }
 });
 
 describe("time", () => {
