@@ -32,25 +32,29 @@ const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
 
 /** Answers a request of an environment. Whatever goes wrong in it, the process and other requests do not notice. */
 export function answer(exchange: Exchange): void {
-  const { environment, res, match } = exchange;
-  const { endpoint } = match.route;
-  const { clock } = environment.relayOptions;
-  const began = clock.monotonic();
-  const answered = () => {
-    const status = res.headersSent ? res.statusCode : undefined;
-    environment.meter.countRequest(endpoint, status, clock.monotonic() - began);
-  };
-  const failed = (error: unknown) => {
-    reportFailure(exchange, error);
-    answered();
-  };
+  const began = exchange.environment.relayOptions.clock.monotonic();
   try {
-    const done = endpoints[endpoint]?.(exchange);
-    if (done instanceof Promise) void done.then(answered, failed);
-    else answered();
+    const done = endpoints[exchange.match.route.endpoint]?.(exchange);
+    if (!(done instanceof Promise)) count(exchange, began);
+    else
+      void done.then(
+        () => count(exchange, began),
+        (error: unknown) => fail(exchange, error, began),
+      );
   } catch (error) {
-    failed(error);
+    fail(exchange, error, began);
   }
+}
+
+function count({ environment, res, match }: Exchange, began: number): void {
+  const status = res.headersSent ? res.statusCode : undefined;
+  const ms = environment.relayOptions.clock.monotonic() - began;
+  environment.meter.countRequest(match.route.endpoint, status, ms);
+}
+
+function fail(exchange: Exchange, error: unknown, began: number): void {
+  reportFailure(exchange, error);
+  count(exchange, began);
 }
 
 /** Says that an endpoint has failed. */

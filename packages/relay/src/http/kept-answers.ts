@@ -13,7 +13,7 @@ const largestPart = 8;
 
 /**
  * Keeps the answers to questions that are put again and again, as by SDKs that poll for the same context. An answer is kept when
- * its question comes for the second time, as long as `state`, of which it was made, is the present one: another state is another question.
+ * its question comes for the second time. A question is about one state; what is asked about another state is another question.
  * When there is no room, what was not asked for lately goes; while all that is kept is asked for, nothing new is kept.
  */
 export class KeptAnswers {
@@ -34,22 +34,32 @@ export class KeptAnswers {
     return this.#bytes;
   }
 
-  get(state: object, question: string): Uint8Array | undefined {
-    const entry = this.#entries.get(this.#keyOf(state, question));
+  /** A question about a state; undefined where no answer is kept. */
+  questionOf(state: object, text: string): string | undefined {
+    if (this.#maxBytes === 0) return undefined;
+    let number = this.#numbers.get(state);
+    if (number === undefined) {
+      number = this.#states++;
+      this.#numbers.set(state, number);
+    }
+    return `${number} ${text}`;
+  }
+
+  get(question: string): Uint8Array | undefined {
+    const entry = this.#entries.get(question);
     if (entry?.body === undefined) return undefined;
     entry.used = true;
     return entry.body;
   }
 
   /** Offers the answer to a question, which may be lent. */
-  offer(state: object, question: string, body: Uint8Array): void {
-    const key = this.#keyOf(state, question);
-    const isAgain = this.#entries.has(key);
-    const bytes = entryBytes + key.length + (isAgain ? body.length : 0);
+  offer(question: string, body: Uint8Array): void {
+    const isAgain = this.#entries.has(question);
+    const bytes = entryBytes + question.length + (isAgain ? body.length : 0);
     if (bytes > this.#maxBytes / largestPart) return;
-    this.#remove(key);
+    this.#remove(question);
     if (this.#makeRoom(bytes))
-      this.#put(key, { body: isAgain ? new Uint8Array(body) : undefined, bytes, used: false });
+      this.#put(question, { body: isAgain ? new Uint8Array(body) : undefined, bytes, used: false });
   }
 
   #makeRoom(bytes: number): boolean {
@@ -71,14 +81,5 @@ export class KeptAnswers {
   #remove(key: string): void {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
-  }
-
-  #keyOf(state: object, question: string): string {
-    let number = this.#numbers.get(state);
-    if (number === undefined) {
-      number = this.#states++;
-      this.#numbers.set(state, number);
-    }
-    return `${number} ${question}`;
   }
 }

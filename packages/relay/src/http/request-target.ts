@@ -19,7 +19,8 @@ export function readRequestTarget(url: string, prefix = ""): RequestTarget {
   const whole = mark < 0 ? target : target.slice(0, mark);
   if (!whole.startsWith(`${prefix}/`)) return { kind: "outside" };
   const path = whole.slice(prefix.length);
-  if (path.includes("//") || /\/\.\.?(?:\/|$)/.test(path)) {
+  // Looking for two characters is quick, also where a long context follows.
+  if (path.includes("//") || (path.includes("/.") && /\/\.\.?(?:\/|$)/.test(path))) {
     const search = mark < 0 ? "" : target.slice(mark);
     return { kind: "unclean", location: prefix + posix.normalize(path) + search };
   }
