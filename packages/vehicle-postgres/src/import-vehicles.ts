@@ -194,16 +194,16 @@ async function send<Item>(
   }
 }
 
-/** Vehicles that stay as they are, of brands that were renamed: their order and search follow the name. */
+/** Vehicles that stay as they are, of brands that were renamed in this version: their order and search follow the name. */
 async function bringRenamed(
   client: Client,
-  since: string,
+  version: string,
   extension: VehicleExtension | undefined,
 ): Promise<void> {
   const { rows } = await client.query<VehicleRow>(
     `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
-      where b.changed_in > $1 and not exists (select from incoming_vehicles i where lower(i.id) = lower(v.id))`,
-    [since],
+      where b.changed_in = $1 and not exists (select from incoming_vehicles i where lower(i.id) = lower(v.id))`,
+    [version],
   );
   // What this program does not know of them stays as well.
   const attributes = new Map(rows.map((row) => [row.id, row.attributes]));

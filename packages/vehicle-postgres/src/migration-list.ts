@@ -11,6 +11,7 @@ export const migrations: readonly Migration[] = [
   "0003-search-text.sql",
   "0004-lineage.sql",
   "0005-tables-where-they-are.sql",
+  "0006-versions-of-transactions.sql",
 ].map((name) => ({ number: Number.parseInt(name, 10), name }));
 
 /** The number of the newest migration that this package knows. */

@@ -1,4 +1,5 @@
 import type { Vehicle } from "@wye/vehicle-catalogue";
+import { newestMigration } from "../src/migration-list.js";
 import { type FakeAnswer, type FakePostgres, fakePostgres } from "./fake-postgres.js";
 
 /** What a fake database holds; a test may change all of it. */
@@ -26,7 +27,7 @@ export async function fakeDatabase(
     number: 1,
     token: "one",
     vehicles: [],
-    migration: 5,
+    migration: newestMigration,
     follows: true,
     counts: 0,
     ...initial,

@@ -50,6 +50,10 @@ test.each([
     (schema: string) =>
       `${written(schema, 1)}; savepoint s; ${written(schema, 2)}; rollback to s; ${written(schema, 3)}`,
   ],
+  [
+    "a first statement that is gone back on",
+    (schema: string) => `savepoint s; ${written(schema, 1)}; rollback to s; ${written(schema, 2)}`,
+  ],
 ])("a transaction with %s is one version", async (_, statements) => {
   const schema = await database.schemaWith(fleet(5));
   const { sql } = database.server;
@@ -58,6 +62,29 @@ test.each([
   const after = await sql(`select * from ${schema}.lineage order by number`);
   expect(after.slice(0, -1)).toEqual(before);
   expect(after.at(-1)).toEqual((await sql(`select number, token from ${schema}.catalogue_version`))[0]);
+});
+
+test("a transaction writes its version once, however many statements it has", async () => {
+  const schema = await database.schemaWith(fleet(5));
+  const { sql } = database.server;
+  const sizes = `select pg_relation_size('${schema}.catalogue_version') + pg_relation_size('${schema}.lineage') as bytes`;
+  const number = `select number::int from ${schema}.catalogue_version`;
+  const [[first], [before]] = [await sql(number), await sql(sizes)];
+  await sql(`do $$ begin for i in 1..3000 loop
+    begin update ${schema}.brands set id = id where false; exception when others then null; end; end loop; end $$`);
+  expect(await sql(sizes)).toEqual([before]);
+  expect(await sql(number)).toEqual([{ number: Number(first?.number) + 1 }]);
+});
+
+test("a version row of another server, written by a transaction of the same number, is raised all the same", async () => {
+  const schema = await database.schemaWith(fleet(5));
+  const catalogue = database.follow(schema);
+  await catalogue.ready();
+  await database.server.sql(`begin; update ${schema}.catalogue_version set written_by = pg_current_xact_id();
+    ${written(schema, 7)}; commit`);
+  await catalogue.refresh();
+  const { vehicles } = await (await catalogue.snapshot()).find({ offset: 0, limit: 5 });
+  expect(vehicles.some((one) => one.usable_battery_size === 7)).toBe(true);
 });
 
 test("versions of long ago are forgotten", async () => {

@@ -87,7 +87,7 @@ describe("a schema that is renamed", () => {
     const { connection, sql } = database.server;
     await migrate(connection, { schema: "made_before", upTo: 4 });
     await sql("alter schema made_before rename to named_anew");
-    expect(await migrate(connection, { schema: "named_anew" })).toEqual([5]);
+    expect(await migrate(connection, { schema: "named_anew" })).toEqual([5, 6]);
     expect(await importVehicles(connection, fleet(3), { schema: "named_anew" })).toMatchObject({ added: 3 });
   });
 });
