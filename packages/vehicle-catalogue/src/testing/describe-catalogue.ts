@@ -2,8 +2,11 @@ import type { Catalogue } from "../server/catalogue.js";
 import { compareVehicles } from "../server/vehicle-order.js";
 import type { Vehicle } from "../vehicle.js";
 import { additionalChecks } from "./additional-checks.js";
+import type { CatalogueCheck } from "./catalogue-check.js";
 import { catalogueTestVehicles } from "./catalogue-test-vehicles.js";
 import { changeChecks } from "./change-checks.js";
+import { orderChecks } from "./order-checks.js";
+import { orderingTestVehicles } from "./ordering-test-vehicles.js";
 import { selectionChecks } from "./selection-checks.js";
 
 /** What the suite needs of a test runner; vitest, jest, mocha and `node:test` have these two. */
@@ -47,18 +50,25 @@ export function describeCatalogue(
     throw new TypeError("describeCatalogue needs a test runner, { describe, test }.");
   }
   const { describe, test } = runner;
-  const vehicles = catalogueTestVehicles();
-  const ordered = [...vehicles].sort(compareVehicles);
   describe(name, () => {
-    for (const { title, check } of [...selectionChecks, ...additionalChecks, ...changeChecks]) {
-      test(title, async () => {
-        const made = await make(vehicles);
-        try {
-          await check({ ...made, ordered });
-        } finally {
-          await made.close?.();
-        }
-      });
+    for (const { vehicles, checks } of parts) {
+      const ordered = [...vehicles()].sort(compareVehicles);
+      for (const { title, check } of checks) {
+        test(title, async () => {
+          const made = await make(vehicles());
+          try {
+            await check({ ...made, ordered });
+          } finally {
+            await made.close?.();
+          }
+        });
+      }
     }
   });
 }
+
+/** What the checks are done with: some want few vehicles that are easily told apart, some as many ties as there can be. */
+const parts: readonly { vehicles(): readonly Vehicle[]; readonly checks: readonly CatalogueCheck[] }[] = [
+  { vehicles: catalogueTestVehicles, checks: [...selectionChecks, ...changeChecks] },
+  { vehicles: orderingTestVehicles, checks: [...orderChecks, ...additionalChecks] },
+];
