@@ -76,6 +76,20 @@ for (const [one, other] of untold) {
   });
 }
 
+test("what never runs is reported where it depends on the second of two that exclude each other", () => {
+  const say = (v: number) =>
+    `{taskInfo: {name: t}, componentRef: {name: c}, inputs: {parameters: {v: {componentInputParameter: x}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == ${v}"}`;
+  const text = (dependent: string) =>
+    `root: {dag: {tasks: {a: ${say(1)}}, b: ${say(2)}, dependentTasks: [${dependent === "b" ? "a" : ""}]}, end: {componentRef: {name: c}, dependentTasks: [a, b]}}}}`;
+  const places = (dependent: string) =>
+    validatePipeline(text(dependent))
+      .problems.filter(({ code }) => code === "branches-both")
+      .map(({ path, message }) => [path, message.includes("tasks")]);
+  const ofEnd = ["/root/dag/tasks/end/dependentTasks/1", true];
+  expect(places("end")).toEqual([ofEnd]);
+  expect(places("b")).toEqual([["/root/dag/tasks/b/dependentTasks/0", false], ofEnd]);
+});
+
 test("inputs of one name that come from two places are two values", () => {
   const text = `
 root:

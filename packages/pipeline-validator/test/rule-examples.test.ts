@@ -72,3 +72,18 @@ for (const { title, exampleForm, rules } of withExamples) {
     }
   });
 }
+
+test("what is found in the wrong examples, and where", async () => {
+  const lines = withExamples.flatMap(({ exampleForm, rules }) =>
+    rules.flatMap(({ id, severity, examples }) => {
+      const profile = severity.kfp === "off" ? "spec" : "kfp";
+      const options = severity[profile] === "style" ? withStyle(id) : {};
+      const found = problems(exampleForm, examples?.wrong ?? "", profile, options);
+      return found.flatMap(({ code, path, message, related = [] }) => [
+        `${code} at ${path || "the file"}: ${message}`,
+        ...related.map((one) => `  see ${one.path}: ${one.message}`),
+      ]);
+    }),
+  );
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../testdata/found-in-examples.txt");
+});

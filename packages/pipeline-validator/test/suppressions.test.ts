@@ -33,6 +33,13 @@ describe("a comment disables a rule for the next line", () => {
   }
 });
 
+test("of two comments that disable the same for a line the second is useless", () => {
+  const { problems } = validatePipeline(withLines(directive, directive), {
+    rules: { "component-unused": "off" },
+  });
+  expect(problems.map(({ code, range }) => [code, range?.start.line])).toEqual([["disable-useless", 12]]);
+});
+
 describe("what only looks like a comment disables nothing, and is not complained about", () => {
   const rows: Readonly<Record<string, readonly string[]>> = {
     "a line of a script": ["        - |", `          ${directive}`],
