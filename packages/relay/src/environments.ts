@@ -51,7 +51,10 @@ export interface Environments {
    * are gone end. Resolves when filters that are new have data, are refused, or `initTimeout` has passed.
    */
   update(name: string, changes: EnvironmentChanges): Promise<void>;
-  /** Removes an environment: its keys are unknown at once, its streams end. */
+  /**
+   * Removes an environment: its keys are unknown at once, its streams end. Resolves when its last events were sent or given up, which takes
+   * seconds when upstream does not take them: to set it up anew call `add` before that, in the same turn.
+   */
   remove(name: string): Promise<void>;
   /**
    * Replaces keys. The new ones are accepted at once and requests go on being served with the flags at hand; the old ones

@@ -74,6 +74,7 @@ export function startEnvironment(start: EnvironmentStart, { places, ...holders }
     clock,
     logger,
     hold,
+    answered: () => readiness.look(),
     current: () => serving.flags.items,
     isInTouch: () => sources.status.state === "VALID",
     adopt: (change) =>
@@ -89,7 +90,8 @@ export function startEnvironment(start: EnvironmentStart, { places, ...holders }
   const sources = createSwitch(start, serving, { store, changes, answered: () => readiness.look() });
   const readiness = new Readiness({
     hasData: () => serving.flags.complete,
-    isRefused: () => sources.refused,
+    // A store that has not answered may have flags.
+    isRefused: () => sources.refused && store.hasAnswered,
   });
   const environment: Environment = new Environment({
     ...serving,

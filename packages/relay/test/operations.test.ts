@@ -39,13 +39,16 @@ describe("a listener of its own for those who run the relay", () => {
   });
 
   test("goes on when the relay is closed: alive, and not ready", async () => {
-    const { relay } = await startRelay();
+    const { relay, fetch } = await startRelay();
     const ask = await statusListener(relay);
     expect(await ask("/ready")).toMatchObject({ status: 200, body: '{"ready":true}' });
     await relay.close();
     expect(await ask("/ready")).toMatchObject({ status: 503, body: '{"ready":false}' });
     expect(await ask("/live")).toMatchObject({ status: 200 });
     expect(await ask("/metrics")).toMatchObject({ status: 200 });
+    // Of the handler of SDKs it is known that it does not serve them, but who asks whether to restart is told the truth.
+    expect(await fetch("GET", "/live")).toMatchObject({ status: 200 });
+    expect(await fetch("GET", "/ready")).toMatchObject({ status: 503 });
   });
 });
 

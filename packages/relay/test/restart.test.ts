@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Item, parseItem } from "@wye/flag-evaluator";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   createFixedSource,
@@ -16,6 +17,12 @@ import { createStoreContext } from "../src/testing/store-context.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
 const keyed = (key: string) => JSON.stringify({ flags: { [key]: { key, version: 1 } } });
+const emptyStore: FlagStore = {
+  read: async () => undefined,
+  replace: async () => {},
+  upsert: async () => [],
+  close: async () => {},
+};
 const authorization = { headers: { authorization: keys.sdkKey } };
 
 test("with a file store a relay that starts anew serves the last flags at once, without upstream", async () => {
@@ -42,6 +49,53 @@ test("with a file store a relay that starts anew serves the last flags at once, 
   const stream = await again.open("/all", authorization);
   expect((await stream.next()).data).toContain('"version":2');
   expect(again.relay.status().environments.prod).toMatchObject({ status: "disconnected" });
+});
+
+describe("a key that upstream refuses while the store is still being read", () => {
+  const cases = [
+    { name: "is served from it", items: [parseItem("flags", "a", '{"version":1}')], status: 200 },
+    { name: "answers 401 once it is known to be empty", items: undefined, status: 401 },
+  ];
+  for (const { name, items, status } of cases) {
+    test(name, async () => {
+      let answerRead: (items: Item[] | undefined) => void = () => {};
+      const read = new Promise<Item[] | undefined>((resolve) => {
+        answerRead = resolve;
+      });
+      const store = (): FlagStore => ({ ...emptyStore, read: () => read });
+      const { relay, fetch } = await startRelay({
+        data: {},
+        environments: { prod: { ...keys, store } },
+        wait: false,
+      });
+      let isReady = false;
+      const ready = relay.ready().then(() => {
+        isReady = true;
+      });
+      await expect
+        .poll(() => relay.status().environments.prod?.connectionStatus.state, { interval: 5 })
+        .toBe("OFF");
+      expect((await fetch("GET", "/all", authorization)).status).toBe(503);
+      expect(isReady).toBe(false);
+      answerRead(items);
+      await ready;
+      expect((await fetch("GET", "/sdk/latest-all", authorization)).status).toBe(status);
+    });
+  }
+
+  test("answers 503 as long as the store cannot say what it has", async () => {
+    const store = (): FlagStore => ({ ...emptyStore, read: () => Promise.reject(new Error("down")) });
+    const { relay, fetch } = await startRelay({
+      data: {},
+      environments: { prod: { ...keys, store } },
+      options: { initTimeout: 1 },
+    });
+    await expect
+      .poll(() => relay.status().environments.prod?.connectionStatus.state, { interval: 5 })
+      .toBe("OFF");
+    await expect.poll(() => relay.status().environments.prod?.dataStoreStatus.state).toBe("INTERRUPTED");
+    expect((await fetch("GET", "/sdk/latest-all", authorization)).status).toBe(503);
+  });
 });
 
 test("an environment that is removed and added in one turn leaves the flags of the new one", async () => {

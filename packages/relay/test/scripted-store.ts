@@ -73,6 +73,7 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
   const writer = new StoreWriter(store, {
     clock,
     logger: { ...silentLogger, error: (message) => errors.push(message), ...logger },
+    answered: () => {},
     current: () => served.items("flags"),
     isInTouch: () => isInTouch,
     adopt(given) {

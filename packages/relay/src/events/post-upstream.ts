@@ -32,11 +32,14 @@ export type PostFailure = Exclude<PostOutcome, { readonly kind: "accepted" }>;
 /** How a post is made. */
 export interface PostOptions {
   readonly dispatcher: UpstreamDispatcher;
-  /** How long connecting, the answer, and then its body may take, each of them. */
+  /** How long connecting, the answer, and then its body may take, each of them. Sending has time of its own. */
   readonly timeoutMs: number;
   /** Ends the post. */
   readonly signal: AbortSignal;
 }
+
+/** What is sent more slowly than this does not come through; it is time to try anew. */
+const slowestBytesPerMs = 64;
 
 /** Posts to the events service and says what became of it. Never rejects, and ends when the signal is aborted. */
 export async function postUpstream(
@@ -68,17 +71,18 @@ async function post(
   headers: Readonly<Record<string, string | string[]>>,
   { dispatcher, timeoutMs, signal }: PostOptions,
 ): Promise<PostOutcome> {
+  const sentAndAnsweredMs = timeoutMs + Math.floor(body.length / slowestBytesPerMs);
   const ask = (limit: AbortSignal) =>
     askUpstream(dispatcher, url, {
       method: "POST",
       body,
       headers: { ...headers },
-      headersTimeout: timeoutMs,
+      headersTimeout: sentAndAnsweredMs,
       bodyTimeout: timeoutMs,
       signal: limit,
     });
   // A dispatcher of the host may pay no attention to what it is told. The network does not go by the relay's clock.
-  const response = await timedCall(systemClock, 2 * timeoutMs, ask, signal).result;
+  const response = await timedCall(systemClock, timeoutMs + sentAndAnsweredMs, ask, signal).result;
   // The status says it all; an answer that goes on and on is cut off.
   const drop = (limit: AbortSignal) => discard(response.body, limit);
   await timedCall(systemClock, timeoutMs, drop, signal).result.catch(() => {});

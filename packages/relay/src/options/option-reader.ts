@@ -179,13 +179,14 @@ export class OptionReader {
   }
 
   countOrNone(name: string, fallback: number): number {
-    return this.#given(name, fallback) === 0 ? 0 : this.count(name, fallback);
+    const least = "must be zero or a whole number above it";
+    return this.#given(name, fallback) === 0 ? 0 : this.count(name, fallback, least);
   }
 
-  count(name: string, fallback: number): number {
+  count(name: string, fallback: number, demand = "must be a whole number above zero"): number {
     const value = this.#given(name, fallback);
     if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
-    this.report(name, "must be a whole number above zero");
+    this.report(name, demand);
     return fallback;
   }
 
@@ -213,8 +214,10 @@ export class OptionReader {
     const value = this.string(name) ?? fallback;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url?.protocol === "http:" || url?.protocol === "https:") {
-      if (url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
-      this.report(name, "must not have a query or a fragment");
+      const { search, hash, username, password } = url;
+      if (search + hash + username + password === "") return value.replace(/\/+$/, "");
+      const what = search + hash === "" ? "a user or a password" : "a query or a fragment";
+      this.report(name, `must not have ${what}`);
       return fallback;
     }
     this.report(name, 'must be an absolute address like "https://stream.example.com"');

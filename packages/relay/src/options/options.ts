@@ -56,7 +56,7 @@ export interface EnvironmentOptions {
 
 /**
  * What may be changed of an environment while it runs. What is left out stays; `mobileKey: null` takes the key away. For
- * another `envId`, `source`, `store` or `bigSegments` remove the environment and add it again.
+ * another `envId`, `source`, `store` or `bigSegments` remove the environment and add it again in the same turn.
  */
 export interface EnvironmentChanges
   extends Partial<Omit<EnvironmentOptions, "envId" | "mobileKey" | "source" | "store" | "bigSegments">> {
@@ -110,7 +110,7 @@ export interface UpstreamOptions {
    * if it is less.
    */
   readonly readTimeout?: Duration;
-  /** How long connecting and single requests may take. Default: `"3s"`. */
+  /** How long connecting and the answer to a request may take. What is posted gets a second more for each 64 KB. Default: `"3s"`. */
   readonly requestTimeout?: Duration;
   /** The largest event that is read from a stream, in bytes. Default: 256 MiB. */
   readonly maxEventBytes?: number;
@@ -193,7 +193,7 @@ export interface RelayOptions {
    * poll, in bytes; 0 keeps none. Default: 32 MiB.
    */
   readonly answerCacheBytes?: number;
-  /** Whether `/live` and `/ready` answer. Default: true. */
+  /** Whether `handler` serves `/live` and `/ready`. Default: true. */
   readonly probes?: boolean;
   /** Whether `/metrics` answers in the text format of Prometheus. Default: false. */
   readonly prometheus?: boolean;

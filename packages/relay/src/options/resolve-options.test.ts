@@ -185,6 +185,16 @@ describe("each mistake has one sentence that names the place", () => {
       problem: "upstream: app must not have a query",
     },
     {
+      name: "address with a password",
+      options: { upstream: { stream: "https://user:secret@a" } },
+      problem: "upstream: stream must not have a user or a password",
+    },
+    {
+      name: "count that may be none",
+      options: { answerCacheBytes: -1 },
+      problem: "options: answerCacheBytes must be zero or a whole number above it",
+    },
+    {
       name: "choice",
       options: { environments: { a: { sdkKey, clientStream: "x" } } },
       problem: "clientStream must be one",

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { type Clock, systemClock } from "../clock.js";
 import { malformedData } from "../error.js";
-import type { ResolvedUpstream } from "../options/resolved-sections.js";
+import type { ResolvedUpstream, UpstreamAnswer } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
 import { askUpstream } from "../upstream/ask-upstream.js";
 import type { SourceErrorKind } from "./source-error-kind.js";
@@ -90,7 +90,7 @@ async function connect(
   headersTimeout: number,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { statusCode, body } = await askUpstream(upstream.dispatcher, url, {
+  const { statusCode, headers, body } = await askUpstream(upstream.dispatcher, url, {
     method: "GET",
     signal,
     headersTimeout,
@@ -104,10 +104,21 @@ async function connect(
       ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
     },
   });
-  if (statusCode === 200) return body;
+  const other = statusCode === 200 ? otherThanEvents(headers) : undefined;
+  if (statusCode === 200 && other === undefined) return body;
   // What an error page says is of no use; dropping it frees the connection.
   body.on("error", () => {}).destroy();
-  throw new ConnectionError("ERROR_RESPONSE", `upstream answered ${statusCode}`, refusals.has(statusCode));
+  const answer = other ?? String(statusCode);
+  throw new ConnectionError("ERROR_RESPONSE", `upstream answered ${answer}`, refusals.has(statusCode));
+}
+
+/** What comes in place of events, such as the page of a proxy, which may stay open for ever. */
+function otherThanEvents(headers: UpstreamAnswer["headers"]): string | undefined {
+  const { "content-type": type, "content-encoding": coding } = headers;
+  if (coding !== undefined && coding !== "identity")
+    return `with compressed events (${coding}), which nobody asked for`;
+  if (String(type).startsWith("text/html")) return "with a page (text/html) in place of events";
+  return undefined;
 }
 
 /** What upstream answers to a wrong key. Everything else may be a proxy, a deployment, a limit: it passes. */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Change } from "../change.js";
 import { RelayError } from "../error.js";
@@ -112,6 +113,20 @@ test("reads an event that arrives in small pieces, also in the middle of a chara
   await upstream.environment(key).trickle(text, 1);
   await until(2);
   expect(changes[1]).toMatchObject({ items: [{ key: "é😀" }] });
+});
+
+test.each([
+  ["the page of a proxy, which stays open", { "content-type": "text/html; charset=utf-8" }],
+  ["compressed events", { "content-type": "text/event-stream", "content-encoding": "gzip" }],
+])("%s is no stream", async (_, headers) => {
+  const server = createServer((_request, response) => response.writeHead(200, headers).write(" "));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { sink, until } = createRecorder();
+  start(sink, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  expect(await until(1)).toEqual(["interrupted ERROR_RESPONSE"]);
+  server.closeAllConnections();
+  server.close();
 });
 
 describe("when the connection fails", () => {

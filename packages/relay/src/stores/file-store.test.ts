@@ -19,16 +19,32 @@ const never = new AbortController().signal;
 const flag = (key: string, version: number, text = "") =>
   parseItem("flags", key, JSON.stringify({ key, version, text }));
 
-function store(environment = "prod", filter?: string, errors: string[] = []) {
+function store(environment = "prod", filter?: string, errors: string[] = [], envId?: string) {
   const logger = { ...silentLogger, error: (message: string) => errors.push(message) };
   return fileStore({ directory: join(directory, "flags") })({
     environment,
-    envId: undefined,
+    envId,
     filter,
     logger,
     clock: createManualClock(),
   });
 }
+
+test("the flags of an environment with another ID are passed over, and replaced", async () => {
+  const errors: string[] = [];
+  const of = (envId?: string) => store("prod", undefined, errors, envId);
+  await of("shop").replace([flag("a", 1)], never);
+  for (const same of [of("shop"), of()]) expect(await same.read(never)).toEqual([flag("a", 1)]);
+  expect(errors).toEqual([]);
+  expect(await of("bank").read(never)).toBeUndefined();
+  expect(errors).toEqual([
+    `${await onlyFile()} is passed over, and will be replaced: it has the flags of the environment with the ID "shop"`,
+  ]);
+  await of("bank").replace([flag("b", 1)], never);
+  expect(await of("bank").read(never)).toEqual([flag("b", 1)]);
+  await of().replace([flag("c", 1)], never);
+  expect(await of("shop").read(never)).toEqual([flag("c", 1)]);
+});
 
 /** A file whose digest is that of its contents. */
 function signed(body: string): string {
@@ -188,7 +204,7 @@ test("what a relay left that ended while it was writing is removed, what others 
   for (const left of [`${path}.0.tmp`, ...others]) {
     await writeFile(left, "half");
     // What is younger than ten minutes may still be written by another relay.
-    await age(left, left.includes("writing") ? 590_000 : 610_000);
+    await age(left, left.includes("writing") ? 55_000 : 61_000);
   }
   await store().read(never);
   expect((await files()).map((name) => join(directory, "flags", name)).sort()).toEqual(
@@ -238,7 +254,7 @@ test("a leftover that cannot be removed keeps nobody from reading", async () => 
   const left = `${await onlyFile()}.0.tmp`;
   // Neither `rm` nor `unlink` removes a folder.
   await mkdir(left);
-  await age(left, 610_000);
+  await age(left, 61_000);
   expect(await store().read(never)).toEqual([flag("a", 1)]);
 });
 

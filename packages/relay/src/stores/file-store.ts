@@ -72,7 +72,12 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       context.logger.error(`${path} is passed over, and will be replaced: ${found}`);
       return nothing;
     }
-    const { complete, digest } = found;
+    const { complete, digest, envId = context.envId } = found;
+    if (envId !== (context.envId ?? envId)) {
+      const owner = `it has the flags of the environment with the ID ${JSON.stringify(envId)}`;
+      context.logger.error(`${path} is passed over, and will be replaced: ${owner}`);
+      return nothing;
+    }
     const items = new Map(found.items.map((item) => [placeOf(item), item]));
     takeNewer(items, await log.read(digest, signal));
     const { ino, size } = await stat(path);
@@ -81,7 +86,11 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
 
   async function write(items: Map<string, Item>, complete: boolean, signal: AbortSignal): Promise<void> {
     await makeDirectory(directory);
-    const { pieces, digest } = await printFlagFile({ items: [...items.values()], complete });
+    const { pieces, digest } = await printFlagFile({
+      items: [...items.values()],
+      complete,
+      envId: context.envId,
+    });
     const { ino, size } = await writeAtomically(path, pieces, signal);
     kept = { items, complete, file: undefined };
     // What stands there follows on the file that was replaced, and is not read any more.
@@ -147,8 +156,8 @@ function fileNameOf({ environment, filter }: FlagStoreContext): string {
   return `${readable}-${digest.slice(0, 16)}.flags`;
 }
 
-/** What another relay, or the same one before it was added anew, is still writing is younger. */
-const leftoverAgeMs = 600_000;
+/** What another relay, or the same one before it was added anew, is still writing is younger: nothing is written for so long. */
+const leftoverAgeMs = 60_000;
 
 /** Removes what a relay that ended while it was writing has left. */
 async function removeLeftovers(directory: string, name: string): Promise<void> {

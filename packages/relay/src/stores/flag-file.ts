@@ -7,6 +7,8 @@ export interface FlagFile {
   readonly items: readonly Item[];
   /** Whether they are a full set. */
   readonly complete: boolean;
+  /** Whose they are, if that is known. */
+  readonly envId: string | undefined;
 }
 
 /** The layout below; another one is not read. */
@@ -15,6 +17,7 @@ const layout = 1;
 interface Head {
   readonly layout: unknown;
   readonly complete: unknown;
+  readonly envId: unknown;
   readonly sha256: unknown;
 }
 
@@ -29,7 +32,7 @@ export interface PrintedFile {
 const charactersPerTurn = 256 * 1024;
 
 /** Prints a file, in as many turns as it needs. */
-export async function printFlagFile({ items, complete }: FlagFile): Promise<PrintedFile> {
+export async function printFlagFile({ items, complete, envId }: FlagFile): Promise<PrintedFile> {
   const hash = createHash("sha256");
   const pieces: Buffer[] = [];
   let lines = "";
@@ -47,7 +50,7 @@ export async function printFlagFile({ items, complete }: FlagFile): Promise<Prin
   }
   add();
   const digest = hash.digest("hex");
-  const head = Buffer.from(`${JSON.stringify({ layout, complete, sha256: digest })}\n`);
+  const head = Buffer.from(`${JSON.stringify({ layout, complete, envId, sha256: digest })}\n`);
   return { pieces: [head, ...pieces], digest };
 }
 
@@ -79,7 +82,8 @@ export async function readFlagFile(text: string): Promise<(FlagFile & { readonly
     await nextTurn();
     turnEnds = at + charactersPerTurn;
   }
-  return { items, complete: head.complete === true, digest };
+  const envId = typeof head.envId === "string" ? head.envId : undefined;
+  return { items, complete: head.complete === true, envId, digest };
 }
 
 function nextTurn(): Promise<void> {
@@ -100,7 +104,7 @@ export function itemFromLine(line: string): Item | undefined {
 function headFrom(line: string): Head | undefined {
   const value = parse(line);
   if (typeof value !== "object" || value === null || !("layout" in value)) return undefined;
-  return { complete: undefined, sha256: undefined, ...value };
+  return { complete: undefined, envId: undefined, sha256: undefined, ...value };
 }
 
 function parse(line: string): unknown {

@@ -82,13 +82,53 @@ describe("the time for which contents count", () => {
       await quiet();
       clock.advance(30_000);
       (await next()).answer(items);
-      await quiet();
     };
     await readAgain(item(1), item(1, "added"));
+    await quiet();
     expect(adopted).toEqual(["partial a1 added1"]);
     losses++;
-    await readAgain(item(1), item(1, "added"), item(1, "gone"));
-    expect(adopted).toEqual(["partial a1 added1", "partial a1 added1"]);
+    const older = [item(1), item(1, "added"), item(1, "gone")];
+    await readAgain(...older);
+    // Whatever finds out first that the store was lost, it is brought up to date.
+    const reading = await next();
+    expect(reading.text).toBe("read");
+    reading.answer(older);
+    const writing = await next();
+    expect(writing.text).toBe("replace a1 added1");
+    writing.answer();
+    await readAgain(item(1), item(1, "added"));
+    await quiet();
+    expect(adopted).not.toContainEqual(expect.stringContaining("gone"));
+  });
+
+  test("over, a loss is not forgotten when what follows on reading fails", async () => {
+    let losses = 0;
+    let isDown = false;
+    const { write, next, clock, quiet } = setUp({
+      cacheTtlMs: 3000,
+      losses: () => losses,
+      isFilled: async () => {
+        if (isDown) throw new Error("down");
+        return true;
+      },
+    });
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    losses++;
+    isDown = true;
+    clock.advance(3000);
+    (await next()).answer([item(1), item(1, "gone")]);
+    await quiet();
+    isDown = false;
+    const asked: string[] = [];
+    for (let calls = 0; calls < 3; calls++) {
+      clock.advance(1000);
+      const call = await next();
+      asked.push(call.text);
+      call.answer([item(1), item(1, "gone")]);
+    }
+    expect(asked).toEqual(["read", "read", "replace a1"]);
   });
 
   test("begins with reading or writing everything: neither items nor questions put it off", async () => {

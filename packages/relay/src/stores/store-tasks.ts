@@ -58,10 +58,10 @@ export class StoreTasks {
   #isUnmended = false;
   /** Since when it is found to be emptied by somebody. */
   #emptySince: number | undefined;
-  /** Whether the store was lost since it last had what is served: what it has more may be of long ago. */
-  #isDoubted = false;
-  /** How often the store was lost when it was last known what it has. */
+  /** How often the store was lost when it was last known what it has; `undefined` if it does not tell. */
   #losses: number | undefined;
+  /** Whether it was lost since it last had what is served: what it has more may be of long ago. */
+  #isLost = false;
 
   constructor(store: FlagStore, parts: StoreTasksParts) {
     this.#store = store;
@@ -100,9 +100,7 @@ export class StoreTasks {
 
   /** Takes over what is newer, and gives what is lacking. */
   async #refresh(): Promise<void> {
-    // Of a store that does not tell nobody knows whether it has been there all the time.
-    this.#isDoubted ||= this.#losses === undefined || this.#store.losses?.() !== this.#losses;
-    const difference = await this.#read(!this.#isDoubted);
+    const difference = await this.#read({ isShared: true });
     if (!this.#complete) return;
     if (difference === undefined) {
       if (this.#mayFill()) this.#pending.addAll();
@@ -139,7 +137,7 @@ export class StoreTasks {
     if (task.kind !== "mend" || hasMore) return await this.#replace();
     this.#lacking = lacking;
     await this.#write([...lacking.values()]);
-    this.#isDoubted = false;
+    this.#isLost = false;
   }
 
   async #write(items: readonly Item[]): Promise<void> {
@@ -151,7 +149,7 @@ export class StoreTasks {
     await this.#calls.write((signal) => this.#store.replace(this.#served.current(), signal));
     this.#losses = losses;
     this.#isUnmended = false;
-    this.#isDoubted = false;
+    this.#isLost = false;
   }
 
   async #upsert(items: readonly Item[]): Promise<void> {
@@ -178,14 +176,16 @@ export class StoreTasks {
   }
 
   /** Takes over what is newer in the store, and tells how it differs then; `undefined` if it has no full set. */
-  async #read(isShared = false): Promise<Difference | undefined> {
+  async #read({ isShared = false } = {}): Promise<Difference | undefined> {
     const losses = this.#store.losses?.();
     const items = await this.#calls.ask((signal) => this.#store.read(signal));
+    this.#isLost ||= losses !== this.#losses;
     this.#losses = losses;
     if (items === undefined) return undefined;
     this.#emptySince = undefined;
     this.#complete = true;
-    await this.#adopt(items, this.#fulls, isShared);
+    // Of a store that does not tell nobody knows whether it has been there all the time.
+    await this.#adopt(items, this.#fulls, isShared && losses !== undefined && !this.#isLost);
     return compareContents(items, this.#served.current());
   }
 
@@ -195,7 +195,7 @@ export class StoreTasks {
    */
   async #probe(isDoubted: boolean): Promise<void> {
     const isFilled = await this.#calls.ask(async (signal) => (await this.#store.isFilled?.(signal)) ?? true);
-    const wasAway = isDoubted || this.#store.losses?.() !== this.#losses;
+    const wasAway = isDoubted || this.#isLost || this.#store.losses?.() !== this.#losses;
     if (isFilled) this.#emptySince = undefined;
     if (!this.#complete) return;
     if (!isFilled && this.#mayFill()) this.#pending.addRestore();

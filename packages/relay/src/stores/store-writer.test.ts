@@ -437,6 +437,7 @@ test("without a store there is nothing to do and nothing wrong", async () => {
   const writer = new StoreWriter(undefined, {
     clock,
     logger: silentLogger,
+    answered: () => {},
     current: () => [],
     isInTouch: () => true,
     adopt: () => undefined,

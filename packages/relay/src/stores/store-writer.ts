@@ -20,6 +20,8 @@ export interface StoreStatus {
 export interface StoreWriterContext extends ServedItems {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Is told when the store has first said what it has. */
+  readonly answered: () => void;
   /** Absent where nobody else could use the store. */
   readonly hold?: StoreHold | undefined;
 }
@@ -48,6 +50,8 @@ export class StoreWriter {
   readonly #logger: Logger;
   readonly #hold: StoreHold | undefined;
   readonly #pending = new PendingWork();
+  readonly #answered: () => void;
+  #hasAnswered: boolean;
   #status: StoreStatus;
   #task: Task | undefined;
   #working: Promise<void> = Promise.resolve();
@@ -62,8 +66,10 @@ export class StoreWriter {
 
   /** Without a store there is nothing to do. */
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
-    const { clock, logger, hold } = context;
+    const { clock, logger, hold, answered } = context;
     this.#hold = hold;
+    this.#answered = answered;
+    this.#hasAnswered = store === undefined;
     this.about = store?.about;
     this.#name = `data store: ${placeOfStore(store?.about)}`;
     this.#clock = clock;
@@ -79,6 +85,11 @@ export class StoreWriter {
 
   get status(): StoreStatus {
     return this.#status;
+  }
+
+  /** Whether it is known what the store had at the start. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
   }
 
   /** Reads what the store has, to serve it until upstream delivers. */
@@ -156,6 +167,10 @@ export class StoreWriter {
   #succeeded(store: FlagStore, { kind }: Task): void {
     this.#change("VALID");
     this.#told = "";
+    if (!this.#hasAnswered) {
+      this.#hasAnswered = true;
+      this.#answered();
+    }
     if (this.#closed) return;
     // Items that were written tell nothing of all the others, nor a question of what is there: the time for those goes on.
     this.#refreshIn(store.cacheTtlMs, kind === "upsert" || kind === "probe");
