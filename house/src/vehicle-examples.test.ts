@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -15,23 +14,17 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 copyFileSync(join(root, "packages/vehicle-catalogue/testdata/ev-data.json"), join(folder, "ev-data.json"));
 
-/** Ports are the one thing that a machine with others on it cannot take as it stands. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-function programOf(code: string, name: string, port: number): string {
+function programOf(code: string, name: string): string {
   const file = join(folder, `${name}.mjs`);
-  const { outputText } = ts.transpileModule(code.replaceAll("8080", `${port}`), {
+  const { outputText } = ts.transpileModule(code, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
   });
   writeFileSync(file, outputText);
   return file;
 }
+
+/** Ports are the one thing that a machine with others on it cannot take as it stands. */
+const listenAnywhere = ".listen(0, function () { process.send(this.address().port); })";
 
 async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null) return;
@@ -48,26 +41,25 @@ for (const document of ["packages/vehicle-catalogue/README.md", "docs/vehicles/i
 
     for (const server of servers) {
       test(`the server of line ${server.line} runs beside a data file, and the clients talk to it`, async () => {
-        const port = await freePort();
         const name = document.replaceAll(/[^a-z]+/gi, "-");
-        const child = spawn(process.execPath, [programOf(server.code, `${name}-server`, port)], {
-          cwd: folder,
-          stdio: ["ignore", "ignore", "pipe"],
-        });
+        const program = programOf(server.code.replace(".listen(8080)", listenAnywhere), `${name}-server`);
+        const child = fork(program, { cwd: folder, stdio: ["ignore", "ignore", "pipe", "ipc"] });
         onTestFinished(() => stop(child));
         let said = "";
-        child.stderr.on("data", (chunk) => {
+        child.stderr?.on("data", (chunk) => {
           said += chunk;
         });
+        const [port] = await Promise.race([once(child, "message"), once(child, "exit")]);
+        expect(child.exitCode, said).toBeNull();
         await vi.waitFor(
-          async () => {
-            expect(child.exitCode, said).toBeNull();
-            expect((await fetch(`http://127.0.0.1:${port}/v2/openapi.json`)).status).toBe(200);
-          },
+          async () => expect((await fetch(`http://127.0.0.1:${port}/v2/openapi.json`)).status).toBe(200),
           { timeout: 120_000, interval: 50 },
         );
         for (const client of clients) {
-          const program = programOf(client.code, `${name}-client-${client.line}`, port);
+          const program = programOf(
+            client.code.replaceAll("8080", `${port}`),
+            `${name}-client-${client.line}`,
+          );
           const { status, stderr } = await run(process.execPath, [program], { cwd: folder });
           expect(status, `line ${client.line}: ${stderr}`).toBe(0);
         }
