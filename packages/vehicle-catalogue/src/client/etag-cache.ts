@@ -2,6 +2,8 @@
 interface KeptBody {
   readonly etag: string;
   readonly text: string;
+  /** When the server said that it was last changed. */
+  readonly lastModified: string | undefined;
   /** What it counts against the limit. */
   readonly bytes: number;
 }

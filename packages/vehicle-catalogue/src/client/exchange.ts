@@ -20,16 +20,18 @@ export async function exchange(
   const sentAt = clock.now();
   const head = await send(url, kept?.etag, settings, signal);
   if ("code" in head) return failureToError(head, { url, attempt }, redactor);
-  const { response, status, etag, lastModified } = head;
+  const { response, status, etag } = head;
   const requestId = redactor.text(head.requestId) || undefined;
   hooks.response?.({ url, attempt, status, durationMs: clock.now() - sentAt, requestId });
 
   const stillHolds = status === 304 && kept;
+  // Who only says that it holds need not say since when.
+  const lastModified = head.lastModified || (stillHolds ? kept.lastModified : undefined);
   const body = stillHolds || (await readBody(response, settings.maxBodyBytes, signal));
   const outcome = stillHolds || head.isSuccess ? readSuccess(body) : readFailure(head);
   const { text, bytes } = body;
   if ("code" in outcome) return failureToError(outcome, { url, attempt, status, requestId, text }, redactor);
-  if (etag) cache?.set(url, { etag, text, bytes });
+  if (etag) cache?.set(url, { etag, text, bytes, lastModified });
   return { document: outcome.document, lastModified };
 }
 

@@ -41,6 +41,24 @@ describe("the cache", () => {
     expect(conditions()).toEqual([undefined, '"1"', '"1"', '"2"']);
   });
 
+  test("says when what it kept was last changed, also where a 304 does not", async () => {
+    const before = "Thu, 01 Jan 2026 00:00:00 GMT";
+    const after = "Fri, 02 Jan 2026 00:00:00 GMT";
+    const times = [undefined, undefined, after, undefined];
+    server = await scriptedServer((request, response) => {
+      if (request.headers["if-none-match"] === undefined) {
+        answer(response, documentOf(cars(1, 1)), { headers: { etag: '"1"', "last-modified": before } });
+        return;
+      }
+      const time = times[server.requests.length - 1];
+      response.writeHead(304, { etag: '"1"', ...(time !== undefined && { "last-modified": time }) }).end();
+    });
+    const { client } = clientOf(server.origin, { cache: true });
+    const told: (string | undefined)[] = [];
+    for (const _ of times) told.push((await client.page()).lastModified);
+    expect(told).toEqual([before, before, after, after]);
+  });
+
   test("keeps each URL for itself, also brands", async () => {
     server = await taggingServer(() => 1);
     const { client } = clientOf(server.origin, { cache: {} });
