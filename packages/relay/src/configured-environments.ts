@@ -1,4 +1,5 @@
-import { claimsOf } from "./claims.js";
+import type { Steps } from "@wye/flag-evaluator";
+import { changingPlaces, ownersOf } from "./changing-places.js";
 import type { Clock } from "./clock.js";
 import { isRelayError, RelayError } from "./error.js";
 import type { Logger } from "./logger.js";
@@ -6,6 +7,7 @@ import { messageOf } from "./message-of.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import type { Shortfall } from "./shortfall.js";
 import { type Backoff, createBackoff, slowPauses } from "./sources/backoff.js";
+import { inTurns } from "./steps.js";
 import { undisputedOptions } from "./undisputed-options.js";
 
 /** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
@@ -14,8 +16,11 @@ export interface EnvironmentsPort {
   updateNow(name: string, changes: EnvironmentChanges): unknown;
   /** The keys are unknown at once; what else is left takes its time. */
   remove(name: string): Promise<void>;
-  /** Hears of all that are not as they should be. */
-  readonly unserved: { replace(shortfalls: ReadonlyMap<string, Shortfall>): void };
+  /** Hears of all that are not as they should be, and knows those that are about to be. */
+  readonly unserved: {
+    replace(shortfalls: ReadonlyMap<string, Shortfall>): void;
+    expect(names: ReadonlySet<string>): void;
+  };
 }
 
 /** What a configuration works with. */
@@ -43,6 +48,12 @@ const leftOut: EnvironmentChanges = {
 };
 
 /**
+ * What starting an environment costs, in what `inTurns` counts: some of them are started in one turn of the event loop, and between
+ * two turns requests are answered.
+ */
+const startCost = 32 * 1024;
+
+/**
  * Keeps the environments of a relay as a configuration says that they should be. What cannot be done is tried again, ever more
  * slowly: a store may be there later. What waits for a key of another environment is also tried when that may be free.
  */
@@ -57,6 +68,9 @@ export class ConfiguredEnvironments {
   #broken: ReadonlyMap<string, Shortfall> = new Map();
   /** Why those could not be updated that wait for keys of others. */
   readonly #conflicts = new Map<string, RelayError>();
+  /** Those that are to be started, or to get payload filters, in turns; what they should be is looked up when it is theirs. */
+  readonly #coming = new Set<string>();
+  #arrival: Promise<unknown> | undefined;
   /** When keys are to end that some keep because others have their new ones. */
   readonly #ends = new Map<string, number>();
   #backoff: Backoff;
@@ -69,6 +83,7 @@ export class ConfiguredEnvironments {
   constructor(parts: ConfiguredParts) {
     this.#parts = parts;
     this.#port = parts.port;
+    this.#port.unserved.expect(this.#coming);
     this.#backoff = this.#newBackoff();
   }
 
@@ -78,13 +93,14 @@ export class ConfiguredEnvironments {
   }
 
   /**
-   * Changes these; `undefined` stands for one that is gone. `broken` are all of which the configuration cannot be used. All of
-   * it happens in one turn: no request sees half of it.
+   * Changes these; `undefined` stands for one that is gone. `broken` are all of which the configuration cannot be used. What is
+   * gone or other than before is so at once: no request sees half of it. New ones, and new payload filters, come in as many turns as they
+   * need; until then nothing is known to be unknown. Resolves when they are there.
    */
-  apply(
+  async apply(
     changes: ReadonlyMap<string, EnvironmentOptions | undefined>,
     broken: ReadonlyMap<string, Shortfall>,
-  ): void {
+  ): Promise<void> {
     for (const [name, options] of changes) {
       if (options === undefined) this.#wanted.delete(name);
       else this.#wanted.set(name, options);
@@ -93,6 +109,7 @@ export class ConfiguredEnvironments {
     this.#backoff = this.#newBackoff();
     this.#attempt([...changes.keys()]);
     this.#help();
+    await this.#arrival;
   }
 
   /** Tries those that wait for a key or a name of another one, once for all changes of this turn: there may be many of both. */
@@ -120,17 +137,57 @@ export class ConfiguredEnvironments {
 
   /** Makes these what they should be, as far as that can be done now. */
   #attempt(due: readonly string[]): void {
-    for (const name of due) this.#ends.delete(name);
+    for (const name of due) {
+      this.#ends.delete(name);
+      this.#coming.delete(name);
+    }
     for (const name of due) if (!this.#wanted.has(name)) this.#remove(name);
     // A key may go from one to another which comes earlier. What is left then are keys that change places, and keys of others.
     const waiting = this.#updateAll(this.#updateAll(due));
-    const swapping = this.#changingPlaces(waiting);
+    const swapping = changingPlaces(waiting, this.#wanted, this.#running, this.#parts.clock.now());
     for (const name of swapping) this.#remove(name);
-    for (const name of due) this.#add(name);
+    for (const name of swapping) this.#add(name);
+    for (const name of due) if (this.#wanted.has(name) && !this.#running.has(name)) this.#coming.add(name);
     // The others wait until their keys are free.
     for (const name of this.#updateAll(waiting)) this.#fail(name, this.#conflicts.get(name));
     this.#conflicts.clear();
     this.#settleForLess(due.filter((name) => this.#failed.has(name) && this.#running.has(name)));
+    this.#tellOfFailed();
+    this.#bringAll();
+  }
+
+  #bringAll(): void {
+    if (this.#arrival !== undefined || this.#coming.size === 0) return;
+    const arrival = inTurns(this.#bringEach(), () => !this.#closed);
+    if (arrival instanceof Promise)
+      this.#arrival = arrival.finally(() => {
+        this.#arrival = undefined;
+      });
+  }
+
+  /** Those that come meanwhile are behind those that are there. */
+  *#bringEach(): Steps<void> {
+    for (const name of this.#coming) {
+      const failed = this.#failed.size;
+      const cost = this.#bring(name);
+      this.#coming.delete(name);
+      if (this.#failed.size !== failed) this.#tellOfFailed();
+      yield cost;
+    }
+    this.#help();
+  }
+
+  /** Gives what it has cost. */
+  #bring(name: string): number {
+    const [wanted, running] = [this.#wanted.get(name), this.#running.get(name)];
+    if (wanted === undefined) return 0;
+    const before = running === undefined ? 0 : 1 + (running.filters?.length ?? 0);
+    if (running === undefined) this.#add(name);
+    else this.#addFilters(name, wanted);
+    return startCost * (1 + (wanted.filters?.length ?? 0) - before);
+  }
+
+  #tellOfFailed(): void {
     this.#port.unserved.replace(this.#shortfalls());
     this.#attemptLater();
   }
@@ -164,47 +221,16 @@ export class ConfiguredEnvironments {
     });
   }
 
-  /** Those of these which want nothing but what others of them have, each of it once. */
-  #changingPlaces(names: readonly string[]): ReadonlySet<string> {
-    const swapping = new Set(names);
-    if (swapping.size === 0) return swapping;
-    const owners = this.#owners();
-    for (let before = -1; before !== swapping.size; ) {
-      before = swapping.size;
-      const claimed = new Set<string>();
-      for (const name of swapping) {
-        const keys = this.#claimsOf(this.#wanted.get(name));
-        const foreign = keys.flatMap((key) => owners.get(key) ?? []).filter((owner) => owner !== name);
-        const canBe = foreign.length > 0 && foreign.every((owner) => swapping.has(owner));
-        if (!canBe || keys.some((key) => claimed.has(key))) swapping.delete(name);
-        else for (const key of keys) claimed.add(key);
-      }
-    }
-    return swapping;
-  }
-
-  /** Who has which key. */
-  #owners(): ReadonlyMap<string, string> {
-    return new Map(
-      [...this.#running].flatMap(([name, options]) =>
-        this.#claimsOf(options).map((claim) => [claim, name] as const),
-      ),
-    );
-  }
-
-  #claimsOf(options: EnvironmentOptions | undefined): readonly string[] {
-    return options === undefined ? [] : claimsOf(options, this.#parts.clock.now());
-  }
-
   /** Takes what nothing stands against of what these should be: a key that has been replaced must not go on working for the rest. */
   #settleForLess(names: readonly string[]): void {
-    const owners = names.length === 0 ? undefined : this.#owners();
+    const now = this.#parts.clock.now();
+    const owners = names.length === 0 ? undefined : ownersOf(this.#running, now);
     for (const name of names) {
       const [wanted, running] = [this.#wanted.get(name), this.#running.get(name)];
       if (wanted === undefined || running === undefined) continue;
       const isOthers = (claim: string) => (owners?.get(claim) ?? name) !== name;
       const { options, until } = undisputedOptions(wanted, running, isOthers);
-      if (until <= this.#parts.clock.now()) this.#takeDown(name);
+      if (until <= now) this.#takeDown(name);
       else {
         this.#ends.set(name, until);
         const { mobileKey: _, ...others } = wanted;
@@ -246,8 +272,9 @@ export class ConfiguredEnvironments {
       this.#remove(name);
       return "done";
     }
+    const filters = wanted.filters?.filter((filter) => running.filters?.includes(filter)) ?? [];
     try {
-      this.#port.updateNow(name, { ...leftOut, ...changes });
+      this.#port.updateNow(name, { ...leftOut, ...changes, filters });
     } catch (error) {
       if (isTaken(error)) {
         this.#conflicts.set(name, error);
@@ -256,8 +283,23 @@ export class ConfiguredEnvironments {
       this.#fail(name, error);
       return "failed";
     }
-    this.#serve(name, wanted);
+    if (filters.length === (wanted.filters?.length ?? 0)) this.#serve(name, wanted);
+    else {
+      this.#running.set(name, { ...wanted, filters });
+      this.#mayHelp = true;
+      this.#coming.add(name);
+    }
     return "done";
+  }
+
+  /** Adds the payload filters that one is to get. */
+  #addFilters(name: string, wanted: EnvironmentOptions): void {
+    try {
+      this.#port.updateNow(name, { filters: wanted.filters ?? [] });
+      this.#serve(name, wanted);
+    } catch (error) {
+      this.#fail(name, error);
+    }
   }
 
   #add(name: string): void {

@@ -12,11 +12,24 @@ export interface DirectoryEntry {
   readonly ring: KeyRing;
 }
 
+/** What leads to an entry. */
+export interface LeadingTo {
+  readonly digests: readonly string[];
+  readonly variants: readonly string[];
+}
+
+/** What leads to an entry now. */
+export function leadingTo({ name, settings, ring }: DirectoryEntry): LeadingTo {
+  return { digests: ring.digests(), variants: variantNames(name, settings) };
+}
+
 /** Environments by name and by credential, each of which leads to one of them only. */
 export class EnvironmentDirectory<Entry extends DirectoryEntry> {
   readonly #clock: Clock;
   readonly #byName = new Map<string, Entry>();
   readonly #byCredential = new Map<string, Entry>();
+  /** With payload filters: there may be thousands, and each that comes is compared with all of them. */
+  readonly #byVariant = new Map<string, Entry>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -53,12 +66,8 @@ export class EnvironmentDirectory<Entry extends DirectoryEntry> {
       if (owner !== undefined && owner.name !== name)
         throw new RelayError("duplicate", `environment ${JSON.stringify(owner.name)} has the same ${kind}`);
     }
-    const names = new Set(variantNames(name, settings));
-    for (const other of this.#byName.values()) {
-      if (other.name === name) continue;
-      const variant = variantNames(other.name, other.settings).find((one) => names.has(one));
-      if (variant !== undefined) throw taken(variant);
-    }
+    for (const variant of variantNames(name, settings))
+      if ((this.#byVariant.get(variant)?.name ?? name) !== name) throw taken(variant);
   }
 
   /** Takes one in; its credentials lead to it. */
@@ -67,21 +76,24 @@ export class EnvironmentDirectory<Entry extends DirectoryEntry> {
     this.index(entry);
   }
 
-  /** Lets the credentials that are accepted now lead to an entry. */
+  /** Lets the names of an entry, and the credentials that are accepted now, lead to it. */
   index(entry: Entry): void {
+    for (const variant of variantNames(entry.name, entry.settings)) this.#byVariant.set(variant, entry);
     for (const digest of entry.ring.digests())
       if (entry.ring.accepts(digest)) this.#byCredential.set(digest, entry);
   }
 
-  /** Lets these credentials lead to an entry no more; those that have expired may lead to another one by now. */
-  forget(entry: Entry, digests: readonly string[]): void {
-    for (const digest of digests)
+  /** Lets what leads to an entry do so no more; credentials that have expired may lead to another one by now. */
+  forget(entry: Entry, led: LeadingTo): void {
+    for (const digest of led.digests)
       if (this.#byCredential.get(digest) === entry) this.#byCredential.delete(digest);
+    for (const variant of led.variants)
+      if (this.#byVariant.get(variant) === entry) this.#byVariant.delete(variant);
   }
 
   delete(entry: Entry): void {
     this.#byName.delete(entry.name);
-    this.forget(entry, entry.ring.digests());
+    this.forget(entry, leadingTo(entry));
   }
 }
 

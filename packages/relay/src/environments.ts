@@ -6,7 +6,7 @@ import {
 } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
-import { EnvironmentDirectory } from "./environment-directory.js";
+import { EnvironmentDirectory, leadingTo } from "./environment-directory.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
@@ -113,10 +113,8 @@ export class EnvironmentRegistry implements Environments {
       .flatMap((group) => group.variants().map(({ phase }) => ({ group: group.name, phase })));
     // What a host cannot add must not take away from traffic what it has.
     const isManaged = this.#relay.options.configuration !== undefined;
-    const absent = (isManaged ? this.#absent() : []).map(({ name }) => ({
-      group: name,
-      phase: "waiting" as const,
-    }));
+    const missing = isManaged ? [...this.unserved.expected, ...this.#absent().map(({ name }) => name)] : [];
+    const absent = missing.map((group) => ({ group, phase: "waiting" as const }));
     return isReady(this.#relay.options.ready, [...present, ...absent]);
   }
 
@@ -224,7 +222,7 @@ export class EnvironmentRegistry implements Environments {
 
   #change(group: EnvironmentGroup, settings: ResolvedEnvironment): ReturnType<EnvironmentGroup["change"]> {
     this.#groups.refuseOthers(group.name, settings);
-    const before = group.ring.digests();
+    const before = leadingTo(group);
     const changed = group.change(settings);
     this.#groups.forget(group, before);
     this.#index(group);

@@ -13,7 +13,8 @@ import type { StatusOfEnvironment } from "./status-document.js";
  */
 export class UnservedEnvironments {
   readonly #options: ResolvedOptions;
-  #known: ReadonlyMap<string, UnservedEnvironment> = new Map();
+  #known = new Map<string, UnservedEnvironment>();
+  #expected: ReadonlySet<string> = new Set();
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
@@ -29,21 +30,31 @@ export class UnservedEnvironments {
     this.#known = new Map(entries);
   }
 
-  /** This one is served now. */
-  forget(name: string): void {
-    if (!this.#known.has(name)) return;
-    this.#known = new Map([...this.#known].filter(([known]) => known !== name));
+  /** These are about to be served, as they are at any time: until they are, no credential and no filter is known to be unknown. */
+  expect(names: ReadonlySet<string>): void {
+    this.#expected = names;
   }
 
-  /** Whether a credential, as its digest, is one of theirs at this moment. */
+  /** Those that are about to be served, as it should be. */
+  get expected(): ReadonlySet<string> {
+    return this.#expected;
+  }
+
+  /** This one is served now. */
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+
+  /** Whether a credential, as its digest, is one of theirs at this moment, or may be. */
   knows(digest: string): boolean {
+    if (this.#expected.size > 0) return true;
     for (const entry of this.#known.values()) if (entry.accepts(digest)) return true;
     return false;
   }
 
-  /** Whether an environment should have a payload filter. */
+  /** Whether an environment should have a payload filter, or may be about to. */
   wantsFilter(name: string, filter: string): boolean {
-    return this.#known.get(name)?.settings.filters.includes(filter) === true;
+    return this.#expected.has(name) || this.#known.get(name)?.settings.filters.includes(filter) === true;
   }
 
   /** Why an environment is not served as it should be, in a sentence that everybody may read. */

@@ -38,6 +38,6 @@ export async function checkOfflineFile(
     data.format === "archive"
       ? known.takeArchive(data.archive, systemClock.now())
       : known.takeFlagFile(environmentsOfFlagFile(data.file, path, keys));
-  const { served, refused } = judgeEnvironments(changes);
+  const { served, refused } = await judgeEnvironments(changes);
   return { format: data.format, environments: served, problems: [...changes.problems, ...refused] };
 }

@@ -15,7 +15,10 @@ export interface JudgedEnvironments {
 }
 
 /** Has the environments of a file judged as by a relay that starts with it, and starts none of them. */
-export function judgeEnvironments({ environments, broken }: OfflineChanges): JudgedEnvironments {
+export async function judgeEnvironments({
+  environments,
+  broken,
+}: OfflineChanges): Promise<JudgedEnvironments> {
   const directory = new EnvironmentDirectory<DirectoryEntry>(systemClock);
   const refused: string[] = [];
   const configured = new ConfiguredEnvironments({
@@ -25,7 +28,7 @@ export function judgeEnvironments({ environments, broken }: OfflineChanges): Jud
     random: Math.random,
     report: ({ message }) => refused.push(message),
   });
-  configured.apply(environments, broken);
+  await configured.apply(environments, broken);
   configured.close();
   return { served: directory.names(), refused };
 }
@@ -40,6 +43,6 @@ function unstarted(directory: EnvironmentDirectory<DirectoryEntry>): Environment
     },
     updateNow() {},
     async remove() {},
-    unserved: { replace() {} },
+    unserved: { replace() {}, expect() {} },
   };
 }

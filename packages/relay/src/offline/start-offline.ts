@@ -53,11 +53,14 @@ export function startOffline({ settings, options, environments, report }: Offlin
     if (closed) return;
     const changes = changesFrom(data);
     tellOfUnusedKeys(data);
-    environments.apply(changes.environments, changes.broken);
+    const applied = environments.apply(changes.environments, changes.broken);
     const replaced = changes.replaceFlags();
     for (const problem of changes.problems) report(malformedData(`${path}: ${problem}`));
-    logger.info(`${path}: ${configured ? "read anew, " : ""}environments: ${environments.size}`);
+    const again = configured ? "read anew, " : "";
     configured = true;
+    await Promise.allSettled([applied, replaced]);
+    if (closed) return;
+    logger.info(`${path}: ${again}environments: ${environments.size}`);
     succeeded();
     await replaced;
   }

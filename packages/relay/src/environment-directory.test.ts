@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { systemClock } from "./clock.js";
+import { type DirectoryEntry, EnvironmentDirectory, leadingTo } from "./environment-directory.js";
+import { KeyRing } from "./key-ring.js";
+import { newEnvironment } from "./options/read-environment.js";
+import type { ResolvedEnvironment } from "./options/resolved-options.js";
+
+const settingsOf = (sdkKey: string, ...filters: readonly string[]): ResolvedEnvironment => ({
+  ...newEnvironment,
+  keys: { ...newEnvironment.keys, sdkKey },
+  filters,
+});
+
+const entryOf = (name: string, settings: ResolvedEnvironment) => ({
+  name,
+  settings,
+  ring: new KeyRing(systemClock, settings.keys, () => {}),
+});
+
+test("one that comes is not compared with each that is there", () => {
+  const directory = new EnvironmentDirectory<DirectoryEntry>(systemClock);
+  let looks = 0;
+  for (let n = 0; n < 100; n++) {
+    const { settings, ...rest } = entryOf(`${n}`, settingsOf(`sdk-${n}`, "web"));
+    const entry = Object.defineProperty({ ...rest, settings }, "settings", {
+      get() {
+        looks++;
+        return settings;
+      },
+    });
+    directory.refuseTaken(entry.name, settings);
+    directory.add(entry);
+  }
+  expect(looks).toBeLessThan(1000);
+});
+
+test("names with payload filters are taken as long as they lead to one", () => {
+  const directory = new EnvironmentDirectory<{
+    -readonly [Name in keyof DirectoryEntry]: DirectoryEntry[Name];
+  }>(systemClock);
+  const refusal = (name: string, ...filters: readonly string[]) => {
+    try {
+      directory.refuseTaken(name, settingsOf(`sdk-${name}`, ...filters));
+    } catch (error) {
+      return String(error);
+    }
+    return undefined;
+  };
+  const entry = entryOf("a", settingsOf("sdk-a", "web", "app"));
+  directory.add(entry);
+  expect(refusal("a/web")).toContain('there is an environment "a/web"');
+  expect(refusal("a")).toContain('there is an environment "a"');
+  expect(refusal("b", "web")).toBeUndefined();
+  const before = leadingTo(entry);
+  entry.settings = settingsOf("sdk-a", "app");
+  directory.forget(entry, before);
+  directory.index(entry);
+  expect([refusal("a/web"), refusal("a/app") === undefined]).toEqual([undefined, false]);
+  directory.delete(entry);
+  expect([refusal("a"), refusal("a/app")]).toEqual([undefined, undefined]);
+});
