@@ -1,11 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { get } from "node:http";
+import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
 import {
   eventually,
@@ -17,77 +13,16 @@ import {
   writeConfig,
 } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
-
-// Processes can only be had of the program as it is installed.
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-
-/** A relay with workers. */
-interface Crew {
-  readonly base: string;
-  readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
-  readonly printed: () => string;
-  until(pattern: RegExp): Promise<RegExpExecArray>;
-}
-
-async function startWorkers(cwd: string, ...args: readonly string[]): Promise<Crew> {
-  return crewOf(cwd, process.execPath, [program, ...relayArgs, ...args]);
-}
-
-const relayArgs = ["relay", "--port", "0", "--host", "127.0.0.1"];
-
-async function crewOf(cwd: string, command: string, args: readonly string[]): Promise<Crew> {
-  const child = spawn(command, args, {
-    cwd,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env.PATH },
-  });
-  const ended = once(child, "close").then(([code]) => code);
-  let printed = "";
-  const looks = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => {
-      printed += chunk.toString();
-      for (const look of looks) look();
-    });
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
-  const until = (pattern: RegExp) =>
-    new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
-        const found = pattern.exec(printed);
-        if (found !== null) resolve(found);
-      };
-      looks.add(look);
-      look();
-      void ended.then((code) => reject(new Error(`ended with ${code} before ${pattern}:\n${printed}`)));
-    });
-  const [, port] = await until(/workers serve on port (\d+)/);
-  return { base: `http://127.0.0.1:${port}`, child, ended, printed: () => printed, until };
-}
-
-/** The processes that a process has started. */
-const workersOf = ({ child: { pid } }: Crew) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
-
-/** Waits until polls are answered like this on every one of many new connections, which go to all workers in turn. */
-async function everywhere({ base }: Crew, sdkKey: string, status: number): Promise<void> {
-  const ask = () =>
-    new Promise<number>((resolve) => {
-      const options = { agent: false, headers: { authorization: sdkKey } };
-      get(`${base}/sdk/flags`, options, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
-        // A worker that has not heard yet that others have gone closes it.
-      }).on("error", () => resolve(0));
-    });
-  await eventually(
-    async () => Promise.all(Array.from({ length: 12 }, ask)),
-    (answers) => answers.every((answer) => answer === status),
-  );
-}
+import {
+  type Crew,
+  crewOf,
+  everywhere,
+  program,
+  relayArgs,
+  replaceOne,
+  startWorkers,
+  workersOf,
+} from "./start-workers.js";
 
 const environment = (name = "a") => `[Environment "${name}"]\nsdkKey = sdk-${name}\n`;
 
@@ -221,23 +156,15 @@ describe("workers", () => {
     writeConfig(cwd, mainSection(upstream) + environment());
     const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
     await everywhere(crew, "sdk-a", 200);
-    const replaceOne = async (count: number) => {
-      const [pid = 0] = workersOf(crew);
-      process.kill(pid, "SIGKILL");
-      await eventually(
-        async () => crew.printed().split("listening on port").length - 1,
-        (times) => times >= 2 + count,
-      );
-    };
     // As an editor does, or a volume whose contents have changed: nobody has asked for it to be read.
     writeConfig(cwd, mainSection(upstream) + environment("b"));
-    await replaceOne(1);
+    await replaceOne(crew);
     await everywhere(crew, "sdk-a", 200);
     await everywhere(crew, "sdk-b", 401);
     writeConfig(cwd, "[Main]\nport = many\n");
     crew.child.kill("SIGHUP");
     await crew.until(/the configuration stays as it was/);
-    await replaceOne(2);
+    await replaceOne(crew);
     await everywhere(crew, "sdk-a", 200);
     writeConfig(cwd, mainSection(upstream) + environment("b"));
     crew.child.kill("SIGHUP");

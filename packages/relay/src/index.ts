@@ -1,5 +1,13 @@
 // For authors of stores and sources.
 export { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
+export type { AnnouncedOptions } from "./auto-config/announced-options.js";
+export type {
+  AnnouncedChange,
+  AnnouncementContext,
+  AnnouncementSink,
+  AnnouncementSourceFactory,
+} from "./auto-config/announcement-source.js";
+export { announcementStream } from "./auto-config/announcement-stream.js";
 export type {
   BigSegmentPatch,
   BigSegmentStore,
@@ -47,6 +55,7 @@ export type {
 export { orAborted } from "./or-aborted.js";
 export type { ReadyPolicy } from "./ready-policy.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
+export type { Shortfall } from "./shortfall.js";
 export { itemsFromJson } from "./sources/change-from-event.js";
 export type { ConnectionStateName, ConnectionStatus } from "./sources/connection-state.js";
 export { createFixedSource, type FixedSource } from "./sources/fixed-source.js";

@@ -1,3 +1,4 @@
+import { announcementStream } from "./auto-config/announcement-stream.js";
 import { startAutoConfig } from "./auto-config/start-auto-config.js";
 import type { Configuration } from "./configuration.js";
 import { ConfiguredEnvironments, type EnvironmentsPort } from "./configured-environments.js";
@@ -17,7 +18,7 @@ export function startConfiguration(
     settings.onError(error);
   };
   const environments = new ConfiguredEnvironments({ port, report, logger, clock, random });
-  return settings.kind === "auto"
-    ? startAutoConfig({ settings, options, environments, report })
-    : startOffline({ settings, options, environments, report });
+  if (settings.kind === "offline") return startOffline({ settings, options, environments, report });
+  const startSource = settings.announcements ?? announcementStream;
+  return startAutoConfig({ settings, options, environments, startSource, report });
 }

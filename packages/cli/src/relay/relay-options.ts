@@ -1,5 +1,12 @@
 import { resolve } from "node:path";
-import type { Logger, MetricsSink, OfflineOptions, RelayOptions, UpstreamDispatcher } from "@wye/relay";
+import type {
+  AnnouncementSourceFactory,
+  Logger,
+  MetricsSink,
+  OfflineOptions,
+  RelayOptions,
+  UpstreamDispatcher,
+} from "@wye/relay";
 import type { Config } from "./config/config.js";
 import type { Supplies } from "./databases.js";
 import { clientStreamOf, environmentsFrom, textsOf } from "./environment-options.js";
@@ -7,6 +14,8 @@ import { clientStreamOf, environmentsFrom, textsOf } from "./environment-options
 /** What a relay is made of beside its configuration. */
 export interface RelayParts {
   readonly stores: Supplies;
+  /** Where it is heard which environments there are, if not from upstream. */
+  readonly announcements?: AnnouncementSourceFactory;
   readonly logger: Logger;
   readonly dispatcher?: UpstreamDispatcher;
   readonly metrics?: MetricsSink;
@@ -48,10 +57,13 @@ export function relayOptionsFrom(config: Config, parts: RelayParts): RelayOption
 /** Where the environments come from. */
 function originOf(
   config: Config,
-  { stores, keys, cwd }: RelayParts,
+  { stores, announcements, keys, cwd }: RelayParts,
 ): Pick<RelayOptions, "autoConfig" | "environments" | "offline"> {
   const { key, ...automatic } = config.of("AutoConfig");
-  if (key !== undefined) return { autoConfig: { key, ...rulesOf(config, automatic), ...stores } };
+  if (key !== undefined) {
+    const heard = announcements === undefined ? {} : { announcements };
+    return { autoConfig: { key, ...heard, ...rulesOf(config, automatic), ...stores } };
+  }
   const { fileDataSource, fileDataSourceMonitoringInterval, ...offline } = config.of("OfflineMode");
   if (fileDataSource === undefined) return { environments: environmentsFrom(config, stores) };
   const { store } = stores;

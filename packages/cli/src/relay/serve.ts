@@ -18,6 +18,7 @@ import { type Running, reload } from "./reload.js";
 import { createReloadRequests, type ReloadRequests } from "./reload-requests.js";
 import { orStartError, StartError } from "./start-error.js";
 import { hostOf, serveAsWorker } from "./workers/as-worker.js";
+import { createSharedAnnouncements } from "./workers/shared-announcements.js";
 import { createSharedSource } from "./workers/shared-source.js";
 import { supervise } from "./workers/supervise.js";
 import type { ThisWorker } from "./workers/worker-channel.js";
@@ -99,6 +100,7 @@ async function start({ loaded, sources, isDev, host, worker }: ServeRequest, log
       relayOptionsFrom(config, {
         cwd,
         stores,
+        ...(worker === undefined ? {} : { announcements: createSharedAnnouncements(worker) }),
         logger: log,
         dispatcher,
         ...(telemetry === undefined ? {} : { metrics: telemetry.metrics }),

@@ -1,24 +1,14 @@
 import { isFields } from "../fields.js";
-import type { EnvironmentOptions } from "../options/options.js";
-import type { EnvironmentDefaults } from "../options/resolved-options.js";
 import type { Shortfall } from "../shortfall.js";
 import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
+import type { AnnouncedOptions } from "./announced-options.js";
+import type { AnnouncedChange } from "./announcement-source.js";
 import type { ConfigurationEvent, Entries } from "./configuration-event.js";
 import { environmentOptions } from "./environment-options.js";
 import { type KeyHistory, nextKeys } from "./key-history.js";
 import { readAnnouncedKeys } from "./read-announced.js";
 import { readableOptions } from "./readable-options.js";
 import { VersionedItems } from "./versioned-items.js";
-
-/** What came of a message. */
-export interface AnnouncedChanges {
-  /** The environments that are other ones now, are new, or are gone, each as it is to be served. */
-  readonly environments: ReadonlyMap<string, EnvironmentOptions | undefined>;
-  /** All environments whose last announcement cannot be used. */
-  readonly broken: ReadonlyMap<string, Shortfall>;
-  /** What of it could not be used, and why. */
-  readonly problems: readonly string[];
-}
 
 /** An announcement that cannot be used. */
 interface Broken extends Shortfall {
@@ -28,7 +18,6 @@ interface Broken extends Shortfall {
 
 /** What upstream has announced: which environments there are, with which keys and payload filters. */
 export class Announcements {
-  readonly #defaults: EnvironmentDefaults;
   readonly #environments = new VersionedItems<AnnouncedEnvironment>();
   readonly #filters = new VersionedItems<AnnouncedFilter>();
   readonly #keys = new Map<string, KeyHistory>();
@@ -36,12 +25,10 @@ export class Announcements {
   /** The environments, and the projects with other filters, that the present message has changed. */
   readonly #touched = { environments: new Set<string>(), projects: new Set<string>() };
 
-  constructor(defaults: EnvironmentDefaults) {
-    this.#defaults = defaults;
-  }
+  #isWhole = false;
 
   /** Takes a message. `now` is the time in Unix milliseconds: keys that have expired are passed over. */
-  apply(event: ConfigurationEvent, now: number): AnnouncedChanges {
+  apply(event: ConfigurationEvent, now: number): AnnouncedChange {
     const problems = this.#take(event, now);
     const { environments, projects } = this.#touched;
     if (projects.size > 0)
@@ -51,7 +38,7 @@ export class Announcements {
     const changed = new Map([...environments].map((id) => [id, this.#optionsOf(id, filters)]));
     environments.clear();
     projects.clear();
-    return { environments: changed, broken: new Map(this.#broken), problems };
+    return { environments: changed, broken: new Map(this.#broken), problems, isWhole: this.#isWhole };
   }
 
   #take(event: ConfigurationEvent, now: number): readonly string[] {
@@ -77,6 +64,7 @@ export class Announcements {
 
   /** A full set. What cannot be read stays as it was; what is not there is forgotten. */
   #takeAll({ environments, filters }: ConfigurationEvent & { kind: "put" }, now: number): readonly string[] {
+    this.#isWhole = true;
     this.#broken.clear();
     for (const [id, item] of environments.items) this.#upsertEnvironment(id, item, now);
     for (const [id, item] of filters.items) this.#upsertFilter(id, item);
@@ -144,13 +132,12 @@ export class Announcements {
     return byProject;
   }
 
-  #optionsOf(id: string, filters: ReadonlyMap<string, ReadonlySet<string>>): EnvironmentOptions | undefined {
+  #optionsOf(id: string, filters: ReadonlyMap<string, ReadonlySet<string>>): AnnouncedOptions | undefined {
     const item = this.#environments.get(id);
     const keys = this.#keys.get(id);
     if (item === undefined || keys === undefined) return undefined;
     const { projKey } = item.about;
-    const ownFilters = projKey === undefined ? [] : [...(filters.get(projKey) ?? [])];
-    return { ...this.#defaults, ...environmentOptions(item, keys), filters: ownFilters };
+    return environmentOptions(item, keys, projKey === undefined ? [] : [...(filters.get(projKey) ?? [])]);
   }
 }
 

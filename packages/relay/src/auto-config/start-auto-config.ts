@@ -1,36 +1,31 @@
-import type { EventSourceMessage } from "eventsource-parser";
 import type { Configuration } from "../configuration.js";
 import type { ConfiguredEnvironments } from "../configured-environments.js";
 import { malformedData, RelayError } from "../error.js";
 import { prefixedLogger } from "../logger.js";
 import type { ResolvedAutoConfig, ResolvedOptions } from "../options/resolved-options.js";
-import { createBackoff, slowPauses } from "../sources/backoff.js";
 import { createConnectionState } from "../sources/connection-state.js";
-import { followStream } from "../sources/follow-stream.js";
-import { Announcements } from "./announcements.js";
-import { readConfigurationEvent } from "./configuration-event.js";
+import type { AnnouncedChange, AnnouncementSourceFactory } from "./announcement-source.js";
 
 /** What automatic configuration works with. */
 export interface AutoConfigParts {
   readonly settings: ResolvedAutoConfig;
   readonly options: Pick<ResolvedOptions, "upstream" | "clock" | "random" | "initTimeoutMs" | "logger">;
   readonly environments: ConfiguredEnvironments;
+  readonly startSource: AnnouncementSourceFactory;
   /** Is told of what cannot be used. */
   readonly report: (error: RelayError) => void;
 }
 
 /**
- * Follows the stream in which upstream says which environments there are. The environments stay when the connection ends, and
- * when upstream does not accept the key any more.
+ * Serves the environments that upstream announces. They stay when the connection ends, and when upstream does not accept the key
+ * any more.
  */
-export function startAutoConfig({ settings, options, environments, report }: AutoConfigParts): Configuration {
+export function startAutoConfig(parts: AutoConfigParts): Configuration {
+  const { settings, options, environments, startSource, report } = parts;
   const { upstream, clock, random } = options;
   const logger = prefixedLogger(options.logger, "[automatic configuration]");
   const state = createConnectionState(clock);
-  const announcements = new Announcements(settings.defaults);
-  const slow = createBackoff({ ...slowPauses, random, monotonic: () => clock.monotonic() });
   let configured = false;
-  let end = () => {};
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
@@ -40,21 +35,19 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
     settle();
   });
 
-  function onEvent({ event: name = "message", data }: EventSourceMessage): "reconnect" | undefined {
-    const event = readConfigurationEvent(name, data);
-    if (event.kind === "passed-over") logger.warn(event.reason);
-    if (event.kind === "reconnect") return "reconnect";
-    const changes = announcements.apply(event, clock.now());
-    environments.apply(changes.environments, changes.broken);
-    for (const problem of changes.problems) report(malformedData(problem));
-    slow.good();
+  function apply(change: AnnouncedChange): void {
+    const wanted = [...change.environments].map(
+      ([id, options]) => [id, options && { ...settings.defaults, ...options }] as const,
+    );
+    const applied = environments.apply(new Map(wanted), change.broken);
+    for (const problem of change.problems) report(malformedData(problem));
     state.succeeded();
-    if (event.kind === "put" && !configured) arrived();
-    return undefined;
+    if (change.isWhole && !configured) void arriving(applied);
   }
 
-  function arrived(): void {
+  async function arriving(applied: Promise<void>): Promise<void> {
     configured = true;
+    await applied;
     logger.info(`environments: ${environments.size}`);
     over();
   }
@@ -71,30 +64,23 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
       new RelayError("refused", `upstream does not accept the key of automatic configuration: ${message}`),
     );
     over();
-    const pauseMs = slow.nextMs();
-    logger.warn(`asking again in ${Math.round(pauseMs)} ms`);
-    end = clock.schedule(pauseMs, follow);
   }
 
-  function follow(): void {
-    end = followStream({
-      url: `${upstream.stream}/relay_auto_config?rpacProtocolVersion=2`,
-      key: settings.key,
-      upstream,
-      clock,
-      random,
-      logger,
-      name: "stream",
-      onEvent,
-      onFailure({ kind, message }) {
+  const source = startSource({
+    key: settings.key,
+    upstream,
+    clock,
+    random,
+    logger: options.logger,
+    sink: {
+      apply,
+      interrupted(kind, message) {
         state.interrupted(kind);
         if (kind === "INVALID_DATA") report(malformedData(message));
       },
-      onRefusal: ({ message }) => refused(message),
-    });
-  }
-
-  follow();
+      refused,
+    },
+  });
   return {
     get configured() {
       return configured;
@@ -105,7 +91,7 @@ export function startAutoConfig({ settings, options, environments, report }: Aut
     settled,
     close() {
       environments.close();
-      end();
+      source.close();
       over();
       state.close();
     },

@@ -1,3 +1,4 @@
+import type { AnnouncementSourceFactory } from "../auto-config/announcement-source.js";
 import type { BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import type { Clock } from "../clock.js";
 import type { EnvironmentAbout } from "../environment-about.js";
@@ -71,6 +72,8 @@ export interface AutoConfigOptions
   > {
   /** The key of the automatic configuration: `rel-…`. The other options hold for every environment that it names. */
   readonly key: string;
+  /** Where it is heard which environments there are. Default: the stream of the upstream service. */
+  readonly announcements?: AnnouncementSourceFactory;
   /**
    * Called when upstream does not accept the key (`refused`), and for an environment that cannot be served as it was
    * announced. All of it is logged as well, and asked for again.

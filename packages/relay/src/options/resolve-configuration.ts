@@ -1,3 +1,4 @@
+import type { AnnouncementSourceFactory } from "../auto-config/announcement-source.js";
 import { callHost } from "../call-host.js";
 import type { EnvironmentKeys } from "../credentials.js";
 import { invalidOptions, type RelayError } from "../error.js";
@@ -51,11 +52,12 @@ function bothSay(other: string): string {
 }
 
 function autoConfigFrom(options: OptionReader, logger: Logger): ResolvedConfiguration {
-  const reader = options.section("autoConfig", ["key", "onError", ...autoDefaults]);
+  const reader = options.section("autoConfig", ["key", "onError", ...autoDefaults, "announcements"]);
   reader.demandObject();
   return {
     kind: "auto",
     key: reader.credential("key", "is required: the key of the automatic configuration") ?? "",
+    announcements: reader.function<AnnouncementSourceFactory | undefined>("announcements", undefined),
     defaults: environmentDefaultsFrom(reader, autoDefaults),
     onError: onErrorFrom(reader, logger),
   };

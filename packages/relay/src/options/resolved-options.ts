@@ -1,3 +1,4 @@
+import type { AnnouncementSourceFactory } from "../auto-config/announcement-source.js";
 import type { BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import type { Clock } from "../clock.js";
 import type { EnvironmentKeys } from "../credentials.js";
@@ -48,6 +49,7 @@ interface Configuration {
 export interface ResolvedAutoConfig extends Configuration {
   readonly kind: "auto";
   readonly key: string;
+  readonly announcements: AnnouncementSourceFactory | undefined;
 }
 
 /** The environments and their flags come from a file. */

@@ -1,4 +1,4 @@
-import type { Change, ResolvedUpstream, SourceErrorKind } from "@wye/relay";
+import type { AnnouncedChange, Change, ResolvedUpstream, SourceErrorKind } from "@wye/relay";
 import type { FileText } from "../config/load-config.js";
 
 // What workers and the process that has started them tell each other. Functions and classes do not survive the way: flags go as
@@ -22,12 +22,31 @@ export interface FeedRequest {
   readonly upstream: SentUpstream;
 }
 
+/** Whose automatic configuration a worker wants to hear. */
+export interface AnnouncementRequest {
+  readonly key: string;
+  readonly upstream: SentUpstream;
+}
+
+/** What was announced, on its way to a worker. */
+export interface SentAnnouncement extends Omit<AnnouncedChange, "broken"> {
+  readonly broken: readonly (readonly [name: string, wanted: object, problem: string])[];
+}
+
+/** Why announcements do not arrive; without `kind` upstream does not accept the key. */
+export interface SentTrouble extends Omit<Trouble, "kind"> {
+  readonly kind: SourceErrorKind | undefined;
+}
+
 /** What a worker says. A source is known by a number of that worker's. */
 export type FromWorker =
   | { readonly type: "open"; readonly source: number; readonly request: FeedRequest }
   | { readonly type: "close"; readonly source: number }
   /** A change is served, or cannot be. */
   | { readonly type: "taken"; readonly source: number; readonly problem?: string }
+  | { readonly type: "hear"; readonly request: AnnouncementRequest }
+  /** It has taken what it was told of announcements. */
+  | { readonly type: "heard" }
   /** It wants to have the configuration file. */
   | { readonly type: "configure" }
   | { readonly type: "serving"; readonly port: number }
@@ -37,6 +56,12 @@ export type FromWorker =
 export type ToWorker =
   | { readonly type: "change"; readonly source: number; readonly change: SentChange }
   | { readonly type: "interrupted" | "refused"; readonly source: number; readonly trouble: Trouble }
+  /** What was announced, and what has happened since. */
+  | {
+      readonly type: "announced";
+      readonly change: SentAnnouncement | undefined;
+      readonly trouble: SentTrouble | undefined;
+    }
   /** Operators ask something of the relay. */
   | { readonly type: "ask"; readonly question: number; readonly request: OperatorRequest }
   | { readonly type: "configuration"; readonly text: FileText }

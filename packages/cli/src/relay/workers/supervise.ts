@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as timer } from "node:timers/promises";
-import { streamSource, systemClock } from "@wye/relay";
+import { announcementStream, streamSource, systemClock } from "@wye/relay";
 import type { ExitCode } from "../../exit-code.js";
 import { aborted } from "../aborted.js";
 import { devHints } from "../dev.js";
@@ -10,6 +10,7 @@ import { type Log, logRules } from "../log.js";
 import { createOutbound } from "../outbound.js";
 import type { ReloadRequests } from "../reload-requests.js";
 import type { ServeRequest } from "../serve.js";
+import { AnnouncementHub } from "./announcement-hub.js";
 import { type Crew, startCrew } from "./crew.js";
 import { forkWorker } from "./fork-worker.js";
 import type { Answer } from "./messages.js";
@@ -26,18 +27,16 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
   const { config } = loaded;
   const outbound = await createOutbound(config, host.cwd, host.env);
   if (outbound.description !== undefined) log.info(outbound.description);
-  const hub = new SourceHub({
-    start: streamSource,
-    dispatcher: outbound.dispatcher,
-    logger: log,
-    clock: systemClock,
-  });
+  const { dispatcher } = outbound;
+  const upstream = { dispatcher, logger: log, clock: systemClock };
+  const sourceHub = new SourceHub({ start: streamSource, ...upstream });
+  const announcementHub = new AnnouncementHub({ start: announcementStream, ...upstream });
   const configuration = new SharedConfiguration(loaded);
   const crew = startCrew({
     size: workers,
     fork: forkWorker,
     attach(member) {
-      const detach = [hub.attach(member), configuration.attach(member)];
+      const detach = [sourceHub.attach(member), announcementHub.attach(member), configuration.attach(member)];
       return () => {
         for (const end of detach) end();
       };
@@ -48,6 +47,7 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
   });
   const end = async () => {
     const code = await crew.end(configuration.drainTimeout + graceMs);
+    announcementHub.close();
     await outbound.close();
     return code === 0 ? 0 : 1;
   };
