@@ -18,7 +18,7 @@ import { Looks } from "./looks.js";
 import { Occasions } from "./occasions.js";
 import { channelOf } from "./schema-name.js";
 import { checkMigrated, readVersion, type StoredVersion } from "./stored-version.js";
-import { type HeldVersion, takeOver } from "./take-over.js";
+import { type Copy, type HeldVersion, takeOver } from "./take-over.js";
 import { inTransaction } from "./transaction.js";
 
 /** The options of a catalogue, checked and complete. */
@@ -39,6 +39,7 @@ export class Follower {
   readonly loaded: Gate = new Gate();
   readonly #settings: FollowerSettings;
   readonly #memory: MemoryCatalogue;
+  readonly #clock = { now: 0 };
   readonly #leftOut: LeftOutReport;
   /** Why to look, while a connection holds. */
   #occasions = new Occasions();
@@ -61,6 +62,7 @@ export class Follower {
     this.#memory = catalogueFromVehicles([], {
       ...(brandAliases && { brandAliases }),
       ...(extension && { extension }),
+      now: () => this.#clock.now,
     });
     this.#running = this.#run();
   }
@@ -191,8 +193,8 @@ export class Follower {
   /** Takes the data over. Data of which nothing is right, or too little, are refused and reported; what is there stays. */
   async #load(client: Client, since: HeldVersion | undefined, leastShare: number): Promise<void> {
     const { schema, timeoutMs, logger, extension } = this.#settings;
-    const [memory, place] = [this.#memory, { schema, timeoutMs }];
-    const { version, outcome } = await takeOver({ memory, place, extension }, client, since, leastShare);
+    const copy: Copy = { memory: this.#memory, clock: this.#clock, place: { schema, timeoutMs }, extension };
+    const { version, outcome } = await takeOver(copy, client, since, leastShare);
     this.#seen = version;
     if (outcome instanceof CatalogueError) {
       this.#refusal = outcome.code === "shrunk" ? withRemedy(outcome, leastShare) : outcome;
@@ -201,7 +203,7 @@ export class Follower {
     }
     this.#refusal = undefined;
     this.#held = version;
-    const { overallCount } = memory.snapshot().find({ offset: 0, limit: 0 });
+    const { overallCount } = this.#memory.snapshot().find({ offset: 0, limit: 0 });
     this.health.load(overallCount);
     const { problems, omitted } = outcome;
     this.#leftOut.tell(outcome);

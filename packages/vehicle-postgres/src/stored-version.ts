@@ -15,6 +15,8 @@ export interface StoredVersion {
 export interface SeenVersion extends StoredVersion {
   /** Which transactions the view saw, as PostgreSQL writes it. */
   readonly view: string;
+  /** When the server was asked for the view, by its own clock, in milliseconds since 1970: what the view lacks was committed later. */
+  readonly askedAt: number;
 }
 
 /** Reads the version row, and whether what is held is one of those that led to it. */
@@ -23,8 +25,15 @@ export async function readLineage(
   schema: string,
   held: StoredVersion | undefined,
 ): Promise<SeenVersion & { readonly follows: boolean }> {
-  const { rows } = await client.query<{ number: string; token: string; view: string; follows: boolean }>(
-    `select number, token, pg_current_snapshot()::text as view, exists(select from ${schema}.lineage l where l.number = $1 and l.token = $2) as follows
+  const { rows } = await client.query<{
+    number: string;
+    token: string;
+    view: string;
+    askedAt: number;
+    follows: boolean;
+  }>(
+    `select number, token, pg_current_snapshot()::text as view,
+        floor(extract(epoch from statement_timestamp()) * 1000)::float8 as "askedAt", exists(select from ${schema}.lineage l where l.number = $1 and l.token = $2) as follows
       from ${schema}.catalogue_version`,
     [held?.number.toString() ?? null, held?.token ?? null],
   );

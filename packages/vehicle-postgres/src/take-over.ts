@@ -16,6 +16,8 @@ import type { Place } from "./transaction.js";
 /** A catalogue in memory, and what it is a copy of. */
 export interface Copy {
   readonly memory: MemoryCatalogue;
+  /** What the memory takes for the time at which something changes. */
+  readonly clock: { now: number };
   readonly place: Place;
   readonly extension: VehicleExtension | undefined;
 }
@@ -47,10 +49,12 @@ export async function takeOver(
   since: HeldVersion | undefined,
   leastShare: number,
 ): Promise<TakenOver> {
-  const { memory, place } = copy;
+  const { memory, clock, place } = copy;
   const { version, ...changes } = await loadChanges(client, place, since, (changed) =>
     since?.isWhole === true ? countWith(memory, changed) : undefined,
   );
+  // All who follow a database have to agree on what was there at which time, however long they take and whatever their clocks say.
+  clock.now = version.askedAt;
   const leastVehicles = Math.ceil(countOf(memory) * leastShare);
   const change = changes.isAll
     ? memory.replace(changes.changed, { leastVehicles })

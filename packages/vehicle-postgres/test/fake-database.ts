@@ -6,6 +6,8 @@ import { type FakeAnswer, type FakePostgres, fakePostgres } from "./fake-postgre
 export interface FakeState {
   number: number;
   token: string;
+  /** What its clock says, in milliseconds since 1970. */
+  now: number;
   vehicles: readonly (Vehicle & { readonly changedIn?: number })[];
   /** The newest migration that was applied; 0: there are no tables. */
   migration: number;
@@ -26,6 +28,7 @@ export async function fakeDatabase(
   const state: FakeState = {
     number: 1,
     token: "one",
+    now: 0,
     vehicles: [],
     migration: newestMigration,
     follows: true,
@@ -62,7 +65,12 @@ export async function fakeDatabase(
     [
       /^select number, token/,
       (_, [, held = null]) => [
-        { number: `${state.number}`, token: state.token, follows: held !== null && state.follows },
+        {
+          number: `${state.number}`,
+          token: state.token,
+          askedAt: state.now,
+          follows: held !== null && state.follows,
+        },
       ],
     ],
     [/^select token/, () => [{ token: state.token }]],

@@ -87,6 +87,21 @@ test("a version row of another server, written by a transaction of the same numb
   expect(vehicles.some((one) => one.usable_battery_size === 7)).toBe(true);
 });
 
+test("a change is of the time at which the server was asked, by its clock", async () => {
+  const schema = await database.schemaWith(fleet(5));
+  const { sql } = database.server;
+  const clock = "select extract(epoch from clock_timestamp())::float8 * 1000 as now";
+  const catalogue = database.follow(schema, { pollMs: 2 ** 30 });
+  await catalogue.ready();
+  const [before] = await sql(clock);
+  await sql(written(schema, 7));
+  await catalogue.refresh();
+  const [after] = await sql(clock);
+  const { updatedAt } = await catalogue.snapshot();
+  expect(updatedAt).toBeGreaterThanOrEqual(Math.floor(Number(before?.now)));
+  expect(updatedAt).toBeLessThanOrEqual(Number(after?.now));
+});
+
 test("versions of long ago are forgotten", async () => {
   const schema = await database.schemaWith(fleet(3));
   const { sql } = database.server;

@@ -6,6 +6,7 @@ import {
   migrate,
   type PostgresConnection,
 } from "../src/index.js";
+import { migrations } from "../src/migration-list.js";
 import { fleet } from "./fleet.js";
 import { pgBouncer } from "./pgbouncer.js";
 import { collect, countOf, realDatabase, until } from "./real-database.js";
@@ -42,7 +43,7 @@ for (const { name, tag, start, missing } of poolers) {
           const runs = await Promise.all(
             Array.from({ length: 6 }, () => migrate(connection, { schema, trigrams: true })),
           );
-          expect(runs.flat().sort()).toEqual([1, 2, 3, 4, 5]);
+          expect(runs.flat().sort()).toEqual([1, 2, 3, 4, 5, 6]);
           expect(await locks()).toEqual([]);
         }
         expect(await migrate(connection, { schema: `${tag}_a`, trigrams: true })).toEqual([]);
@@ -99,7 +100,7 @@ describe("migrate", () => {
       );
       expect([isolation, runs.flat().sort()]).toEqual([
         isolation,
-        [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5],
+        migrations.flatMap(({ number }) => [number, number, number]),
       ]);
       const imports = [10, 11, 12, 13].map((count) =>
         importVehicles(own, fleet(count), { schema: "one", mode: "merge" }),

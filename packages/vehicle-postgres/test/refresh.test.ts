@@ -61,3 +61,21 @@ test("after the end there is nothing to refresh", async () => {
       code: "unavailable",
     });
 });
+
+test("all who follow a database count changes by its clock, from when it was asked", async () => {
+  const { catalogue, state } = await following();
+  const asked = Date.UTC(2001, 0, 1);
+  const [first, ...others] = fleet(10);
+  const changed = { ...first!, usable_battery_size: 7, changedIn: 2 };
+  Object.assign(state, { number: 2, token: "two", now: asked, vehicles: [changed, ...others] });
+  state.override = (text) => {
+    // While rows are fetched, time passes.
+    if (text.startsWith("fetch")) state.now = asked + 5000;
+    return undefined;
+  };
+  await catalogue.refresh();
+  const snapshot = await catalogue.snapshot();
+  expect(snapshot.updatedAt).toBe(asked);
+  const since = await snapshot.find({ updatedSince: asked, offset: 0, limit: 10 });
+  expect(since.vehicles.map(({ id }) => id)).toEqual([changed.id]);
+});
