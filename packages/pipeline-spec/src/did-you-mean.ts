@@ -77,7 +77,6 @@ function editDistance(a: string, b: string, limit: number, budget: ComparisonBud
   for (const row of rows) row.fill(limit, 0, b.length + 1);
   const row = (i: number): Uint16Array => rows[i % 3] ?? new Uint16Array();
   for (let j = 0; j < limit && j <= b.length; j++) row(0)[j] = j;
-  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
     const [current, previous, before] = [row(i), row(i - 1), row(i + 1)];
     const [from, to] = [Math.max(1, i - limit), Math.min(b.length, i + limit)];
@@ -93,9 +92,8 @@ function editDistance(a: string, b: string, limit: number, budget: ComparisonBud
       current[j] = left;
       least = Math.min(least, left);
     }
-    // A swap reaches back over two rows.
-    if (least >= limit && leastBefore + 1 >= limit) return limit;
-    leastBefore = least;
+    // A swap reaches back over two rows, and costs what its half has cost in the row between.
+    if (least >= limit) return limit;
   }
   return row(a.length)[b.length] ?? limit;
 }

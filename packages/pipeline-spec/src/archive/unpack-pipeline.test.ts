@@ -169,3 +169,33 @@ test("a long name is that of one file", async () => {
   ]);
   expect(await unpackPipeline(archive)).toEqual({ ok: true, name: "pipeline.yaml", bytes: bytes(spec) });
 });
+
+const pax = (...records: readonly string[]) => {
+  // The length of a record counts itself.
+  const lines = records.map((record) => `${record.length + 4} ${record}\n`);
+  return ["PaxHeaders/a", bytes(lines.join("")), "x"] as const;
+};
+const longLink = ["././@LongLink", bytes("long/a.yaml\0"), "L"] as const;
+const folder = ["folder", new Uint8Array(), "5"] as const;
+const content = ["a.yaml", bytes(spec)] as const;
+const named: readonly (readonly [
+  name: string,
+  ...files: readonly (readonly [name: string, content: Uint8Array, type?: string])[],
+])[] = [
+  ["a.yaml", content],
+  ["a.yaml", ["a.yaml", bytes(spec), "\0"]],
+  ["long/a.yaml", longLink, content],
+  ["pax/aaaaa.yaml", pax("path=pax/aaaaa.yaml"), content],
+  ["pax/aaaaa.yaml", pax("mtime=1700000000", "path=pax/aaaaa.yaml"), content],
+  ["pax/aaaaa.yaml", longLink, pax("path=pax/aaaaa.yaml"), content],
+  ["long/a.yaml", longLink, pax("mtime=1700000000"), content],
+  ["a.yaml", pax("mtime=1700000000"), content],
+  // What a name is for is gone with it, also where that is no file.
+  ["a.yaml", longLink, folder, content],
+  ["a.yaml", pax("path=pax/aaaaa.yaml"), folder, content],
+];
+for (const [name, ...files] of named) {
+  test(`of ${files.map(([one, , type = "0"]) => `${one} (${type.replace("\0", "none")})`).join(", ")} the file is called ${name}`, async () => {
+    expect(await unpackPipeline(tarOf(files))).toMatchObject({ ok: true, name });
+  });
+}
