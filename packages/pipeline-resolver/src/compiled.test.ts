@@ -45,13 +45,16 @@ describe("two runs of one task", () => {
         texts,
         texts,
         fc.array(run, { minLength: 2, maxLength: 3 }),
-        (image, command, args, runs) => {
+        fc.boolean(),
+        (image, command, args, runs, hasOutputs) => {
           const container = PipelineContainerSpec.create({ image, command, args });
-          const component = ComponentSpec.create({ outputDefinitions: { parameters: { o: {} } } });
+          const component = ComponentSpec.create(
+            hasOutputs ? { outputDefinitions: { parameters: { o: {} } } } : {},
+          );
           const compiled = compileCacheKey(component, container);
           for (const { parameters, claims, defaulted } of runs) {
             const executorInput = ExecutorInput.create({
-              outputs: { artifacts: { m: { artifacts: [{ uri: "u" }] } } },
+              outputs: { artifacts: hasOutputs ? { m: { artifacts: [{ uri: "u" }] } } : {} },
             });
             const inputs = { parameters, artifacts: {}, defaulted };
             const parts = cacheKeyParts({ component, container, inputs, executorInput, claims });

@@ -269,6 +269,14 @@ describe("containers", () => {
     });
   });
 
+  test("a placeholder that stays is not looked into, whatever stands beside it", () => {
+    const stays = ["{{$.inputs.parameters['$(A)']}}", "{{$.inputs.parameters['a$$b']}}"];
+    const environment = { A: "1" };
+    expect(
+      resolve({ args: stays.map((text) => `$(A)${text}$$(A)`) }, { unresolved: "keep", environment }),
+    ).toMatchObject({ args: stays.map((text) => `1${text}$(A)`) });
+  });
+
   test("every problem has a field and a place", () => {
     const missing = x("nope");
     const result = resolveContainer(
