@@ -178,6 +178,22 @@ describe("when the connection fails", () => {
     expect(await until(3)).toEqual(Array(3).fill("interrupted ERROR_RESPONSE"));
   });
 
+  test("pauses grow while events cannot be used, however long it takes to find that out", async () => {
+    const { sink, until } = createRecorder(async () => {
+      clock.advance(61_000);
+      throw new RelayError("malformed_data", "of no use");
+    });
+    start(sink);
+    for (const [count, pauseMs] of [1000, 2000, 4000].entries()) {
+      await until(count + 1);
+      clock.advance(pauseMs - 1);
+      expect(clock.pending).toBe(1);
+      expect(upstream.streamRequests).toHaveLength(count + 1);
+      clock.advance(1);
+    }
+    expect(await until(4)).toEqual(Array(4).fill("interrupted INVALID_DATA"));
+  });
+
   test("an address where nobody listens is a NETWORK_ERROR", async () => {
     const { sink, until } = createRecorder();
     start(sink, { url: "http://127.0.0.1:1" });

@@ -448,3 +448,31 @@ test("without a store there is nothing to do and nothing wrong", async () => {
   expect(writer.status).toEqual({ state: "VALID", stateSince: start });
   expect(clock.pending).toBe(0);
 });
+
+test("whoever has the name next waits until the store of the one before is closed, or until the deadline", async () => {
+  for (const end of ["closed", "deadline"] as const) {
+    const clock = createManualClock();
+    const deadline = createDeadline(clock, 1000);
+    const said: string[] = [];
+    let closed = () => {};
+    const store: FlagStore = {
+      read: async () => [],
+      replace: async () => {},
+      upsert: async () => [],
+      close: () =>
+        new Promise((resolve) => {
+          said.push("closing");
+          closed = resolve;
+        }),
+    };
+    const hold = { turn: undefined, release: () => void said.push("released") };
+    const served = { current: () => [], isInTouch: () => true, adopt: () => undefined };
+    const writer = new StoreWriter(store, { ...served, clock, logger: silentLogger, hold });
+    const done = writer.close(deadline.reached);
+    await expect.poll(() => said).toEqual(["closing"]);
+    if (end === "closed") closed();
+    else clock.advance(1000);
+    await done;
+    expect(said).toEqual(["closing", "released"]);
+  }
+});

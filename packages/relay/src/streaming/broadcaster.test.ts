@@ -199,3 +199,56 @@ test("a stream that is ended in the middle of an event ends behind it", async ()
   expect(stream.text().length).toBeGreaterThan(1_000_000);
   expect(stream.text().endsWith('"}}\n\n')).toBe(true);
 });
+
+test("whoever stalls after another was cut off is cut off as well", async () => {
+  const { broadcaster, join, patch, clock, dropped } = setUp();
+  for (const version of [2, 3, 4]) {
+    const stream = join();
+    await turn();
+    stream.res.pause();
+    patch(version, "x".repeat(1_000_000));
+    await turn();
+    clock.advance(1000);
+    expect(stream.res.destroyed).toBe(true);
+    expect(dropped).toHaveLength(version - 1);
+    broadcaster.leave(stream.subscriber);
+  }
+});
+
+/** One stream that is ending, and the end of all that was begun then. */
+async function endingTwice() {
+  const { broadcaster, join, patch, clock } = setUp();
+  const { subscriber, res } = join();
+  await turn();
+  res.pause();
+  patch(2, "x".repeat(1_000_000));
+  await turn();
+  broadcaster.end(subscriber);
+  let late = () => {};
+  const deadline = new Promise<void>((resolve) => {
+    late = resolve;
+  });
+  const over = { is: false };
+  const done = broadcaster.endAll({ spreadMs: 0, clock, random: () => 0, deadline });
+  void done.then(() => {
+    over.is = true;
+  });
+  return { res, over, done, late, leave: () => broadcaster.leave(subscriber) };
+}
+
+test("the end of all waits until streams have gone that were ending already", async () => {
+  const { over, done, leave } = await endingTwice();
+  await turn();
+  expect(over.is).toBe(false);
+  leave();
+  await done;
+});
+
+test("the end of all cuts off at its deadline what was ending already", async () => {
+  const { res, over, done, late } = await endingTwice();
+  await turn();
+  expect([over.is, res.destroyed]).toEqual([false, false]);
+  late();
+  await done;
+  expect(res.destroyed).toBe(true);
+});
