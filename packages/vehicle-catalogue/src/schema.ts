@@ -16,6 +16,7 @@ export interface Schema {
   readonly maxItems?: number;
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
+  readonly maxProperties?: number;
   /** A pattern that the names of further members follow; with `additionalProperties` as their schema. */
   readonly propertyNames?: { readonly pattern: string; readonly description?: string };
   readonly additionalProperties?: Schema | boolean;

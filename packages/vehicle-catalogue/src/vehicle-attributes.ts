@@ -80,6 +80,7 @@ export const vehicleAttributes = {
       "Power of an AC station in kW, as a decimal text, to the power that the vehicle draws there in kW.",
     propertyNames: { description: 'decimal texts such as "11.0"', pattern: "^[0-9]{1,4}\\.[0-9]{1,3}$" },
     additionalProperties: { type: "number", minimum: 0, maximum: 10_000 },
+    maxProperties: 1001,
   },
   dc_charging_curve: {
     type: "array",

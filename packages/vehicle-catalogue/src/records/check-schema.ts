@@ -61,6 +61,7 @@ const keywords: Keywords = {
   maxItems: aCount,
   properties: anObject,
   required: texts,
+  maxProperties: aCount,
   propertyNames: anObject,
   additionalProperties: anything,
   // These promise nothing about values.

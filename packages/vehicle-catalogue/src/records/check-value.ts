@@ -82,10 +82,15 @@ function checkMembers(
   path: string,
   report: Report,
 ): void {
-  const { properties = {}, required = [], propertyNames, additionalProperties } = schema;
+  const { properties = {}, required = [], maxProperties, propertyNames, additionalProperties } = schema;
+  const members = Object.entries(value);
+  if (maxProperties !== undefined && members.length > maxProperties) {
+    report(path, `must have at most ${maxProperties} members; got ${members.length}`);
+    return;
+  }
   for (const name of required) if (!Object.hasOwn(value, name)) report(`${path}.${name}`, "is missing");
   const pattern = propertyNames && new RegExp(propertyNames.pattern);
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of members) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known !== undefined) {
       checkValue(known, member, `${path}.${name}`, report);

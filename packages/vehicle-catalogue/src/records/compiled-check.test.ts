@@ -14,6 +14,7 @@ const bounded = fc.record(
     maxLength: fc.integer({ min: 0, max: 2 }),
     maxItems: fc.integer({ min: 0, max: 2 }),
     uniqueItems: fc.boolean(),
+    maxProperties: fc.integer({ min: 0, max: 2 }),
     required: fc.uniqueArray(fc.constantFrom("a", "b", "__proto__")),
   },
   { requiredKeys: [] },

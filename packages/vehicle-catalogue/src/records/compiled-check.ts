@@ -59,7 +59,8 @@ function itemsCheck({
 type Members = Readonly<Record<string, unknown>>;
 
 function membersCheck(schema: Schema): (value: Members) => boolean {
-  const { properties = {}, required = [], propertyNames, additionalProperties } = schema;
+  const { properties = {}, required = [], maxProperties = Infinity } = schema;
+  const { propertyNames, additionalProperties } = schema;
   const known = Object.entries(properties).map(([name, member]) => ({
     name,
     isRight: compiledCheck(member),
@@ -68,14 +69,17 @@ function membersCheck(schema: Schema): (value: Members) => boolean {
   const isRightMember =
     typeof additionalProperties === "object" ? compiledCheck(additionalProperties) : undefined;
   const hasNoRest = additionalProperties === false;
-  const restIsFree = isRightName === undefined && isRightMember === undefined && !hasNoRest;
+  const restIsFree =
+    isRightName === undefined && isRightMember === undefined && !hasNoRest && maxProperties === Infinity;
   return (value) => {
     for (const name of required) if (!Object.hasOwn(value, name)) return false;
     for (const { name, isRight } of known) {
       if (Object.hasOwn(value, name) && !isRight(value[name])) return false;
     }
     if (restIsFree) return true;
-    for (const name of Object.keys(value)) {
+    const names = Object.keys(value);
+    if (names.length > maxProperties) return false;
+    for (const name of names) {
       if (Object.hasOwn(properties, name)) continue;
       if (hasNoRest || isRightName?.(name) === false || isRightMember?.(value[name]) === false) return false;
     }

@@ -27,6 +27,21 @@ function problemsOf(...records: unknown[]): string[] {
 }
 
 describe("a record", () => {
+  test("has no lists and tables without end", () => {
+    const table = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.0`, at]));
+    const points = Array.from({ length: 1002 }, (_, at) => ({ percentage: at / 20, power: 1 }));
+    const ports = Array.from({ length: 21 }, (_, at) => `port${at}`);
+    expect(problemsOf({ ...good, ac_power_per_charging_point: table(1001) })).toEqual([]);
+    for (const [field, value, message] of [
+      ["ac_power_per_charging_point", table(1002), "must have at most 1001 members; got 1002"],
+      ["dc_charging_curve", points, "must have at most 1001 items; got 1002"],
+      ["ac_ports", ports, "must have at most 20 items; got 21"],
+    ] as const) {
+      expect(problemsOf({ ...good, [field]: value })).toEqual([`${field} ${message}`]);
+    }
+  });
+
   test("may leave out what has a rule", () => {
     const [vehicle] = catalogueFromJson([good]).vehicles();
     expect(vehicle).toEqual({
