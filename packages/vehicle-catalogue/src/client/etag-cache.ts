@@ -3,7 +3,7 @@ interface KeptBody {
   readonly etag: string;
   readonly text: string;
   /** When the server said that it was last changed. */
-  readonly lastModified: string | undefined;
+  readonly lastModified?: string | undefined;
   /** What it counts against the limit. */
   readonly bytes: number;
 }
