@@ -17,13 +17,14 @@ class Worker implements CheckWorker {
   terminate(): void {
     this.isEnded = true;
   }
-  answer(id: number, kind: CheckAnswer["kind"]): void {
+  answer(id: number, kind: "report" | "graph"): void {
     const data: CheckAnswer =
       kind === "report"
         ? {
             id,
             kind,
             report: { ok: true, problems: [], counts: { error: 0, warning: 0, info: 0 }, unchecked: [] },
+            aids: [],
           }
         : { id, kind, graph: { state: "unreadable" } };
     this.target.dispatchEvent(new MessageEvent("message", { data }));
@@ -66,7 +67,7 @@ describe("a checker", () => {
     }
     expect(workers).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(workers[0]?.asked).toEqual([{ id: 3, text: "abc", profile: "kfp" }]);
+    expect(workers[0]?.asked).toEqual([{ id: 3, text: "abc", profile: "kfp", wantsSarif: false }]);
   });
 
   test("hands on what is said of the newest text, and nothing older", () => {

@@ -24,7 +24,7 @@ export interface CheckerOptions {
 /** Checks texts in a worker, so that typing never waits. */
 export interface Checker {
   /** Takes the newest text; the answers to older ones are dropped. */
-  check(text: string, profile: CheckRequest["profile"]): void;
+  check(text: string, profile: CheckRequest["profile"], wantsSarif?: boolean): void;
 }
 
 /** Starts a worker and watches it. */
@@ -66,13 +66,13 @@ export function createChecker(options: CheckerOptions): Checker {
     return own;
   };
   return {
-    check: (text, profile) => {
+    check: (text, profile, wantsSarif = false) => {
       const id = ++newest;
       clearTimeout(pause);
       pause = setTimeout(() => {
         worker ??= started();
         asked = id;
-        worker.postMessage({ id, text, profile });
+        worker.postMessage({ id, text, profile, wantsSarif });
         if (patience === undefined) watch();
       }, pauseMs);
     },

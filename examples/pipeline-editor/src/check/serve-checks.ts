@@ -1,4 +1,10 @@
-import { type ValidationReport, validatePipeline } from "@wye/pipeline-validator";
+import {
+  ruleHelp,
+  suggestFix,
+  toSarif,
+  type ValidationReport,
+  validatePipeline,
+} from "@wye/pipeline-validator";
 import { drawText, type GraphAnswer } from "../graph/graph-answer.js";
 import type { CheckAnswer, CheckRequest } from "./check-messages.js";
 
@@ -15,9 +21,14 @@ export function serveChecks(port: CheckPort): void {
   const work = async (): Promise<void> => {
     isBusy = true;
     while (newest !== undefined) {
-      const { id, text, profile } = newest;
+      const { id, text, profile, wantsSarif = false } = newest;
       const report = validatePipeline(text, { profile });
-      port.postMessage({ id, kind: "report", report });
+      const aids = report.problems.map((problem) => ({
+        fix: suggestFix(text, problem),
+        help: ruleHelp(problem.code),
+      }));
+      port.postMessage({ id, kind: "report", report, aids });
+      if (wantsSarif) port.postMessage({ id, kind: "sarif", log: toSarif(report) });
       await nextTurn();
       if (newest.id !== id) continue;
       port.postMessage({ id, kind: "graph", graph: graphOf(text, report) });

@@ -1,6 +1,7 @@
 import { parsePipeline } from "@wye/pipeline-spec";
 import { rangesOf, type TaskRanges } from "./box-ranges.js";
 import { type DagDrawing, layOut } from "./lay-out.js";
+import { type DeclaredNames, namesOf } from "./names-of.js";
 import { graphOf } from "./pipeline-graph.js";
 import type { CountedProblem } from "./problem-counter.js";
 
@@ -13,6 +14,7 @@ export type GraphAnswer =
       readonly tasks: number;
       readonly drawing: DagDrawing;
       readonly ranges: ReadonlyMap<string, TaskRanges>;
+      readonly names: DeclaredNames;
     }
   /** The text cannot be read so far that there would be a graph. */
   | { readonly state: "unreadable" }
@@ -27,5 +29,6 @@ export function drawText(text: string, problems: readonly CountedProblem[]): Gra
   const graph = graphOf(pipeline, problems);
   if (!graph.ok) return { state: "none", reason: graph.reason };
   const { name, tasks, root } = graph;
-  return { state: "drawn", name, tasks, drawing: layOut(root), ranges: rangesOf(root, pipeline) };
+  const ranges = rangesOf(root, pipeline);
+  return { state: "drawn", name, tasks, drawing: layOut(root), ranges, names: namesOf(pipeline) };
 }

@@ -32,10 +32,39 @@ const gap = 20;
 /** Up to here the better and slower way of finding rows. */
 const fewNodes = 250;
 
-/** Lays out boxes and arrows from top to bottom; what hangs together stays together, the parts fill rows. */
+/** What is so much wider than high cannot be read at the size of a screen. */
+const widest = 2;
+
+/**
+ * Lays out boxes and arrows from top to bottom; what hangs together stays together, the parts fill rows. What would be very wide goes
+ * from left to right, if that makes better use of the room.
+ */
 export function layOutDag(nodes: readonly Node[], arrows: readonly Arrow[]): Layout {
-  const parts = connectedParts(nodes, arrows).map((part) => layOutPart(part.nodes, part.arrows));
+  const parts = connectedParts(nodes, arrows).map((part) => {
+    const down = layOutPart(part.nodes, part.arrows);
+    if (down.width <= down.height * widest) return down;
+    const across = turned(layOutPart(part.nodes.map(turnedNode), part.arrows));
+    return longerSide(across) < longerSide(down) ? across : down;
+  });
   return pack(parts);
+}
+
+const longerSide = ({ width, height }: Size): number => Math.max(width, height * 1.3);
+
+const turnedPoint = ({ x, y }: Point): Point => ({ x: y, y: x });
+
+function turnedNode({ id, width, height }: Node): Node {
+  return { id, width: height, height: width };
+}
+
+/** Rows become columns. */
+function turned({ places, lines, width, height }: Layout): Layout {
+  return {
+    width: height,
+    height: width,
+    places: new Map([...places].map(([id, place]) => [id, turnedPoint(place)])),
+    lines: lines.map(({ arrow, points }) => ({ arrow, points: points.map(turnedPoint) })),
+  };
 }
 
 function layOutPart(nodes: readonly Node[], arrows: readonly Arrow[]): Layout {

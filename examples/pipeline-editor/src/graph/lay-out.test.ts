@@ -72,6 +72,20 @@ describe("a graph", () => {
     expect(b!.bottom).toBeLessThan(c!.top);
   });
 
+  test("that would be very wide leads from left to right", () => {
+    const nodes = [node("a"), ...Array.from({ length: 12 }, (_, place) => node(`n${place}`))];
+    const arrows = nodes.slice(1).map(({ id }) => arrow("a", id));
+    const [first, ...others] = boxesOf(nodes, arrows);
+    const right = first!.x + first!.width;
+    for (const box of others) expect(box.x).toBeGreaterThan(right);
+    const { lines, width, height } = layOutDag(nodes, arrows);
+    expect(width).toBeLessThan(height);
+    for (const { points } of lines) {
+      expect(points[0]!.x).toBeCloseTo(right);
+      expect(points.at(-1)!.x).toBeCloseTo(others[0]!.x);
+    }
+  });
+
   test("with cycles and a task after itself is laid out all the same", () => {
     const nodes = ["a", "b", "c", "d"].map((id) => node(id));
     const arrows = [arrow("a", "b"), arrow("b", "c"), arrow("c", "a"), arrow("d", "d"), arrow("c", "d")];

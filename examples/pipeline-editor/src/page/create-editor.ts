@@ -1,8 +1,11 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import {
+  type Action,
   type Diagnostic,
+  forEachDiagnostic,
   lintGutter,
   nextDiagnostic,
   previousDiagnostic,
@@ -20,11 +23,16 @@ import {
 } from "@codemirror/view";
 import type { ValidationProblem } from "@wye/pipeline-validator";
 import { html } from "@wye-examples/page-parts/elements";
+import type { ProblemAid } from "../check/check-messages.js";
+import type { DeclaredNames } from "../graph/names-of.js";
+import { nameAt } from "../text/field-at.js";
 import { editorTheme } from "./editor-theme.js";
 
 export interface EditorEvents {
   readonly onText: () => void;
   readonly onCursor: (position: number) => void;
+  /** What can be named, as far as it is known. */
+  readonly names: () => DeclaredNames | undefined;
 }
 
 /** The part of the page with the text. */
@@ -33,7 +41,8 @@ export interface TextEditor {
   readonly cursor: () => number;
   /** Puts another text in place of all there is; that can be undone. */
   readonly replace: (text: string) => void;
-  readonly showProblems: (problems: readonly ValidationProblem[]) => void;
+  /** Marks problems in the text, with what helps: one aid for each. */
+  readonly showProblems: (problems: readonly ValidationProblem[], aids: readonly ProblemAid[]) => void;
   readonly goTo: (position: number) => void;
 }
 
@@ -55,11 +64,13 @@ export function createEditor(host: HTMLElement, events: EditorEvents): TextEdito
         annotations: isolateHistory.of("full"),
         scrollIntoView: true,
       }),
-    showProblems: (problems) => {
-      const diagnostics = problems.map((problem): Diagnostic => {
+    showProblems: (problems, aids) => {
+      const diagnostics = problems.map((problem, place): Diagnostic => {
         const { severity, message, range } = problem;
         const [from, to] = [clamp(range?.start.offset ?? 0), clamp(range?.end.offset ?? 0)];
-        return { from, to, severity, message, renderMessage: () => messageOf(problem) };
+        const { fix, help } = aids[place] ?? {};
+        const actions = fix === undefined ? [] : [replacing(fix, from)];
+        return { from, to, severity, message, actions, renderMessage: () => messageOf(problem, help) };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
@@ -74,7 +85,43 @@ export function createEditor(host: HTMLElement, events: EditorEvents): TextEdito
   };
 }
 
-function extensionsFor({ onText, onCursor }: EditorEvents): Extension {
+/** A button that puts another name in place of a misspelt one, wherever its problem has moved to since. */
+function replacing(
+  { from: start, to: end, text }: NonNullable<ProblemAid["fix"]>,
+  problemFrom: number,
+): Action {
+  return {
+    name: `Replace by “${text}”`,
+    apply: (view, from) => {
+      const [at, length] = [from + start - problemFrom, end - start];
+      view.dispatch({ changes: { from: at, to: at + length, insert: text }, userEvent: "input.fix" });
+    },
+  };
+}
+
+/** Does the first replacement at the cursor. */
+function replaceAtCursor(view: EditorView): boolean {
+  const { head } = view.state.selection.main;
+  let replace: (() => void) | undefined;
+  forEachDiagnostic(view.state, ({ actions }, from, to) => {
+    const action = actions?.[0];
+    if (action !== undefined && from <= head && head <= to) replace ??= () => action.apply(view, from, to);
+  });
+  replace?.();
+  return replace !== undefined;
+}
+
+function completeNames(
+  { state, pos, explicit }: CompletionContext,
+  names: DeclaredNames | undefined,
+): CompletionResult | null {
+  const begun = nameAt(state.sliceDoc(0, pos), pos);
+  if (begun === undefined || names === undefined || (begun.from === pos && !explicit)) return null;
+  const options = names[begun.kind].map((label) => ({ label, type: "variable", detail: begun.kind }));
+  return { from: begun.from, options, validFor: /^[\w.-]*$/ };
+}
+
+function extensionsFor({ onText, onCursor, names }: EditorEvents): Extension {
   return [
     lineNumbers(),
     foldGutter(),
@@ -89,10 +136,12 @@ function extensionsFor({ onText, onCursor }: EditorEvents): Extension {
     highlightSelectionMatches(),
     search({ top: true }),
     yaml(),
+    autocompletion({ override: [(context) => completeNames(context, names())], icons: false }),
     // Tab is left to the browser, so that the keyboard leads out of the editor as well.
     keymap.of([
       { key: "F8", run: nextDiagnostic },
       { key: "Shift-F8", run: previousDiagnostic },
+      { key: "Mod-.", run: replaceAtCursor },
       ...defaultKeymap,
       ...historyKeymap,
       ...foldKeymap,
@@ -107,19 +156,13 @@ function extensionsFor({ onText, onCursor }: EditorEvents): Extension {
   ];
 }
 
-/** The list of all rules, with an anchor for each. */
-const rules = "https://github.com/wye/wye/blob/main/docs/pipelines/rules.md";
-
-function messageOf({ code, message, hint }: ValidationProblem): Node {
+function messageOf({ code, message, hint }: ValidationProblem, help: string | undefined): Node {
+  const rule = help === undefined ? code : html("a", { href: help, target: "_blank", rel: "noopener" }, code);
   return html(
     "div",
     {},
     message,
     ...(hint === undefined ? [] : [html("div", { class: "hint" }, hint)]),
-    html(
-      "div",
-      { class: "rule" },
-      html("a", { href: `${rules}#${code}`, target: "_blank", rel: "noopener" }, code),
-    ),
+    html("div", { class: "rule" }, rule),
   );
 }

@@ -1,14 +1,16 @@
 import type { ValidationProblem } from "@wye/pipeline-validator";
 import { byId, html } from "@wye-examples/page-parts/elements";
-import type { CheckAnswer, CheckRequest } from "../check/check-messages.js";
+import type { CheckAnswer, CheckRequest, ProblemAid } from "../check/check-messages.js";
 import { createChecker } from "../check/create-checker.js";
 import { examples } from "../examples.js";
 import { type TaskRanges, tasksAt } from "../graph/box-ranges.js";
 import type { GraphAnswer } from "../graph/graph-answer.js";
+import type { DeclaredNames } from "../graph/names-of.js";
 import { createEditor } from "./create-editor.js";
 import { graphLegend } from "./graph-legend.js";
 import { createGraphView } from "./graph-view.js";
 import { letFilesIn } from "./open-file.js";
+import { copyLink, download, OwnText, type TextOrigin, takeLinkedText, textOfBefore } from "./own-text.js";
 import { showProblems, summaryOf } from "./problem-list.js";
 
 const summary = byId("summary", HTMLElement);
@@ -17,10 +19,14 @@ const list = byId("problems", HTMLElement);
 const select = byId("example", HTMLSelectElement);
 const tools = byId("tools", HTMLFormElement);
 
+const ownText = new OwnText();
 let ranges: ReadonlyMap<string, TaskRanges> = new Map();
+let names: DeclaredNames | undefined;
+let chosen = select.value;
 const editor = createEditor(byId("editor", HTMLElement), {
-  onText: check,
+  onText: () => check(),
   onCursor: (position) => graph.highlight(tasksAt(ranges, position)),
+  names: () => names,
 });
 const graph = createGraphView(byId("canvas", HTMLElement), (id) => {
   const name = ranges.get(id)?.name;
@@ -36,25 +42,27 @@ const checker = createChecker({
   },
 });
 
-function check(): void {
+function check(wantsSarif = false): void {
   const profile: CheckRequest["profile"] = new FormData(tools).get("profile") === "spec" ? "spec" : "kfp";
-  checker.check(editor.text(), profile);
+  checker.check(editor.text(), profile, wantsSarif);
 }
 
 function show(answer: CheckAnswer): void {
   if (answer.kind === "graph") showGraph(answer.graph);
-  else showReport(answer.report.problems);
+  else if (answer.kind === "report") showReport(answer.report.problems, answer.aids);
+  else download("pipeline.sarif", "application/json", `${JSON.stringify(answer.log, null, 2)}\n`);
 }
 
-function showReport(problems: readonly ValidationProblem[]): void {
-  editor.showProblems(problems);
+function showReport(problems: readonly ValidationProblem[], aids: readonly ProblemAid[]): void {
+  ownText.keep(editor.text());
+  editor.showProblems(problems, aids);
   showProblems(list, problems, ({ range }) => editor.goTo(range?.start.offset ?? 0));
   say(summary, summaryOf(problems));
 }
 
 function showGraph(answer: GraphAnswer): void {
   if (answer.state === "drawn") {
-    ranges = answer.ranges;
+    ({ ranges, names } = answer);
     graph.show(answer);
     graph.highlight(tasksAt(ranges, editor.cursor()));
     say(note, answer.tasks === 1 ? "1 task" : `${answer.tasks} tasks`);
@@ -73,9 +81,21 @@ function say(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function load(text: string): void {
+function load(text: string, origin: TextOrigin, file = ""): void {
+  if (!ownText.mayGo(editor.text())) {
+    select.value = chosen;
+    return;
+  }
+  chosen = select.value = file;
   graph.zoom.reset();
+  ownText.load(text, origin);
   editor.replace(text);
+}
+
+async function loadLinked(): Promise<boolean> {
+  const text = await takeLinkedText(() => say(summary, "The link has no text that can be read."));
+  if (text !== undefined) load(text, "written");
+  return text !== undefined;
 }
 
 async function loadExample(file: string): Promise<void> {
@@ -83,7 +103,7 @@ async function loadExample(file: string): Promise<void> {
     const response = await fetch(new URL(`data/${file}`, import.meta.url));
     if (!response.ok) throw new Error(`status ${response.status}`);
     const text = await response.text();
-    if (select.value === file) load(text);
+    if (select.value === file) load(text, "example", file);
   } catch {
     // Whatever went wrong, to the reader it is one thing.
     say(summary, "The example could not be loaded.");
@@ -91,19 +111,23 @@ async function loadExample(file: string): Promise<void> {
 }
 
 byId("legend", HTMLElement).append(...graphLegend());
-const ownFile = html("option", { value: "", hidden: "" }, "Your file");
+const ownFile = html("option", { value: "", hidden: "" }, "Your text");
 select.append(...examples.map(({ file, label }) => html("option", { value: file }, label)), ownFile);
 select.addEventListener("change", () => void loadExample(select.value));
 tools.addEventListener("submit", (event) => event.preventDefault());
-for (const radio of tools.querySelectorAll("[name=profile]")) radio.addEventListener("change", check);
+for (const radio of tools.querySelectorAll("[name=profile]")) radio.addEventListener("change", () => check());
 letFilesIn(byId("open", HTMLElement), byId("file", HTMLInputElement), {
-  onText: (text) => {
-    select.value = "";
-    load(text);
-  },
+  onText: (text) => load(text, "file"),
   onRefusal: (why) => say(summary, why),
 });
 byId("fit", HTMLElement).addEventListener("click", () => graph.zoom.fit());
 byId("smaller", HTMLElement).addEventListener("click", () => graph.zoom.by(0.8));
 byId("larger", HTMLElement).addEventListener("click", () => graph.zoom.by(1.25));
-void loadExample(select.value);
+byId("sarif", HTMLElement).addEventListener("click", () => check(true));
+byId("link", HTMLElement).addEventListener("click", async () => say(summary, await copyLink(editor.text())));
+window.addEventListener("hashchange", () => void loadLinked());
+if (!(await loadLinked())) {
+  const before = textOfBefore();
+  if (before === undefined) void loadExample(select.value);
+  else load(before, "written");
+}
