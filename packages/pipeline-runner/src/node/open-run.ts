@@ -75,7 +75,7 @@ export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
         `the run in ${path} is of another pipeline, or of another version of it`,
       );
     }
-    if (snapshot !== resumed.snapshot) journal.replace(snapshot);
+    if (resumed.wasMoved || snapshot !== resumed.snapshot) journal.replace(snapshot);
     const events: RunEvent[] = [];
     const lost = run.tasks.filter(
       ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",

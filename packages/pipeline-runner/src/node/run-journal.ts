@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { PipelineRunError } from "../run-error.js";
 import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
+import { formerFolder, headIn, moveLines } from "./moved-run.js";
 
 const fileName = "run.jsonl";
 
@@ -33,22 +34,32 @@ export class RunJournal {
     return new RunJournal(join(folder, fileName), "wx").#writeAll(snapshot);
   }
 
-  /** The journal of an earlier process, and what it says. A last line that was not written to its end never took effect. */
-  static resume(folder: string): { readonly journal: RunJournal; readonly snapshot: RunSnapshot } {
+  /**
+   * The journal of an earlier process, and what it says. A last line that was not written to its end never took effect. Paths in a folder
+   * that was moved or copied mean the folder as it is now.
+   */
+  static resume(folder: string): {
+    readonly journal: RunJournal;
+    readonly snapshot: RunSnapshot;
+    /** Whether the journal says other paths than the snapshot. */
+    readonly wasMoved: boolean;
+  } {
     const path = join(folder, fileName);
     const text = readJournal(path);
     const end = text.lastIndexOf("\n") + 1;
-    const [head, ...commands] = text
-      .slice(0, end)
-      .split("\n")
-      .slice(0, -1)
-      .map((line, i) => parse(line, path, i + 1));
-    if (head === undefined)
+    const [first, ...lines] = text.slice(0, end).split("\n").slice(0, -1);
+    if (first === undefined)
       throw new PipelineRunError("snapshot", `${path} is empty: the run had not started`);
+    const head = parse(first, path, 1);
+    const former = formerFolder(head);
+    const wasMoved = former !== undefined && former !== folder;
+    const move = wasMoved ? moveLines(former, folder) : (line: string) => line;
+    const commands = lines.map((line, i) => parse(move(line), path, i + 2));
     truncateSync(path, Buffer.byteLength(text.slice(0, end)));
     // What a line says is checked when it is followed.
-    const snapshot = { ...(head as RunSnapshot), commands: commands as readonly RunCommand[] };
-    return { journal: new RunJournal(path, "a"), snapshot };
+    const start = (wasMoved ? headIn(folder, head) : head) as RunSnapshot;
+    const snapshot = { ...start, commands: commands as readonly RunCommand[] };
+    return { journal: new RunJournal(path, "a"), snapshot, wasMoved };
   }
 
   append(command: RunCommand): void {
