@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parsePipeline } from "@wye/pipeline-spec";
@@ -149,4 +149,30 @@ test("a folder that was made is one result, until a file in it changes or is gon
   expect(second.cached).toBeUndefined();
   rmSync(join(second.outputs?.artifacts.a?.artifacts[0]?.uri ?? "", "deep", "part"));
   expect((await make()).cached).toBeUndefined();
+});
+
+test("a folder with links is another one when what is behind them has changed, however they lead around", async () => {
+  const [root, outside] = [makeFolder(), makeFolder()];
+  const write = (text: string) => writeFileSync(join(outside, "data", "part"), text);
+  mkdirSync(join(outside, "data"));
+  symlinkSync(outside, join(outside, "data", "back"));
+  symlinkSync(join(outside, "nowhere"), join(outside, "data", "broken"));
+  write("one");
+  const pipeline = pipelineOf("links", {
+    make: {
+      component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+      executor: shell(`mkdir "$0"; ln -s "$1/data" "$0/far"`, "{{$.outputs.artifacts['a'].path}}", outside),
+    },
+    read: {
+      task: takes("make"),
+      component: { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } },
+      executor: shell(`cat "$0/far/part" > "$1"`, path, out),
+    },
+  });
+  expect((await outcome(pipeline, root)).read).toEqual(["one", false]);
+  expect((await outcome(pipeline, root)).read).toEqual(["one", true]);
+  write("another");
+  expect((await outcome(pipeline, root)).read).toEqual(["another", false]);
+  writeFileSync(join(outside, "nowhere"), "now there is something");
+  expect((await outcome(pipeline, root)).read).toEqual(["another", false]);
 });

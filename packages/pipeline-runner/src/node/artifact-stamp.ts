@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { lstat, readdir, stat } from "node:fs/promises";
+import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { localPath } from "./local-path.js";
 
@@ -8,23 +8,41 @@ import { localPath } from "./local-path.js";
 const maxFiles = 10_000;
 
 /**
- * What tells whether something behind a URI has changed on this machine: sizes and times, of a folder those of all that is in it. What is
- * elsewhere is taken to stay as it is. Undefined when nothing is there.
+ * What tells whether something behind a URI has changed on this machine: sizes and times, of a folder those of all that is in it, also
+ * behind links. What is elsewhere is taken to stay as it is. Undefined when nothing is there.
  */
 export async function artifactStamp(uri: string): Promise<string | undefined> {
   const path = localPath(uri);
   if (path === undefined || path === "") return "elsewhere";
   try {
     const found = await stat(path);
-    if (!found.isDirectory()) return stampOf(found);
-    const hash = createHash("sha256");
-    const names = (await readdir(path, { recursive: true })).sort().slice(0, maxFiles);
-    for (const name of names) hash.update(`${name}\0${stampOf(await lstat(join(path, name)))}\0`);
-    return hash.digest("hex");
+    return found.isDirectory() ? await folderStamp(path) : stampOf(found);
   } catch {
     // Gone, or gone while it was looked at.
     return undefined;
   }
+}
+
+async function folderStamp(root: string): Promise<string> {
+  const hash = createHash("sha256");
+  const seen = new Set<string>();
+  // A stack, whose next one is last: folders may be nested deeper than functions can call themselves.
+  const open = [""];
+  let files = 0;
+  for (let name = open.pop(); name !== undefined && files <= maxFiles; name = open.pop(), files++) {
+    const path = join(root, name);
+    const found = await stat(path).catch(() => undefined);
+    const target = await readlink(path).catch(() => "");
+    hash.update(`${name}\0${target}\0${found === undefined ? "nothing" : stampOf(found)}\0`);
+    if (!found?.isDirectory()) continue;
+    // Links may lead back to where they are.
+    const identity = `${found.dev} ${found.ino}`;
+    if (seen.has(identity)) continue;
+    seen.add(identity);
+    const names = (await readdir(path)).sort().reverse();
+    for (const one of names) open.push(join(name, one));
+  }
+  return hash.digest("hex");
 }
 
 /** The times of folders change with what tools leave behind in them, such as their own caches. */
