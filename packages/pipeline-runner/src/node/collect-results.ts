@@ -1,6 +1,19 @@
 import { resolve, sep } from "node:path";
-import { type Artifacts, collectOutputs, type TaskOutputs } from "@wye/pipeline-resolver";
-import { type ArtifactList, type ExecutorInput, isObject, ownEntry } from "@wye/pipeline-spec";
+import {
+  type Artifacts,
+  collectOutputs,
+  convertParameter,
+  type ParameterValues,
+  parameterTypeOf,
+  type TaskOutputs,
+} from "@wye/pipeline-resolver";
+import {
+  type ArtifactList,
+  type ComponentSpec,
+  type ExecutorInput,
+  isObject,
+  ownEntry,
+} from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
 import { describeProblems } from "../reasons.js";
 import { ExactNumbers } from "./exact-numbers.js";
@@ -50,6 +63,8 @@ export function collectResults(
     parameters: { ...found.value.parameters, ...parameters },
     artifacts: { ...found.value.artifacts, ...artifacts },
   };
+  const mistyped = mistypedIn(definition, outputs.parameters);
+  if (mistyped !== undefined) return { ok: false, message: mistyped };
   const stray = seen && strayPath(found.value.artifacts, executorInput, seen);
   if (stray !== undefined)
     return { ok: false, message: `it names ${stray} as an artifact, which it has not seen` };
@@ -60,6 +75,17 @@ export function collectResults(
   if (missing.length === 0 || isMisspelt) return { ok: true, outputs };
   const names = `output parameter${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`;
   return { ok: false, message: `it has not written its ${names}` };
+}
+
+/** What is wrong with a value that is not of its type, by whichever way it came: else the task that takes it would be blamed. */
+function mistypedIn({ outputDefinitions }: ComponentSpec, values: ParameterValues): string | undefined {
+  for (const [name, spec] of Object.entries(outputDefinitions?.parameters ?? {})) {
+    const value = ownEntry(values, name);
+    if (value === undefined) continue;
+    const converted = convertParameter(value, parameterTypeOf(spec));
+    if (!converted.ok) return `its output parameter ${name}: ${converted.message}`;
+  }
+  return undefined;
 }
 
 /** A path of this machine that a task names for an artifact, and that is neither one of its own nor one of its inputs. */
