@@ -1,6 +1,6 @@
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { type Executor, functionExecutor, runPipeline } from "../src/node/index.js";
+import { type Executor, functionExecutor, runPipeline, subprocessExecutor } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 
 /** A pipeline whose task `a` has an output of a type, and may try once more; `b` takes it. */
@@ -47,13 +47,13 @@ function pipelineOf(parameterType: string, line: string) {
 
 interface Way {
   readonly line: (value: unknown) => string;
-  readonly executor: (value: unknown) => Executor | undefined;
+  readonly executor: (value: unknown) => Executor;
 }
 
 const ways: Readonly<Record<string, Way>> = {
   "in the executor output": {
     line: (x) => `printf '%s' '${JSON.stringify({ parameterValues: { x } })}' > executor_output.json`,
-    executor: () => undefined,
+    executor: () => subprocessExecutor(),
   },
   "from a function": {
     line: () => "true",
