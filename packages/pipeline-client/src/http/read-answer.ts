@@ -37,7 +37,8 @@ export async function tell(session: Session, request: ApiRequest, call: Call): P
   if (answer.bytes.length > 0) readAnswer(session, request, answer);
 }
 
-function excerptOf(bytes: Uint8Array, redactor: Redactor): string {
+/** How an answer begins, for messages. */
+export function excerptOf(bytes: Uint8Array, redactor: Redactor): string {
   if (bytes.length === 0) return "it is empty";
   // Longer than any secret that begins in the part that is shown.
   const text = redactor.text(new TextDecoder().decode(bytes.subarray(0, 65_536)));

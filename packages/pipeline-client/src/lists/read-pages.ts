@@ -1,16 +1,12 @@
 import type { ApiRequest, Query } from "../http/api-request.js";
-import { readAnswer } from "../http/read-answer.js";
 import type { Call, Session } from "../http/session.js";
-import { type FieldReader, listOf, number, text } from "../wire/read-message.js";
 import type { ListQuery } from "./list-settings.js";
 import type { Page } from "./paged-list.js";
+import { askForPage, type PageItems } from "./read-page.js";
 
 /** One list of the API. */
-export interface ListSource<T> {
+export interface ListSource<T> extends PageItems<T> {
   readonly path: string;
-  /** Where an answer has its items. */
-  readonly member: string;
-  readonly read: FieldReader<T>;
   readonly query: Omit<ListQuery, "call">;
   /** What the server forgets when it is not said with every page: whose things these are. */
   readonly scope: (call: Call) => Promise<Query>;
@@ -40,7 +36,7 @@ export async function* readPages<T>(
       query: [...scope, ["page_size", query.pageSize], ...rest],
       isRepeatable: true,
     };
-    const page = await readPage(session, source, request, call);
+    const page = await askForPage(session, request, call, source);
     const next = page.nextPageToken;
     if (next !== undefined && (next === token || number >= session.settings.maxPages)) {
       throw session.unusable(
@@ -52,24 +48,4 @@ export async function* readPages<T>(
     if (next === undefined) return;
     token = next;
   }
-}
-
-async function readPage<T>(
-  session: Session,
-  { member, read }: ListSource<T>,
-  request: ApiRequest,
-  call: Call,
-): Promise<Page<T>> {
-  const body = readAnswer(session, request, await session.send(request, call));
-  const items = body[member];
-  // Empty lists have no key; a list that is none is no answer of this API.
-  if (items !== undefined && !Array.isArray(items))
-    throw session.unusable(request, `\`${member}\` of the answer is no list`);
-  const totalSize = number(body.total_size);
-  const next = text(body.next_page_token);
-  return {
-    items: listOf(read)(items) ?? [],
-    ...(totalSize !== undefined && { totalSize }),
-    ...(next !== undefined && next !== "" && { nextPageToken: next }),
-  };
 }

@@ -80,7 +80,7 @@ export function createVersionsApi(context: ClientContext): VersionsApi {
         const scope = async () => [];
         const source = {
           path: pathOf(pipelineId),
-          member: "pipeline_versions",
+          member: "pipelineVersions",
           read: readVersion,
           query,
           scope,
@@ -124,7 +124,7 @@ export async function latestVersion(
 ): Promise<PipelineVersion | undefined> {
   const query = listQuery({ sortBy: "createdAt", descending: true, pageSize: 1 }, kind);
   const scope = async () => [];
-  const source = { path: pathOf(pipelineId), member: "pipeline_versions", read: readVersion, query, scope };
+  const source = { path: pathOf(pipelineId), member: "pipelineVersions", read: readVersion, query, scope };
   const page = await pagedList(() => readPages(session, source, () => call)).page();
   return page.items[0];
 }

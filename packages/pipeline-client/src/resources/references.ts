@@ -73,7 +73,7 @@ export function versionFinder(context: ClientContext, pipelineId: string): Finde
   return createFinder(context, {
     kind: "version",
     path: `${basePath}/pipelines/${pathSegment(pipelineId)}/versions`,
-    member: "pipeline_versions",
+    member: "pipelineVersions",
     read: readVersion,
     nameKeys: ["name", "displayName"],
     idOf: ({ pipelineVersionId }) => pipelineVersionId,

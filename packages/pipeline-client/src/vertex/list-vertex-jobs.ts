@@ -1,10 +1,11 @@
 import type { ApiRequest } from "../http/api-request.js";
-import { readAnswer } from "../http/read-answer.js";
 import type { Session } from "../http/session.js";
 import type { Page } from "../lists/paged-list.js";
-import { listOf, text } from "../wire/read-message.js";
+import { askForPage } from "../lists/read-page.js";
 import type { VertexListOptions } from "./vertex-client.js";
 import { readVertexJob, type VertexJob } from "./vertex-job.js";
+
+const items = { member: "pipelineJobs", read: readVertexJob };
 
 /** Page after page. Here everything is said with every page, as Google's lists want it. */
 export async function* listVertexJobs(
@@ -25,18 +26,15 @@ export async function* listVertexJobs(
       ],
       isRepeatable: true,
     };
-    const body = readAnswer(session, request, await session.send(request, session.start(options)));
-    const next = text(body.nextPageToken) || undefined;
+    const page = await askForPage(session, request, session.start(options), items);
+    const next = page.nextPageToken;
     if (next !== undefined && (next === token || number >= session.settings.maxPages)) {
       throw session.unusable(
         request,
         `the list does not end: page ${number} leads to itself, or there are more than \`maxPages\``,
       );
     }
-    yield {
-      items: listOf(readVertexJob)(body.pipelineJobs) ?? [],
-      ...(next !== undefined && { nextPageToken: next }),
-    };
+    yield page;
     if (next === undefined) return;
     token = next;
   }

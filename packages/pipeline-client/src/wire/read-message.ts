@@ -15,17 +15,16 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  */
 export function readMessage<T extends object>(table: FieldTable<T>): FieldReader<Partial<T>> {
   const fields = Object.entries(table).map(([name, read]) => ({
+    find: memberFinder(name),
     name,
-    wireName: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     // The entries of a table are its readers.
     read: read as FieldReader<unknown>,
   }));
   return (value) => {
     if (!isObject(value)) return undefined;
     const message: { [name: string]: unknown } = {};
-    for (const { name, wireName, read } of fields) {
-      const found = Object.hasOwn(value, wireName) ? value[wireName] : ownValue(value, name);
-      const member = read(found);
+    for (const { name, find, read } of fields) {
+      const member = read(find(value));
       if (member !== undefined) message[name] = member;
     }
     // Each member has been read by the reader of its type.
@@ -45,6 +44,12 @@ export function readMessageWith<T extends object, K extends keyof T>(
     // Nothing else is required of it.
     return message as T;
   };
+}
+
+/** Finds a member of answers in either spelling: the snake case of its name first. */
+export function memberFinder(name: string): (value: JsonObject) => unknown {
+  const wireName = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return (value) => (Object.hasOwn(value, wireName) ? value[wireName] : ownValue(value, name));
 }
 
 function ownValue(value: JsonObject, name: string): unknown {
