@@ -4,6 +4,7 @@ import { type ApiRequest, queryText } from "./api-request.js";
 import { exchange } from "./exchange.js";
 import { type Failure, failureToError, mayBeDone } from "./failure.js";
 import { checkCall, type KnownCall } from "./known-call.js";
+import { onAbort } from "./on-abort.js";
 import { createRedactor, type Redactor } from "./redactor.js";
 import type { Answer, Call, Session, SessionSettings } from "./session.js";
 import { sessionSettings } from "./session-settings.js";
@@ -91,10 +92,9 @@ async function attemptOnce(
   const { clock } = settings;
   const timeoutMs = Math.max(0, Math.min(call.timeoutMs, call.endsAt - clock.now()));
   const controller = new AbortController();
-  const abort = (): void => controller.abort(call.signal.reason);
   const timeout = new PipelineClientError("timeout", { code: "timeout" });
   call.signal.throwIfAborted();
-  call.signal.addEventListener("abort", abort);
+  const leave = onAbort(call.signal, () => controller.abort(call.signal.reason));
   const cancelTimer = clock.after(timeoutMs, () => controller.abort(timeout));
   try {
     return await exchange({ request, url, isRenewal, signal: controller.signal }, settings);
@@ -107,6 +107,6 @@ async function attemptOnce(
     return { failure: { code: "timeout", reason, isRetryable: true }, redactor: createRedactor([]) };
   } finally {
     cancelTimer();
-    call.signal.removeEventListener("abort", abort);
+    leave();
   }
 }

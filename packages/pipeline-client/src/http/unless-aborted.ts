@@ -1,14 +1,12 @@
 import type { PipelineClientClock } from "../clock.js";
+import { onAbort } from "./on-abort.js";
 
 /** Settles as `promise` does, or rejects with the signal's reason, whichever is first, also where `promise` heeds no signal. */
 export function unlessAborted<T>(signal: AbortSignal, promise: PromiseLike<T> | T): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-    Promise.resolve(promise)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) reject(signal.reason);
+    const leave = signal.aborted ? () => {} : onAbort(signal, () => reject(signal.reason));
+    Promise.resolve(promise).then(resolve, reject).finally(leave);
   });
 }
 
