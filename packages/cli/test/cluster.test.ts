@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { createPipelineClient } from "@wye/pipeline-client";
 import { type FakePipelineServerOptions, startFakePipelineServer } from "@wye/pipeline-client/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeFolder, shellPipeline, wye } from "./run-program.js";
+import { folderWith, makeFolder, shellPipeline, wye } from "./run-program.js";
 
 const pipeline = shellPipeline(`printf "$2 $3" > "$1"`);
 
@@ -313,4 +314,28 @@ test("whoever interrupts a start is told the id that the run would have", async 
   });
   expect([code, out]).toEqual([130, ""]);
   expect(err).toContain(`the run may have been started: wye pipeline wait ${asked[0]}`);
+});
+
+test("a cluster whose token another program gives is asked with that of a file", async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo;
+  const config = {
+    "current-context": "x",
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${port}` } }],
+    users: [{ name: "u", user: { exec: { command: "gke-gcloud-auth-plugin" } } }],
+  };
+  const { cwd } = folderWith({ config: JSON.stringify(config), token: "mine\n" });
+  const host = { cwd, env: { KUBECONFIG: join(cwd, "config") } };
+  const without = await wye(["pipeline", "runs"], host);
+  expect([without.code, without.err]).toEqual([2, expect.stringContaining("here: --token-file FILE")]);
+  expect((await wye(["pipeline", "runs", "--token-file", join(cwd, "token")], host)).code).toBe(0);
+  expect(asked).toEqual(["Bearer mine"]);
 });

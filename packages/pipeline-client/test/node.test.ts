@@ -123,7 +123,6 @@ describe("a server is found", () => {
 
   test.each([
     ["nothing at all", undefined, /no server of Kubeflow Pipelines/],
-    ["a program for tokens", kubeconfig("exec: {command: gke-gcloud-auth-plugin}"), /another program/],
     [
       "a certificate that nobody checks",
       kubeconfig("token: abc", ", insecure-skip-tls-verify: true"),
@@ -131,9 +130,7 @@ describe("a server is found", () => {
     ],
     ["no such context", "current-context: nope", /no cluster for the context/],
     ["no YAML", "a: [", /kubeconfig/],
-    ["somebody else", kubeconfig("token: abc, as: admin"), /acts as somebody else/],
     ["nobody", kubeconfig("token: abc").replace("user: u}", "user: gone}"), /no user "gone"/],
-    ["a password", kubeconfig("username: me, password: x"), /a user and a password/],
     ["a proxy", kubeconfig("token: abc", ', proxy-url: "http://p"'), /goes through a proxy/],
     [
       "an authority that is nothing",
@@ -145,6 +142,32 @@ describe("a server is found", () => {
     expect(await rejection(discoverConnection(here))).toMatchObject({
       message: expect.stringMatching(message),
     });
+  });
+
+  test.each([
+    [
+      "a program gives",
+      "exec: {command: gke-gcloud-auth-plugin}",
+      /context "main" .* another program.*give `auth` a token/,
+    ],
+    ["a provider gives", "auth-provider: {name: gcp}", /another program/],
+    ["a password stands for", "username: me, password: x", /a user and a password/],
+    ["somebody else's", "token: abc, as: admin", /acts as somebody else/],
+  ])("by a kubeconfig file whose token %s, when another token is given", async (_, user, message) => {
+    const server = await scriptedServer((_, response) => answer(response, { run_id: "r" }));
+    const config = kubeconfig(user).replaceAll("https://cluster.example:6443", server.url);
+    const connection = await discoverConnection(machine(`foreign ${user}`, { ".kube/config": config }));
+    const without = createPipelineClient(connection);
+    expect(await rejection(without.runs.get({ id: "r" }))).toMatchObject({
+      code: "credentials",
+      message: expect.stringMatching(message),
+    });
+    const client = createPipelineClient({ ...connection, auth: { token: "mine" } });
+    await client.runs.get({ id: "r" });
+    expect(server.requests.map(({ headers, path }) => [headers.authorization, path])).toEqual([
+      ["Bearer mine", expect.stringContaining("/ml-pipeline:http/proxy/apis/v2beta1/runs/r")],
+    ]);
+    await server.close();
   });
 
   test("with what kfp remembers", async () => {

@@ -34,7 +34,7 @@ export type PipelineConnection = Pick<
 /**
  * Finds a server of Kubeflow Pipelines where `kfp.Client` finds it: `host` or `KF_PIPELINES_ENDPOINT`; inside of a pod the service
  * `ml-pipeline`; elsewhere the cluster of the kubeconfig file, through its proxy. The context file of kfp gives namespace, cookie
- * and header.
+ * and header. A token that the file leaves to another program is asked for in vain, unless `auth` of the client has one in its place.
  */
 export async function discoverConnection(options: DiscoveryOptions): Promise<PipelineConnection> {
   checkOptions("discoverConnection", options, {

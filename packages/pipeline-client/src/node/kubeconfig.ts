@@ -44,9 +44,11 @@ export async function readKubeconfig(paths: readonly string[], contextName?: str
     throw new Error(`${paths.join(", ")}: no cluster for the context ${JSON.stringify(name)}`);
   if (userName !== "" && user.folder === "")
     throw new Error(`${paths.join(", ")}: there is no user ${JSON.stringify(userName)}`);
-  refuseUnknownWays(user.value, cluster.value, `the context ${JSON.stringify(name)} of ${paths.join(", ")}`);
+  const where = `the context ${JSON.stringify(name)} of ${paths.join(", ")}`;
+  if (textOf(cluster.value["proxy-url"]) !== "")
+    throw new Error(`${where} goes through a proxy, which is not done here: give \`fetch\` and \`host\``);
   const fetch = await secured(cluster, user);
-  return { server, auth: authOf(user), ...(fetch !== undefined && { fetch }) };
+  return { server, auth: authOf(user, where), ...(fetch !== undefined && { fetch }) };
 }
 
 /** A token of digits is a text, and not what a number keeps of it. */
@@ -66,28 +68,31 @@ async function readConfig(path: string, mayLack: boolean): Promise<readonly Conf
   }
 }
 
-/** What is not done here must not be passed over: requests would go another way, or without a credential. */
-function refuseUnknownWays(user: Json, cluster: Json, where: string): void {
-  if ((user.exec ?? user["auth-provider"] ?? undefined) !== undefined) {
-    throw new Error(
-      `${where} gets its token from another program, which is not run here: give \`auth\` a token`,
-    );
+/**
+ * The credentials of a user. What is not done here must not be passed over, because requests would go without a credential, or as somebody
+ * else: it is an error as soon as a token is asked for, and none where another one is put in its place.
+ */
+function authOf({ value, folder }: Entry, where: string): Credentials {
+  const obstacle = obstacleOf(value);
+  if (obstacle !== undefined) {
+    const message = `${where} ${obstacle}: give \`auth\` a token`;
+    return { token: () => Promise.reject(new Error(message)) };
   }
-  if ((user.username ?? user.password ?? undefined) !== undefined)
-    throw new Error(
-      `${where} has a user and a password, which servers do not take any more: give \`auth\` a token`,
-    );
-  if (["as", "as-uid", "as-groups", "as-user-extra"].some((name) => (user[name] ?? undefined) !== undefined))
-    throw new Error(`${where} acts as somebody else, which is not done here: give \`auth\` a token`);
-  if (textOf(cluster["proxy-url"]) !== "")
-    throw new Error(`${where} goes through a proxy, which is not done here: give \`fetch\` and \`host\``);
-}
-
-function authOf({ value, folder }: Entry): Credentials {
   const token = textOf(value.token);
   if (token !== "") return { token };
   const path = textOf(value.tokenFile);
   return path === "" ? {} : { token: tokenFile(resolve(folder, path)) };
+}
+
+function obstacleOf(user: Json): string | undefined {
+  const has = (name: string) => (user[name] ?? undefined) !== undefined;
+  if (has("exec") || has("auth-provider"))
+    return "gets its token from another program, which is not run here";
+  if (has("username") || has("password"))
+    return "has a user and a password, which servers do not take any more";
+  if (["as", "as-uid", "as-groups", "as-user-extra"].some(has))
+    return "acts as somebody else, which is not done here";
+  return undefined;
 }
 
 /** A fetch with the certificates of the file; none where it has none. */

@@ -39,7 +39,10 @@ export async function withCluster(
     return await work(await connect(options, host));
   } catch (error) {
     if (host.interrupted.aborted) return 130;
-    if (isPipelineClientError(error)) throw new UsageError(error.message);
+    if (isPipelineClientError(error)) {
+      const isLacking = error.code === "credentials" && options.tokenFile === undefined;
+      throw new UsageError(isLacking ? `${error.message}; here: --token-file FILE` : error.message);
+    }
     throw error;
   }
 }
