@@ -1,6 +1,7 @@
 import { isObject } from "@wye/pipeline-spec";
 import type { JsonObject } from "../wire/read-message.js";
 import { type AccessReview, checkAccess } from "./access.js";
+import { cronReason } from "./cron-reason.js";
 import type { FakeRequest, Route } from "./fake-request.js";
 import type { FakeStore } from "./fake-store.js";
 import { pageOf } from "./list-page.js";
@@ -177,11 +178,4 @@ function readTrigger(trigger: unknown): JsonObject {
     conversion,
     `Schedule cron is not a supported format(https://godoc.org/github.com/robfig/cron). Error: ${reason}`,
   );
-}
-
-function cronReason(cron: string): string | undefined {
-  if (cron === "") return "Empty spec string";
-  if (cron.startsWith("@")) return undefined;
-  const count = cron.trim().split(/\s+/).length;
-  return count === 5 || count === 6 ? undefined : `Expected 5 to 6 fields, found ${count}: ${cron}`;
 }
