@@ -5,8 +5,10 @@ import { Compilation, TooLarge } from "./compile/compilation.js";
 import { walkComponents } from "./compile/walk-components.js";
 import type { ArgoOptions } from "./options/argo-options.js";
 import { checkArgoOptions } from "./options/check-argo-options.js";
+import { runtimeConfigOf } from "./options/runtime-config.js";
 import { settingsOf } from "./options/settings.js";
 import type { ArgoProblem } from "./problems/argo-problem.js";
+import { tagIn, tagsIn, tagsOfPipeline } from "./problems/argo-tags.js";
 import { type Finding, ProblemBook } from "./problems/problem-book.js";
 import { findUnwritable } from "./problems/unwritable.js";
 import type { TemplateSource } from "./source-map.js";
@@ -87,9 +89,19 @@ function compile(compilation: Compilation): ArgoWorkflow | undefined {
     return undefined;
   }
   walkComponents(root, compilation);
+  warnOfTags(compilation);
   const workflow = assembleWorkflow(compilation, claim);
   warnOfSize(workflow, compilation);
   return workflow;
+}
+
+/** Argo looks through all texts of a workflow for its tags, whoever has written them. */
+function warnOfTags({ pipeline, parameters, problems, settings }: Compilation): void {
+  // Hardly any pipeline has one: their places are looked for when there is one.
+  const hasTags = parameters.some(({ value = "" }) => tagIn(value) !== undefined);
+  if (hasTags) for (const finding of tagsOfPipeline(pipeline)) problems.add(finding);
+  const config = runtimeConfigOf(pipeline, settings.options);
+  for (const finding of tagsIn(config, "/runtimeConfig")) problems.add(finding);
 }
 
 function overLimit({ settings: { maxSize } }: Compilation): Finding {

@@ -5,7 +5,7 @@ import { type ArgoProblemCode, problemTable } from "./problem-table.js";
 /** A problem as it is found. */
 export interface Finding {
   readonly code: ArgoProblemCode;
-  /** What it is about: a pointer into the specification, or one that begins with `/platforms`. */
+  /** What it is about: a pointer into the specification, or one that begins with `/platforms` or `/runtimeConfig`. */
   readonly path: string;
   /** Whether the key at that place is meant, rather than the value. */
   readonly part?: "key" | "value";
@@ -20,10 +20,12 @@ export interface SourcePlace {
   readonly range?: Range;
 }
 
-/** The place of what a pointer into the specification, or one that begins with `/platforms`, leads to. */
+/** The place of what a pointer into the specification, or one that begins with `/platforms` or `/runtimeConfig`, leads to. */
 export function placeOf(pipeline: Pipeline, path: string, part: "key" | "value"): SourcePlace {
   const { specPath, platformPath } = pipeline;
-  const whole = `${path.startsWith("/platforms") ? platformPath : specPath}${path}`;
+  // What a run is started with stands beside the specification, in a file that is a run.
+  const base = path.startsWith("/runtimeConfig") ? "" : specPath;
+  const whole = `${path.startsWith("/platforms") ? platformPath : base}${path}`;
   const range = locate(pipeline, whole, part);
   return range === undefined ? { path: whole } : { path: whole, range };
 }

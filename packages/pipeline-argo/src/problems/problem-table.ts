@@ -46,6 +46,7 @@ export type ArgoProblemCode =
   | "ignored-setting"
   | "ignored-null"
   | "unknown-patch-field"
+  | "argo-tag"
   | "too-many-problems"
   | "too-large";
 
@@ -96,6 +97,9 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   "ignored-setting": warning("do not rely on it: the back end reads it and does nothing"),
   "unknown-patch-field": warning("correct the name: the patch has no effect there"),
   "ignored-null": warning("leave it out: a patch of the back end removes nothing"),
+  "argo-tag": warning(
+    "write it otherwise, or hand the text over as an artifact: Argo fills a tag in, or refuses the workflow",
+  ),
   "too-many-problems": { severity: "info", hint: "raise the limit maxProblems" },
   "too-large": warning("make the sources of Python components shorter, or put them into images"),
 };

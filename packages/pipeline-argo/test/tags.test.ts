@@ -1,0 +1,98 @@
+import { parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { type ArgoOptions, toArgoWorkflow, toSubmittedWorkflow } from "../src/index.js";
+
+const parameterType = "STRING";
+
+/** A pipeline with this text in many places. */
+function pipelineWith(text: string, file: (spec: object) => unknown = (spec) => spec) {
+  const spec = {
+    pipelineInfo: { name: "hello" },
+    schemaVersion: "2.1.0",
+    root: {
+      inputDefinitions: { parameters: { who: { parameterType, defaultValue: text } } },
+      dag: {
+        tasks: {
+          greet: {
+            taskInfo: { name: "greet" },
+            componentRef: { name: "comp-greet" },
+            inputs: { parameters: { x: { runtimeValue: { constant: text } } } },
+          },
+        },
+      },
+    },
+    components: {
+      "comp-greet": {
+        executorLabel: "exec",
+        inputDefinitions: { parameters: { x: { parameterType } } },
+      },
+    },
+    deploymentSpec: {
+      executors: {
+        exec: { container: { image: "alpine", command: ["echo", text], env: [{ name: "A", value: text }] } },
+      },
+    },
+  };
+  const parsed = parsePipeline(JSON.stringify(file(spec)));
+  return parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
+}
+
+const tagsOf = (pipeline: ReturnType<typeof pipelineWith>, options: ArgoOptions = {}) =>
+  toArgoWorkflow(pipeline, options).problems.filter(({ code }) => code === "argo-tag");
+
+describe("a text with a tag of Argo", () => {
+  test.each([
+    "{{workflow.uid}}",
+    "Dear {{inputs.parameters.name}}, …",
+    "{{ tasks.a.outputs.result }}",
+    "{{item}}",
+    "{{item.name}}",
+    "{{pod.name}} {{retries}}",
+    "{{=1 + 1}}",
+  ])("is a warning wherever it stands: %s", (text) => {
+    const found = tagsOf(pipelineWith(text));
+    expect(found.map(({ path, severity, range }) => [path, severity, range !== undefined])).toEqual(
+      [
+        "/root/dag/tasks/greet/inputs/parameters/x/runtimeValue/constant",
+        "/root/inputDefinitions/parameters/who/defaultValue",
+        "/deploymentSpec/executors/exec/container/command/1",
+        "/deploymentSpec/executors/exec/container/env/0/value",
+      ].map((path) => [path, "warning", true]),
+    );
+  });
+
+  test.each([
+    "{{$.inputs.parameters['x']}}",
+    "{{$}}",
+    "{{items}} {{ name }} {{workflow}}",
+    "{{channel:task=;name=x;type=String;}}",
+    "{workflow.uid} {{workflow.uid",
+  ])("is another one than %s", (text) => {
+    expect(tagsOf(pipelineWith(text))).toEqual([]);
+  });
+
+  test("is a warning among the arguments of a run, of whichever function", () => {
+    const parameters = { who: "Dear {{inputs.parameters.name}}", deep: [{ a: "{{item}}" }] };
+    const expected = [
+      ["/runtimeConfig/parameterValues/who", '"{{inputs.parameters.name}}" is a tag of Argo'],
+      ["/runtimeConfig/parameterValues/deep/0/a", '"{{item}}" is a tag of Argo'],
+    ].map(([path, message]) => ({ path, message: expect.stringContaining(message ?? "") }));
+    const pipeline = pipelineWith("plain");
+    expect(tagsOf(pipeline, { runtimeConfig: { parameterValues: parameters } })).toMatchObject(expected);
+    const run = { id: "1", displayName: "run", createdAt: new Date(0), parameters };
+    expect(toSubmittedWorkflow(pipeline, run).problems).toMatchObject(expected);
+  });
+
+  test("has its lines when the file is a job that says it", () => {
+    const file = (pipelineSpec: object) => ({
+      pipelineSpec,
+      runtimeConfig: { parameterValues: { who: "{{workflow.name}}" } },
+    });
+    const [found, ...others] = tagsOf(pipelineWith("plain", file));
+    expect([found?.path, found?.range !== undefined, others]).toEqual([
+      "/runtimeConfig/parameterValues/who",
+      true,
+      [],
+    ]);
+  });
+});
