@@ -248,7 +248,7 @@ export class RunMachine {
   #afterIteration(task: Execution, loop: LoopScope): undefined {
     loop.open--;
     loop.running--;
-    if (this.state === "RUNNING") this.#startIterations(task);
+    this.#startIterations(task);
     if (loop.open === 0) this.#endLoop(task);
   }
 

@@ -1,0 +1,87 @@
+import { getEventListeners } from "node:events";
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { RuntimeArtifact } from "@wye/pipeline-spec";
+import { expect, test } from "vitest";
+import { LogFile } from "../src/node/log-file.js";
+import { ResultCache, stampsOf } from "../src/node/result-cache.js";
+import { RunJournal } from "../src/node/run-journal.js";
+import { runProgram } from "../src/node/run-program.js";
+import { makeFolder } from "./make-folder.js";
+
+test.each([
+  ["that has ended", "true"],
+  ["that has failed", "exit 3"],
+  ["that cannot be started", undefined],
+])("a program %s hears nothing more of its signal", async (_, script) => {
+  const { signal } = new AbortController();
+  const program = {
+    file: "sh",
+    args: ["-c", script ?? ""],
+    environment: { PATH: process.env.PATH },
+    folder: script === undefined ? "/nowhere/at/all" : makeFolder(),
+    timeoutMs: undefined,
+    graceMs: 100,
+  };
+  const { ok } = await runProgram(program, { signal, log() {}, warn() {} });
+  expect(ok).toBe(script === "true");
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("of what comes behind the beginning of a log the last mebibyte is kept, in whole pieces", () => {
+  const mebibyte = 2 ** 20;
+  for (const [sizes, kept] of [
+    [[mebibyte], mebibyte],
+    [[mebibyte, mebibyte], mebibyte],
+    [[mebibyte, mebibyte - 1], 2 * mebibyte - 1],
+    [[mebibyte, 1, mebibyte - 1], mebibyte],
+  ] as const) {
+    const path = join(makeFolder(), "log");
+    const log = new LogFile(path, { onChunk() {}, onProblem: (message) => expect.unreachable(message) });
+    log.write(new Uint8Array(64 * mebibyte));
+    for (const size of sizes) log.write(new Uint8Array(size));
+    log.close();
+    const dropped = sizes.reduce((sum: number, size) => sum + size, 0) - kept;
+    const note = dropped === 0 ? "" : `\n[${dropped} bytes are left out here]\n`;
+    expect(statSync(path).size).toBe(64 * mebibyte + note.length + kept);
+  }
+});
+
+test("a result whose artifact was not there when it was kept is none, and neither is one that has gone since", async () => {
+  const folder = makeFolder();
+  const cache = new ResultCache(join(folder, "cache"), "p");
+  for (const [name, before, after, isFound] of [
+    ["there", true, true, true],
+    ["gone", true, false, false],
+    ["come", false, true, false],
+    ["never", false, false, false],
+  ] as const) {
+    const path = join(folder, name);
+    const uri = String(pathToFileURL(path));
+    const artifacts = { a: { artifacts: [RuntimeArtifact.create({ name, uri })] } };
+    if (before) writeFileSync(path, "x");
+    const stamps = await stampsOf(artifacts);
+    await cache.keep(name, { parameters: {}, artifacts }, stamps);
+    if (after && !before) writeFileSync(path, "x");
+    if (before && !after) writeFileSync(path, "changed");
+    expect([name, (await cache.find(name)) !== undefined]).toEqual([name, isFound]);
+  }
+});
+
+test("half a line at the end of a journal is gone before anything is added", () => {
+  const folder = makeFolder();
+  // A journal does not look into what it keeps.
+  const command = (at: number) => ({ kind: "cancel", reason: `${at}`, at }) as never;
+  const head = { commands: [command(1)] } as never;
+  RunJournal.start(folder, head).close();
+  appendFileSync(join(folder, "run.jsonl"), '{"kind":"can');
+  const { journal, snapshot } = RunJournal.resume(folder);
+  expect(snapshot.commands).toEqual([command(1)]);
+  journal.append(command(2));
+  journal.close();
+  expect(readFileSync(join(folder, "run.jsonl"), "utf8").split("\n")).toHaveLength(4);
+  const again = RunJournal.resume(folder);
+  again.journal.close();
+  expect(again.snapshot.commands).toEqual([command(1), command(2)]);
+});
