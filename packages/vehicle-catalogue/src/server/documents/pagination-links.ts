@@ -35,20 +35,21 @@ export function paginationLinks(
   return `{${members.join(",")}}`;
 }
 
-const plain = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+/** An escape that is none, or not in capitals. */
+const otherEscape = /%(?![0-9A-F]{2})/;
+
+/** What may stay as it is, and brackets: the names of parameters have these, and most queries have nothing else to escape. */
+const plain = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
 
 /** Escapes what a URI may not have in its query, brackets too; what is escaped already stays so, in capitals. */
 function escapeQuery(search: string): string {
-  const whole = search.includes("%")
+  const whole = otherEscape.test(search)
     ? search.replace(/%([0-9A-Fa-f]{2})?/g, (found, digits?: string) =>
         digits === undefined ? "%25" : found.toUpperCase(),
       )
     : search;
-  if (plain.test(whole)) return whole;
-  // The names of parameters have brackets, and most queries have nothing else to escape.
-  const bare = whole.replaceAll("[", "%5B").replaceAll("]", "%5D");
-  if (plain.test(bare)) return bare;
-  return bare
+  if (plain.test(whole)) return whole.replaceAll("[", "%5B").replaceAll("]", "%5D");
+  return whole
     .toWellFormed()
     .replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/g, (text) => encodeURIComponent(text));
 }
@@ -67,11 +68,11 @@ function withoutPageNumber(escaped: string): string {
 const [usualName, pageNumber] = ["page%5Bnumber%5D", "page[number]"];
 
 /** An escape of anything but a bracket. */
-const otherEscape = /%(?!5[BD])/;
+const unusualEscape = /%(?!5[BD])/;
 
 /** Whether an escaped name is that of the page number. There may be thousands of names, and few can be it. */
 function isPageNumber(name: string): boolean {
   if (name === usualName) return true;
-  if (name.length > pageNumber.length * 3 || !otherEscape.test(name)) return false;
+  if (name.length > pageNumber.length * 3 || !unusualEscape.test(name)) return false;
   return new URLSearchParams(name).has(pageNumber);
 }
