@@ -1,7 +1,7 @@
 // `npm run mutation -- flag-evaluator [src/evaluate/scope.ts …]` makes small mistakes in the code of a package, one at a time, and
 // tells which of them no test notices. Without files all of the package is tried and its score compared with the table in
 // house/mutation-scores.json, which only rises: `--accept` writes a better one. `--changed` tries the files that differ from
-// origin/main. What was tried before and is still the same is not tried again.
+// origin/main, or from what `--since` names. What was tried before and is still the same is not tried again.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,16 +18,24 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     changed: { type: "boolean" },
+    since: { type: "string", default: "origin/main" },
     accept: { type: "boolean" },
     concurrency: { type: "string", default: "2" },
   },
 });
 const [id, ...named] = positionals;
 if (!id || !existsSync(join(root, "packages", id, "src"))) {
-  console.error("usage: npm run mutation -- PACKAGE [FILE …] [--changed] [--accept]");
+  console.error("usage: npm run mutation -- PACKAGE [FILE …] [--changed [--since COMMIT]] [--accept]");
   process.exit(2);
 }
 const folder = join(root, "packages", id);
+const absent = named.filter((file) => !existsSync(join(folder, file)));
+if (absent.length > 0) {
+  console.error(
+    `there is no ${absent.join(", ")} in packages/${id}; files are named from there, as in src/index.ts`,
+  );
+  process.exit(2);
+}
 const files = values.changed ? changedFiles(folder) : named;
 if (values.changed && files.length === 0) {
   console.log(`nothing has changed in ${id}`);
@@ -70,7 +78,7 @@ if (values.accept && files.length === 0 && score > least) {
 function changedFiles(folder) {
   return execFileSync(
     "git",
-    ["diff", "--name-only", "--diff-filter=d", "--relative", "origin/main", "--", "src"],
+    ["diff", "--name-only", "--diff-filter=d", "--relative", values.since, "--", "src"],
     {
       cwd: folder,
       encoding: "utf8",

@@ -16,6 +16,12 @@ test("the house depends on every package, so that all are built before it looks"
   ).toEqual(packages.map(({ manifest }) => manifest.name).sort());
 });
 
+test("mistakes are made on purpose in every package", () => {
+  const workflow = readFileSync(join(root, ".github", "workflows", "mutation.yml"), "utf8");
+  const named = Array.from(workflow.matchAll(/^ {10}- ([a-z-]+)$/gm), ([, id]) => id);
+  expect(named.sort()).toEqual(packages.map(({ id }) => id).sort());
+});
+
 for (const { id, folder, manifest } of packages) {
   describe(manifest.name, () => {
     test("is named after its folder and has a place in the plan", () => {
