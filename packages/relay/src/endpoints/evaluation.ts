@@ -1,11 +1,13 @@
 import type { BigSegments, Context, Evaluator } from "@wye/flag-evaluator";
+import { answerTogether, type ReadyAnswer } from "../http/answer-together.js";
 import { sendBody, sendLentJson, sendMessage } from "../http/answers.js";
+import { isPlain } from "../http/downloads.js";
 import type { Exchange } from "../http/exchange.js";
 import { lendBody } from "../http/lent-bodies.js";
 import { refuseIfGone } from "../http/refusals.js";
 import { hasGone } from "../http/relay-response.js";
 import { familyOf } from "../sdk-family.js";
-import { readContext } from "./read-context.js";
+import { readBody, readPath } from "./read-context.js";
 
 /** Evaluates all flags that the audience sees: with details, or as bare values. */
 export function evaluate(exchange: Exchange, format: Format): void | Promise<void> {
@@ -16,11 +18,11 @@ export function evaluate(exchange: Exchange, format: Format): void | Promise<voi
     sendBody(exchange.res, 200, "application/json", kept, exchange.headers, exchange.downloads);
     return undefined;
   }
-  const context = readContext(exchange);
   const asked = { format, withReasons, question };
-  return context instanceof Promise
-    ? context.then((read) => evaluateFor(exchange, read, asked))
-    : evaluateFor(exchange, context, asked);
+  if (exchange.req.method !== "REPORT") return evaluateFor(exchange, () => readPath(exchange), asked);
+  return readBody(exchange)?.then((context) => {
+    if (context !== undefined) return evaluateFor(exchange, () => context, asked);
+  });
 }
 
 type Format = "evalx" | "eval";
@@ -33,38 +35,56 @@ interface Asked {
   readonly question: string | undefined;
 }
 
-function evaluateFor(exchange: Exchange, context: Context | undefined, asked: Asked): void | Promise<void> {
-  if (context === undefined || refuseIfGone(exchange)) return undefined;
-  const { res, environment, headers } = exchange;
-  if (environment.phase !== "ready") {
-    sendMessage(res, 503, "Service not initialized", headers);
-    return undefined;
-  }
-  if (context.key === "") {
-    sendMessage(res, 400, "User must have a 'key' attribute", headers);
-    return undefined;
-  }
-  const { evaluator } = environment.flags;
-  const missing = environment.bigSegments?.missing(evaluator, context) ?? [];
-  const found = missing.length === 0 ? undefined : environment.bigSegments?.read(missing);
-  if (!(found instanceof Promise)) return send(exchange, evaluator, context, asked, found);
-  return found.then((bigSegments) => {
-    if (!hasGone(res) && !refuseIfGone(exchange)) send(exchange, evaluator, context, asked, bigSegments);
+function evaluateFor(
+  exchange: Exchange,
+  read: () => Context | undefined,
+  asked: Asked,
+): void | Promise<void> {
+  const { res, environment } = exchange;
+  if (hasGone(res) || refuseIfGone(exchange)) return undefined;
+  const { bigSegments, flags } = environment;
+  const { evaluator } = flags;
+  // Around what is not plain there is something of the host, which expects what is its own around it.
+  if (bigSegments === undefined && isPlain(res))
+    return answerTogether(() => {
+      const context = hasGone(res) ? undefined : answerable(exchange, read());
+      return context && readyAnswer(exchange, evaluator, context, asked, undefined);
+    });
+  const context = answerable(exchange, read());
+  if (context === undefined) return undefined;
+  const missing = bigSegments?.missing(evaluator, context) ?? [];
+  const found = missing.length === 0 ? undefined : bigSegments?.read(missing);
+  if (!(found instanceof Promise)) return readyAnswer(exchange, evaluator, context, asked, found).send();
+  return found.then((known) => {
+    if (!hasGone(res) && !refuseIfGone(exchange))
+      readyAnswer(exchange, evaluator, context, asked, known).send();
   });
 }
 
-function send(
+/** The context, unless nothing can be said about it. */
+function answerable(
+  { res, environment, headers }: Exchange,
+  context: Context | undefined,
+): Context | undefined {
+  if (context === undefined) return undefined;
+  if (environment.phase === "ready" && context.key !== "") return context;
+  if (environment.phase !== "ready") sendMessage(res, 503, "Service not initialized", headers);
+  else sendMessage(res, 400, "User must have a 'key' attribute", headers);
+  return undefined;
+}
+
+function readyAnswer(
   { res, credential, headers, answers, downloads }: Exchange,
   evaluator: Evaluator,
   context: Context,
   { format, withReasons, question }: Asked,
   bigSegments: BigSegments | undefined,
-): void {
+): ReadyAnswer {
   const audience = familyOf[credential];
   const options = { allocate: lendBody, bigSegments, audience, format, withReasons };
   const body = evaluator.evaluateAllBytes(context, options);
   if (question !== undefined) answers.offer(question, body);
-  sendLentJson(res, body, headers, downloads);
+  return { bytes: body.length, send: () => sendLentJson(res, body, headers, downloads) };
 }
 
 /** What is asked, where that and the flags alone say what is answered: no proof to be looked at, and no members of big segments. */

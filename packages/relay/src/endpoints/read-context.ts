@@ -21,7 +21,19 @@ export function readContext(
   exchange: Exchange,
   read: (bytes: number) => void = () => {},
 ): Context | undefined | Promise<Context | undefined> {
-  if (exchange.req.method !== "REPORT") return vouchedFor(exchange, contextFromPath(exchange));
+  return exchange.req.method === "REPORT" ? readBody(exchange, read) : readPath(exchange);
+}
+
+/** The same for a context in the path. */
+export function readPath(exchange: Exchange): Context | undefined {
+  return vouchedFor(exchange, contextFromPath(exchange));
+}
+
+/** The same for a context in the body. */
+export function readBody(
+  exchange: Exchange,
+  read: (bytes: number) => void = () => {},
+): Promise<Context | undefined> | undefined {
   return bodyFor(exchange, (body) => {
     if (body.kind === "body") read(body.bytes.length);
     return vouchedFor(exchange, contextOf(body, exchange));

@@ -50,7 +50,7 @@ export class Downloads {
 }
 
 /** Whether nothing has come between that would have to see the body at once with the end. */
-function isPlain(res: RelayResponse): boolean {
+export function isPlain(res: RelayResponse): boolean {
   return (
     res instanceof ServerResponse &&
     res.write === ServerResponse.prototype.write &&

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { answerTogether } from "./answer-together.js";
+
+/** Asks for answers of these sizes in one turn; tells what was done, in order. */
+async function answer(sizes: readonly number[]): Promise<string[]> {
+  const done: string[] = [];
+  const one = (bytes: number, index: number) =>
+    answerTogether(() => {
+      done.push(`make ${index}`);
+      return { bytes, send: () => void done.push(`send ${index}`) };
+    });
+  const all = Promise.all(sizes.map(one));
+  expect(done).toEqual([]);
+  await all;
+  return done;
+}
+
+test("answers that are asked for in one turn are all made before they are sent, in their order", async () => {
+  expect(await answer([10, 10, 10])).toEqual(["make 0", "make 1", "make 2", "send 0", "send 1", "send 2"]);
+});
+
+test("what is large is sent before more is made", async () => {
+  expect(await answer([40_000, 40_000, 100_000, 10])).toEqual([
+    ...["make 0", "make 1", "send 0", "send 1"],
+    ...["make 2", "send 2"],
+    ...["make 3", "send 3"],
+  ]);
+});
+
+test("one that fails, and one that is answered otherwise, keep nobody from the others", async () => {
+  const sent: number[] = [];
+  const fails = (message: string) => () => {
+    throw new Error(message);
+  };
+  const outcomes = await Promise.allSettled([
+    answerTogether(fails("cannot be made")),
+    answerTogether(() => ({ bytes: 1, send: fails("cannot be sent") })),
+    answerTogether(() => undefined),
+    answerTogether(() => ({ bytes: 1, send: () => void sent.push(3) })),
+  ]);
+  expect(outcomes).toMatchObject([
+    { status: "rejected", reason: { message: "cannot be made" } },
+    { status: "rejected", reason: { message: "cannot be sent" } },
+    { status: "fulfilled" },
+    { status: "fulfilled" },
+  ]);
+  expect(sent).toEqual([3]);
+});
+
+test("what is asked for while others are answered has its turn afterwards", async () => {
+  const order: string[] = [];
+  let second: Promise<void> | undefined;
+  await answerTogether(() => {
+    second = answerTogether(() => ({ bytes: 1, send: () => void order.push("second") }));
+    return { bytes: 1, send: () => void order.push("first") };
+  });
+  await second;
+  expect(order).toEqual(["first", "second"]);
+});

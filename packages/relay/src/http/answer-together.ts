@@ -1,0 +1,58 @@
+/** An answer that is ready to be sent. */
+export interface ReadyAnswer {
+  readonly bytes: number;
+  send(): void;
+}
+
+/** Makes an answer; gives nothing when that was refused, and so is answered already. */
+type Make = () => ReadyAnswer | undefined;
+
+/** So many bytes are made before they are sent: more would not be in the caches of the processor any more. */
+const bytesAtOnce = 64 * 1024;
+
+interface Waiting {
+  readonly make: Make;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+// Of all relays of a process: they share its processor.
+let waiting: Waiting[] = [];
+
+/**
+ * Makes an answer when the requests that have come with this one were read, and sends it with theirs. What makes answers and
+ * what sends them push each other out of the caches of the processor: done for one request after the other both take longer.
+ */
+export function answerTogether(make: Make): Promise<void> {
+  return new Promise((done, failed) => {
+    if (waiting.push({ make, done, failed }) === 1) setImmediate(answerAll);
+  });
+}
+
+function answerAll(): void {
+  const all = waiting;
+  waiting = [];
+  let sending: (() => void)[] = [];
+  let bytes = 0;
+  for (const { make, done, failed } of all) {
+    try {
+      const ready = make();
+      bytes += ready?.bytes ?? 0;
+      sending.push(() => {
+        try {
+          ready?.send();
+          done();
+        } catch (error) {
+          failed(error);
+        }
+      });
+    } catch (error) {
+      failed(error);
+    }
+    if (bytes < bytesAtOnce) continue;
+    for (const send of sending) send();
+    sending = [];
+    bytes = 0;
+  }
+  for (const send of sending) send();
+}
