@@ -2,7 +2,9 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { EventArray } from "../events/event-array.js";
 import { createLanes } from "../events/lanes.js";
+import { answerTogether } from "../http/answer-together.js";
 import { closing, sendBody, sendEmpty, sendMessage } from "../http/answers.js";
+import { isPlain } from "../http/downloads.js";
 import type { EventsDoor, Exchange } from "../http/exchange.js";
 import { type BodyResult, withBody } from "../http/read-body.js";
 import { bodyWasRead, refuseClosed, refuseCrowded, refuseIfGone } from "../http/refusals.js";
@@ -65,8 +67,9 @@ async function receive(exchange: Exchange, look: Look): Promise<void> {
   const { maxBodyBytes: maxBytes } = events;
   const through = (body: BodyResult) => {
     const take = body.kind === "body" ? look(events, body.bytes) : undefined;
-    if (take instanceof Promise) return take.then((ready) => answerPost(exchange, body, ready));
-    answerPost(exchange, body, take);
+    return take instanceof Promise
+      ? take.then((ready) => answerPost(exchange, body, ready))
+      : answerPost(exchange, body, take);
   };
   await withBody(req, { maxBytes, uploads }, (body) =>
     isPacked(body, exchange)
@@ -76,9 +79,9 @@ async function receive(exchange: Exchange, look: Look): Promise<void> {
   req.resume();
 }
 
-function answerPost(exchange: Exchange, body: BodyResult, take: Take | undefined): void {
+function answerPost(exchange: Exchange, body: BodyResult, take: Take | undefined): void | Promise<void> {
   const { res, credential, headers } = exchange;
-  if (body.kind === "aborted") return;
+  if (body.kind === "aborted") return undefined;
   if (body.kind === "too-large") {
     sendMessage(res, 413, "the body is too large", closing(res, headers));
   } else if (body.kind === "crowded-out") {
@@ -95,6 +98,8 @@ function answerPost(exchange: Exchange, body: BodyResult, take: Take | undefined
     // Nobody would send the events, or nobody should.
   } else if (take?.(familyOf[credential]) === "too-deep") {
     sendMessage(res, 400, "the events are nested too deep", headers);
+  } else if (isPlain(res)) {
+    return answerTogether(() => ({ bytes: 0, send: () => sendEmpty(res, 202, headers) }));
   } else {
     sendEmpty(res, 202, headers);
   }
