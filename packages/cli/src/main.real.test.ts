@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,11 @@ beforeAll(() => {
   writeFileSync(join(cwd, "bad.json"), `{"pipelineInfo": {"nmae": "x"}}`);
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Resolves when the file is there. */
+async function appears(path: string): Promise<void> {
+  while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 describe("the program", () => {
   test("reads the standard input, and ends with its code", () => {
@@ -44,6 +49,47 @@ describe("the program", () => {
     const args = ["-c", script, process.execPath, program, "pipeline", "check", "bad.json"];
     const ended = spawnSync("python3", args, { cwd, encoding: "utf8" });
     expect([ended.status, ended.stdout.includes("\u001b[")]).toEqual([1, true]);
+  });
+
+  test("stops what it runs when its terminal is closed, with a report and without a lock", async () => {
+    const [up, told] = [join(cwd, "up"), join(cwd, "told")];
+    const line = `trap 'echo > ${told}; exit 1' TERM; echo > ${up}; while :; do sleep 0.1; done`;
+    writeFileSync(join(cwd, "told.json"), shellPipeline(line));
+    const args = [program, "pipeline", "run", "told.json", "--root", "hung-up", "--report", "hung-up.html"];
+    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let err = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    child.stdout.resume();
+    await appears(up);
+    child.kill("SIGHUP");
+    const [code] = await once(child, "close");
+    const [run = ""] = readdirSync(join(cwd, "hung-up"));
+    const isLocked = existsSync(join(cwd, "hung-up", run, "run.lock"));
+    expect([code, existsSync(told), isLocked]).toEqual([130, true, false]);
+    expect(err).toContain("cancelled");
+    expect(existsSync(join(cwd, "hung-up.html"))).toBe(true);
+  });
+
+  test.each([
+    ["nohup", "nohup"],
+    ["a script that ignores it", "trap '' HUP;"],
+  ])("goes on when its terminal is closed and %s has started it", async (name, start) => {
+    const [up, on, pid] = [join(cwd, `${name} up`), join(cwd, `${name} on`), join(cwd, `${name} pid`)];
+    const wait = `echo > '${up}'; for i in $(seq 600); do [ -e '${on}' ] && break; sleep 0.1; done; printf done > "$1"`;
+    writeFileSync(join(cwd, "short.json"), shellPipeline(wait));
+    const line = `${start} ${process.execPath} ${program} pipeline run short.json & echo $! > '${pid}'; wait $!`;
+    const child = spawn("bash", ["-c", line], { cwd, stdio: ["ignore", "pipe", "ignore"] });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    await appears(up);
+    process.kill(Number(readFileSync(pid, "utf8")), "SIGHUP");
+    writeFileSync(on, "");
+    const [code] = await once(child, "close");
+    expect([code, out]).toEqual([0, expect.stringContaining('out = "done"')]);
   });
 
   test("stops what it runs when it is interrupted, and ends with 130", async () => {

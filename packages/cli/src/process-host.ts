@@ -1,6 +1,7 @@
 import { env } from "node:process";
 import type { ExitCode } from "./exit-code.js";
 import type { Host } from "./host.js";
+import { outlivesTerminal } from "./outlives-terminal.js";
 import { readAtMost } from "./read-at-most.js";
 
 /** The host that is a process, which ends with what it hosts. */
@@ -19,10 +20,19 @@ export function processHost(): ProcessHost {
   let servesOthers = false;
   let wasTold = false;
   let leavesBehind = false;
+  let reloaders = 0;
   const listen = (): void => {
     if (listens) return;
     listens = true;
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+    // A terminal that was closed ends what ran in it, as gently.
+    const goesOn = outlivesTerminal();
+    const hangUp = (): void => {
+      if (goesOn || reloaders > 0) return;
+      process.off("SIGHUP", hangUp);
+      controller.abort();
+    };
+    process.on("SIGHUP", hangUp);
   };
   // A reader that has seen enough, such as `head`, is no error, and changes no verdict; what goes on for long has no more use,
   // unless it serves others. A terminal that was closed has ended what ran in it.
@@ -56,8 +66,12 @@ export function processHost(): ProcessHost {
       leavesBehind = true;
     },
     onReload: (listener) => {
+      reloaders += 1;
       process.on("SIGHUP", listener);
-      return () => process.off("SIGHUP", listener);
+      return () => {
+        reloaders -= 1;
+        process.off("SIGHUP", listener);
+      };
     },
     end: (code) => {
       // An output that fails has its say before, or after.
