@@ -12,10 +12,15 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** The longest time that timers know. */
+const longestMs = 2 ** 31 - 1;
+
 /** A number of seconds. */
 export function positiveNumber(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value < 2_000_000)) throw new InvalidArgumentError("It is a number of seconds.");
+  if (!(value > 0)) throw new InvalidArgumentError("It is a number of seconds.");
+  if (value * 1000 > longestMs)
+    throw new InvalidArgumentError("It is at most 2147483 seconds, which are 24 days.");
   return value;
 }
 

@@ -33,7 +33,10 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
     );
   }
   const report = options.report === undefined ? undefined : resolve(host.cwd, options.report);
-  if (report !== undefined) await checkReportFile(report);
+  if (report !== undefined) {
+    const path = file === "-" ? undefined : resolve(host.cwd, file);
+    await checkReportFile(report, { pipeline: path, root: resolve(host.cwd, root) });
+  }
   const live = isColored(host, host.err) && host.err.isTTY === true;
   const progress = options.json ? undefined : terminalProgress({ stream: host.err, live });
   try {
