@@ -54,8 +54,19 @@ export const editorTheme: readonly Extension[] = [
     ".cm-lintRange-warning": { textDecoration: "underline wavy var(--warning) 1.5px" },
     ".cm-lintRange-info": { textDecoration: "underline dotted var(--link) 1.5px" },
     ".cm-lintRange-active": { backgroundColor: "var(--wash)" },
+    ".cm-diagnosticAction": {
+      display: "block",
+      margin: "0.35rem 0 0.15rem",
+      padding: "0.15rem 0.6rem",
+      color: "var(--ink)",
+      background: "var(--wash)",
+      border: "1px solid var(--line)",
+      borderRadius: "5px",
+      fontSize: "inherit",
+    },
     ".hint": { color: "var(--soft)" },
     ".rule": { fontFamily: "var(--mono)", fontSize: "0.85em", color: "var(--soft)" },
+    ".rule a": { color: "var(--link)" },
   }),
   syntaxHighlighting(
     HighlightStyle.define([
