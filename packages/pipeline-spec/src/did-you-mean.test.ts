@@ -96,3 +96,8 @@ describe("didYouMean", () => {
     expect(didYouMean("componentref", ["componentRef"], { steps: 0 })).toBeUndefined();
   });
 });
+
+test("one letter is not taken for another", () => {
+  expect(didYouMean("x", ["n", "m"])).toBeUndefined();
+  expect(didYouMean("N", ["n", "m"])).toBe("n");
+});

@@ -50,8 +50,12 @@ export function nearest(
   return found;
 }
 
-/** True when all of what differs is another word, of three letters or more: `apiVersion` is not a misspelt `sdkVersion`. */
+/**
+ * True when nothing is left of a name, or all of what differs is another word, of three letters or more: `x` is not a misspelt `n`, nor
+ * `apiVersion` a misspelt `sdkVersion`.
+ */
 function isReplaced(a: string, b: string, distance: number): boolean {
+  if (distance >= Math.max(a.length, b.length)) return distance > 0;
   const shorter = Math.min(a.length, b.length);
   let start = 0;
   while (start < shorter && a[start] === b[start]) start++;

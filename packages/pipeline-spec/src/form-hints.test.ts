@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePipeline } from "./index.js";
+import { parsePipeline, settingProblems } from "./index.js";
 
 /** A pipeline with something of another form in its task or in its container. */
 const withTask = (task: string): string => `
@@ -11,6 +11,9 @@ pipelineInfo: {name: a}
 root: {dag: {}}
 deploymentSpec: {executors: {e: {container: {${container}}}}}
 `;
+
+const withType = (type: string): string =>
+  `pipelineInfo: {name: a}\nroot: {dag: {}, inputDefinitions: {parameters: {n: {${type}}}}}\n`;
 
 const rows: readonly (readonly [text: string, hint: string])[] = [
   ["pipelineInfo: train\nroot: {dag: {}}", "write {name: train}"],
@@ -48,6 +51,43 @@ const rows: readonly (readonly [text: string, hint: string])[] = [
     "write resourceCpuLimit and resourceMemoryLimit",
   ],
   [withContainer("resources: {requests: {cpu: 2}}"), "write resourceCpuRequest and resourceMemoryRequest"],
+  [withTask("parameterIterator: {itemInput: i, items: {raw: [a, it's]}}"), `write '["a","it''s"]'`],
+  [
+    withTask("inputs: {parameters: {n: {taskOutputParameter: load}}}"),
+    "write {producerTask: load, outputParameterKey: …}",
+  ],
+  [withTask("inputs: {parameters: {n: {taskFinalStatus: load}}}"), "write {producerTask: load}"],
+  [withTask("inputs: {parameters: {n: {taskOutputArtifact: {}}}}"), "write taskOutputParameter"],
+  [
+    withTask("inputs: {artifacts: {d: {runtimeValue: {constant: gs://b/d}}}}"),
+    "an artifact comes from a task or an input: import it",
+  ],
+  [
+    withTask("inputs: {artifacts: {d: {taskOutputArtifact: {producerTask: a, outputParameterKey: d}}}}"),
+    "write outputArtifactKey",
+  ],
+  [withTask("cachingOptions: {enableCache: 'Yes'}"), "write true without quotes"],
+  [withTask("cachingOptions: {enableCache: 'off'}"), "write false without quotes"],
+  [withTask("cachingOptions: [{enableCache: true}]"), "leave out the list around it, or its dash"],
+  [withContainer("command: sh -c date"), "make each word an item of the list"],
+  [withContainer("image: [python]"), "write python"],
+  [withContainer("entrypoint: [sh]"), "write command"],
+  [
+    withContainer("volumeMounts: []"),
+    "it belongs to the settings of the executor in the platform specification",
+  ],
+  [
+    "pipelineInfo: {name: a}\nroot: {dag: {}}\ndeploymentSpec: {exec-a: {container: {image: a}}}",
+    "put it below executors",
+  ],
+  ["pipeline: {name: a}\nroot: {dag: {}}", "write pipelineInfo"],
+  [
+    "kind: Pipeline\npipelineInfo: {name: a}\nroot: {dag: {}}",
+    "leave it out: a pipeline is no resource of Kubernetes",
+  ],
+  ["pipelineInfo: {name: a}\nroot: {dag: {}}\nexecutors: {}", "write deploymentSpec.executors"],
+  [withType("parameterType: int"), 'did you mean "NUMBER_INTEGER"?'],
+  [withType("parameterType: [STRING]"), "write STRING"],
   [
     `pipelineInfo: {name: a}\nroot: {dag: {}, outputDefinitions: {artifacts: {m: {artifactType: system.Model}}}}`,
     "write {schemaTitle: system.Model}",
@@ -69,5 +109,34 @@ test("where nothing is known, nothing is said", () => {
   for (const text of [withTask("componentRef: 5"), withTask("taskInfo: [a]"), withContainer("env: [5]")]) {
     expect(parsePipeline(text).problems).toMatchObject([{ code: "wrong-type" }]);
     expect(parsePipeline(text).problems[0]?.hint).toBeUndefined();
+  }
+});
+
+test("a type in the field of old is told to go into the new one", () => {
+  const { problems } = parsePipeline(withType("type: NUMBER_INTEGER"));
+  expect(problems.find(({ severity }) => severity === "error")?.hint).toBe(
+    "write parameterType: NUMBER_INTEGER",
+  );
+});
+
+const settings: readonly (readonly [json: unknown, hint: string])[] = [
+  [{ imagePullSecret: ["pull"] }, "write {secretNameParameter: {runtimeValue: {constant: pull}}}"],
+  [{ imagePullSecret: [{ name: "a" }] }, "write secretNameParameter: {runtimeValue: {constant: a}}"],
+  [{ imagePullSecret: [{ secretNameParameter: "a" }] }, "write {runtimeValue: {constant: a}}"],
+  [{ imagePullSecret: [{ secretNameParameter: { constant: "a" } }] }, "write runtimeValue.constant"],
+  [{ pvcMount: [{ claimName: "a" }] }, "write pvcNameParameter: {runtimeValue: {constant: a}}"],
+  [
+    { configMapAsVolume: [{ configMap: "a" }] },
+    "write configMapNameParameter: {runtimeValue: {constant: a}}",
+  ],
+  [{ nodeSelector: { disk: "ssd" } }, "put it below labels"],
+  [{ podMetadata: { team: "a" } }, "put it below labels or annotations"],
+  [{ tolerations: [{ key: "a", tolerationSeconds: "10s" }] }, "write 10"],
+  [{ activeDeadlineSeconds: "3600s" }, "write 3600"],
+];
+
+describe("settings in the form of Kubernetes get a hint that helps:", () => {
+  for (const [json, hint] of settings) {
+    test(hint, () => expect(settingProblems({ json }).map((problem) => problem.hint)).toEqual([hint]));
   }
 });

@@ -14,7 +14,7 @@ export { Status } from "./gen/google/rpc/status.js";
 export type { MessageTypes } from "./gen/message-types.js";
 export { buildGraph } from "./graph/build-graph.js";
 export * from "./graph/declarations.js";
-export { type ExecutorSettings, executorSettings } from "./graph/executor-settings.js";
+export { type ExecutorSettings, executorSettings, settingProblems } from "./graph/executor-settings.js";
 export { type Edge, findCycles } from "./graph/find-cycles.js";
 export type * from "./graph/pipeline-graph.js";
 export { loopedComponents, reachableComponents } from "./graph/reachable.js";

@@ -93,7 +93,7 @@ function messageReader(shape: MessageShape, fields: ReadonlyMap<string, FieldRea
         continue;
       }
       if (value === null && !field.takesNull) continue;
-      if (field.special && !isAllowed(field.shape, message, reading)) continue;
+      if (field.special && !isAllowed(field.shape, message, json, reading)) continue;
       const result = field.read(value, reading);
       if (result === undefined) continue;
       const { local, oneof } = field.shape;
@@ -112,9 +112,18 @@ function plainValueHint({ name }: MessageShape, { path }: Reading): string | und
   return path.at(-2) === "parameters" ? "did you mean parameterValues?" : undefined;
 }
 
-/** Remarks on a deprecated field, and refuses a second member of a oneof. */
-function isAllowed(field: FieldShape, message: Message, reading: Reading): boolean {
-  if (field.replacedBy !== undefined) reading.deprecated(field.json, field.replacedBy);
+/**
+ * Remarks on a deprecated field, and refuses a second member of a oneof. Compilers write an old field beside the new one for back ends
+ * of old, about which nobody has to be told.
+ */
+function isAllowed(
+  field: FieldShape,
+  message: Message,
+  json: { readonly [key: string]: unknown },
+  reading: Reading,
+): boolean {
+  const isReplaced = field.replacedBy?.some((name) => Object.hasOwn(json, name)) ?? true;
+  if (field.replacedBy !== undefined && !isReplaced) reading.deprecated(field.json, field.replacedBy);
   if (field.oneof === undefined) return true;
   const other = message[field.oneof];
   if (other === undefined) return true;

@@ -27,7 +27,8 @@ export function wrongType(reading: Reading, expected: string, json: unknown, hin
 function readText(json: unknown, reading: Reading): string | undefined {
   if (typeof json !== "string") {
     const quotable = typeof json === "number" || typeof json === "boolean";
-    return wrongType(reading, "text", json, quotable ? "put it in quotes" : undefined);
+    const hint = quotable ? "put it in quotes" : reading.formHint?.("text", json, reading.path.at(-1));
+    return wrongType(reading, "text", json, hint);
   }
   return json.isWellFormed() ? json : brokenText(reading);
 }
@@ -40,10 +41,20 @@ export function brokenText(reading: Reading): undefined {
   );
 }
 
+const booleans = [
+  [/^(?:true|yes|on)$/i, "true"],
+  [/^(?:false|no|off)$/i, "false"],
+] as const;
+
 function readBoolean(json: unknown, reading: Reading): boolean | undefined {
   if (typeof json === "boolean") return json;
-  const hint = json === "true" || json === "false" ? `write ${json} without quotes` : undefined;
-  return wrongType(reading, "true or false", json, hint);
+  const meant = typeof json !== "string" ? undefined : booleans.find(([names]) => names.test(json))?.[1];
+  return wrongType(
+    reading,
+    "true or false",
+    json,
+    meant === undefined ? undefined : `write ${meant} without quotes`,
+  );
 }
 
 function readBytes(json: unknown, reading: Reading): Uint8Array | undefined {
@@ -92,8 +103,16 @@ function integerReader(code: keyof typeof limits): JsonReader {
       return reading.error("inexact-number", message, "write it as text, in quotes");
     }
     const value = typeof json === "string" ? integerFromText(json) : undefined;
-    return value === undefined ? wrongType(reading, expected, json) : inRange(value, reading);
+    return value === undefined
+      ? wrongType(reading, expected, json, withoutSeconds(json))
+      : inRange(value, reading);
   };
+}
+
+/** A number of seconds is written as a number where it is no duration. */
+function withoutSeconds(json: unknown): string | undefined {
+  const [, seconds] = typeof json === "string" ? (/^(\d{1,15}) ?s$/.exec(json) ?? []) : [];
+  return seconds === undefined ? undefined : `write ${seconds}`;
 }
 
 /** Also takes `1.0` and `1e2`, which are whole. */
@@ -126,7 +145,9 @@ export function enumReader({ name, numbers }: EnumShape): JsonReader {
       if (reading.unknownFields === undefined) return undefined;
       const usable = [...numbers.keys()].filter((one) => !one.endsWith("_UNSPECIFIED"));
       const meant = nearest(json, usable);
-      const hint = meant === undefined ? `one of ${usable.join(", ")}` : `did you mean "${meant}"?`;
+      const hint =
+        reading.formHint?.(name, json) ??
+        (meant === undefined ? `one of ${usable.join(", ")}` : `did you mean "${meant}"?`);
       return reading.note(
         reading.unknownFields,
         "unknown-enum-value",
@@ -135,7 +156,7 @@ export function enumReader({ name, numbers }: EnumShape): JsonReader {
       );
     }
     if (typeof json === "number" && (json | 0) === json) return json;
-    return wrongType(reading, `the name of a ${name}`, json);
+    return wrongType(reading, `the name of a ${name}`, json, reading.formHint?.(name, json));
   };
 }
 

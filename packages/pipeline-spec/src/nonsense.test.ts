@@ -48,6 +48,7 @@ const rows: Readonly<Record<string, readonly unknown[]>> = {
   readBinary: ["DagSpec", new Uint8Array(), {}],
   readJson: ["DagSpec", {}, {}],
   rewritePipeline: [text, () => undefined, {}],
+  settingProblems: [{ json: {} }],
   sha256: ["a"],
   unpackPipeline: [new TextEncoder().encode(text), {}],
   walkMessages: ["DagSpec", api.DagSpec.create(), "/root"],

@@ -345,7 +345,7 @@ describe("a misspelt field", () => {
   });
 
   const hints: readonly (readonly [text: string, hint: string | undefined])[] = [
-    ["apiVersion: v1\nroot: {dag: {}}", undefined],
+    ["apiVersion: v1\nroot: {dag: {}}", "leave it out: a pipeline is no resource of Kubernetes"],
     ["root: {dag: {tasks: {a: {inputs: {parameters: {x: {constant: 5}}}}}}}", "write runtimeValue.constant"],
     ["root: {dag: {tasks: {a: {condition: x}}}}", "write triggerPolicy.condition"],
     [

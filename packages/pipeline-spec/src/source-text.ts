@@ -4,6 +4,7 @@ import { readOrdinaryYaml } from "./ordinary-yaml.js";
 import { reportOtherReaders, reportOtherReadersOfJson } from "./other-readers.js";
 import { parseYaml } from "./parse-yaml.js";
 import type { SourceDocument } from "./source-document.js";
+import { reportTemplate } from "./template-marks.js";
 import type { YamlLimits } from "./yaml-limits.js";
 
 /**
@@ -48,7 +49,8 @@ export function parseDocuments(
     return [];
   }
   const documents = readOrdinaryYaml(text, limits, problems) ?? parseYaml(text, limits, problems);
-  if (!problems.failed) reportOtherReaders(text, problems, (offset) => pathIn(documents, offset));
+  if (problems.failed) return reportTemplate(text, problems) ? [] : documents;
+  reportOtherReaders(text, problems, (offset) => pathIn(documents, offset));
   return documents;
 }
 

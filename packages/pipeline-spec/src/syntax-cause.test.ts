@@ -105,7 +105,7 @@ const rows: readonly [name: string, text: string, place: string, message: string
     lines(...head, "        {% if gpu %}", "        image: a", "        {% endif %}"),
     "9:9",
     "this is a mark of a template",
-    "render the template before it is checked",
+    "fill it in (with helm template, jinja2, envsubst or the like), and check what comes out",
   ],
   [
     "a list item among keys",
@@ -186,7 +186,7 @@ test.each([
 });
 
 test.each([
-  ["image: {{ .Values.image }}", "put the template in quotes"],
+  ["image: {{ .Values.image }}", "fill it in (with helm template, jinja2, envsubst or the like), and check what comes out"],
   ["image: {{$.inputs.parameters['path']}}", "put the template in quotes"],
   ["args: [{{$}}]", "put the template in quotes"],
   ["image: !(a == b)", "a text that begins with ! needs quotes"],

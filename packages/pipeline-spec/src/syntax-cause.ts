@@ -22,7 +22,6 @@ export function findCause(text: string, at: number, signs: OpenSigns): SyntaxCau
   return (
     inComment(text, lineStart) ??
     inConflict(text.slice(lineStart, end), lineStart) ??
-    inTemplate(text.slice(lineStart, end), lineStart) ??
     inIndentation(text.slice(0, end)) ??
     inDashes(text, lineStart, end) ??
     ofSigns(text, at, signs)
@@ -33,14 +32,6 @@ function inConflict(line: string, lineStart: number): SyntaxCause | undefined {
   if (!conflict.test(line)) return undefined;
   const hint = "keep one side of the conflict, and remove its marks";
   return { message: "this is a mark of a merge conflict", hint, span: [lineStart, lineStart + 7] };
-}
-
-/** Jinja and its like mark what they compute by lines of their own. */
-function inTemplate(line: string, lineStart: number): SyntaxCause | undefined {
-  const at = line.search(/(?<=^ *)\{%/);
-  if (at === -1) return undefined;
-  const span = [lineStart + at, lineStart + line.trimEnd().length] as const;
-  return { message: "this is a mark of a template", hint: "render the template before it is checked", span };
 }
 
 /** A line that is less far in than it looks makes another one wrong. */

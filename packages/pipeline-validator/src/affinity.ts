@@ -53,7 +53,7 @@ function* wrongLabels({ key, operator, values }: SelectorRequirement, path: stri
     yield { at, part: "key", message: `${operator} takes no values`, hint: "use In, or remove values" };
   } else if ((operator === "Gt" || operator === "Lt") && !isOneNumber(values)) {
     const message = `${operator} takes one whole number`;
-    yield { at, part: "key", message, hint: "write values: ['4']", sought: [at] };
+    yield { at, part: "key", message, hint: "write values: ['4']", sought: [at, `${at}/*`] };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ExecutorNode, PipelineContainerSpec, PipelineGraph } from "@wye/pipeline-spec";
+import { nearest } from "./suggest.js";
 
 /** An executor that is a container. */
 export interface ContainerNode {
@@ -28,7 +29,10 @@ const pseudoImages = ["argostub/createpvc", "argostub/deletepvc"];
 /** True for images that the driver acts upon instead of running them: they make and delete volumes. */
 export const isPseudoImage = (image: string): boolean => pseudoImages.includes(image);
 
-/** The image of this kind that somebody has put a registry before, or a tag behind. */
+/** The image of this kind that somebody has misspelt, or put a registry before, or a tag behind. */
 export function pseudoImageIn(image: string): string | undefined {
-  return pseudoImages.find((one) => new RegExp(`(?:^|/)${one}(?:[:@]|$)`).test(image));
+  return (
+    pseudoImages.find((one) => new RegExp(`(?:^|/)${one}(?:[:@]|$)`).test(image)) ??
+    (image.startsWith("argostub/") ? nearest(image, pseudoImages) : undefined)
+  );
 }

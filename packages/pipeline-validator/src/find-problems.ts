@@ -3,6 +3,8 @@ import {
   buildGraph,
   describeValue,
   type Pipeline,
+  type PipelineGraph,
+  type Problem,
   type ProblemList,
   type Severity,
 } from "@wye/pipeline-spec";
@@ -10,12 +12,15 @@ import { boundedProblem } from "./bounded-problem.js";
 import { checkedFindings } from "./checked-findings.js";
 import { kubernetesSettings } from "./kubernetes-settings.js";
 import { type PlacedPipeline, Places } from "./places.js";
+import { quote } from "./quote.js";
 import type { Finding } from "./rule.js";
 import type { RuleBook } from "./rule-book.js";
 import { runtimeConfigProblems } from "./runtime-config-problems.js";
 import type { Suppressions } from "./suppressions.js";
+import { templateRule, templateValues } from "./template-values.js";
 import type { UncheckedParts } from "./unchecked-parts.js";
 import { unreached } from "./unreached.js";
+import { unseenSettings } from "./unseen-settings.js";
 import type { ValidationProblem } from "./validation-report.js";
 
 /** A pipeline, and everything that decides what becomes of what is found in it. */
@@ -27,6 +32,8 @@ export interface Search {
   readonly unchecked: UncheckedParts;
   readonly suppressions: Suppressions;
   readonly found: ProblemList<ValidationProblem>;
+  /** What the reader could not read because a template was not filled in. */
+  readonly unfilled: readonly Problem[];
 }
 
 /** What one rule finds beyond this is not counted: connections between all and all would take for ever. */
@@ -42,11 +49,13 @@ export function findProblems(search: Search): readonly string[] {
   const graph = buildGraph(pipeline);
   const places = new Places(pipeline, search.text);
   const uncounted: string[] = [];
+  const templates = tellOfTemplate(graph, places, search);
   const takeAll = (id: string, severity: Severity, findings: Iterable<Finding>): void => {
     // What no run comes to is no error, unless somebody wants it to be one.
     const isOfBackEnd = severity === "error" && profile === "kfp" && !book.isChosen(id);
     let count = 0;
     for (const finding of findings) {
+      if (templates.has(finding.at)) continue;
       if (++count > mostPerRule) {
         uncounted.push(id);
         return;
@@ -55,11 +64,14 @@ export function findProblems(search: Search): readonly string[] {
       take(id, isLost ? "warning" : severity, finding, places, search);
     }
   };
-  // What nobody is told of is read as if it were not there, and hides nothing.
-  if (book.severityOf("platform-field-type", "error") !== "off") {
-    for (const at of graph.once(kubernetesSettings).lost) {
-      search.unchecked.addSetting(at, places.place({ at }));
-    }
+  for (const { at, reason } of graph.once(kubernetesSettings).lost) {
+    // What nobody is told of is read as if it were not there, and hides nothing.
+    if (book.severityOf(reason, "error") === "off") continue;
+    search.unchecked.addSetting({ ...places.place({ at }), reason }, at);
+  }
+  for (const finding of graph.once(unseenSettings)) {
+    take("too-large", "info", finding, places, search);
+    search.unchecked.addLimit({ ...places.place(finding), reason: "too-large" });
   }
   for (const { appliesTo, rules } of book.builtIn()) {
     if (appliesTo?.(graph) === false) continue;
@@ -80,6 +92,34 @@ export function findProblems(search: Search): readonly string[] {
     if (severity !== "off") take(code, severity, finding, places, search);
   }
   return uncounted;
+}
+
+/**
+ * Tells by one finding of everything that was not filled in: what would be said of each of these values follows from that.
+ *
+ * @returns the places of which nothing else is told
+ */
+function tellOfTemplate(graph: PipelineGraph, places: Places, search: Search): ReadonlySet<string> {
+  const { book, unfilled } = search;
+  const severity = book.severityOf(templateRule, "error");
+  const values = graph.once(templateValues);
+  const count = values.size + unfilled.length;
+  if (severity === "off" || count === 0) return new Set();
+  const [at = ""] = values.keys();
+  const more = count === 1 ? "" : `, as ${count - 1} more ${count === 2 ? "is" : "are"}`;
+  const hint =
+    "fill in the template (with helm template, jinja2, envsubst or the like), and check what comes out";
+  const [first] = unfilled;
+  if (first !== undefined && values.size === 0) {
+    const message = `this is still to be filled in${more}`;
+    search.found.add(severity, () =>
+      boundedProblem({ ...first, code: templateRule, severity, message, hint }),
+    );
+  } else {
+    const message = `${quote(values.get(at) ?? "")} is still to be filled in${more}`;
+    take(templateRule, severity, { at, message, hint }, places, search);
+  }
+  return new Set(values.keys());
 }
 
 function take(code: string, severity: Severity, finding: Finding, places: Places, search: Search): void {

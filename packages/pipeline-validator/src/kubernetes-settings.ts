@@ -3,10 +3,18 @@ import {
   type MessagePlace,
   ownEntry,
   type PipelineGraph,
-  readJson,
+  settingProblems,
   walkMessages,
 } from "@wye/pipeline-spec";
 import type { Finding } from "./rule.js";
+
+/** A part of the settings that could not be read. */
+export interface LostSetting {
+  /** Its pointer, with the names that fields have in JSON. */
+  readonly at: string;
+  /** The rule that says why. */
+  readonly reason: "platform-field-type" | "platform-field-unknown";
+}
 
 /** All messages of Kubernetes settings, and what is wrong with their form. */
 export interface KubernetesSettings {
@@ -14,8 +22,8 @@ export interface KubernetesSettings {
   readonly misspelt: readonly Finding[];
   readonly unknown: readonly Finding[];
   readonly wrong: readonly Finding[];
-  /** Pointers of what is wrong, with the names that fields have in JSON. */
-  readonly lost: readonly string[];
+  /** What cannot be told of because of that. */
+  readonly lost: readonly LostSetting[];
 }
 
 /** As many mistakes of form are told of the settings of one executor. */
@@ -28,24 +36,29 @@ export function kubernetesSettings({ executor, platform }: PipelineGraph): Kuber
   const misspelt: Finding[] = [];
   const unknown: Finding[] = [];
   const wrong: Finding[] = [];
-  const lost: string[] = [];
+  const lost: LostSetting[] = [];
   for (const label of labels) {
     const settings = executor(label)?.settings ?? executorSettings(platform, label);
     if (settings === undefined) continue;
     const { path, json, config } = settings;
     for (const message of walkMessages("KubernetesExecutorConfig", config, path)) messages.push(message);
-    const options = { deprecations: false, maxProblems: mostProblems };
-    for (const problem of readJson("KubernetesExecutorConfig", json, options).problems) {
+    for (const problem of settingProblems({ json }, mostProblems)) {
       const { code, message, hint } = problem;
       const at = `${path}${problem.path}`;
       if (problem.severity !== "error") continue;
       if (code !== "unknown-field") {
         wrong.push({ at, message, hint });
-        lost.push(
-          `${path}${problem.path.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}`,
-        );
+        const named = problem.path.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+        lost.push({ at: `${path}${named}`, reason: "platform-field-type" });
       } else if (hint?.startsWith("did you mean")) misspelt.push({ at, part: "key", message, hint });
-      else unknown.push({ at, part: "key", message });
+      else {
+        unknown.push({ at, part: "key", message, hint });
+        const [, meant] = /^write (\w+)/.exec(hint ?? "") ?? [];
+        // Nothing else is missing where this was meant.
+        if (meant !== undefined) {
+          lost.push({ at: at.replace(/[^/]*$/, meant), reason: "platform-field-unknown" });
+        }
+      }
     }
   }
   return { messages, misspelt, unknown, wrong, lost };

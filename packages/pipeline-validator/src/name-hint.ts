@@ -1,4 +1,4 @@
-import { type Candidates, suggest } from "./suggest.js";
+import { type Candidates, suggest, suggestMeant } from "./suggest.js";
 
 /** Things with names: an object or map by its keys, or a list of names. */
 export type Named =
@@ -17,7 +17,9 @@ export interface NameHint {
   readonly also?: Named;
   /** A name of these that was not meant. */
   readonly except?: string;
-  /** The hint when no name is near. */
+  /** What to do when no name is near, in place of a list of the names. */
+  readonly elsewhere?: string | undefined;
+  /** The hint when no name is near, and there is no list. */
   readonly otherwise?: string;
 }
 
@@ -25,7 +27,7 @@ export interface NameHint {
 export function near(
   name: string,
   among: Named,
-  rest: Pick<NameHint, "also" | "except" | "otherwise"> = {},
+  rest: Pick<NameHint, "also" | "elsewhere" | "except" | "otherwise"> = {},
 ): NameHint {
   return { name, among, ...rest };
 }
@@ -34,10 +36,11 @@ export function near(
 export class NameHints {
   private readonly names = new WeakMap<object, readonly string[]>();
 
-  textOf({ name, among, also, except, otherwise }: NameHint): string | undefined {
+  textOf({ name, among, also, elsewhere, except, otherwise }: NameHint): string | undefined {
     const names = this.namesOf(among);
     const all = also === undefined ? names : together(names, this.namesOf(also));
-    return suggest(name, all, except) ?? otherwise;
+    if (elsewhere === undefined) return suggest(name, all, except) ?? otherwise;
+    return suggestMeant(name, all, except) ?? elsewhere;
   }
 
   private namesOf(named: Named): readonly string[] {

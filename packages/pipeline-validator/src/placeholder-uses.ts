@@ -8,9 +8,17 @@ import {
   type TaskNode,
 } from "@wye/pipeline-spec";
 import { type PlaceholderReading, readPlaceholders } from "./read-placeholders.js";
+import { hasScheme } from "./storage-uri.js";
 
 /** Where a text with placeholders stands, which decides who expands them. */
-export type PlaceholderSite = "command" | "whole-text" | "env" | "constant" | "metadata" | "custom-job";
+export type PlaceholderSite =
+  | "command"
+  | "whole-text"
+  | "env"
+  | "constant"
+  | "metadata"
+  | "uri"
+  | "custom-job";
 
 /** A text of the specification that holds placeholders. */
 export interface PlaceholderText extends PlaceholderReading {
@@ -73,6 +81,12 @@ function addExecutorTexts(executor: ExecutorNode, found: PlaceholderText[]): voi
       return;
     case "importer":
       addStrings(ownerAt("metadata"), spec.value.metadata, `${path}/importer/metadata`, found);
+      if (spec.value.artifactUri?.value?.$case === "constant") {
+        const { value } = spec.value.artifactUri.value;
+        // What has no scheme is refused, whatever else is in it.
+        if (typeof value === "string" && hasScheme(value))
+          addText(ownerAt("uri"), `${path}/importer/artifactUri/constant`, "", value, found);
+      }
       return;
     case "customJob":
       addStrings(ownerAt("custom-job"), spec.value.customJob, `${path}/customJob/customJob`, found);

@@ -1,4 +1,5 @@
 import { type ComparisonBudget, didYouMean } from "@wye/pipeline-spec";
+import { sameFamily } from "./name-families.js";
 import { quote } from "./quote.js";
 
 /** Names that may have been meant. */
@@ -15,11 +16,18 @@ export function nearest(
   return name === "" ? undefined : didYouMean(name, candidates, budget);
 }
 
+/** A hint that names the candidate of which `name` is most likely a misspelling. */
+export function suggestMeant(name: string, candidates: Candidates, except?: string): string | undefined {
+  const others = except === undefined ? candidates : without(candidates, except);
+  const meant = nearest(name, others) ?? sameFamily(name, without(candidates, except));
+  // What is near is never so long that it has to be cut.
+  return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`;
+}
+
 /** A hint that names the candidate of which `name` is most likely a misspelling, or lists the few there are. */
 export function suggest(name: string, candidates: Candidates, except?: string): string | undefined {
-  // What is near is never so long that it has to be cut.
-  const meant = nearest(name, except === undefined ? candidates : without(candidates, except));
-  if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
+  const meant = suggestMeant(name, candidates, except);
+  if (meant !== undefined) return meant;
   if (candidates.length > 7) return undefined;
   const few = [...without(candidates, except)];
   if (few.length === 0 || few.length > 6) return undefined;

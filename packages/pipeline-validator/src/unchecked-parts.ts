@@ -24,6 +24,7 @@ export class UncheckedParts {
   private readonly values = new Map<string, LostPart>();
   /** Objects with a field that nobody knows, by pointer: it may be any of those that are not set. */
   private readonly strays = new Map<string, LostPart>();
+  private readonly limits: UncheckedPart[] = [];
   private readonly patterns = new Map<string, LostPart | undefined>();
   /** The right names of fields that were read although they are misspelt, by their pointers. */
   private readonly misspelt = new Map<string, string>();
@@ -45,9 +46,14 @@ export class UncheckedParts {
   }
 
   /** Notes a value of the platform specification that could not be read; its settings are read after everything else. */
-  addSetting(at: string, place: Pick<UncheckedPart, "path" | "range">): void {
+  addSetting(part: Omit<UncheckedPart, "hidden">, at: string): void {
     if (this.values.size + this.strays.size >= mostParts || this.values.has(at)) return;
-    this.values.set(at, { ...place, at, reason: "platform-field-type", hidden: 0 });
+    this.values.set(at, { ...part, at, hidden: 0 });
+  }
+
+  /** Notes a part that was read, and not looked at for its size: it hides nothing. */
+  addLimit(part: Omit<UncheckedPart, "hidden">): void {
+    if (this.limits.length < mostParts) this.limits.push({ ...part, hidden: 0 });
   }
 
   /** True when one of these pointers may lead to something in a lost part; it is then counted there. `*` is any name. */
@@ -63,7 +69,8 @@ export class UncheckedParts {
   }
 
   list(): readonly UncheckedPart[] {
-    return [...this.values.values(), ...this.strays.values()].map(({ path, range, reason, hidden }) => {
+    const all = [...this.values.values(), ...this.strays.values(), ...this.limits];
+    return all.map(({ path, range, reason, hidden }) => {
       return { path: boundedPointer(path), ...(range === undefined ? {} : { range }), reason, hidden };
     });
   }

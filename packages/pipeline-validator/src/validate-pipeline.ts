@@ -18,6 +18,7 @@ import { findProblems, type Search } from "./find-problems.js";
 import type { PlacedPipeline } from "./places.js";
 import { RuleBook, type RuleOptions } from "./rule-book.js";
 import { Suppressions } from "./suppressions.js";
+import { isUnfilled, templateRule } from "./template-values.js";
 import { UncheckedParts } from "./unchecked-parts.js";
 import {
   defaultMaxProblems,
@@ -84,6 +85,8 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
   const { pipeline, text, problems, unlisted } = open(input, options);
   const suppressions = new Suppressions(text, book);
   const reported: Problem[] = [];
+  const unfilled: Problem[] = [];
+  const tellsOfTemplates = book.severityOf(templateRule, "error") !== "off";
   for (const problem of problems) {
     const { code, severity, range } = asRule(problem);
     // Of a file that cannot be read nothing else is known, so that no comment and no option can make it a good one.
@@ -93,6 +96,10 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
     const isHidden = suppressions.hides(code, () => range?.start.line) && !isFinal;
     if (level === "off" || isHidden) continue;
     reported.push(problem);
+    if (pipeline !== undefined && tellsOfTemplates && isAboutUnfilled(problem)) {
+      unfilled.push(problem);
+      continue;
+    }
     if (pipeline !== undefined && book.isAboutSchema(code, pipeline.spec)) continue;
     const told = isFinal && asked !== severity ? withFinalHint(problem) : problem;
     found.add(level, () => boundedProblem({ ...told, code, severity: level }));
@@ -102,7 +109,7 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
   found.addUnlisted(unlisted);
   let uncounted: readonly string[] = [];
   if (pipeline !== undefined && !unchecked.isEverything) {
-    uncounted = findProblems({ pipeline, text, profile, book, unchecked, suppressions, found });
+    uncounted = findProblems({ pipeline, text, profile, book, unchecked, suppressions, found, unfilled });
   }
   for (const { code, make } of suppressions.complaints(book)) {
     const severity = book.severityOf(code, "warning");
@@ -110,6 +117,11 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
   }
   return reportOf(found, unchecked.list().slice(0, maxProblems), uncounted);
 }
+
+/** True when a value is of another type because a template was not filled in. */
+const isAboutUnfilled = ({ code, message }: Problem): boolean =>
+  (code === "wrong-type" || code === "invalid-duration" || code === "unknown-enum-value") &&
+  isUnfilled(message);
 
 /** Says why what was turned off is there all the same. */
 function withFinalHint(problem: Problem): Problem {

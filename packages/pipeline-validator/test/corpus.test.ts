@@ -16,7 +16,6 @@ const expectedWarnings: Readonly<Record<string, readonly string[]>> = {
   "components_with_optional_artifacts.yaml": ["optional-artifact-handed-on", "optional-artifact-handed-on"],
   "container_with_artifact_output.yaml": ["placeholder-unsupported"],
   "container_with_concat_placeholder.yaml": ["concat-unsupported"],
-  "gpu-scheduling/nvidia_gpu_scheduling_check.yaml": ["deprecated-field", "deprecated-field"],
   "pipeline_with_parallelfor_list_artifacts_GH-12033.yaml": [
     "artifact-iterator-unsupported",
     "artifact-iterator-unsupported",

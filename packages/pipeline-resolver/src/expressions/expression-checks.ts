@@ -110,8 +110,20 @@ function nameHint(name: string, kind: ExpressionKind): string | undefined {
     : `did you mean ${near}?`;
 }
 
+/** Functions that CEL has by another name, or not at all. */
+const otherNames: Readonly<Record<string, string>> = {
+  existsOne: "write exists_one",
+  float: "write double(…)",
+  len: "write size(…)",
+  length: "write size(…)",
+  lower: "CEL leaves the case of texts as it is: compare with each spelling",
+  not: "CEL writes ! for not",
+  str: "write string(…)",
+  upper: "CEL leaves the case of texts as it is: compare with each spelling",
+};
+
 function functionHint(name: string): string | undefined {
-  if (name === "existsOne") return "write exists_one";
+  if (Object.hasOwn(otherNames, name)) return otherNames[name];
   const near = didYouMean(name, knownFunctions);
   return near === undefined
     ? "only the standard functions of CEL and parseJson are there"

@@ -101,6 +101,7 @@ class Executor implements ExecutorNode {
   readonly #most: number;
   #settings: { readonly found: ExecutorSettings | undefined } | undefined;
   #values: readonly SettingValue[] | undefined;
+  #unseen = 0;
 
   constructor(label: string, spec: ExecutorSpec, platform: PlatformSpec | undefined, most: number) {
     this.#most = most;
@@ -117,8 +118,16 @@ class Executor implements ExecutorNode {
 
   /** What the settings take from the pipeline, as far as tasks may see it. */
   get settingValues(): readonly SettingValue[] {
-    this.#values ??= this.settings === undefined ? [] : settingValues(this.settings).slice(0, this.#most);
+    if (this.#values === undefined) {
+      const all = this.settings === undefined ? [] : settingValues(this.settings);
+      this.#values = all.slice(0, this.#most);
+      this.#unseen = all.length - this.#values.length;
+    }
     return this.#values;
+  }
+
+  get unseenSettings(): number {
+    return this.settingValues.length < this.#most ? 0 : this.#unseen;
   }
 }
 

@@ -1,7 +1,10 @@
+import { checkArguments } from "../check-arguments.js";
+import { formHint } from "../form-hints.js";
 import type { KubernetesExecutorConfig } from "../gen/kfp_kubernetes/kubernetes_executor_config.js";
 import type { InputParameterSpec, PlatformSpec } from "../gen/ml_pipelines/pipeline_spec.js";
 import { pointer } from "../json-pointer.js";
 import { ownEntry } from "../own-entry.js";
+import type { Problem } from "../problem.js";
 import { readMessage } from "../read-json.js";
 import { Reading } from "../reading.js";
 import { type MessagePlace, walkMessages } from "../walk-messages.js";
@@ -12,7 +15,7 @@ export interface ExecutorSettings {
   readonly path: string;
   /** As it stands in the file. */
   readonly json: unknown;
-  /** As far as it can be read; `readJson("KubernetesExecutorConfig", json)` says what cannot. */
+  /** As far as it can be read; `settingProblems` says what cannot. */
   readonly config: KubernetesExecutorConfig;
 }
 
@@ -28,6 +31,19 @@ export function executorSettings(
   const config = readMessage("KubernetesExecutorConfig", json, reading);
   const path = pointer("/platforms/kubernetes/deploymentSpec/executors", label);
   return config === undefined ? undefined : { path, json, config };
+}
+
+/**
+ * What is wrong with the form of settings, with hints such as `parsePipeline` gives. Paths begin at the settings.
+ *
+ * @param most  how many problems are listed
+ */
+export function settingProblems(settings: Pick<ExecutorSettings, "json">, most = 1000): readonly Problem[] {
+  checkArguments("settingProblems", "object", { settings });
+  const reading = new Reading({ deprecations: false, maxProblems: most });
+  reading.formHint = formHint;
+  readMessage("KubernetesExecutorConfig", settings.json, reading);
+  return reading.list();
 }
 
 /** A value that settings take from the pipeline, in the form of an input of a task. */

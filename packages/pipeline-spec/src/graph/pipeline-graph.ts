@@ -86,6 +86,8 @@ export interface ExecutorNode {
   readonly components: readonly ComponentNode[];
   /** Its settings on Kubernetes, if there are any. */
   readonly settings: ExecutorSettings | undefined;
+  /** How many of the values that its settings take from the pipeline are not among the `platformInputs` of its tasks. */
+  readonly unseenSettings: number;
 }
 
 /** A value that the settings of an executor take from the pipeline. */

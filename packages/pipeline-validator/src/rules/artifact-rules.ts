@@ -1,7 +1,7 @@
 import { type ArtifactTypeSchema, type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { schemaTitle, systemTitles } from "../artifact-type.js";
 import { quote } from "../quote.js";
-import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
 
 /** A place that states the type of an artifact. */
@@ -82,11 +82,20 @@ const titleFormat: Rule = {
     for (const { at, type } of index.once(artifactTypes)) {
       const title = schemaTitle(type) ?? "";
       if (title === "" || /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+$/.test(title)) continue;
-      const hint = systemTitles.includes(`system.${title}`) ? `write system.${title}` : undefined;
-      yield { at: `${at}/schemaTitle`, message: `the title ${quote(title)} has no namespace`, hint };
+      yield { at: `${at}/schemaTitle`, ...wrongTitle(title) };
     }
   },
 };
+
+function wrongTitle(title: string): Pick<Finding, "message" | "hint"> {
+  const [, name, version] = /^([\w.-]+)@([\w.-]+)$/.exec(title) ?? [];
+  if (name !== undefined) {
+    const hint = `write schemaTitle: ${name} and schemaVersion: ${version}`;
+    return { message: "the version of a type does not stand in its title", hint };
+  }
+  const hint = systemTitles.includes(`system.${title}`) ? `write system.${title}` : undefined;
+  return { message: `the title ${quote(title)} has no namespace`, hint };
+}
 
 const titleUnknown: Rule = {
   id: "schema-title-unknown",
@@ -97,7 +106,7 @@ const titleUnknown: Rule = {
   *check(index) {
     for (const { at, type } of index.once(artifactTypes)) {
       const title = schemaTitle(type) ?? "";
-      if (!title.startsWith("system.") || systemTitles.includes(title)) continue;
+      if (!/^system\.[^@]*$/i.test(title) || systemTitles.includes(title)) continue;
       yield {
         at: `${at}/schemaTitle`,
         message: `there is no type ${quote(title)}`,

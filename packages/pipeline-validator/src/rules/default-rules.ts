@@ -3,6 +3,7 @@ import { fitsKind, type ParameterKind } from "../parameter-kind.js";
 import { constantAt, constants, declarationAt, declarations } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { valueHint } from "../value-hint.js";
 
 const defaultType: Rule = {
   id: "default-type-mismatch",
@@ -21,7 +22,7 @@ const defaultType: Rule = {
       // The back end makes text of every value where text is wanted; numbers in quotes are a matter of their own.
       if (profile === "kfp" && (kind === "STRING" || isNumberInQuotes(defaultValue, kind))) continue;
       const message = `the default of ${quote(name)}, which is of type ${kind}, cannot be ${describeValue(defaultValue)}`;
-      yield { at: `${at}/defaultValue`, message };
+      yield { at: `${at}/defaultValue`, message, hint: valueHint(defaultValue, kind) };
     }
   },
 };
@@ -70,7 +71,7 @@ const literalType: Rule = {
       for (const [position, literal] of declared.literals.entries()) {
         if (kind === undefined || fitsKind(literal, kind)) continue;
         const message = `${quote(name)} is of type ${kind} and can never be ${describeValue(literal)}`;
-        yield { at: `${at}/literals/${position}`, message };
+        yield { at: `${at}/literals/${position}`, message, hint: valueHint(literal, kind) };
       }
     }
   },

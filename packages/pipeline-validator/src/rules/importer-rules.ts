@@ -15,7 +15,7 @@ import { type ImporterUri, importerUris, takesRegistries } from "../importer-uri
 import { near } from "../name-hint.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type RelatedFinding, type Rule, type RuleFamily, underKfp } from "../rule.js";
-import { storageHint } from "../storage-uri.js";
+import { hasScheme, storageHint, unreadScheme } from "../storage-uri.js";
 
 /** A component that an importer runs. */
 interface Importer {
@@ -52,6 +52,26 @@ components:
 deploymentSpec:
   executors:
     exec-import: {importer: {typeSchema: {schemaTitle: system.Dataset}, artifactUri: {runtimeParameter: ${field}}}}
+`;
+
+const twice = (uri: string) => `
+root:
+  dag:
+    tasks:
+      loop: null
+      import:
+        taskInfo: {name: import}
+        componentRef: {name: comp-import}
+        inputs: {parameters: {uri: {runtimeValue: {constant: '${uri}'}}}}
+components:
+  comp-loop: null
+  comp-import:
+    executorLabel: exec-import
+    inputDefinitions: {parameters: {uri: {parameterType: STRING}}}
+    outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}}}
+deploymentSpec:
+  executors:
+    exec-import: {importer: {typeSchema: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}, ${goodUri}}}
 `;
 
 const importerOutput: Rule = {
@@ -116,12 +136,58 @@ const importerScheme: Rule = {
   *check(index) {
     for (const uri of index.once(importerUris)) {
       const { at, value, importer } = uri;
-      if (typeof value !== "string" || value === "" || value.includes("{{$")) continue;
-      if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(value)) {
-        yield { at, message: `the URI ${quote(value)} has no scheme`, hint: storageHint, ...taken(uri) };
+      if (typeof value !== "string" || value === "") continue;
+      const [, placeholder] = /\{\{\$\.inputs\.parameters\['(.+?)'\]/.exec(value) ?? [];
+      // What a task gives may be a placeholder that is filled in; the text of the importer itself is taken as it stands.
+      if (uri.takenAt !== undefined && value.includes("{{$")) continue;
+      if (!hasScheme(value)) {
+        const hint = placeholder === undefined ? storageHint : `write runtimeParameter: ${placeholder}`;
+        yield { at, message: `the URI ${quote(value)} has no scheme`, hint, ...taken(uri) };
       } else if (value.startsWith("oci://") && !takesRegistries(importer)) {
         const message = `an artifact of type ${schemaTitle(importer.typeSchema)} cannot come from an OCI registry`;
         yield { at, message, hint: "use system.Model", ...taken(uri) };
+      }
+    }
+  },
+};
+
+const importerUnread: Rule = {
+  id: "importer-uri-unread",
+  summary: "The scheme of an imported artifact is none that is known to be read by nothing.",
+  reason:
+    "The launcher downloads nothing from there, and leaves the path of the artifact to the program as it was written.",
+  severity: underKfp("warning"),
+  examples: { wrong: example("artifactUri: {constant: 'gcs://bucket/data.csv'}"), right: example(goodUri) },
+  *check(index) {
+    for (const uri of index.once(importerUris)) {
+      const [scheme, hint] = (typeof uri.value === "string" && unreadScheme(uri.value)) || [];
+      if (scheme === undefined) continue;
+      yield { at: uri.at, message: `the back end does not read from ${scheme}`, hint, ...taken(uri) };
+    }
+  },
+};
+
+const importerUnused: Rule = {
+  id: "importer-uri-unused",
+  summary: "A task gives an importer with a constant URI no other one.",
+  reason:
+    "The compiler writes the URI twice, for the importer and for its task; only that of the importer counts, and whoever changes the other one changes nothing.",
+  severity: always("warning"),
+  examples: {
+    wrong: twice("gs://bucket/old.csv"),
+    right: twice("gs://bucket/data.csv"),
+  },
+  *check(index) {
+    for (const { component, path, spec } of index.once(importers)) {
+      const uri = spec.artifactUri?.value;
+      if (uri?.$case !== "constant" || typeof uri.value !== "string" || uri.value === "") continue;
+      for (const task of component.uses) {
+        const source = task.input("parameter", "uri")?.source;
+        if (source?.kind !== "constant" || typeof source.value !== "string" || source.value === uri.value)
+          continue;
+        const message = `the importer does not take this, but ${quote(uri.value)}`;
+        const related = [{ at: `${path}/artifactUri/constant`, message: "taken from here" } as const];
+        yield { at: source.at, message, hint: "write the same in both places", related };
       }
     }
   },
@@ -264,6 +330,8 @@ export const importerRules: RuleFamily = {
     importerOutput,
     importerUri,
     importerScheme,
+    importerUnread,
+    importerUnused,
     importerInput,
     importerSource,
     importerType,

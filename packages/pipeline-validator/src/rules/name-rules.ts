@@ -142,7 +142,8 @@ const taskName: Rule = {
 
 const channelName: Rule = {
   id: "input-name-style",
-  summary: "Names of inputs and outputs begin with a letter and have letters, digits, blanks, `_` and `-`.",
+  summary:
+    "Names of inputs and outputs begin with a letter, or `_`, and have letters, digits, blanks, `_` and `-`.",
   reason: "The compiler refuses others, and placeholders cannot name a key with a quote in it.",
   severity: underKfp("warning"),
   examples: {
@@ -156,7 +157,7 @@ const channelName: Rule = {
       for (const side of ["inputDefinitions", "outputDefinitions"] as const) {
         for (const kind of ["parameters", "artifacts"] as const) {
           for (const name of Object.keys(component.spec[side]?.[kind] ?? {})) {
-            if (/^[A-Za-z][\w -]*$/.test(name)) continue;
+            if (/^[A-Za-z_][\w -]*$/.test(name)) continue;
             const at = pointer(`${component.path}/${side}/${kind}`, name);
             const message = `${quote(name)} is an unusual name for an ${side === "inputDefinitions" ? "input" : "output"}`;
             yield { at, part: "key", message };

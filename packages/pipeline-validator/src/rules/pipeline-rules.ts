@@ -3,6 +3,7 @@ import { kindOf } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { storageHint, wrongStorage } from "../storage-uri.js";
+import { templateRule } from "../template-values.js";
 
 const nameMissing: Rule = {
   id: "pipeline-name-missing",
@@ -223,10 +224,25 @@ const pipelineRoot: Rule = {
   },
 };
 
+const template: Rule = {
+  id: templateRule,
+  summary: "The file is no template that is still to be filled in.",
+  reason:
+    "The signs of Helm, Jinja and shells are a name, an image or an amount to nobody else. It is told once, in place of all that follows from it.",
+  severity: always("error"),
+  examples: {
+    wrong:
+      "deploymentSpec: {executors: {exec-report: {container: {image: '{{ .Values.image }}'}}, exec-prepare: {container: {image: 'prepare:$(TAG)'}}}}",
+    right:
+      "deploymentSpec: {executors: {exec-report: {container: {args: ['{{ .Values.image }}', '$(TAG)']}}}}",
+  },
+};
+
 /** Rules about the pipeline as a whole. */
 export const pipelineRules: RuleFamily = {
   title: "The pipeline",
   rules: [
+    template,
     nameMissing,
     nameUnusable,
     nameStyle,

@@ -59,6 +59,8 @@ function whyUnsupported(
       return "placeholders in environment variables are not expanded";
     case "metadata":
       return "the back end does not expand placeholders in the metadata of importers";
+    case "uri":
+      return "the back end takes the URI of an importer as it stands, and expands no placeholder in it";
     case "constant": {
       const isWhole = span.start === 0 && span.end === text.length;
       const isFact = placeholder.kind === "run-fact" && placeholder.fact !== "workspace_path";

@@ -4,12 +4,14 @@ import {
   inputParameter,
   type MessagePlace,
   outputParameter,
+  type PipelineGraph,
   pointer,
   type TaskNode,
 } from "@wye/pipeline-spec";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { ignoredSettings, wrongKubernetesValues } from "../kubernetes-values.js";
 import { near } from "../name-hint.js";
+import { inputElsewhere, lostItem, taskElsewhere } from "../other-scopes.js";
 import { executor, hasPlatform, kubernetes, platform } from "../platform-part.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -45,7 +47,8 @@ const platformUnknown: Rule = {
     for (const name of Object.keys(platform?.platforms ?? {})) {
       if (name === "kubernetes" || nearest(name, ["kubernetes"]) !== undefined) continue;
       const message = `the open-source back end ignores the settings of platform ${quote(name)}`;
-      yield { at: pointer("/platforms", name), part: "key", message };
+      const hint = /^k(?:8|3)s$/i.test(name) ? "write kubernetes" : undefined;
+      yield { at: pointer("/platforms", name), part: "key", message, hint };
     }
   },
 };
@@ -238,7 +241,7 @@ const inputUnknown: Rule = {
     for (const task of index.tasks) {
       for (const { at, source } of task.platformInputs) {
         // Several tasks may run the executor; one of them is enough to tell.
-        const finding = source === undefined || told.has(at) ? undefined : unknownSource(source, task);
+        const finding = source === undefined || told.has(at) ? undefined : unknownSource(source, task, index);
         if (finding === undefined) continue;
         told.add(at);
         yield finding;
@@ -247,13 +250,21 @@ const inputUnknown: Rule = {
   },
 };
 
-function unknownSource(source: InputSource, { parent, component }: TaskNode): Finding | undefined {
+function unknownSource(
+  source: InputSource,
+  { parent, component }: TaskNode,
+  index: PipelineGraph,
+): Finding | undefined {
   if (source.kind === "input") {
     // The settings of a task may name its own inputs, or those of the DAG around it.
     if (inputParameter(parent, source.name) !== undefined) return undefined;
     if (component !== undefined && inputParameter(component, source.name) !== undefined) return undefined;
     const message = `${describeComponent(parent)} has no input parameter ${quote(source.name)}`;
-    const hint = near(source.name, parent.spec.inputDefinitions?.parameters);
+    const hint =
+      lostItem(source.name, index) ??
+      near(source.name, parent.spec.inputDefinitions?.parameters, {
+        elsewhere: inputElsewhere("parameter", source.name, parent, index),
+      });
     const sought = [pointer(`${parent.path}/inputDefinitions/parameters`, source.name)];
     return { at: source.at, message, hint, sought };
   }
@@ -261,7 +272,7 @@ function unknownSource(source: InputSource, { parent, component }: TaskNode): Fi
   const { producer, producerAt, task, key, keyAt } = source;
   if (task === undefined) {
     const message = `there is no task ${quote(producer)} in ${describeComponent(parent)}`;
-    const hint = near(producer, parent.tasks);
+    const hint = near(producer, parent.tasks, { elsewhere: taskElsewhere(producer, index) });
     return { at: producerAt, message, hint, sought: [pointer(`${parent.path}/dag/tasks`, producer)] };
   }
   if (task.component === undefined || outputParameter(task.component, key)) return undefined;

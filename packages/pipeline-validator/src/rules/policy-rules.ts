@@ -63,7 +63,7 @@ const backoffLong: Rule = {
         const duration = spec.retryPolicy?.[field];
         if (duration === undefined || secondsOf(duration) <= hour) continue;
         const message = `a delay of ${secondsOf(duration)} seconds is longer than the hour that the document allows`;
-        yield { at: `${path}/retryPolicy/${field}`, message };
+        yield { at: `${path}/retryPolicy/${field}`, message, hint: "write 3600s" };
       }
     }
   },

@@ -1,5 +1,6 @@
-import { type ComponentNode, describeComponent, pointer } from "@wye/pipeline-spec";
+import { type ComponentNode, describeComponent, type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { near } from "../name-hint.js";
+import { inputElsewhere, lostItem, taskElsewhere } from "../other-scopes.js";
 import { isDeclared, type OutputUse, outputUses, producerUses } from "../output-uses.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -95,8 +96,8 @@ const dependentTaskUnknown: Rule = {
     wrong: "root: {dag: {tasks: {train: {dependentTasks: [preprare]}}}}",
     right: "root: {dag: {tasks: {train: {dependentTasks: [prepare]}}}}",
   },
-  *check({ tasks }) {
-    for (const task of tasks) {
+  *check(index) {
+    for (const task of index.tasks) {
       for (const [position, name] of task.spec.dependentTasks.entries()) {
         if (task.parent.tasks?.has(name)) continue;
         const at = pointer(task.path, "dependentTasks", position);
@@ -104,7 +105,10 @@ const dependentTaskUnknown: Rule = {
         yield {
           at,
           message,
-          hint: near(name, task.parent.tasks, { except: task.name }),
+          hint: near(name, task.parent.tasks, {
+            except: task.name,
+            elsewhere: taskElsewhere(name, index),
+          }),
           sought: [taskPointer(task.parent, name)],
         };
       }
@@ -165,7 +169,10 @@ root:
       yield {
         at: producerAt,
         message,
-        hint: near(producer, dag.tasks, consumer && { except: consumer.name }),
+        hint: near(producer, dag.tasks, {
+          ...(consumer && { except: consumer.name }),
+          elsewhere: taskElsewhere(producer, index),
+        }),
         sought: [producer === "" ? producerAt : taskPointer(dag, producer)],
       };
     }
@@ -197,12 +204,12 @@ root:
     for (const use of outputUses(index)) {
       const producer = use.reference.task?.component;
       if (producer === undefined || isDeclared(use, producer)) continue;
-      yield unknownOutput(use, producer);
+      yield unknownOutput(use, producer, index);
     }
   },
 };
 
-function unknownOutput({ kind, reference }: OutputUse, component: ComponentNode) {
+function unknownOutput({ kind, reference }: OutputUse, component: ComponentNode, index: PipelineGraph) {
   const { key, keyAt, producer } = reference;
   const { parameters = {}, artifacts = {} } = component.spec.outputDefinitions ?? {};
   const [same, other] = kind === "parameter" ? [parameters, artifacts] : [artifacts, parameters];
@@ -210,7 +217,7 @@ function unknownOutput({ kind, reference }: OutputUse, component: ComponentNode)
   const otherKind = what === "parameter" ? "artifact" : "parameter";
   const hint = Object.hasOwn(other, key)
     ? `${quote(key)} is an output ${otherKind} of that component`
-    : near(key, same);
+    : (lostItem(`${producer}-${key}`, index) ?? near(key, same));
   const sought = [key === "" ? keyAt : pointer(`${component.path}/outputDefinitions/${what}s`, key)];
   const message =
     key === ""
@@ -255,7 +262,8 @@ components:
           : `${describeComponent(parent)} has no input ${kind} ${quote(name)}`;
       const hint = Object.hasOwn(other ?? {}, name)
         ? `${quote(name)} is an input ${kind === "parameter" ? "artifact" : "parameter"}`
-        : near(name, same);
+        : (lostItem(name, index) ??
+          near(name, same, { elsewhere: inputElsewhere(kind, name, parent, index) }));
       const sought = [name === "" ? at : pointer(`${parent.path}/inputDefinitions/${kind}s`, name)];
       const declared = definitions === undefined ? parent.path : `${parent.path}/inputDefinitions`;
       const related = [{ at: declared, part: "key", message: "inputs are declared here" } as const];

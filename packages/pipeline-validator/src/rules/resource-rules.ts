@@ -163,7 +163,6 @@ const resourceTwice: Rule = {
     wrong:
       "deploymentSpec: {executors: {exec-report: {container: {resources: {cpuLimit: 1, resourceCpuLimit: '2'}}}}}",
     right: "deploymentSpec: {executors: {exec-report: {container: {resources: {resourceCpuLimit: '2'}}}}}",
-    besides: ["deprecated-field"],
   },
   *check(index) {
     for (const { spec, path } of index.once(containers)) {
@@ -220,18 +219,22 @@ const memoryTiny: Rule = {
         const text = spec.resources?.[field] ?? "";
         const bytes = text === "" ? undefined : parseQuantity(text);
         if (bytes === undefined || bytes <= 0 || bytes >= 1e6) continue;
-        const isPower = /[eE][+-]?\d+$/.test(text);
-        const number = isPower ? "512" : text.replace(/[a-z]+$/i, "");
-        const hint = `write ${number}${isPower || text.endsWith("m") ? "Mi" : "Gi"}${isPower ? " or the like" : ""}`;
         yield {
           at: `${path}/resources/${field}`,
           message: `${quote(text)} is less than a megabyte of memory`,
-          hint,
+          hint: memoryHint(text),
         };
       }
     }
   },
 };
+
+/** The next larger unit; a number alone means gigabytes when it is small. */
+function memoryHint(text: string): string {
+  if (/[eE][+-]?\d+$/.test(text)) return "write 512Mi or the like";
+  const number = text.replace(/[a-z]+$/i, "");
+  return `write ${number}${number === text && Number(number) < 64 ? "Gi" : "Mi"}`;
+}
 
 const processorsMany: Rule = {
   id: "processors-many",

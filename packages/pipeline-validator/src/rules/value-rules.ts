@@ -4,6 +4,7 @@ import { suppliedParameters } from "../parameter-source.js";
 import { constantAt, constants, declarationAt, declarations } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { valueHint } from "../value-hint.js";
 
 const typeOf = (at: string): string[] => [`${at}/parameterType`, `${at}/type`];
 
@@ -54,7 +55,7 @@ const constantType: Rule = {
       // Whole-text placeholders for the facts of a run are replaced before the type is looked at.
       if (typeof value === "string" && value.includes("{{$")) continue;
       const message = `the input ${quote(input.name)} is of type ${kind} and cannot be ${describeValue(value)}`;
-      const hint = value === null && isNullable ? "leave the input out" : undefined;
+      const hint = value === null && isNullable ? "leave the input out" : valueHint(value, kind);
       const related = [{ at: declarationAt(constant), part: "key", message: "declared here" } as const];
       yield { at: constantAt(constant), message, hint, related };
     }

@@ -1,0 +1,57 @@
+import { isObject, type PipelineGraph, pointer } from "@wye/pipeline-spec";
+import { containers } from "./containers.js";
+import { kubernetes } from "./platform-part.js";
+
+/** The rule that tells of these. */
+export const templateRule = "template-not-filled";
+
+/** What Helm, Jinja, ERB or a shell is to fill in: no placeholder of this version or the one before. */
+const mark =
+  /\{\{(?!\s*\$?\.?(?:inputs|outputs|pipeline_|workspace|workflow|tasks|executor|currentTime|scheduledTime)|\$\})|<%|\{%|\$\{[A-Za-z_]\w*|\$\([A-Za-z_]\w*\)/;
+
+/** True for a text of a template that was not filled in. */
+export const isUnfilled = (value: unknown): value is string => typeof value === "string" && mark.test(value);
+
+/** What settings hand to programs or to people as it stands, in whatever language. */
+const free: ReadonlySet<string> = new Set(["annotations", "args", "command", "env"]);
+
+/**
+ * Values that nothing but a template can be the reason for: names, images, amounts and settings, by their places. In commands, constants
+ * and descriptions the same signs may be meant.
+ */
+export function templateValues(index: PipelineGraph): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const see = (at: string, value: unknown): void => {
+    if (isUnfilled(value)) found.set(at, value);
+  };
+  const { spec, executors } = index;
+  see("/pipelineInfo/name", spec.pipelineInfo?.name);
+  see("/schemaVersion", spec.schemaVersion);
+  see("/defaultPipelineRoot", spec.defaultPipelineRoot);
+  for (const { spec: container, path } of index.once(containers)) {
+    see(`${path}/image`, container.image);
+    seeAll(`${path}/resources`, container.resources, see);
+  }
+  for (const { spec: executor, path, settings } of executors) {
+    if (executor.spec?.$case === "importer") {
+      const uri = executor.spec.value.artifactUri?.value;
+      if (uri?.$case === "constant") see(`${path}/importer/artifactUri/constant`, uri.value);
+    }
+    if (settings !== undefined) seeAll(settings.path, settings.json, see);
+  }
+  const { pipelineConfig } = kubernetes(index) ?? {};
+  seeAll("/platforms/kubernetes/pipelineConfig", pipelineConfig, see);
+  return found;
+}
+
+/** Deeper than this no setting has a value. */
+const deepest = 12;
+
+function seeAll(at: string, value: unknown, see: (at: string, value: unknown) => void, depth = 0): void {
+  if (typeof value === "string") see(at, value);
+  if (depth === deepest || typeof value !== "object" || value === null) return;
+  const entries = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : [];
+  for (const [key, item] of entries) {
+    if (typeof key === "number" || !free.has(key)) seeAll(pointer(at, key), item, see, depth + 1);
+  }
+}
