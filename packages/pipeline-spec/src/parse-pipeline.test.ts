@@ -226,7 +226,9 @@ describe("limits", () => {
       {},
       `too-deep ${"/a".repeat(100)} 101:101`,
     ],
-    ["depth of dashes, extremely", `a: \n  ${"- ".repeat(50_000)}a`, {}, "too-deep  2:"],
+    ["depth of dashes, extremely", `a: \n  ${"- ".repeat(50_000)}a`, {}, "too-deep  2:215"],
+    ["depth of question marks, extremely", "? ".repeat(50_000), {}, "too-deep  1:215"],
+    ["depth of dashes and keys, extremely", "- ? ".repeat(50_000), {}, "too-deep  1:215"],
     ["depth in JSON", `{"root":${"[".repeat(200)}${"]".repeat(200)}}`, {}, "wrong-type /root 1:9"],
     [
       "depth of a Struct in JSON",

@@ -67,6 +67,12 @@ interface Findings {
   readonly mistakes: YamlMistakes;
 }
 
+/**
+ * What stands on the stack of the parser besides maps and lists. The composer calls itself for each level, and where the stack of the
+ * process ends while V8 compiles a regular expression, the process ends with it.
+ */
+const besides = 8;
+
 function* compose(
   text: string,
   limits: YamlLimits,
@@ -104,6 +110,10 @@ function* compose(
     for (const token of parser.next(lexeme)) {
       if (token.type === "error") mistakes.addToken(token);
       else yield* composer.next(token);
+    }
+    if (parser.stack.length > limits.maxDepth + besides) {
+      problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, [offset - 1, offset]);
+      return;
     }
   }
   for (const token of parser.end()) yield* composer.next(token);
