@@ -9,6 +9,7 @@ export default library(
   "src/read-json.ts",
   "src/write-json.ts",
   "src/check-arguments.ts",
+  "src/form-hints.ts",
   "src/print-pipeline.ts",
   "src/line-table.ts",
   "src/locate.ts",

@@ -186,7 +186,10 @@ test.each([
 });
 
 test.each([
-  ["image: {{ .Values.image }}", "fill it in (with helm template, jinja2, envsubst or the like), and check what comes out"],
+  [
+    "image: {{ .Values.image }}",
+    "fill it in (with helm template, jinja2, envsubst or the like), and check what comes out",
+  ],
   ["image: {{$.inputs.parameters['path']}}", "put the template in quotes"],
   ["args: [{{$}}]", "put the template in quotes"],
   ["image: !(a == b)", "a text that begins with ! needs quotes"],
