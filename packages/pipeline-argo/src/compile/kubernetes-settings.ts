@@ -1,4 +1,4 @@
-import { type ExecutorSettings, settingProblems } from "@wye/pipeline-spec";
+import { type ExecutorSettings, readJson } from "@wye/pipeline-spec";
 import type { Compilation } from "./compilation.js";
 
 /** Saves the settings of an executor as they stand in the file, and tells what the back end refuses of them. */
@@ -21,7 +21,8 @@ function refuseMistakes(
   { problems }: Compilation,
 ): void {
   const says = `failed to unmarshal kubernetes spec for component ${JSON.stringify(name)}: proto:`;
-  for (const { severity, code, path: at, message, hint } of settingProblems({ json })) {
+  const read = readJson("KubernetesExecutorConfig", json, { deprecations: false });
+  for (const { severity, code, path: at, message, hint } of read.problems) {
     if (severity !== "error") continue;
     problems.add({
       code: "invalid-kubernetes-settings",
