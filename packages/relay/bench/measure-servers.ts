@@ -63,8 +63,23 @@ export async function compareServers<Name extends string>(
   });
 }
 
-/** Publishes what the first two thousand requests of a process take beside later ones. */
-export async function compareEarlyRequests(title: string, { server, request }: Contender): Promise<void> {
+/** Publishes what the first two thousand requests of a process take beside later ones, which Node itself has to learn as well. */
+export async function compareEarlyRequests(title: string, relay: Contender, bare: Contender): Promise<void> {
+  const ofRelay = await earlyAndLater(relay);
+  const ofBare = await earlyAndLater(bare);
+  figures(
+    title,
+    {
+      "relay, the first 2,000": ofRelay.early,
+      "relay, after 6,000": ofRelay.later,
+      "bare node:http, the first 2,000": ofBare.early,
+      "bare node:http, after 6,000": ofBare.later,
+    },
+    { unit: "µs CPU", baseline: "bare node:http, after 6,000", note: `Median of ${runs} processes.` },
+  );
+}
+
+async function earlyAndLater({ server, request }: Contender) {
   const measured: { readonly early: number; readonly later: number }[] = [];
   for (let run = 0; run < runs; run++) {
     const child = await (typeof server === "string" ? startServer(server) : server());
@@ -77,11 +92,7 @@ export async function compareEarlyRequests(title: string, { server, request }: C
   }
   const median = (of: "early" | "later") =>
     measured.map((one) => one[of]).sort((a, b) => a - b)[runs >> 1] ?? Number.NaN;
-  figures(
-    title,
-    { "the first 2,000": median("early"), "after 6,000": median("later") },
-    { unit: "µs CPU", baseline: "after 6,000", note: `Median of ${runs} processes.` },
-  );
+  return { early: median("early"), later: median("later") };
 }
 
 /** CPU microseconds for each of so many requests. */

@@ -116,10 +116,13 @@ for (const count of [50, 200, 1000]) {
   const early = standard(count);
   const upstream = await startUpstream(early.data());
   process.env[upstreamVariable] = upstream.url;
-  await compareEarlyRequests(`evalx for a browser, ${count} flags, in a new process`, {
-    server: "relay",
-    request: get(evalx(early, `/sdk/evalx/${envId}`)),
-  });
+  const request = get(evalx(early, `/sdk/evalx/${envId}`));
+  process.env[bodySizeVariable] = String(await sizeOfAnswer(request));
+  await compareEarlyRequests(
+    `evalx for a browser, ${count} flags, in a new process`,
+    { server: "relay", request },
+    { server: "bare", request },
+  );
   upstream.close();
 }
 
