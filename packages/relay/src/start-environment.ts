@@ -72,6 +72,7 @@ export function startEnvironment(start: EnvironmentStart, { places, ...holders }
   const serving: ServingParts = { logger, meter, flags, streams, bigSegments };
   const store: StoreWriter = new StoreWriter(kept, {
     clock,
+    random,
     logger,
     hold,
     answered: () => readiness.look(),

@@ -72,6 +72,8 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
   let turn: Promise<void> | undefined;
   const writer = new StoreWriter(store, {
     clock,
+    // Pauses are as long as they may be.
+    random: () => 0,
     logger: { ...silentLogger, error: (message) => errors.push(message), ...logger },
     answered: () => {},
     current: () => served.items("flags"),

@@ -17,7 +17,8 @@ export interface StoreDescription {
  *
  * The relay serves requests from its own memory and never lets one wait for the store. It calls one method at a time, with
  * a signal that is aborted when it no longer waits. Then the call should end and have no effect later, for another one
- * follows. A rejected promise means that nothing is known about the effect: after a pause the store is read, and what it lacks is written.
+ * follows. A rejected promise means that nothing is known about the effect: after a pause the store is asked whether it is filled, then read, and what
+ * it lacks is written. What fails although the store could be asked is tried again after pauses that grow to half a minute.
  */
 export interface FlagStore {
   /** What the store is, for people. In memory: absent. */
@@ -41,7 +42,8 @@ export interface FlagStore {
   upsert(items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]>;
   /**
    * Whether a full set was written and is still there, told as cheaply as can be. Asked every five seconds while nothing else
-   * is to be done, and after each reading, so that an outage or a loss shows although nothing changes. Without it neither does.
+   * is to be done, and after each reading, so that an outage or a loss shows although nothing changes; and after a failure, each second until
+   * it is answered. Without it neither shows. What stands in the place of flags and cannot be read is none: then everything is written.
    */
   isFilled?(signal: AbortSignal): Promise<boolean>;
   /**

@@ -19,6 +19,7 @@ export class PendingWork {
   #all: "replace" | "replace again" | "restore" | "mend" | undefined;
   #read = false;
   #probe = false;
+  /** Whether the store may have become another one since it was last asked. */
   #isDoubted = false;
   readonly #items = new Map<string, Item>();
 
@@ -53,17 +54,20 @@ export class PendingWork {
     this.#probe = true;
   }
 
+  /** Whether there is nothing to be done. */
+  get isEmpty(): boolean {
+    const isAsked = this.#read || this.#probe || this.#isDoubted;
+    return this.#all === undefined && !isAsked && this.#items.size === 0;
+  }
+
   /**
-   * A task that was taken has failed: it is to be done again, and the store to be asked what it has by now. A full set that was to be
-   * written still is.
+   * A task that was taken has failed: it is to be done again, once the store was asked whether it is there and what it has by now. A full
+   * set that was to be written still is.
    */
   addFailed(task: Task): void {
+    this.#isDoubted = true;
     if (task.kind === "read") this.#read = true;
-    else if (task.kind === "replace") this.#all = this.#all === "replace" ? "replace" : "replace again";
-    else {
-      this.#probe = true;
-      this.#isDoubted = true;
-    }
+    if (task.kind === "replace") this.#all = this.#all === "replace" ? "replace" : "replace again";
     if (task.kind !== "upsert") return;
     for (const item of task.items) {
       const name = `${item.kind}/${item.key}`;
@@ -74,10 +78,16 @@ export class PendingWork {
 
   /**
    * Takes out the next task, or the next one that writes. Whatever writes everything also writes the items that wait, and questions
-   * come before items: of those there may always be more.
+   * come before items: of those there may always be more. A doubt comes before all that costs more than to ask, but for what upstream has
+   * just delivered.
    */
   take({ onlyWrites = false }: { readonly onlyWrites?: boolean } = {}): Task | undefined {
     const all = this.#all;
+    if (this.#isDoubted && !onlyWrites && all !== "replace") {
+      this.#isDoubted = false;
+      this.#probe = false;
+      return { kind: "probe", isDoubted: true };
+    }
     if (all !== undefined) {
       this.#all = undefined;
       this.#read = false;
@@ -88,11 +98,9 @@ export class PendingWork {
       return { kind: "replace", isAgain: all === "replace again" };
     }
     if (!onlyWrites && (this.#read || this.#probe)) {
-      const task: Task = this.#read ? { kind: "read" } : { kind: "probe", isDoubted: this.#isDoubted };
-      // Reading asks as well, but not for what a doubt is about.
-      this.#probe = this.#read && this.#isDoubted;
-      this.#isDoubted = this.#probe;
+      const task: Task = this.#read ? { kind: "read" } : { kind: "probe", isDoubted: false };
       this.#read = false;
+      this.#probe = false;
       return task;
     }
     if (this.#items.size === 0) return undefined;

@@ -182,30 +182,52 @@ describe("a store that can be asked whether it is filled", () => {
     await quiet();
   });
 
-  test("is doubted until it was asked, although it is read first", async () => {
-    const answers: ((isFilled: boolean) => void)[] = [];
-    const isFilled = () =>
-      new Promise<boolean>((resolve, reject) => {
-        answers.push((answer) => (answer ? resolve(true) : reject(new Error("no disk"))));
-      });
-    const { write, next, clock, quiet } = setUp({ cacheTtlMs: 6000, isFilled });
+  test("is doubted when it could not be read: it is asked before it is read again", async () => {
+    const asked: string[] = [];
+    const { write, next, clock, quiet } = setUp({
+      cacheTtlMs: 6000,
+      isFilled: async () => asked.push("probe") > 0,
+    });
     write(full(item(1)));
     (await next()).answer();
     await quiet();
     clock.advance(5000);
     await quiet();
-    answers.pop()?.(false);
-    await quiet();
     clock.advance(1000);
-    const read = await next();
-    expect(read.text).toBe("read");
-    read.answer([item(1)]);
-    for (let time = 0; time < 2; time++) {
+    (await next()).fail();
+    await quiet();
+    expect(asked).toHaveLength(1);
+    clock.advance(1000);
+    (await next()).answer([item(1), item(1, "gone")]);
+    expect(asked).toHaveLength(2);
+    expect((await next()).text).toBe("replace a1");
+  });
+
+  test("gives way to everything if it cannot be read either, once that was told, while upstream tells of every change", async () => {
+    const { probe, next, clock, quiet, answers, errors, writer, setInTouch } = await filled();
+    const retry = async (ms: number) => {
       await quiet();
-      answers.pop()?.(true);
-    }
-    (await next()).answer([]);
-    expect((await next()).text).toBe("upsert a1");
+      clock.advance(ms);
+      await quiet();
+      answers.pop()?.give(false);
+    };
+    (await probe()).give(false);
+    (await next()).fail();
+    await quiet();
+    expect(errors).toEqual(["data store: writing all flags again failed: no disk"]);
+    expect(writer.status.state).toBe("INTERRUPTED");
+    setInTouch(false);
+    await retry(1000);
+    for (const ms of [5000, 5000]) await retry(ms);
+    await retry(5000);
+    (await next()).fail();
+    setInTouch(true);
+    await retry(2000);
+    const replace = await next();
+    expect(replace.text).toBe("replace a1 b1");
+    replace.answer();
+    await quiet();
+    expect(writer.status.state).toBe("VALID");
   });
 
   test("gets what was to be written while it did not answer", async () => {
@@ -311,22 +333,3 @@ describe("a store that was lost and found again between two questions", () => {
   });
 });
 
-test("an outage is told of once, and so is the next one", async () => {
-  const { write, writer, next, clock, quiet, errors } = setUp();
-  expect(writer.status).toEqual({ state: "INITIALIZING", stateSince: start });
-  write(full(item(1)));
-  for (let second = 0; second < 60; second++) {
-    (await next()).fail();
-    await quiet();
-    clock.advance(1000);
-  }
-  expect(errors).toEqual(["data store: writing all flags failed: no disk"]);
-  expect(writer.status).toEqual({ state: "INTERRUPTED", stateSince: start });
-  (await next()).answer();
-  await quiet();
-  expect(writer.status.state).toBe("VALID");
-  write(full(item(2)));
-  (await next()).fail();
-  await quiet();
-  expect(errors).toHaveLength(2);
-});

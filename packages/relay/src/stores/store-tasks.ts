@@ -54,8 +54,8 @@ export class StoreTasks {
   #complete = false;
   /** What the store was found to lack, and was given: what it still lacks afterwards it does not take. */
   #lacking: ReadonlyMap<string, Item> = new Map();
-  /** Whether what it lacks could not be written: what is in the way may give way to a full set. */
-  #isUnmended = false;
+  /** Whether it could not be read when something was found to be taken away: what is in the way gives way to a full set. */
+  #isUnreadable = false;
   /** Since when it is found to be emptied by somebody. */
   #emptySince: number | undefined;
   /** How often the store was lost when it was last known what it has; `undefined` if it does not tell. */
@@ -82,11 +82,6 @@ export class StoreTasks {
     this.#calls.stopAsking();
   }
 
-  /** A task has failed, and will be followed by others. */
-  noteFailure({ kind }: Task): void {
-    this.#isUnmended ||= kind === "mend";
-  }
-
   /** Does a task. Rejects when the store fails, or when the task is not wanted any more. */
   async perform(task: Task): Promise<void> {
     if (task.kind === "probe") return await this.#probe(task.isDoubted);
@@ -95,7 +90,6 @@ export class StoreTasks {
     // What upstream has just delivered is right, whatever the store has.
     if (task.kind === "replace" && (!task.isAgain || this.#served.isInTouch())) return await this.#replace();
     await this.#mend(task);
-    this.#isUnmended = false;
   }
 
   /** Takes over what is newer, and gives what is lacking. */
@@ -130,6 +124,9 @@ export class StoreTasks {
    * upstream cannot tell what others have removed from what they never had: then only what is older there is written.
    */
   async #mend(task: Task): Promise<void> {
+    const isRestored = task.kind === "restore";
+    if (isRestored && this.#isUnreadable && this.#served.isInTouch()) return await this.#replace();
+    this.#isUnreadable = isRestored;
     const difference = await this.#read();
     if (difference === undefined) return await this.#replace();
     const { lacking, older, hasMore } = difference;
@@ -148,7 +145,7 @@ export class StoreTasks {
     const losses = this.#store.losses?.();
     await this.#calls.write((signal) => this.#store.replace(this.#served.current(), signal));
     this.#losses = losses;
-    this.#isUnmended = false;
+    this.#isUnreadable = false;
     this.#isLost = false;
   }
 
@@ -179,6 +176,7 @@ export class StoreTasks {
   async #read({ isShared = false } = {}): Promise<Difference | undefined> {
     const losses = this.#store.losses?.();
     const items = await this.#calls.ask((signal) => this.#store.read(signal));
+    this.#isUnreadable = false;
     this.#isLost ||= losses !== this.#losses;
     this.#losses = losses;
     if (items === undefined) return undefined;
@@ -200,7 +198,6 @@ export class StoreTasks {
     if (!this.#complete) return;
     if (!isFilled && this.#mayFill()) this.#pending.addRestore();
     if (!isFilled || !wasAway || !this.#served.isInTouch()) return;
-    if (this.#isUnmended) this.#pending.addRestore();
-    else this.#pending.addMend();
+    this.#pending.addMend();
   }
 }

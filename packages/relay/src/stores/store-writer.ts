@@ -2,6 +2,7 @@ import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import { messageOf } from "../message-of.js";
+import { type Backoff, createBackoff } from "../sources/backoff.js";
 import type { FlagStore, StoreDescription } from "./flag-store.js";
 import { PendingWork, type Task } from "./pending-work.js";
 import { placeOfStore } from "./place-of-store.js";
@@ -19,6 +20,7 @@ export interface StoreStatus {
 /** What a writer needs to know of its environment. */
 export interface StoreWriterContext extends ServedItems {
   readonly clock: Clock;
+  readonly random: () => number;
   readonly logger: Logger;
   /** Is told when the store has first said what it has. */
   readonly answered: () => void;
@@ -33,7 +35,12 @@ interface Kept {
   readonly tasks: StoreTasks;
 }
 
-const retryMs = 1000;
+/** The pause before a store is asked again whether it is there. */
+const askAgainMs = 1000;
+/** The pauses before anything else is tried again, which may have the database read or write everything. */
+const pauses = { baseMs: 1000, maxMs: 30_000, resetAfterMs: 0 };
+/** How many failures are remembered as told. */
+const maxTold = 20;
 const shortestTtlMs = 1000;
 const probeMs = 5000;
 
@@ -56,8 +63,9 @@ export class StoreWriter {
   #task: Task | undefined;
   #working: Promise<void> = Promise.resolve();
   #busy = false;
-  /** What was last told of failures. */
-  #told = "";
+  /** What was told of the failures that are not over yet. */
+  readonly #told = new Set<string>();
+  readonly #backoff: Backoff;
   #closed = false;
   #stopped = false;
   #cancelRetry: (() => void) | undefined;
@@ -66,7 +74,8 @@ export class StoreWriter {
 
   /** Without a store there is nothing to do. */
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
-    const { clock, logger, hold, answered } = context;
+    const { clock, random, logger, hold, answered } = context;
+    this.#backoff = createBackoff({ ...pauses, random, monotonic: () => clock.monotonic() });
     this.#hold = hold;
     this.#answered = answered;
     this.#hasAnswered = store === undefined;
@@ -158,16 +167,20 @@ export class StoreWriter {
       return true;
     } catch (error) {
       if (error instanceof Superseded) return true;
-      tasks.noteFailure(task);
       this.#failed(task, error);
       return false;
     }
   }
 
   #succeeded(store: FlagStore, { kind }: Task): void {
-    this.#change("VALID");
-    this.#told = "";
-    if (!this.#hasAnswered) {
+    const isAsked = kind === "read" || kind === "probe";
+    // Who answers may still refuse what was refused before.
+    if (!isAsked || this.#pending.isEmpty) {
+      this.#change("VALID");
+      this.#told.clear();
+      this.#backoff.good();
+    }
+    if (!this.#hasAnswered && kind !== "probe") {
       this.#hasAnswered = true;
       this.#answered();
     }
@@ -199,19 +212,23 @@ export class StoreWriter {
 
   #failed(task: Task, error: unknown): void {
     this.#change("INTERRUPTED");
-    this.#tell(`${this.#name}${descriptions[task.kind]} failed: ${messageOf(error)}`);
+    this.#tell(descriptions[task.kind], messageOf(error));
     this.#pending.addFailed(task);
     if (this.#closed) return;
-    this.#cancelRetry = this.#clock.schedule(retryMs, () => {
+    // One that is not there is asked soon again; one that answers and fails is spared.
+    const pauseMs = task.kind === "probe" ? askAgainMs : this.#backoff.nextMs();
+    this.#cancelRetry = this.#clock.schedule(pauseMs, () => {
       this.#cancelRetry = undefined;
       this.#work();
     });
   }
 
-  /** An outage of hours is tried to be ended each second: what is told of it is told once. */
-  #tell(message: string): void {
-    if (message !== this.#told) this.#logger.error(message);
-    this.#told = message;
+  /** An outage of hours is tried to be ended all the time: what is told of it is told once, whatever fails of it. */
+  #tell(what: string, problem: string): void {
+    if (this.#told.has(problem)) return;
+    if (this.#told.size === maxTold) this.#told.clear();
+    this.#told.add(problem);
+    this.#logger.error(`${this.#name}${what} failed: ${problem}`);
   }
 
   #change(state: StoreStatus["state"]): void {
