@@ -8,7 +8,7 @@ import {
   storedText,
 } from "@wye/relay";
 import type { SendCommand } from "./redis-command.js";
-import { listFrom, oneOf, sizeFrom } from "./replies.js";
+import { listFrom, oneOf, sizeFrom, textFrom } from "./replies.js";
 import { runScript } from "./run-script.js";
 import { measureAll, readAll, replaceAll } from "./scripts.js";
 import { upsertUnchanged } from "./upsert-unchanged.js";
@@ -61,8 +61,9 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
     async read(signal) {
       const [flagsKey, segmentsKey] = keys;
       const bytes = sizeFrom(await runScript(command, measureAll, [flagsKey, segmentsKey], [], signal));
-      const [flags, segments, marker] = listFrom(await runScript(command, readAll, keys, [], signal, bytes));
-      if (Number(marker) === 0) return undefined;
+      const all = listFrom(await runScript(command, readAll, keys, [], signal, bytes));
+      if (all.length === 0) return undefined;
+      const [flags, segments] = all;
       // Others may have removed the last item of a collection.
       present.clear();
       if (listFrom(flags).length > 0) present.add(flagsKey);
@@ -85,8 +86,13 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       return (await Promise.all(kinds.map((kind) => upsertKind(kind, ofKind(kind), signal)))).flat();
     },
     async isFilled(signal) {
-      const expected = [marker, ...present];
-      return oneOf(await command(marker, ["EXISTS", ...expected], signal), 0, 1, 2, 3) === expected.length;
+      const kinds = await Promise.all(
+        keys.map(async (key) => textFrom(await command(key, ["TYPE", key], signal))),
+      );
+      // What is of another type has no items, and hides that there were some.
+      return keys.every((key, at) =>
+        key === marker ? kinds[at] !== "none" : kinds[at] === "hash" || (kinds[at] === "none" && !present.has(key)),
+      );
     },
   };
 }

@@ -83,6 +83,7 @@ function clusterClient(
     rootNodes: nodes.map(({ host, port }) => ({ ...settings, socket: { ...settings.socket, host, port } })),
     // A node that is away would keep the client from all others, and from hearing which one has taken its place.
     minimizeConnections: true,
+    commandOptions: settings.commandOptions,
     defaults: settings,
   });
   client.on("error", failed);
@@ -109,6 +110,7 @@ function sentinelClient(
     name,
     sentinelRootNodes: [...nodes],
     nodeClientOptions: settings,
+    commandOptions: settings.commandOptions,
     sentinelClientOptions: {
       ...credentials,
       pingInterval: sentinels.pingMs,
@@ -192,5 +194,7 @@ function clientSettings(
     // Each new context asks twice about its members and gives up after a second: this many only gather while a server hangs, and
     // take some megabytes.
     commandsQueueMaxLength: 50_000,
+    // How long a command may wait depends on what is on its way before it, which the client does not know.
+    commandOptions: { timeout: 0 },
   } satisfies RedisClientOptions;
 }

@@ -6,6 +6,10 @@ const rights = 'the rights that stand in the README of @wye/relay-redis, "In the
 export function remediesAt(key: string): readonly Remedy[] {
   return [
     {
+      says: /\bWRONGTYPE .* is a /,
+      remedy: "somebody else keeps that there: delete it, or choose another prefix",
+    },
+    {
       says: /\bWRONGTYPE\b/,
       remedy: `somebody else keeps something of another kind at ${JSON.stringify(key)}: delete it, or choose another prefix`,
     },

@@ -21,12 +21,19 @@ for _, key in ipairs(KEYS) do
 end
 return bytes`);
 
-/** Everything at one moment. What is of another type has no items, and gives way to the next full set. KEYS: flags, segments, marker. */
+/**
+ * Everything at one moment, in two lists; none where no full set was written. A collection of another type fails: it tells nothing of what
+ * there is. KEYS: flags, segments, marker.
+ */
 export const readAll: Script = script(`
-local function items(key)
-  return redis.call("TYPE", key).ok == "hash" and redis.call("HGETALL", key) or {}
+if redis.call("EXISTS", KEYS[3]) == 0 then return {} end
+local all = {}
+for at = 1, 2 do
+  local kind = redis.call("TYPE", KEYS[at]).ok
+  if kind ~= "hash" and kind ~= "none" then return redis.error_reply("WRONGTYPE " .. KEYS[at] .. " is a " .. kind) end
+  all[at] = redis.call("HGETALL", KEYS[at])
 end
-return {items(KEYS[1]), items(KEYS[2]), redis.call("EXISTS", KEYS[3])}`);
+return all`);
 
 /**
  * Puts a full set in place of what there is. KEYS: flags, segments, marker. ARGV: how many flags, then key and text of

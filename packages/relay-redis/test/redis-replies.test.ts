@@ -1,6 +1,6 @@
 import { parseItem } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { type RedisCommand, type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
 import { connectTo, contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
@@ -152,6 +152,16 @@ test("thousands of contexts may ask at once", async () => {
   const hashes = Array.from({ length: 3000 }, (_, index) => `h${index}`);
   const found = await Promise.all(hashes.map((hash) => store.memberships(hash, never)));
   expect(found.map(({ included }) => included.length)).toEqual(hashes.map((hash) => (hash === "h7" ? 1 : 0)));
+  await store.close();
+});
+
+test("only the store limits how long a command may take: its client does not know what is on the way before it", async () => {
+  const limits = vi.spyOn(AbortSignal, "timeout");
+  onTestFinished(() => limits.mockRestore());
+  const store = open();
+  await store.replace([flag("a", 1)], never);
+  expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
+  expect(limits).not.toHaveBeenCalled();
   await store.close();
 });
 
@@ -362,3 +372,26 @@ test("a store that was opened anew knows from reading, or writing, what has to b
   }
   expect(await store.isFilled?.(never)).toBe(true);
 });
+
+test.each(["features", "segments"])(
+  "%s of another type are no empty ones: they cannot be read, and give way to a full set",
+  async (part) => {
+    const all = [flag("a", 1), parseItem("segments", "s", '{"version":1}')];
+    const store = open({ prefix: "ld" });
+    await store.replace(all, never);
+    server.keys.set(`ld:${part}`, "of somebody else");
+    // A store that was opened anew does not know that there were any.
+    for (const one of [store, open({ prefix: "ld" })]) {
+      await expect(one.read(never)).rejects.toThrow(
+        `WRONGTYPE ld:${part} is a string (somebody else keeps that there: delete it, or choose another prefix)`,
+      );
+      expect(await one.isFilled?.(never)).toBe(false);
+    }
+    await store.replace(all, never);
+    expect(described(await store.read(never))).toEqual(described(all));
+    expect(await store.isFilled?.(never)).toBe(true);
+    server.keys.set(`ld:${part}`, "of somebody else");
+    server.keys.delete("ld:$inited");
+    expect(await store.read(never)).toBeUndefined();
+  },
+);

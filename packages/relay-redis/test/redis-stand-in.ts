@@ -150,9 +150,8 @@ function reply({ lua, keys, scripts, standIn }: Memory, name: string, words: rea
   try {
     if (name === "HELLO") return "%1\r\n+proto\r\n:3\r\n";
     if (name === "PING") return "+PONG\r\n";
-    if (name === "GET" || name === "SET" || name === "SMEMBERS" || name === "EXISTS") {
+    if (name === "GET" || name === "SET" || name === "SMEMBERS" || name === "TYPE") {
       const [key = "", ...rest] = words;
-      if (name === "EXISTS") return encode(words.filter((word) => keys.has(word)).length);
       return encode(call(keys, name, key, rest));
     }
     if (name !== "EVAL" && name !== "EVALSHA") return "+OK\r\n";
