@@ -91,7 +91,9 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       );
       // What is of another type has no items, and hides that there were some.
       return keys.every((key, at) =>
-        key === marker ? kinds[at] !== "none" : kinds[at] === "hash" || (kinds[at] === "none" && !present.has(key)),
+        key === marker
+          ? kinds[at] !== "none"
+          : kinds[at] === "hash" || (kinds[at] === "none" && !present.has(key)),
       );
     },
   };

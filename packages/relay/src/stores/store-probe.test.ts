@@ -332,4 +332,3 @@ describe("a store that was lost and found again between two questions", () => {
     expect((await next()).text).toBe("upsert b1");
   });
 });
-
