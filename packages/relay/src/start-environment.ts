@@ -188,9 +188,12 @@ function createSwitch(
     context: { filter, upstream, logger, clock, random },
     serve: (change, isWanted) =>
       changes.take(function* () {
+        const { evaluator } = serving.flags;
         yield* serveChange(serving, change);
+        const isFull = change.extent === "full";
+        const before = isFull ? [...evaluator.items("flags"), ...evaluator.items("segments")] : [];
         // SDKs that read a database fail at what cannot be read.
-        store.write({ ...change, items: change.items.filter(({ fault }) => fault === undefined) });
+        store.write({ ...change, items: change.items.filter(({ fault }) => fault === undefined) }, before);
       }, isWanted),
     isAccepted: (sdkKey) => ring.acceptsSdkKey(sdkKey),
     answered,

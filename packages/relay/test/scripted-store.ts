@@ -103,8 +103,9 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
       isInTouch = value;
     },
     write(change: Change) {
+      const before = change.extent === "full" ? served.items("flags") : [];
       served = served.apply(change);
-      writer.write(change);
+      writer.write(change, before);
     },
     async next(): Promise<Call> {
       while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));

@@ -32,6 +32,7 @@ export function knownOf(items: readonly Item[], served: readonly Item[]): readon
   return items.filter((item) => places.has(placeOf(item)));
 }
 
-function placeOf({ kind, key }: Item): string {
+/** What tells an item from others. */
+export function placeOf({ kind, key }: Item): string {
   return `${kind}/${key}`;
 }

@@ -3,6 +3,7 @@ import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import { compareContents, type Difference, knownOf } from "./compare-contents.js";
 import type { FlagStore } from "./flag-store.js";
+import { ItemsOfOthers } from "./items-of-others.js";
 import type { PendingWork, Task } from "./pending-work.js";
 
 /** What is served, beside the store. */
@@ -62,6 +63,7 @@ export class StoreTasks {
   #losses: number | undefined;
   /** Whether it was lost since it last had what is served: what it has more may be of long ago. */
   #isLost = false;
+  readonly #others = new ItemsOfOthers();
 
   constructor(store: FlagStore, parts: StoreTasksParts) {
     this.#store = store;
@@ -72,10 +74,11 @@ export class StoreTasks {
     this.#losses = store.losses?.();
   }
 
-  /** Upstream has delivered. */
-  noteDelivery({ extent }: Change): void {
+  /** Upstream has delivered; `before` is what was served before a full set. */
+  noteDelivery(change: Change, before: readonly Item[]): void {
     this.#fed = true;
-    if (extent !== "full") return;
+    this.#others.noteDelivery(change, before);
+    if (change.extent !== "full") return;
     this.#complete = true;
     // What the store would say is out of date, or what it has said.
     this.#fulls++;
@@ -158,17 +161,19 @@ export class StoreTasks {
   /**
    * Takes over what the store has said, unless upstream has delivered a full set since it was asked. To a relay that is in touch nobody but
    * upstream tells what else there is: what it does not know was removed, or will be told. Unless others are to write as well:
-   * then what they have added counts, in a store that has been there all the time.
+   * then what they have added counts, in a store that has been there all the time, but for what upstream has removed here.
    */
   async #adopt(items: readonly Item[], fulls: number, isShared = false): Promise<void> {
     const { adopt, current, isInTouch } = this.#served;
     await adopt(() => {
       if (this.#fulls !== fulls) return undefined;
       if (!this.#fed) return { extent: "full", items };
-      return {
-        extent: "partial",
-        items: !isShared && fulls > 0 && isInTouch() ? knownOf(items, current()) : items,
-      };
+      const served = current();
+      const isTold = fulls > 0 && isInTouch();
+      const added = isTold ? this.#others.withoutRemoved(items) : items;
+      const adopted = isTold && !isShared ? knownOf(items, served) : added;
+      this.#others.noteAdoption(adopted, served);
+      return { extent: "partial", items: adopted };
     });
   }
 
@@ -184,7 +189,9 @@ export class StoreTasks {
     this.#complete = true;
     // Of a store that does not tell nobody knows whether it has been there all the time.
     await this.#adopt(items, this.#fulls, isShared && losses !== undefined && !this.#isLost);
-    return compareContents(items, this.#served.current());
+    const { lacking, ...difference } = compareContents(items, this.#served.current());
+    // What others have brought is theirs to write again, if it was not removed.
+    return { ...difference, lacking: new Map([...lacking].filter(([, item]) => !this.#others.has(item))) };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Item } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
@@ -107,10 +108,10 @@ export class StoreWriter {
     this.#work();
   }
 
-  /** Writes a change that is served from now on. */
-  write(change: Change): void {
+  /** Writes a change that is served from now on; `before` is what was served before a full set. */
+  write(change: Change, before: readonly Item[]): void {
     if (this.#kept === undefined || this.#closed) return;
-    this.#kept.tasks.noteDelivery(change);
+    this.#kept.tasks.noteDelivery(change, before);
     this.#pending.add(change);
     this.#work();
   }
