@@ -20,6 +20,7 @@ function replaceableStore(): BigSegmentStore & { restore(store: BigSegmentStore)
 }
 
 const { signal } = new AbortController();
+const none = { add: [], remove: [] };
 
 test("a database that was emptied is filled before anybody says that it is in step, and streams are told", async () => {
   const store = replaceableStore();
@@ -83,6 +84,31 @@ test("steps that another relay has taken are changes for the streams of this one
   await running.until(() => running.synchronizedOn() !== synchronized);
   expect(running.told).toEqual([]);
   expect(upstream.requests).toHaveLength(polls);
+});
+
+test("steps that another relay has left behind already are no gap, nothing to complain about, and cost no pause", async () => {
+  const store = memoryBigSegmentStore(context);
+  const history = historyOf(12);
+  const running = await startSynchronizer({
+    store: {
+      ...store,
+      // Whatever this relay begins with, another one has done all of it.
+      async apply(patch, until) {
+        for (const { changes: _, environmentId: __, ...step } of history.slice(0, 11)) {
+          await store.apply({ ...step, included: none, excluded: none }, until);
+        }
+        return await store.apply(patch, until);
+      },
+    },
+  });
+  const { upstream, clock } = running;
+  await running.until(() => upstream.streams === 1 && running.synchronizedOn() !== undefined);
+  const since = clock.now();
+  upstream.history.push(...history);
+  for (const patch of history) upstream.stream([patch]);
+  while ((await store.cursor(signal)) !== "v12") await new Promise((resolve) => setImmediate(resolve));
+  expect(running.told).toEqual([]);
+  expect(clock.now()).toBe(since);
 });
 
 test("what another relay did while upstream was silent here is noticed", async () => {

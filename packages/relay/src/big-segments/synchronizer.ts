@@ -129,7 +129,7 @@ export class BigSegmentSynchronizer {
       const before = await this.#cursor();
       const patches = await this.#revisionsAfter(before);
       if (patches.length === 0) return;
-      await this.#apply(patches);
+      this.#warnOf(await this.#apply(patches));
       const after = await this.#cursor();
       if (after === before) {
         throw new RelayError(
@@ -141,37 +141,65 @@ export class BigSegmentSynchronizer {
   }
 
   /**
-   * Takes the steps of an event. Those before them that were missed are asked for, and may not be had yet: then it is known that the
-   * store is not in step.
+   * Takes the steps of an event. Those that others have left behind are done. Those before them that were missed are asked for, and may not be
+   * had yet: then it is known that the store is not in step.
    */
   async #hear(patches: readonly BigSegmentPatch[]): Promise<void> {
-    if (await this.#apply(patches)) return;
+    const misfit = await this.#apply(patches);
+    const { version } = patches.at(-1) ?? {};
+    if (misfit === undefined || version === undefined || (await this.#isBehind(version))) return;
+    this.#warnOf(misfit);
     const before = this.#seen;
     await this.#catchUp();
-    const { version = "" } = patches.at(-1) ?? {};
-    if (this.#passed.has(version) || (this.#seen !== before && (await this.#apply(patches)))) return;
+    if (this.#passed.has(version)) return;
+    if (this.#seen !== before) {
+      const left = await this.#apply(patches);
+      if (left === undefined) return;
+      this.#warnOf(left);
+    }
     throw new RelayError(
       "malformed_data",
       `upstream has nothing that leads to ${JSON.stringify(version)} yet`,
     );
   }
 
-  /** Applies patches up to the first that does not fit; tells whether all did. */
-  async #apply(patches: readonly BigSegmentPatch[]): Promise<boolean> {
-    const { logger, changed } = this.#context;
+  /** Whether steps lead from a version to where the store stands: another relay with the same store was faster by more than one. */
+  async #isBehind(version: string): Promise<boolean> {
+    if (this.#passed.has(version)) return true;
+    const passed = [version];
+    for (let after = version; ; after = passed.at(-1) ?? version) {
+      const patches = await this.#revisionsAfter(after);
+      // What upstream gives after a version that it does not know tells nothing.
+      if (patches[0]?.previousVersion !== after || passed.length > maxPassed) return false;
+      for (const patch of patches) {
+        passed.push(patch.version);
+        if (patch.version !== this.#seen) continue;
+        for (const one of passed) this.#passed.add(one);
+        return true;
+      }
+    }
+  }
+
+  #warnOf(misfit: BigSegmentPatch | undefined): void {
+    if (misfit === undefined) return;
+    const begins = JSON.stringify(misfit.previousVersion);
+    this.#context.logger.warn(
+      `big segments: a patch begins at ${begins}, not at the latest version; skipping`,
+    );
+  }
+
+  /** Applies patches up to the first that does not fit, and gives that one. */
+  async #apply(patches: readonly BigSegmentPatch[]): Promise<BigSegmentPatch | undefined> {
+    const { changed } = this.#context;
     let left = patches;
     try {
       for (;;) {
         const [patch] = left;
-        if (patch === undefined) return true;
+        if (patch === undefined) return undefined;
         const taken = await this.#take(patch);
         // Another relay with the same store may have been faster.
         const last = taken ? 0 : await this.#placeOf(left);
-        if (last < 0) {
-          const begins = JSON.stringify(patch.previousVersion);
-          logger.warn(`big segments: a patch begins at ${begins}, not at the latest version; skipping`);
-          return false;
-        }
+        if (last < 0) return patch;
         left = left.slice(last + 1);
       }
     } finally {
