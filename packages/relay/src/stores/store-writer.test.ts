@@ -464,8 +464,14 @@ test("whoever has the name next waits until the store of the one before is close
         }),
     };
     const hold = { turn: undefined, release: () => void said.push("released") };
-    const served = { current: () => [], isInTouch: () => true, adopt: () => undefined };
-    const writer = new StoreWriter(store, { ...served, clock, logger: silentLogger, hold });
+    const served = { current: () => [], isInTouch: () => true, adopt: () => undefined, answered: () => {} };
+    const writer = new StoreWriter(store, {
+      ...served,
+      clock,
+      random: Math.random,
+      logger: silentLogger,
+      hold,
+    });
     const done = writer.close(deadline.reached);
     await expect.poll(() => said).toEqual(["closing"]);
     if (end === "closed") closed();
