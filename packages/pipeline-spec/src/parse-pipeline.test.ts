@@ -227,6 +227,7 @@ describe("limits", () => {
       `too-deep ${"/a".repeat(100)} 101:101`,
     ],
     ["depth of dashes, extremely", `a: \n  ${"- ".repeat(50_000)}a`, {}, "too-deep  2:215"],
+    ["depth of what the library reads", `a: &a\n  ${"- ".repeat(800)}a`, { maxDepth: 1000 }, "too-deep  2:"],
     ["depth of question marks, extremely", "? ".repeat(50_000), {}, "too-deep  1:215"],
     ["depth of dashes and keys, extremely", "- ? ".repeat(50_000), {}, "too-deep  1:215"],
     ["depth in JSON", `{"root":${"[".repeat(200)}${"]".repeat(200)}}`, {}, "wrong-type /root 1:9"],

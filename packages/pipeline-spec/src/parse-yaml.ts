@@ -73,6 +73,9 @@ interface Findings {
  */
 const besides = 8;
 
+/** So many levels the composer can take on the stack of any process: at some 900 that of Node ends. */
+const safeDepth = 500;
+
 function* compose(
   text: string,
   limits: YamlLimits,
@@ -83,6 +86,7 @@ function* compose(
   mistakes.takeFrom(composer);
   const readers = new StricterReaders(problems);
   const second = new SecondValue();
+  const deepest = Math.min(limits.maxDepth, safeDepth);
   let tokens = 0;
   let flowDepth = 0;
   let offset = 0;
@@ -111,8 +115,8 @@ function* compose(
       if (token.type === "error") mistakes.addToken(token);
       else yield* composer.next(token);
     }
-    if (parser.stack.length > limits.maxDepth + besides) {
-      problems.error("too-deep", [], `nested deeper than ${limits.maxDepth} levels`, [offset - 1, offset]);
+    if (parser.stack.length > deepest + besides) {
+      problems.error("too-deep", [], `nested deeper than ${deepest} levels`, [offset - 1, offset]);
       return;
     }
   }
