@@ -397,7 +397,9 @@ test("options that make no sense are refused by name, and credentials are not re
 });
 
 test("ids lead nowhere else, whatever they hold", async () => {
-  const server = await serverOf((_, response) => answer(response, run));
+  const server = await serverOf(({ path }, response) =>
+    answer(response, { ...run, run_id: decodeURIComponent(path.split("/").at(-1) ?? "") }),
+  );
   const client = clientOf(server.url);
   for (const id of [
     "a/b",

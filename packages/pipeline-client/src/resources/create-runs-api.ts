@@ -19,7 +19,7 @@ import { type Run, readRun } from "../wire/run.js";
 import { deleteThing } from "./delete-thing.js";
 import { runPath } from "./prepare-run.js";
 import { readArtifact, readLog } from "./read-log.js";
-import { actionsOn, type Finder, getRequest, runScope } from "./references.js";
+import { actionsOn, askById, type Finder, runById, runScope } from "./references.js";
 import type { RunSortKey, RunsApi } from "./runs-api.js";
 import { startRun } from "./start-run.js";
 
@@ -62,7 +62,7 @@ export function createRunsApi(context: ClientContext): RunsApi {
     checkFollow(options);
     const runId = await finder.idOf(run, session.start(callOptionsOf(options)));
     const ask = (one: Parameters<typeof session.start>[0]) =>
-      askFor(session, getRequest(path, runId), session.start(one), readRun);
+      askById(session, runById, runId, session.start(one));
     yield* followRun(ask, `the run ${runId}`, options, session.settings);
   }
   const action = actionsOn(context, pathOf);
@@ -107,15 +107,12 @@ export function createRunsApi(context: ClientContext): RunsApi {
 function runFinder(context: ClientContext): Finder<Run> {
   const { session, namespace } = context;
   const search: NameSearch<Run> = {
-    kind: "run",
-    path,
+    ...runById,
     member: "runs",
-    read: readRun,
     nameKeys: ["displayName"],
-    idOf: ({ runId }) => runId,
     scopes: [namespaceQuery(namespace)],
   };
-  const byId = (id: string, call: Call): Promise<Run> => askFor(session, getRequest(path, id), call, readRun);
+  const byId = (id: string, call: Call): Promise<Run> => askById(session, search, id, call);
 
   async function get(reference: Reference, call: Call): Promise<Run> {
     const found = readReference("a run", reference);

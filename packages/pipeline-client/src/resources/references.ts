@@ -3,11 +3,12 @@ import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { findByName, type NameSearch } from "../find-by-name.js";
 import { type ApiRequest, pathSegment, type Query } from "../http/api-request.js";
 import { askFor, tell } from "../http/read-answer.js";
-import type { Call } from "../http/session.js";
+import type { Call, Session } from "../http/session.js";
 import { type Reference, readReference } from "../reference.js";
 import { type Experiment, readExperiment } from "../wire/experiment.js";
 import type { FieldReader } from "../wire/read-message.js";
 import { type RecurringRun, readRecurringRun } from "../wire/recurring-run.js";
+import { type Run, readRun } from "../wire/run.js";
 import {
   type PipelineVersion,
   readPipeline,
@@ -25,13 +26,13 @@ export interface Finder<T> {
 
 function createFinder<T>(context: ClientContext, search: NameSearch<T>): Finder<T> {
   const { session } = context;
-  const { kind, path, read, idOf } = search;
+  const { kind, idOf } = search;
   const find = (name: string, call: Call): Promise<T> => findByName(session, search, name, call);
   return {
     async get(reference, call) {
       const found = readReference(`a ${kind}`, reference);
       if ("name" in found) return find(found.name, call);
-      return askFor(session, getRequest(path, found.id), call, read);
+      return askById(session, search, found.id, call);
     },
     async idOf(reference, call) {
       const found = readReference(`a ${kind}`, reference);
@@ -40,10 +41,40 @@ function createFinder<T>(context: ClientContext, search: NameSearch<T>): Finder<
   };
 }
 
+/** What is asked for by its id. */
+type Identified<T> = Pick<NameSearch<T>, "kind" | "path" | "read" | "idOf">;
+
+/**
+ * Asks for one thing of a kind. An answer about another one, such as that of a cache in between, is none; databases may take capitals for
+ * equal, and blanks at the end for nothing.
+ */
+export async function askById<T>(
+  session: Session,
+  { kind, path, read, idOf }: Identified<T>,
+  id: string,
+  call: Call,
+): Promise<T> {
+  const request = getRequest(path, id);
+  const found = await askFor(session, request, call, read);
+  const answered = idOf(found);
+  const [one, other] = [answered, id.toWellFormed()].map((each) => each.trim().toLowerCase());
+  if (one === other) return found;
+  const reason = `the answer is about the ${kind} ${JSON.stringify(answered)}, and ${JSON.stringify(id)} was asked for`;
+  throw session.unusable(request, reason);
+}
+
 /** The request for one thing of a kind. */
-export function getRequest(path: string, id: string): ApiRequest {
+function getRequest(path: string, id: string): ApiRequest {
   return { method: "GET", path: `${path}/${pathSegment(id)}`, isRepeatable: true };
 }
+
+/** Runs, as they are asked for by their id. */
+export const runById: Identified<Run> = {
+  kind: "run",
+  path: `${basePath}/runs`,
+  read: readRun,
+  idOf: ({ runId }) => runId,
+};
 
 /**
  * Pipelines: those of the namespace before those that are shared.

@@ -1,13 +1,12 @@
 import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext } from "../context.js";
-import { askFor } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
 import { newId } from "../new-id.js";
 import { type Run, readRun } from "../wire/run.js";
 import { printRequest } from "../wire/write-message.js";
 import { createRun } from "./known-calls.js";
 import { prepareRun, runPath } from "./prepare-run.js";
-import { getRequest, post } from "./references.js";
+import { askById, post, runById } from "./references.js";
 import type { CreateRunOptions } from "./runs-api.js";
 
 /** Checks what is to be run, and starts it once. */
@@ -67,7 +66,7 @@ async function lookUp(
 ): Promise<Run> {
   try {
     const call = session.start({ signal, timeoutMs, deadlineMs: Math.min(timeoutMs, 30_000) });
-    return await askFor(session, getRequest(`${basePath}/runs`, runId), call, readRun);
+    return await askById(session, runById, runId, call);
   } catch {
     signal.throwIfAborted();
     // What went wrong first says more.
