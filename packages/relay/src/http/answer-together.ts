@@ -32,9 +32,16 @@ export function answerTogether(make: Make): Promise<void> {
 function answerAll(): void {
   const all = waiting;
   waiting = [];
-  let sending: (() => void)[] = [];
+  answerFrom(all, 0);
+}
+
+function answerFrom(all: readonly Waiting[], from: number): void {
+  const sending: (() => void)[] = [];
   let bytes = 0;
-  for (const { make, done, failed } of all) {
+  let next = from;
+  for (const { make, done, failed } of all.slice(from)) {
+    if (bytes >= bytesAtOnce) break;
+    next++;
     try {
       const ready = make();
       bytes += ready?.bytes ?? 0;
@@ -49,10 +56,8 @@ function answerAll(): void {
     } catch (error) {
       failed(error);
     }
-    if (bytes < bytesAtOnce) continue;
-    for (const send of sending) send();
-    sending = [];
-    bytes = 0;
   }
   for (const send of sending) send();
+  // Node hands large bodies to the system between two ticks: their memory is used again by those that follow.
+  if (next < all.length) process.nextTick(answerFrom, all, next);
 }
