@@ -100,5 +100,6 @@ test("a page names the versions of what it loads: these are kept for good, and o
   const keep = async (query: string) =>
     (await fetch(`${origin}/here/icon.svg${query}`)).headers.get("cache-control");
   expect(await keep(`?v=${version}`)).toBe("public, max-age=31536000, immutable");
-  for (const query of ["", "?v=", `?v=${version}x`, "?v=undefined"]) expect(await keep(query)).toBe("no-cache");
+  for (const query of ["", "?v=", `?v=${version}x`, "?v=undefined"])
+    expect(await keep(query)).toBe("no-cache");
 });
