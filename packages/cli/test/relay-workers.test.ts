@@ -173,6 +173,28 @@ describe("workers", () => {
     expect(crew.printed().match(/stays as it was/g)).toHaveLength(1);
   });
 
+  test("one that takes the place of another begins as the others did, whatever needs a restart", {
+    timeout: 300_000,
+  }, async () => {
+    const upstream = await fakeUpstream("sdk-a", "sdk-b");
+    const cwd = makeFolder();
+    writeConfig(cwd, mainSection(upstream) + environment());
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    await everywhere(crew, "sdk-a", 200);
+    writeConfig(cwd, `${mainSection(upstream)}[AutoConfig]\nkey = rel-1\n`);
+    crew.child.kill("SIGHUP");
+    await crew.until(/\[1\] WARN: \[AutoConfig\] key has changed; it needs a restart/);
+    await crew.until(/\[2\] WARN: \[AutoConfig\] key has changed; it needs a restart/);
+    await replaceOne(crew);
+    await everywhere(crew, "sdk-a", 200);
+    writeConfig(cwd, mainSection(upstream) + environment("b"));
+    crew.child.kill("SIGHUP");
+    await everywhere(crew, "sdk-b", 200);
+    await replaceOne(crew);
+    await everywhere(crew, "sdk-b", 200);
+    await everywhere(crew, "sdk-a", 401);
+  });
+
   test("keep the last good flags in one folder, whatever their number is the next time", {
     timeout: 300_000,
   }, async () => {

@@ -17,7 +17,7 @@ import { relayOptionsFrom } from "./relay-options.js";
 import { type Running, reload } from "./reload.js";
 import { createReloadRequests, type ReloadRequests } from "./reload-requests.js";
 import { orStartError, StartError } from "./start-error.js";
-import { hostOf, serveAsWorker } from "./workers/as-worker.js";
+import { hostOf, serveAsWorker, sharedText } from "./workers/as-worker.js";
 import { createSharedAnnouncements } from "./workers/shared-announcements.js";
 import { createSharedSource } from "./workers/shared-source.js";
 import { supervise } from "./workers/supervise.js";
@@ -64,6 +64,7 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
     const isOnce = loaded.config.of("Main").exitAlways;
     if (request.workers > 1 && !isOnce && worker === undefined) return await supervise(request, log, reloads);
     started = await start(request, log);
+    if (worker !== undefined) await catchUp(started, loaded, worker);
     return isOnce ? await fillOnce(started, host.interrupted) : await run(request, started, reloads);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -109,6 +110,12 @@ async function start({ loaded, sources, isDev, host, worker }: ServeRequest, log
     );
     return Object.assign(running, { relay, stores, log, host, sources, isDev, outbound, telemetry });
   });
+}
+
+/** Brings a worker that begins as all did to where the others are now, before anybody is served. */
+async function catchUp(started: Started, { text }: LoadedConfig, worker: ThisWorker): Promise<void> {
+  const present = await sharedText(worker);
+  if (JSON.stringify(present) !== JSON.stringify(text)) await reload(started);
 }
 
 async function run(

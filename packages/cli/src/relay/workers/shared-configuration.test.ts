@@ -32,20 +32,26 @@ function shared(text: string, drainTimeout = "1s") {
 
 const serving: FromWorker = { type: "serving", port: 8030 };
 
-test("workers get the file as it was at the start, until there is another one for all", () => {
+test("workers get the file as it was at the start, and then as it is for all", () => {
   const configuration = new SharedConfiguration(shared("one"));
   const [first, second] = [attach(configuration), attach(configuration)];
   first.say({ type: "configure" });
+  first.say({ type: "configure" });
   first.say(serving);
   configuration.replace(shared("two"));
+  first.say({ type: "configure" });
+  second.say({ type: "configure" });
   second.say({ type: "configure" });
   second.say(serving);
-  first.say({ type: "configure" });
   expect(first.told).toEqual([
+    { type: "configuration", text: "one" },
     { type: "configuration", text: "one" },
     { type: "configuration", text: "two" },
   ]);
-  expect(second.told).toEqual([{ type: "configuration", text: "two" }]);
+  expect(second.told).toEqual([
+    { type: "configuration", text: "one" },
+    { type: "configuration", text: "two" },
+  ]);
 });
 
 test("one that has read the file before it was another one, and serves only then, is told", () => {

@@ -5,15 +5,17 @@ import type { Member } from "./crew.js";
 type Shared = Pick<LoadedConfig, "config" | "text">;
 
 /**
- * The configuration file as all workers have it: as it was at the start, or when the program was last asked to read it again
- * and could use it. One that takes the place of another is not told what has been written since.
+ * The configuration file as all workers have it: as it was at the start, and then as it was when the program was last asked to read it
+ * again and could use it. One that takes the place of another goes the same way, because what only a restart changes is as it was at the
+ * start; and it is not told what has been written since.
  */
 export class SharedConfiguration {
+  readonly #first: Shared;
   #current: Shared;
   #edition = 0;
 
   constructor(first: Shared) {
-    this.#current = first;
+    this.#first = this.#current = first;
   }
 
   replace(next: Shared): void {
@@ -26,13 +28,14 @@ export class SharedConfiguration {
     return Math.max(this.#current.config.of("Wye").drainTimeout, 0);
   }
 
-  /** Gives a worker the file whenever it wants to read it, until the returned function is called. */
+  /** Gives a worker the file whenever it wants to read it, the first one first, until the returned function is called. */
   attach(member: Member): () => void {
-    let given = this.#edition;
+    let given: number | undefined;
     return member.listen(({ type }) => {
       if (type === "configure") {
-        given = this.#edition;
-        member.send({ type: "configuration", text: this.#current.text });
+        const { text } = given === undefined ? this.#first : this.#current;
+        given = given === undefined ? 0 : this.#edition;
+        member.send({ type: "configuration", text });
       }
       // It may not have heard, before it listened, that there is another one.
       if (type === "serving" && given !== this.#edition) member.send({ type: "reload" });
