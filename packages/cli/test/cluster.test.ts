@@ -277,7 +277,7 @@ test("nothing that a server says moves the cursor", async () => {
   };
   const server = createServer(({ url = "" }, response) => {
     if (url.startsWith("/k8s")) response.end("a log\n");
-    else response.end(JSON.stringify(/runs[/]/.test(url) ? run : { runs: [run] }));
+    else response.end(JSON.stringify(/runs[/]/.test(url) ? { ...run, run_id: "x" } : { runs: [run] }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

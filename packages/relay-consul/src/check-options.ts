@@ -13,7 +13,7 @@ function look(
   report: (problem: string) => void,
   reader: OptionReader,
 ): void {
-  const address = reader.url("address", "http://localhost:8500", { mayLogIn: true });
+  const address = reader.url("address", "http://localhost:8500");
   if (!isDecodable(address)) reader.report("address", "has a user or password that cannot be decoded");
   if (typeof token !== "function") reader.credential("token");
   reader.string("datacenter");

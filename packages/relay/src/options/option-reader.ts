@@ -209,16 +209,13 @@ export class OptionReader {
     return fallback;
   }
 
-  /** An absolute `http:` or `https:` address, without the slash at its end; with a user and a password only where they are sent. */
-  url(name: string, fallback: string, { mayLogIn = false }: { readonly mayLogIn?: boolean } = {}): string {
+  /** An absolute `http:` or `https:` address, without the slash at its end. */
+  url(name: string, fallback: string): string {
     const value = this.string(name) ?? fallback;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url?.protocol === "http:" || url?.protocol === "https:") {
-      const { search, hash } = url;
-      const login = mayLogIn ? "" : url.username + url.password;
-      if (search + hash + login === "") return value.replace(/\/+$/, "");
-      const what = search + hash === "" ? "a user or a password" : "a query or a fragment";
-      this.report(name, `must not have ${what}`);
+      if (url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
+      this.report(name, "must not have a query or a fragment");
       return fallback;
     }
     this.report(name, 'must be an absolute address like "https://stream.example.com"');
