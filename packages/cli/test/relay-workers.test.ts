@@ -26,6 +26,16 @@ import {
 
 const environment = (name = "a") => `[Environment "${name}"]\nsdkKey = sdk-${name}\n`;
 
+/** Two workers that serve one of the two environments that upstream has. */
+async function startTwo() {
+  const upstream = await fakeUpstream("sdk-a", "sdk-b");
+  const cwd = makeFolder();
+  writeConfig(cwd, mainSection(upstream) + environment());
+  const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+  await everywhere(crew, "sdk-a", 200);
+  return { upstream, cwd, crew };
+}
+
 describe("workers", () => {
   test("serve on one port, with one connection to upstream, and see every change", async () => {
     const upstream = await fakeUpstream("sdk-a");
@@ -151,11 +161,7 @@ describe("workers", () => {
   test("one that takes the place of another has the configuration of the others, whatever stands in the file", {
     timeout: 300_000,
   }, async () => {
-    const upstream = await fakeUpstream("sdk-a", "sdk-b");
-    const cwd = makeFolder();
-    writeConfig(cwd, mainSection(upstream) + environment());
-    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
-    await everywhere(crew, "sdk-a", 200);
+    const { upstream, cwd, crew } = await startTwo();
     // As an editor does, or a volume whose contents have changed: nobody has asked for it to be read.
     writeConfig(cwd, mainSection(upstream) + environment("b"));
     await replaceOne(crew);
@@ -176,11 +182,7 @@ describe("workers", () => {
   test("one that takes the place of another begins as the others did, whatever needs a restart", {
     timeout: 300_000,
   }, async () => {
-    const upstream = await fakeUpstream("sdk-a", "sdk-b");
-    const cwd = makeFolder();
-    writeConfig(cwd, mainSection(upstream) + environment());
-    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
-    await everywhere(crew, "sdk-a", 200);
+    const { upstream, cwd, crew } = await startTwo();
     writeConfig(cwd, `${mainSection(upstream)}[AutoConfig]\nkey = rel-1\n`);
     crew.child.kill("SIGHUP");
     await crew.until(/\[1\] WARN: \[AutoConfig\] key has changed; it needs a restart/);
