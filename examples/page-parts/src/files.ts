@@ -34,21 +34,23 @@ const types: Readonly<Record<string, string>> = {
  */
 export function readPages(folder: string, banner = ""): Map<string, Page> {
   const pages = new Map<string, Page>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name.endsWith(".br")) continue;
-    const file = join(entry.parentPath, entry.name);
-    const path = file.slice(join(folder, sep).length).replaceAll(sep, "/");
-    const page = extname(file) === ".html" ? htmlPage(file, banner, pages) : filePage(file);
-    pages.set(path === "index.html" ? "/" : `/${path}`, page);
-  }
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".br"))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const isHtml = (file: string): boolean => extname(file) === ".html";
+  const pathOf = (file: string): string =>
+    `/${file.slice(join(folder, sep).length).replaceAll(sep, "/")}`.replace(/^\/index\.html$/, "/");
+  for (const file of files) if (!isHtml(file)) pages.set(pathOf(file), filePage(file));
+  for (const file of files) if (isHtml(file)) pages.set(pathOf(file), htmlPage(file, banner, pages));
   return pages;
 }
 
 function htmlPage(file: string, banner: string, pages: ReadonlyMap<string, Page>): Page {
   const text = readFileSync(file, "utf8");
   const type = types[".html"] ?? "";
-  const body = () => withVersions(text, pages).replace("<body>", () => `<body>${banner}`);
-  return { status: 200, type, body: () => new TextEncoder().encode(body()) };
+  const whole = withVersions(text, pages).replace("<body>", () => `<body>${banner}`);
+  const body = new TextEncoder().encode(whole);
+  return { status: 200, type, body: () => body };
 }
 
 function filePage(file: string): Page {

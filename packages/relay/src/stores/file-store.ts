@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Item } from "@wye/flag-evaluator";
 import { ChangeLog } from "./change-log.js";
 import { checkStoreOptions } from "./check-store-options.js";
+import { placeOf } from "./compare-contents.js";
 import { printFlagFile, readFlagFile } from "./flag-file.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
 import { makeDirectory } from "./make-directory.js";
@@ -138,10 +139,6 @@ function isNewer(item: Item, items: ReadonlyMap<string, Item>): boolean {
 
 function takeNewer(items: Map<string, Item>, some: readonly Item[]): void {
   for (const item of some) if (isNewer(item, items)) items.set(placeOf(item), item);
-}
-
-function placeOf({ kind, key }: Item): string {
-  return `${kind}/${key}`;
 }
 
 /** A name that people recognise, and that no other environment has, whatever a file system takes for equal. */

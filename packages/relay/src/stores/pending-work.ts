@@ -1,5 +1,6 @@
 import type { Item } from "@wye/flag-evaluator";
 import type { Change } from "../change.js";
+import { placeOf } from "./compare-contents.js";
 
 /** What is to be done next with a store. */
 export type Task =
@@ -26,7 +27,7 @@ export class PendingWork {
   /** A change is to be written. */
   add({ extent, items }: Change): void {
     if (extent === "full") this.addAll();
-    else for (const item of items) this.#items.set(`${item.kind}/${item.key}`, item);
+    else for (const item of items) this.#items.set(placeOf(item), item);
   }
 
   /** Everything is to be written. */
@@ -70,7 +71,7 @@ export class PendingWork {
     if (task.kind === "replace") this.#all = this.#all === "replace" ? "replace" : "replace again";
     if (task.kind !== "upsert") return;
     for (const item of task.items) {
-      const name = `${item.kind}/${item.key}`;
+      const name = placeOf(item);
       // What came since is newer.
       this.#items.set(name, this.#items.get(name) ?? item);
     }
