@@ -25,6 +25,6 @@ for (const [name, make] of Object.entries(worstInputs)) {
       least(rounds.map(({ ofLarge }) => ofLarge)) /
       Math.max(least(rounds.map(({ ofSmall }) => ofSmall)), 0.02);
     // Ten times the text: its square would be 100 times, and 0.02 s are what is not worth measuring.
-    expect(ratio).toBeLessThan(70);
+    expect(ratio).toBeLessThan(50);
   });
 }
