@@ -7,7 +7,7 @@ export interface ComparisonBudget {
   steps: number;
 }
 
-const usualSteps = 50_000;
+const usualSteps = 25_000;
 
 /**
  * The candidate that `name` is most likely a misspelling of, if any is close enough: swapped, missing, extra or wrong
@@ -66,21 +66,30 @@ function isReplaced(a: string, b: string, distance: number): boolean {
 }
 
 function normalised(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
+  const lower = name.toLowerCase();
+  return lower.includes("_") || lower.includes("-") ? lower.replace(/[_-]/g, "") : lower;
 }
 
 /** Three rows of the table of distances, used again for each comparison. */
 const rows = [0, 1, 2].map(() => new Uint16Array(3 * longestName));
 
-/**
- * Number of insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least so many. Only the
- * band along the diagonal is looked at, outside of which every number has reached the limit.
- */
+/** Number of insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least so many. */
 function editDistance(a: string, b: string, limit: number, budget: ComparisonBudget): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  for (const row of rows) row.fill(limit, 0, b.length + 1);
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return differenceOf(a.slice(start, a.length - end), b.slice(start, b.length - end), limit, budget);
+}
+
+/** The distance of what neither begins nor ends alike. Only the band along the diagonal is looked at: the rest is over the limit. */
+function differenceOf(a: string, b: string, limit: number, budget: ComparisonBudget): number {
+  if (a === "" || b === "") return Math.min(limit, a.length + b.length);
+  if (limit === 1) return limit;
   const row = (i: number): Uint16Array => rows[i % 3] ?? new Uint16Array();
-  for (let j = 0; j < limit && j <= b.length; j++) row(0)[j] = j;
+  for (let j = 0; j <= limit && j <= b.length; j++) row(0)[j] = j;
   for (let i = 1; i <= a.length; i++) {
     const [current, previous, before] = [row(i), row(i - 1), row(i + 1)];
     const [from, to] = [Math.max(1, i - limit), Math.min(b.length, i + limit)];
@@ -88,6 +97,8 @@ function editDistance(a: string, b: string, limit: number, budget: ComparisonBud
     let left = from === 1 ? Math.min(i, limit) : limit;
     let least = left;
     current[from - 1] = left;
+    // The row before ends one sooner.
+    if (i + limit <= b.length) previous[to] = limit;
     for (let j = from; j <= to; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
