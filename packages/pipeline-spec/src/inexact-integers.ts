@@ -4,8 +4,9 @@ import { checkArguments } from "./check-arguments.js";
 const most = 10_000;
 
 /**
- * The integers in a JSON text, outside of its strings, that would become other numbers as doubles, such as 2^53 + 1: how they are
- * written, by the number that they would become. What a double prints as its digits is that double.
+ * The integers in a JSON text, outside of its strings, that would be written with other digits once they have been doubles: how they are
+ * written, by the number that they would become. These are 2^53 + 1, which is no double, and 2^60, which is one, and is written as
+ * 1152921504606847000: another number for whoever has integers.
  */
 export function inexactIntegers(text: string): ReadonlyMap<number, string> {
   checkArguments("inexactIntegers", "text", { text });
@@ -30,9 +31,5 @@ export function inexactIntegers(text: string): ReadonlyMap<number, string> {
 
 function isInexact(digits: string): boolean {
   if (digits.length < 16 || !/^\d+$/.test(digits)) return false;
-  const value = Number(digits);
-  return (
-    !Number.isFinite(value) ||
-    (String(value) !== digits && (digits.length > 400 || BigInt(value) !== BigInt(digits)))
-  );
+  return String(Number(digits)) !== digits.replace(/^0+(?=\d)/, "");
 }

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Artifacts } from "@wye/pipeline-resolver";
 import type { ArtifactList, RuntimeArtifact } from "@wye/pipeline-spec";
-import { localPath, schemeOf } from "./local-path.js";
+import { foreignFile, localPath, schemeOf } from "./local-path.js";
 import { safeName } from "./safe-name.js";
 
 /** Fetches artifacts that are not on this machine. */
@@ -46,6 +46,8 @@ export class ArtifactAccess {
   /** Makes sure that an artifact is there. Throws with what to do when it cannot be. */
   async bring({ uri, name, customPath }: RuntimeArtifact, signal: AbortSignal): Promise<void> {
     if (localPath(uri) !== undefined || uri === "" || customPath) return;
+    const foreign = foreignFile(uri);
+    if (foreign !== undefined) throw new Error(foreign);
     const scheme = schemeOf(uri);
     const store = Object.hasOwn(this.#stores, scheme) ? this.#stores[scheme] : undefined;
     if (store === undefined) {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type RunFacts, resolveContainer } from "@wye/pipeline-resolver";
+import { type RunFacts, resolveContainer, type TaskOutputs } from "@wye/pipeline-resolver";
 import { describeValue, isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer, ReadyImporter, ReadyTask } from "../ready-task.js";
 import type { TaskReport } from "../task-report.js";
@@ -8,9 +8,10 @@ import type { ArtifactAccess } from "./artifact-access.js";
 import type { ArtifactResolver } from "./artifact-resolver.js";
 import { collectResults } from "./collect-results.js";
 import type { Executor, WorkResult } from "./executor.js";
-import { localPath } from "./local-path.js";
+import { foreignFile, localPath } from "./local-path.js";
 import { LogFile } from "./log-file.js";
 import type { RunFolder } from "./run-folder.js";
+import { wholePaths } from "./whole-paths.js";
 
 /** What the tasks of a run are carried out with. */
 export interface Tools {
@@ -35,7 +36,7 @@ export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSigna
         return await importArtifact(task, tools.artifacts, signal);
       case "resolver":
         if (tools.resolve === undefined) return failed("nothing looks for artifacts: give `resolve`", false);
-        return { state: "SUCCEEDED", outputs: await tools.resolve(task, tools.pipelineName) };
+        return { state: "SUCCEEDED", outputs: withWholePaths(await tools.resolve(task, tools.pipelineName)) };
       case "custom-job":
         return failed("custom jobs run on the hosted platform only", false);
     }
@@ -80,8 +81,10 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
     return { state: "FAILED", error: { message, ...(code === undefined ? {} : { code }) }, retry };
   }
   const seen = result.isConfined ? [place, folder.workspace] : undefined;
-  const collected = collectResults(task, executorInput, result.outputs, seen);
-  return collected.ok ? { state: "SUCCEEDED", outputs: collected.outputs } : failed(collected.message);
+  const collected = collectResults(task, executorInput, { folder: place, given: result.outputs, seen });
+  if (!collected.ok) return failed(collected.message);
+  if (collected.warning !== undefined) tools.warn(`${task.id}: ${collected.warning}`);
+  return { state: "SUCCEEDED", outputs: collected.outputs };
 }
 
 /** What an executor answers, whatever it is that somebody wrote. */
@@ -112,12 +115,20 @@ async function importArtifact(
   for (const { artifacts } of Object.values(outputs.artifacts)) {
     for (const artifact of artifacts) {
       const path = localPath(artifact.uri);
+      const foreign = foreignFile(artifact.uri);
+      if (foreign !== undefined) return failed(foreign, false);
       if (path !== undefined && !existsSync(path)) return failed(`there is nothing to import at ${path}`);
       if (downloadToWorkspace) await access.bring(artifact, signal);
     }
   }
-  return { state: "SUCCEEDED", outputs };
+  return { state: "SUCCEEDED", outputs: withWholePaths(outputs) };
 }
+
+/** Outputs that were named in the folder of this process; rubbish is refused where they are reported. */
+const withWholePaths = (outputs: TaskOutputs): TaskOutputs =>
+  isObject(outputs) && isObject(outputs.artifacts)
+    ? { ...outputs, artifacts: wholePaths(outputs.artifacts) }
+    : outputs;
 
 function failed(message: string, retry = true): TaskReport {
   return { state: "FAILED", error: { message }, retry };

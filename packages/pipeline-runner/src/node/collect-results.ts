@@ -19,25 +19,31 @@ import { describeProblems } from "../reasons.js";
 import { ExactNumbers } from "./exact-numbers.js";
 import { localPath } from "./local-path.js";
 import { openOwn, readAt } from "./own-file.js";
+import { wholePaths } from "./whole-paths.js";
 
 /** Values go into the journal, the executor input and command lines: what is larger is an artifact. */
 const maxBytes = 64 * 2 ** 20;
 
 /** What a task has made, or what is wrong with it. */
 export type Collected =
-  | { readonly ok: true; readonly outputs: TaskOutputs }
+  | { readonly ok: true; readonly outputs: TaskOutputs; readonly warning: string | undefined }
   | { readonly ok: false; readonly message: string };
 
-/**
- * The outputs of a task that went well: what the executor gives, and else what is in the files.
- *
- * @param seen  the folders in which a task may have made something, when it saw nothing else but its inputs
- */
+/** What surrounds a task that has ended. */
+export interface Surroundings {
+  /** Where it ran: what its relative paths mean. */
+  readonly folder: string;
+  /** The outputs that the executor gives. */
+  readonly given: Partial<TaskOutputs> | undefined;
+  /** The folders in which it may have made something, when it saw nothing else but its inputs. */
+  readonly seen: readonly string[] | undefined;
+}
+
+/** The outputs of a task that went well: what the executor gives, and else what is in the files. */
 export function collectResults(
   { definition }: ReadyContainer,
   executorInput: ExecutorInput,
-  given: Partial<TaskOutputs> = {},
-  seen?: readonly string[],
+  { folder, given = {}, seen }: Surroundings,
 ): Collected {
   const { parameters = {}, artifacts = {} } = given;
   if (!isObject(parameters) || !isObject(artifacts))
@@ -61,18 +67,19 @@ export function collectResults(
   if (inexact !== undefined) return { ok: false, message: inexact };
   const outputs = {
     parameters: { ...found.value.parameters, ...parameters },
-    artifacts: { ...found.value.artifacts, ...artifacts },
+    artifacts: wholePaths({ ...found.value.artifacts, ...artifacts }, folder),
   };
   const mistyped = mistypedIn(definition, outputs.parameters);
   if (mistyped !== undefined) return { ok: false, message: mistyped };
-  const stray = seen && strayPath(found.value.artifacts, executorInput, seen);
+  const stray = seen && strayPath(wholePaths(found.value.artifacts, folder), executorInput, seen);
   if (stray !== undefined)
     return { ok: false, message: `it names ${stray} as an artifact, which it has not seen` };
   const declared = definition.outputDefinitions?.parameters ?? {};
   const missing = Object.keys(declared).filter((key) => !Object.hasOwn(outputs.parameters, key));
   // A name that is not declared may be why one is missing: the run says so.
   const isMisspelt = Object.keys(parameters).some((key) => !Object.hasOwn(declared, key));
-  if (missing.length === 0 || isMisspelt) return { ok: true, outputs };
+  if (missing.length === 0 || isMisspelt)
+    return { ok: true, outputs, warning: numbers.lostInMetadata(found.value.artifacts) };
   const names = `output parameter${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`;
   return { ok: false, message: `it has not written its ${names}` };
 }

@@ -1,4 +1,4 @@
-import { type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
+import { type Artifacts, type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
 import { type ComponentSpec, inexactIntegers } from "@wye/pipeline-spec";
 
 /** Finds the integers that a task has written and that would be other numbers by the time they are read. */
@@ -20,6 +20,17 @@ export class ExactNumbers {
       if (value === undefined) continue;
       const digits = this.#written.get(value);
       return `its output parameter ${name} holds the integer ${digits}, which would become ${value}: larger ones than 2^53 - 1 are texts (STRING)`;
+    }
+    return undefined;
+  }
+
+  /** What is wrong with what a task says of its artifacts: it is no reason to fail, but somebody may look for these digits. */
+  lostInMetadata(made: Artifacts): string | undefined {
+    if (this.#written.size === 0) return undefined;
+    for (const [name, { artifacts }] of Object.entries(made)) {
+      const value = this.#lost(artifacts.map(({ metadata }) => metadata));
+      if (value === undefined) continue;
+      return `the metadata of its output artifact ${name} holds the integer ${this.#written.get(value)}, which becomes ${value}`;
     }
     return undefined;
   }

@@ -12,6 +12,14 @@ export function localPath(uri: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri) ? undefined : uri;
 }
 
+/** What is wrong with a `file://` URI that is no path of this machine; undefined for all others. */
+export function foreignFile(uri: string): string | undefined {
+  if (localPath(uri) !== undefined || schemeOf(uri) !== "file") return undefined;
+  const [, machine = ""] = /^file:\/\/([^/]*)/i.exec(uri) ?? [];
+  const why = machine === "" ? "is no path" : `names the machine ${machine}`;
+  return `${uri} ${why}: a path of this machine is file:///…`;
+}
+
 /** The scheme of a URI, in lower case; empty for a path. */
 export function schemeOf(uri: string): string {
   return /^([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase() ?? "";

@@ -13,6 +13,7 @@ import { RunJournal } from "./run-journal.js";
 import { lockRun } from "./run-lock.js";
 import type { RunPipelineOptions } from "./run-pipeline-options.js";
 import { safeName } from "./safe-name.js";
+import { wholePaths } from "./whole-paths.js";
 
 /** A run with what belongs to it on disk. */
 export interface OpenRun {
@@ -21,14 +22,17 @@ export interface OpenRun {
   readonly journal: RunJournal;
   /** What has happened in this process already. */
   readonly events: readonly RunEvent[];
+  /** What the user should know of the pipeline although it runs. */
+  readonly warnings: readonly string[];
   /** Closes the files, so that others may go on with the run. */
   readonly close: () => void;
 }
 
 /** Makes the folder of a new run. When it cannot be started nothing is left of it. */
 export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): OpenRun {
-  if (options.validate ?? true) refuseErrors(pipeline, options);
-  const { runtimeConfig, parameters, artifacts, profile, afterFailure, limits } = options;
+  const warnings = (options.validate ?? true) ? refuseErrors(pipeline, options) : [];
+  const { runtimeConfig, parameters, profile, afterFailure, limits } = options;
+  const artifacts = options.artifacts && wholePaths(options.artifacts);
   const root = rootOf(options);
   const now = new Date();
   const name = `${safeName(pipeline.spec.pipelineInfo?.name || "pipeline")}-${stamp(now)}`;
@@ -52,7 +56,7 @@ export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): 
     const run = startRun(pipeline, startOptions(basename(path), path));
     mkdirSync(workspaceOf(path), { recursive: true });
     const journal = RunJournal.start(path, run.snapshot());
-    return { run, path, journal, events: run.events.slice(), close: closing(journal, unlock) };
+    return { run, path, journal, events: run.events.slice(), warnings, close: closing(journal, unlock) };
   } catch (error) {
     rmSync(path, { recursive: true, force: true });
     throw folderError("the run cannot be started", error);
@@ -85,7 +89,7 @@ export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
       events.push(...run.report(id, report));
       journal.append({ kind: "report", task: id, report });
     }
-    return { run, path, journal, events, close: closing(journal, unlock) };
+    return { run, path, journal, events, warnings: [], close: closing(journal, unlock) };
   } catch (error) {
     journal?.close();
     unlock();
@@ -118,12 +122,15 @@ function folderError(what: string, error: unknown): unknown {
   return new PipelineRunError("folder", `${what}: ${error.message}`);
 }
 
-function refuseErrors(pipeline: Pipeline, { profile = "kfp" }: RunPipelineOptions): void {
+/** Refuses a pipeline with errors. Values of integers that programs would take for others are no error, and are returned. */
+function refuseErrors(pipeline: Pipeline, { profile = "kfp" }: RunPipelineOptions): readonly string[] {
   // Of values that a run is started with, those beside the file may be the ones that it lacks: `startRun` knows all of them.
   const rules = { "runtime-parameter-missing": "off" } as const;
   const { ok, problems } = validatePipeline(pipeline, { profile, rules });
   const errors = problems.filter(({ severity }) => severity === "error");
   if (!ok) throw new PipelineRunError("pipeline", "the pipeline has errors, and is not run", errors);
+  const numbers = problems.filter(({ code }) => code === "integer-range");
+  return numbers.map(({ path, message }) => `${path}: ${message}`);
 }
 
 function makeRunFolder(root: string, name: string): string {

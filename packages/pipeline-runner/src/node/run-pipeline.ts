@@ -57,7 +57,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunPipelineOption
 }
 
 async function drive(
-  { run, path, journal, events }: OpenRun,
+  { run, path, journal, events, warnings }: OpenRun,
   options: RunPipelineOptions & Required<Pick<RunPipelineOptions, "executor">>,
 ): Promise<Omit<RunResult, "pipeline">> {
   const folder = new RunFolder(path, run);
@@ -84,6 +84,7 @@ async function drive(
     const names = Object.keys(platform?.platforms ?? {}).join(", ");
     driver.warn(`settings of platforms do not hold here, such as secrets and volumes: ${names}`);
   }
+  for (const warning of warnings) driver.warn(warning);
   const { state } = run;
   if (options.resumeFrom !== undefined && (state === "SUCCEEDED" || state === "FAILED"))
     driver.warn(overBefore[state]);
