@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Pipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import {
   type DockerOptions,
@@ -10,22 +11,33 @@ import {
 import { makeFolder } from "./make-folder.js";
 import { type ShellTask, shellPipeline } from "./shell-pipeline.js";
 
-// A stand-in for the command: it notes its arguments, and runs the entrypoint on this machine.
+// A stand-in for the command: it notes its arguments, runs the entrypoint on this machine, and refuses in the words of the real one.
 const standIn = (calls: string) => `#!/bin/bash
 printf '%s\\x1f' "$@" >> ${calls}; echo >> ${calls}
+refuse() { printf "docker: Error response from daemon: %s\\n\\nRun 'docker run --help' for more information\\n" "$1" >&2; exit 125; }
 case "$1" in
   version) echo 99; exit 0;;
   stop) kill "$(cat ${calls}.pid)"; exit 0;;
   rm) exit 0;;
+  container) cat ${calls}.state; exit;;
 esac
 shift
 while [ "\${1#--}" != "$1" ]; do
-  case "$1" in --init) shift; continue;; --entrypoint) entrypoint=$2;; --env) export "$2";; --workdir) cd "$2";; esac
+  case "$1" in
+    --init) shift; continue;;
+    --entrypoint) entrypoint=$2;;
+    --env) export "$2";;
+    --workdir) cd "$2";;
+    --mount) source=\${2#*source=}; source=\${source%%,*}
+      [ -e "$source" ] || refuse "invalid mount config for type \\"bind\\": bind source path does not exist: $source";;
+  esac
   shift 2
 done
-[ "$1" = broken ] && exit 125
+image=$1
+[ "$image" = missing ] && refuse "No such image: missing"
 shift
 echo $$ > ${calls}.pid
+[ "$image" = small ] && echo "2026-01-31T13:05:59Z true" > ${calls}.state || echo "2026-01-31T13:05:59Z false" > ${calls}.state
 exec "$entrypoint" "$@"
 `;
 
@@ -53,6 +65,9 @@ const runWith = (
     executor: dockerExecutor(options),
     ...more,
   });
+
+const notStarted = (why: string) =>
+  `docker could not start the container: docker: Error response from daemon: ${why}`;
 
 describe("docker", () => {
   test("runs containers with the folders that they need, as the user of this process, and removes them", async () => {
@@ -108,7 +123,7 @@ describe("docker", () => {
     expect(result.state).toBe("CANCELLED");
     const [ran] = callsOf("run");
     const name = ran?.[ran.indexOf("--name") + 1];
-    expect(callsOf("stop")).toEqual([["stop", "--time", "2", name]]);
+    expect(callsOf("stop")).toEqual([["stop", "-t", "2", name]]);
     expect(callsOf("rm").at(-1)).toEqual(["rm", "--force", "--volumes", name]);
   });
 
@@ -134,19 +149,57 @@ describe("docker", () => {
     );
   });
 
-  test("fails with the code of the program, and says what its own codes mean", async () => {
-    const { program } = install();
-    const failed = await runWith({ task: { run: "echo no; exit 3" } }, { program });
-    expect(failed.error).toMatchObject({ message: "exit code 3: no", code: 3 });
-    const pipeline = shellPipeline({ task: { run: "true" } });
+  const inImage = (image: string, run: string): Pipeline => {
+    const pipeline = shellPipeline({ task: { run } });
     const container = pipeline.deployment.executors["exec-task"]?.spec;
     if (container?.$case !== "container") return expect.unreachable("it is a container");
-    container.value.image = "broken";
-    const broken = await runPipeline(pipeline, {
-      pipelineRoot: makeFolder(),
-      executor: dockerExecutor({ program }),
+    container.value.image = image;
+    return pipeline;
+  };
+
+  test.each([
+    ["a code of the program", "alpine", "echo no; exit 3", "exit code 3: no", 3],
+    ["a code that the command has too", "alpine", "echo mine; exit 125", "exit code 125: mine", 125],
+    [
+      "a command that a script has not found",
+      "alpine",
+      "no-such-program",
+      /^exit code 127: .*not found$/,
+      127,
+    ],
+    ["a container that is not started", "missing", "true", notStarted("No such image: missing"), 125],
+    ["too little memory", "small", "exit 137", "it had too little memory (small): exit code 137", 137],
+    ["a program that was killed", "alpine", "echo last; exit 137", "it was killed: exit code 137: last", 137],
+  ])("tells the truth about %s", async (_, image, run, message, code) => {
+    const { program } = install();
+    const executor = dockerExecutor({ program });
+    const { error } = await runPipeline(inImage(image, run), { pipelineRoot: makeFolder(), executor });
+    expect(error).toMatchObject({
+      message: typeof message === "string" ? message : expect.stringMatching(message),
+      code,
     });
-    expect(broken.error?.message).toBe("docker could not start the container (broken): exit code 125");
+  });
+
+  test("runs a task although one before it has written nothing for its artifact", async () => {
+    const { program, callsOf } = install();
+    const result = await runWith(
+      { first: { run: "true", makes: true }, second: { run: `test -e "$4" || echo none`, reads: "first" } },
+      { program },
+    );
+    expect(result.error).toBeUndefined();
+    expect(callsOf("run")[1]?.filter((one) => one === "--mount").length).toBe(2);
+  });
+
+  test.each([
+    ["of this process", undefined, {}, process.getuid?.() === 0 ? [] : ["HOME=/tmp"]],
+    ["with a number that images do not know", "1234:1234", {}, ["HOME=/tmp"]],
+    ["root", "0:0", {}, []],
+    ["of the image", "jovyan", {}, []],
+    ["of a task that says its home", "1234", { HOME: "/data" }, ["HOME=/data"]],
+  ])("gives a user %s a home", async (_, user, env, homes) => {
+    const { program, callsOf } = install();
+    await runWith({ task: { run: "true", env } }, { program, ...(user === undefined ? {} : { user }) });
+    expect(callsOf("run")[0]?.filter((one) => one.startsWith("HOME="))).toEqual(homes);
   });
 
   test("takes no options that it does not know, nor arguments that are a text", () => {

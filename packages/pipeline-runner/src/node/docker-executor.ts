@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, relative } from "node:path";
 import { checkOptions, describeValue } from "@wye/pipeline-spec";
 import { checkTimes, longer } from "./check-times.js";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 import { localPath } from "./local-path.js";
 import { isOwn } from "./own-file.js";
-import { runProgram } from "./run-program.js";
+import { LastWords, runProgram } from "./run-program.js";
 
 /** How `dockerExecutor` runs containers. */
 export interface DockerOptions {
@@ -13,7 +14,10 @@ export interface DockerOptions {
   readonly program?: string;
   /** When images are pulled; when they are missing by default. */
   readonly pull?: "always" | "missing" | "never";
-  /** The user in the container, as `uid:gid`; that of this process by default, so that files can be removed again. */
+  /**
+   * The user in the container, as `uid:gid`; that of this process by default, so that files can be removed again. An engine without the
+   * rights of root needs `0:0`, which is the user of this process there. Numbers other than root get `/tmp` for a home.
+   */
   readonly user?: string;
   /** More arguments of `docker run`, such as `--network=none`. */
   readonly args?: readonly string[];
@@ -47,30 +51,37 @@ export function dockerExecutor(options: DockerOptions = {}): Executor {
   let engine: Promise<WorkResult> | undefined;
   return {
     execute: async (work, context) => {
-      engine ??= docker(["version", "--format", "{{.Server.Version}}"], work, quiet(context), options);
+      const command = { work, context, options };
+      engine ??= beside(["version", "--format", "{{.Server.Version}}"], command);
       const found = await engine;
       if (!found.ok) {
         engine = undefined;
         const message = `there is no container engine: \`${options.program ?? "docker"} version\`: ${found.message}`;
         return { ok: false, message, retry: false };
       }
-      return context.signal.aborted
-        ? { ok: false, message: "it was cancelled" }
-        : run(work, context, options);
+      return context.signal.aborted ? { ok: false, message: "it was cancelled" } : run(command);
     },
   };
 }
 
-async function run(work: Work, context: WorkContext, options: DockerOptions): Promise<WorkResult> {
+/** What commands are run for, and how. */
+interface Command {
+  readonly work: Work;
+  readonly context: WorkContext;
+  readonly options: DockerOptions;
+}
+
+async function run(command: Command): Promise<WorkResult> {
+  const { work, context, options } = command;
   const { graceMs = 5000, timeoutMs } = options;
   // The same for every attempt: what an earlier process left behind is found by it.
   const name = `wye-${createHash("sha256").update(work.folder).digest("hex").slice(0, 24)}`;
   const seconds = String(Math.ceil(graceMs / 1000));
-  const remove = () => docker(["rm", "--force", "--volumes", name], work, quiet(context), options);
+  const remove = () => beside(["rm", "--force", "--volumes", name], command);
   let stopping: Promise<unknown> | undefined;
   // The command that is told to end tells the container, which may need its whole time of grace.
   const stop = () => {
-    stopping = docker(["stop", "--time", seconds, name], work, quiet(context), options);
+    stopping = beside(["stop", "-t", seconds, name], command);
   };
   const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const signal = limit === undefined ? context.signal : AbortSignal.any([context.signal, limit]);
@@ -85,16 +96,19 @@ async function run(work: Work, context: WorkContext, options: DockerOptions): Pr
         retry: false,
       };
     if (signal.aborted) return { ok: false, message: "it was cancelled" };
-    const args = dockerArguments(work, name, options);
-    const result = await docker(
-      args,
+    const words = new LastWords();
+    const log = (chunk: Uint8Array | string) => {
+      words.add(Buffer.from(chunk));
+      context.log(chunk);
+    };
+    const result = await docker(dockerArguments(work, name, options), {
       work,
-      { ...context, signal },
-      { ...options, graceMs: longer(graceMs, 5000) },
-    );
+      context: { ...context, log, signal },
+      options: { ...options, graceMs: longer(graceMs, 5000) },
+    });
     if (limit?.aborted && !context.signal.aborted)
       return { ok: false, message: `its time of ${(timeoutMs ?? 0) / 1000} s was over` };
-    return result.ok ? { ...result, isConfined: true } : explained(result, work);
+    return result.ok ? { ...result, isConfined: true } : await explained(result, { command, name, words });
   } finally {
     signal.removeEventListener("abort", stop);
     // Removing ends what still runs at once: it would take the time of grace away.
@@ -120,7 +134,10 @@ function dockerArguments(
       "--mount",
       `type=bind,${quoted(`source=${path}`)},${quoted(`target=${path}`)}${isReadOnly ? ",readonly" : ""}`,
     ]),
-    ...Object.entries(environment).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+    ...Object.entries({ ...homeOf(own), ...environment }).flatMap(([key, value]) => [
+      "--env",
+      `${key}=${value}`,
+    ]),
     ...(entrypoint === undefined ? [] : ["--entrypoint", entrypoint]),
     ...args,
     image,
@@ -134,7 +151,14 @@ interface Mount {
   readonly isReadOnly: boolean;
 }
 
-/** The folder of the task and what the run shares can be written, inputs only read. */
+/**
+ * Whom an image does not know has `/` for a home and cannot write there, which what installs packages does. By name it knows its users, and
+ * root has a home everywhere.
+ */
+const homeOf = (user = "0"): { readonly HOME?: string } =>
+  /^0*[1-9]\d*(:|$)/.test(user) ? { HOME: "/tmp" } : {};
+
+/** The folder of the task and what the run shares can be written, inputs only read. Nothing is mounted where nothing was written. */
 function mounts({ folder, shared, executorInput }: Work): readonly Mount[] {
   const inputs = Object.values(executorInput.inputs?.artifacts ?? {}).flatMap(({ artifacts }) =>
     artifacts.flatMap(({ uri, customPath }) => customPath || localPath(uri) || []),
@@ -142,7 +166,7 @@ function mounts({ folder, shared, executorInput }: Work): readonly Mount[] {
   return [
     { path: folder, isReadOnly: false },
     { path: shared, isReadOnly: false },
-    ...[...new Set(inputs)].map((path) => ({ path, isReadOnly: true })),
+    ...[...new Set(inputs)].filter((path) => existsSync(path)).map((path) => ({ path, isReadOnly: true })),
   ];
 }
 
@@ -165,37 +189,50 @@ function ownUser(): string | undefined {
   return uid === undefined || gid === undefined ? undefined : `${uid}:${gid}`;
 }
 
-function docker(
-  args: readonly string[],
-  { folder }: Pick<Work, "folder">,
-  context: WorkContext,
-  { program = "docker", graceMs = 5000 }: DockerOptions,
-): Promise<WorkResult> {
+function docker(args: readonly string[], { work, context, options }: Command): Promise<WorkResult> {
+  const { program = "docker", graceMs = 5000 } = options;
   // biome-ignore lint/style/noProcessEnv: the command finds its engine and its registries by variables
   const environment = process.env;
+  const { folder } = work;
   const command = { file: "/usr/bin/env", args: [program, ...args], environment, folder, graceMs };
   return runProgram({ ...command, timeoutMs: undefined }, context);
 }
 
-/** For commands beside the task: they run when it was cancelled as well, and what they print is not its own. */
-const quiet = ({ warn }: WorkContext): WorkContext => ({
-  signal: new AbortController().signal,
-  log: () => {},
-  warn,
-});
+/** Runs a command beside the task: also when that was cancelled, and what it prints is not of the task. */
+function beside(
+  args: readonly string[],
+  command: Command,
+  log: WorkContext["log"] = () => {},
+): Promise<WorkResult> {
+  const { warn } = command.context;
+  return docker(args, { ...command, context: { signal: new AbortController().signal, log, warn } });
+}
 
-/** What the codes mean that the command has beside those of the program in the container. */
-const codes: ReadonlyMap<number, string> = new Map([
-  [125, "docker could not start the container"],
-  [126, "the command cannot be executed in the image"],
-  [127, "there is no such command in the image"],
-  [137, "it was killed, perhaps for want of memory"],
-]);
+/** What the command adds to the reason why it has not started a container: how it is called. */
+const isReason = (line: string): boolean => line !== "" && !/^(usage:|(run|see) '.* --help')/i.test(line);
 
-function explained(result: WorkResult, { image }: Work): WorkResult {
-  if (result.ok || result.code === undefined) return result;
-  const meaning = codes.get(result.code);
-  if (meaning === undefined) return result;
-  const message = `${meaning} (${image}): ${result.message}`;
-  return { ...result, message, retry: result.code === 137 || result.code === 125 };
+/** Codes that may be those of the command, or of the engine that ends a container; else they are those of the program in it. */
+const ofSeveral = new Set([125, 126, 127, 137]);
+
+/** The failure of a container with its reason. */
+async function explained(
+  result: WorkResult,
+  { command, name, words }: { readonly command: Command; readonly name: string; readonly words: LastWords },
+): Promise<WorkResult> {
+  if (result.ok || result.code === undefined || !ofSeveral.has(result.code)) return result;
+  const answer = new LastWords();
+  const format = "{{.State.StartedAt}} {{.State.OOMKilled}}";
+  await beside(["container", "inspect", "--format", format, name], command, (chunk) =>
+    answer.add(Buffer.from(chunk)),
+  );
+  const state = answer.line();
+  // A container that was never started has the first year, and one that was never made has no state.
+  if (!/^\d/.test(state) || state.startsWith("0001-")) {
+    const message = `docker could not start the container: ${words.line(isReason) || result.message}`;
+    return { ...result, message, retry: result.code === 125 };
+  }
+  if (result.code !== 137) return result;
+  const { image } = command.work;
+  const why = state.endsWith("true") ? `it had too little memory (${image})` : "it was killed";
+  return { ...result, message: `${why}: ${result.message}` };
 }

@@ -61,7 +61,7 @@ export function runProgram(program: Program, { signal, log }: WorkContext): Prom
     child.on("exit", (code, killer) => {
       // What it has left behind ends with it; then the pipes close.
       killGroup(child, "SIGKILL");
-      const ended = () => end(resultOf(code, killer, why, lastWords.text));
+      const ended = () => end(resultOf(code, killer, why, lastWords.line()));
       child.once("close", ended);
       timers.push(setTimeout(ended, drainMs));
     });
@@ -122,16 +122,18 @@ function notStarted(error: Error, args: readonly string[]): WorkResult {
   return { ok: false, message, retry: false };
 }
 
-/** The last line that a program has printed, for messages. */
-class LastWords {
+/** The end of what a program has printed, for messages. */
+export class LastWords {
   #end = "";
 
-  add(chunk: Buffer): void {
-    this.#end = (this.#end + chunk.subarray(-1000).toString("utf8")).slice(-1000);
+  add(chunk: Uint8Array): void {
+    this.#end = (this.#end + new TextDecoder().decode(chunk.subarray(-1000))).slice(-1000);
   }
 
-  get text(): string {
-    const line = this.#end.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  /** Its last line that says something. */
+  line(saysSomething: (line: string) => boolean = (line) => line !== ""): string {
+    const lines = this.#end.split("\n").map((line) => line.trim());
+    const line = lines.findLast(saysSomething) ?? "";
     return line.length > 300 ? `…${line.slice(-300)}` : line;
   }
 }
