@@ -27,7 +27,7 @@ import { PipelineRun } from "./pipeline-run.js";
 import { PipelineRunError } from "./run-error.js";
 import { RunMachine } from "./run-machine.js";
 import { defaultLimits, type RunLimits } from "./run-settings.js";
-import { checkSnapshot, type RunSnapshot } from "./run-snapshot.js";
+import { checkSnapshot, type RunCommand, type RunSnapshot } from "./run-snapshot.js";
 
 /** How a pipeline is run: JSON, so that it is part of a snapshot. */
 export interface RunOptions {
@@ -174,6 +174,25 @@ export function resumeRun(snapshot: RunSnapshot): PipelineRun {
     }
   });
   return run;
+}
+
+/** The run of a snapshot as if these tasks had not succeeded, nor anything been done that came after them. */
+export function resumeWithout(snapshot: RunSnapshot, tasks: ReadonlySet<string>): PipelineRun {
+  const run = startAgain(snapshot);
+  for (const command of snapshot.commands) {
+    if (command.kind === "cancel") run.cancel(command.options);
+    else if (command.report.state !== "SUCCEEDED" || !tasks.has(command.task)) reportIfPossible(run, command);
+  }
+  return run;
+}
+
+function reportIfPossible(run: PipelineRun, { task, report }: RunCommand & { kind: "report" }): void {
+  try {
+    run.report(task, report);
+  } catch (error) {
+    // What came after the tasks that are left out has not begun, or does not exist.
+    if (!(error instanceof PipelineRunError)) throw error;
+  }
 }
 
 function startAgain({ pipeline, options }: RunSnapshot): PipelineRun {

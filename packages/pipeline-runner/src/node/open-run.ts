@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { jsonEquals, type Pipeline } from "@wye/pipeline-spec";
 import { validatePipeline } from "@wye/pipeline-validator";
@@ -6,7 +6,9 @@ import type { PipelineRun } from "../pipeline-run.js";
 import { PipelineRunError } from "../run-error.js";
 import type { RunEvent } from "../run-event.js";
 import { withoutCancellation } from "../run-snapshot.js";
-import { type RunOptions, resumeRun, startRun } from "../start-run.js";
+import type { RunTask } from "../run-task.js";
+import { type RunOptions, resumeRun, resumeWithout, startRun } from "../start-run.js";
+import { isFinal } from "../task-state.js";
 import { localPath } from "./local-path.js";
 import { workspaceOf } from "./run-folder.js";
 import { RunJournal } from "./run-journal.js";
@@ -72,14 +74,16 @@ export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
     const resumed = RunJournal.resume(path);
     journal = resumed.journal;
     const snapshot = withoutCancellation(resumed.snapshot);
-    const run = resumeRun(snapshot);
+    const asWritten = resumeRun(snapshot);
+    const gone = goneResults(asWritten);
+    const run = gone.size === 0 ? asWritten : resumeWithout(snapshot, gone);
     if (!jsonEquals(snapshot.pipeline, JSON.parse(JSON.stringify(pipeline)))) {
       throw new PipelineRunError(
         "snapshot",
         `the run in ${path} is of another pipeline, or of another version of it`,
       );
     }
-    if (resumed.wasMoved || snapshot !== resumed.snapshot) journal.replace(snapshot);
+    if (resumed.wasMoved || snapshot !== resumed.snapshot || gone.size > 0) journal.replace(run.snapshot());
     const events: RunEvent[] = [];
     const lost = run.tasks.filter(
       ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",
@@ -89,12 +93,26 @@ export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
       events.push(...run.report(id, report));
       journal.append({ kind: "report", task: id, report });
     }
-    return { run, path, journal, events, warnings: [], close: closing(journal, unlock) };
+    const warnings = [...gone].map(
+      (id) =>
+        `what ${id} had taken from the cache is gone, and it is done again, with all that came after it`,
+    );
+    return { run, path, journal, events, warnings, close: closing(journal, unlock) };
   } catch (error) {
     journal?.close();
     unlock();
     throw error;
   }
+}
+
+/** The tasks of a run that goes on whose results are those of another run, and whose files are not there any more. */
+function goneResults({ state, tasks }: PipelineRun): ReadonlySet<string> {
+  if (isFinal(state)) return new Set();
+  const isGone = ({ outputs }: RunTask) =>
+    Object.values(outputs?.artifacts ?? {}).some(({ artifacts }) =>
+      artifacts.some(({ uri }) => !existsSync(localPath(uri) || ".")),
+    );
+  return new Set(tasks.flatMap((task) => (task.cached && isGone(task) ? task.id : [])));
 }
 
 function closing(journal: RunJournal, unlock: () => void): () => void {
