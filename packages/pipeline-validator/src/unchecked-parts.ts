@@ -11,6 +11,13 @@ interface LostPart extends UncheckedPart {
   hidden: number;
 }
 
+/** The lost parts in their tree: a pointer that leads to none of them leaves it early. */
+interface LostNode {
+  value?: LostPart;
+  stray?: LostPart;
+  readonly below: Map<string, LostNode>;
+}
+
 /** More than these are not told apart; nobody reads on before the first are mended. */
 const mostParts = 1000;
 
@@ -24,6 +31,7 @@ export class UncheckedParts {
   private readonly values = new Map<string, LostPart>();
   /** Objects with a field that nobody knows, by pointer: it may be any of those that are not set. */
   private readonly strays = new Map<string, LostPart>();
+  private readonly tree: LostNode = { below: new Map() };
   private readonly limits: UncheckedPart[] = [];
   private readonly patterns = new Map<string, LostPart | undefined>();
   /** The right names of fields that were read although they are misspelt, by their pointers. */
@@ -48,7 +56,7 @@ export class UncheckedParts {
   /** Notes a value of the platform specification that could not be read; its settings are read after everything else. */
   addSetting(part: Omit<UncheckedPart, "hidden">, at: string): void {
     if (this.values.size + this.strays.size >= mostParts || this.values.has(at)) return;
-    this.values.set(at, { ...part, at, hidden: 0 });
+    this.setValue({ ...part, at, hidden: 0 });
   }
 
   /** Notes a part that was read, and not looked at for its size: it hides nothing. */
@@ -83,13 +91,13 @@ export class UncheckedParts {
     if (severity !== "error" && !(code === "unknown-field" && owner === "/deploymentSpec")) return;
     const at = this.misspelt.get(written) ?? written;
     if (this.pipeline === undefined || code === "yaml-syntax") {
-      if (this.values.size === 0) this.values.set("", { ...part, path: "", at: "" });
+      if (this.values.size === 0) this.setValue({ ...part, path: "", at: "" });
       return;
     }
     // What is said of a whole document is not about the content of the specification.
     if (at === "" || this.values.size + this.strays.size >= mostParts) return;
     if (code !== "unknown-field") {
-      if (code !== "duplicate-field") this.values.set(at, { ...part, at });
+      if (code !== "duplicate-field") this.setValue({ ...part, at });
       return;
     }
     // The reader takes a misspelt field for what was meant, so that nothing is lost unless its value is.
@@ -98,26 +106,40 @@ export class UncheckedParts {
       this.misspelt.set(at, pointer(owner, meant));
       return;
     }
-    if (!this.strays.has(owner)) this.strays.set(owner, { ...part, at: owner });
+    if (this.strays.has(owner)) return;
+    const stray = { ...part, at: owner };
+    this.strays.set(owner, stray);
+    this.nodeAt(owner).stray = stray;
+  }
+
+  private setValue(part: LostPart): void {
+    this.values.set(part.at, part);
+    this.nodeAt(part.at).value = part;
+  }
+
+  private nodeAt(at: string): LostNode {
+    let node = this.tree;
+    for (const name of at.split("/").slice(1)) {
+      const next: LostNode = node.below.get(name) ?? { below: new Map() };
+      node.below.set(name, next);
+      node = next;
+    }
+    return node;
   }
 
   /** The lost part at or above a pointer. */
   private above(pointer: string): LostPart | undefined {
-    for (let end = 0; end !== -1; ) {
-      const next = pointer.indexOf("/", end + 1);
-      const found =
-        this.values.get(pointer.slice(0, end)) ?? this.stray(pointer.slice(0, end), pointer, next);
-      if (found !== undefined || end === pointer.length) return found;
-      end = next === -1 ? pointer.length : next;
+    let node: LostNode | undefined = this.tree;
+    for (let end = 0; node !== undefined; ) {
+      if (node.value !== undefined || end === pointer.length) return node.value;
+      const slash = pointer.indexOf("/", end + 1);
+      const next = slash === -1 ? pointer.length : slash;
+      // An object with an unknown field that does not have the one that the pointer goes on with.
+      if (node.stray !== undefined && this.isUnset(pointer.slice(0, next))) return node.stray;
+      node = node.below.get(pointer.slice(end + 1, next));
+      end = next;
     }
     return undefined;
-  }
-
-  /** The object at `owner` when it has an unknown field, and does not have the one that the pointer goes on with. */
-  private stray(owner: string, pointer: string, next: number): LostPart | undefined {
-    const part = this.strays.get(owner);
-    if (part === undefined || pointer.length === owner.length) return undefined;
-    return this.isUnset(pointer.slice(0, next === -1 ? pointer.length : next)) ? part : undefined;
   }
 
   private isUnset(at: string): boolean {
