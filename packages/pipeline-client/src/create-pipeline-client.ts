@@ -15,6 +15,7 @@ import { createRecurringRunsApi } from "./resources/create-recurring-runs-api.js
 import { createRunsApi } from "./resources/create-runs-api.js";
 import { createVersionsApi } from "./resources/create-versions-api.js";
 import { readHealth } from "./wire/health.js";
+import { parseJson } from "./wire/parse-json.js";
 
 const known: KnownOptions<PipelineClientOptions> = {
   ...requestOptions,
@@ -85,7 +86,7 @@ async function sendRaw(session: Session, raw: RawRequest): Promise<RawAnswer> {
     bytes,
     json() {
       try {
-        return JSON.parse(new TextDecoder().decode(bytes));
+        return parseJson(new TextDecoder().decode(bytes));
       } catch {
         throw session.unusable(request, "the answer is no JSON", redactor);
       }

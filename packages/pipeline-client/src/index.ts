@@ -34,7 +34,7 @@ export { isRunError, RunError } from "./run-error.js";
 export type { PipelineInput } from "./upload/pipeline-file.js";
 export type { Experiment, StorageState } from "./wire/experiment.js";
 export type { ServerHealth } from "./wire/health.js";
-export type { JsonObject } from "./wire/read-message.js";
+export type { Int64, JsonObject } from "./wire/read-message.js";
 export type { CronSchedule, PeriodicSchedule, RecurringRun, Trigger } from "./wire/recurring-run.js";
 export type {
   ArtifactIds,

@@ -25,7 +25,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
-  /** The body as JSON. */
+  /** The body as JSON, with the digits of integers beyond 2^53 - 1 as texts. */
   json(): unknown;
 }
 

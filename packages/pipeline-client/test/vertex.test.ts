@@ -208,6 +208,23 @@ test.each([
   expect((error as Error).message).toMatch(message);
 });
 
+test.each([
+  ["europe-west4", "europe-west4-aiplatform.googleapis.com"],
+  ["us-central1", "us-central1-aiplatform.googleapis.com"],
+  // Parts of the earth, and the whole of it, have addresses of other forms.
+  ["us", "aiplatform.us.rep.googleapis.com"],
+  ["eu", "aiplatform.eu.rep.googleapis.com"],
+  ["global", "aiplatform.googleapis.com"],
+])("jobs of %s are asked for at %s, with the location in the path", async (location, host) => {
+  const asked: string[] = [];
+  const fetch = async (url: string) => {
+    asked.push(url);
+    return Response.json({ name: `projects/p/locations/${location}/pipelineJobs/j` });
+  };
+  await createVertexClient({ project: "p", location, token: "t", fetch }).get("j");
+  expect(asked).toEqual([`https://${host}/v1/projects/p/locations/${location}/pipelineJobs/j`]);
+});
+
 test.each([{ location: undefined }, { project: "" }])("there is no client of %o", (given) => {
   const options = { project: "p", location: "europe-west4", token: "t", ...given };
   expect(() => createVertexClient(options as Parameters<typeof createVertexClient>[0])).toThrow(TypeError);

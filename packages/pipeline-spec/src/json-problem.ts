@@ -11,6 +11,7 @@ export function jsonProblem(value: unknown): string | undefined {
     if (depth > maxDepth) return `it is nested more than ${maxDepth} levels deep`;
     if (one === null || typeof one === "string" || typeof one === "boolean") continue;
     if (typeof one === "number" && Number.isFinite(one)) continue;
+    if (typeof one === "bigint") return `it holds the bigint ${one}n; an integer beyond 2^53 - 1 is a text`;
     if (typeof one !== "object") return `it holds ${describeValue(one)}`;
     const prototype: unknown = Object.getPrototypeOf(one);
     if (prototype !== Object.prototype && prototype !== null && !Array.isArray(one)) {

@@ -1,4 +1,5 @@
 import { isObject } from "@wye/pipeline-spec";
+import { parseJson } from "../wire/parse-json.js";
 import type { FieldReader, JsonObject } from "../wire/read-message.js";
 import type { ApiRequest } from "./api-request.js";
 import type { Redactor } from "./redactor.js";
@@ -8,7 +9,7 @@ import type { Answer, Call, Session } from "./session.js";
 export function readAnswer(session: Session, request: ApiRequest, { bytes, redactor }: Answer): JsonObject {
   let body: unknown;
   try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    body = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     // What JSON.parse says repeats a part of the text, which may be a part of a secret.
     throw session.unusable(request, `the answer is no JSON: ${excerptOf(bytes, redactor)}`, redactor);

@@ -86,8 +86,8 @@ function triggerOf({ cron, intervalSeconds, startTime, endTime }: CreateRecurrin
     throw new TypeError("`endTime` is not after `startTime`: it would never start anything");
   }
   if (cron === undefined) {
-    if (!Number.isInteger(intervalSeconds) || Number(intervalSeconds) < 1) {
-      throw new TypeError("`intervalSeconds` is a whole number from 1");
+    if (!Number.isSafeInteger(intervalSeconds) || Number(intervalSeconds) < 1) {
+      throw new TypeError("`intervalSeconds` is a whole number from 1 to 2^53 - 1");
     }
     const intervalSecond = `${intervalSeconds}`;
     return new Nested({ periodicSchedule: new Nested({ startTime, endTime, intervalSecond }) });

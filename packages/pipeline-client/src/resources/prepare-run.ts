@@ -1,4 +1,4 @@
-import { configFromFile, type Pipeline, parsePipeline, writeJson } from "@wye/pipeline-spec";
+import { configFromFile, jsonProblem, type Pipeline, parsePipeline, writeJson } from "@wye/pipeline-spec";
 import { validateRuntimeConfig } from "@wye/pipeline-validator";
 import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext } from "../context.js";
@@ -37,6 +37,8 @@ export async function prepareRun(
   }
   if (pipeline === undefined && version !== undefined)
     throw new TypeError("a `version` is one of a `pipeline`");
+  const problem = jsonProblem(request.parameters ?? {});
+  if (problem !== undefined) throw new TypeError(`\`parameters\` has no JSON: ${problem}`);
   const source = file === undefined ? await fromServer(context, request, call) : await fromFile(request);
   const experimentId =
     experiment === undefined ? undefined : await experimentFinder(context).idOf(experiment, call);

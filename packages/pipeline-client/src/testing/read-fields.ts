@@ -1,5 +1,5 @@
 import { isObject } from "@wye/pipeline-spec";
-import type { JsonObject } from "../wire/read-message.js";
+import { int64, type JsonObject } from "../wire/read-message.js";
 import { gatewayRefusal, type Refusal } from "./refusal.js";
 
 /** What a member of a request may be. */
@@ -66,10 +66,11 @@ function readMember(name: string, value: unknown, kind: FieldKind, text: string)
     const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     throw at(text, shown, `invalid value for string field ${camel}: ${shown}`);
   }
-  if (kind === "number" && !/^-?\d+$/.test(`${value}`)) {
+  const amount = kind === "number" ? int64(`${value}`) : undefined;
+  if (kind === "number" && amount === undefined) {
     throw at(text, shown, `invalid value for int64 field ${name}: ${shown}`);
   }
-  if (kind === "number") return Number(value);
+  if (amount !== undefined) return amount;
   if (kind === "time") return readTime(value, shown, text);
   if (Array.isArray(kind)) {
     const found = typeof value === "number" ? kind[value] : kind.find((one) => one === value);

@@ -12,6 +12,7 @@ import { pagedList } from "../lists/paged-list.js";
 import { listVertexJobs } from "./list-vertex-jobs.js";
 import { makeVertexJob } from "./make-vertex-job.js";
 import type { VertexChange, VertexClient, VertexClientOptions, VertexJobUpdate } from "./vertex-client.js";
+import { vertexHost } from "./vertex-host.js";
 import { isFinalJobState, readVertexJob, type VertexJob } from "./vertex-job.js";
 import { VertexJobError } from "./vertex-job-error.js";
 import type { VertexJobOptions } from "./vertex-job-options.js";
@@ -32,7 +33,7 @@ export function createVertexClient(options: VertexClientOptions): VertexClient {
   if (typeof project !== "string" || project === "") throw new TypeError("`project` is the id of a project");
   if (typeof location !== "string" || !/^[a-z][a-z0-9-]*$/.test(location))
     throw new TypeError("`location` is one of Vertex AI, such as europe-west4");
-  const address = hostAddress("host", host ?? `https://${location}-aiplatform.googleapis.com`);
+  const address = hostAddress("host", host ?? vertexHost(location));
   const session = createSession(address, { ...settings, auth: { token } });
   const parent = `/v1/projects/${pathSegment(project)}/locations/${location}`;
   const pathOf = (job: string): string => jobPath(parent, job);

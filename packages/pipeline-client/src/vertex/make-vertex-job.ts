@@ -144,9 +144,17 @@ function legacyParameters(
       if (typeof value !== "number")
         return [name, { stringValue: typeof value === "string" ? value : JSON.stringify(value) }];
       // Every whole number is an integer for JavaScript; what it is here its declaration says.
-      return [name, isInteger(ownEntry(declared, name)) ? { intValue: `${value}` } : { doubleValue: value }];
+      return [
+        name,
+        isInteger(ownEntry(declared, name)) ? { intValue: digitsOf(value) } : { doubleValue: value },
+      ];
     }),
   );
+}
+
+/** The digits of a whole number, however many: `1e+21` is no integer on the wire. */
+function digitsOf(value: number): string {
+  return Number.isInteger(value) ? `${BigInt(value)}` : `${value}`;
 }
 
 function isInteger(declared: ComponentInputParameterSpec | undefined): boolean {

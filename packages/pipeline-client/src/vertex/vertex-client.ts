@@ -9,11 +9,11 @@ import type { VertexJobOptions } from "./vertex-job-options.js";
 export interface VertexClientOptions extends Omit<RequestSettings, "auth" | "cookies"> {
   /** The project, by id or number. */
   readonly project: string;
-  /** Such as `europe-west4`. */
+  /** Such as `europe-west4`; `us`, `eu` and `global` where Vertex AI has what is asked for there. */
   readonly location: string;
   /** An access token with the scope `cloud-platform`, or what gives one: it is asked before every request. */
   readonly token: Credential<string>;
-  /** Another address than that of the location. */
+  /** Another address than that of the location, such as a private endpoint. */
   readonly host?: string | URL | undefined;
 }
 

@@ -1,5 +1,6 @@
 import {
   type FieldReader,
+  idText,
   type JsonObject,
   json,
   listOf,
@@ -91,9 +92,9 @@ const state: FieldReader<string> = (value) =>
 const error: FieldReader<VertexError> = readMessage<VertexError>({ code: number, message: text });
 
 const task: FieldReader<VertexTask> = readMessage<VertexTask>({
-  taskId: (value) => (typeof value === "number" ? `${value}` : text(value)),
+  taskId: idText,
   taskName: text,
-  parentTaskId: (value) => (typeof value === "number" ? `${value}` : text(value)),
+  parentTaskId: idText,
   state: text,
   createTime: time,
   startTime: time,

@@ -60,11 +60,25 @@ export const text: FieldReader<string> = (value) => (typeof value === "string" ?
 
 export const flag: FieldReader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 
-/** A number, which may come as text: so does int64. */
 export const number: FieldReader<number> = (value) => {
-  const found = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  const found = int64(value);
   return typeof found === "number" ? found : undefined;
 };
+
+/** An amount that is an int64, which comes as text: a number, or the text of its digits where no number holds it. */
+export type Int64 = number | `${bigint}`;
+
+export const int64: FieldReader<Int64> = (value) => {
+  if (typeof value === "number") return value;
+  if (!isInteger(value)) return undefined;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+};
+
+const isInteger = (value: unknown): value is `${bigint}` =>
+  typeof value === "string" && /^-?\d{1,20}$/.test(value);
+
+/** The id of something in a database, which is an int64: a text, even where it comes as a number. */
+export const idText: FieldReader<string> = (value) => (typeof value === "number" ? `${value}` : text(value));
 
 /** A moment; undefined for the two that stand for "not yet". */
 export const time: FieldReader<Date> = (value) => {

@@ -1,6 +1,8 @@
 import {
   type FieldReader,
   flag,
+  type Int64,
+  int64,
   type JsonObject,
   json,
   number,
@@ -28,7 +30,7 @@ export interface CronSchedule {
 export interface PeriodicSchedule {
   readonly startTime?: Date;
   readonly endTime?: Date;
-  readonly intervalSecond?: number;
+  readonly intervalSecond?: Int64;
 }
 
 /** When a recurring run starts runs. */
@@ -46,7 +48,7 @@ export interface RecurringRun {
   readonly pipelineSpec?: JsonObject;
   readonly runtimeConfig?: RunSettings;
   readonly serviceAccount?: string;
-  readonly maxConcurrency?: number;
+  readonly maxConcurrency?: Int64;
   readonly trigger?: Trigger;
   readonly mode?: "ENABLE" | "DISABLE" | (string & {});
   readonly status?: "ENABLED" | "DISABLED" | (string & {});
@@ -60,7 +62,7 @@ export interface RecurringRun {
 
 const trigger: FieldReader<Trigger> = readMessage<Trigger>({
   cronSchedule: readMessage<CronSchedule>({ startTime: time, endTime: time, cron: text }),
-  periodicSchedule: readMessage<PeriodicSchedule>({ startTime: time, endTime: time, intervalSecond: number }),
+  periodicSchedule: readMessage<PeriodicSchedule>({ startTime: time, endTime: time, intervalSecond: int64 }),
 });
 
 export const readRecurringRun: FieldReader<RecurringRun> = readMessageWith<RecurringRun, "recurringRunId">(
@@ -72,7 +74,7 @@ export const readRecurringRun: FieldReader<RecurringRun> = readMessageWith<Recur
     pipelineSpec: json,
     runtimeConfig: runSettings,
     serviceAccount: text,
-    maxConcurrency: number,
+    maxConcurrency: int64,
     trigger,
     mode: text,
     status: text,

@@ -1,6 +1,7 @@
 import type { StorageState } from "./experiment.js";
 import {
   type FieldReader,
+  idText,
   type JsonObject,
   json,
   listOf,
@@ -130,11 +131,6 @@ const stateChange: FieldReader<StateChange> = readMessage<StateChange>({
 const artifactIds: FieldReader<ArtifactIds> = mapOf(
   readMessage<{ artifactIds?: readonly string[] }>({ artifactIds: listOf(idText) }),
 );
-
-/** Ids of the metadata store are numbers. */
-function idText(value: unknown): string | undefined {
-  return typeof value === "number" ? `${value}` : text(value);
-}
 
 const taskDetail: FieldReader<RunTaskDetail> = readMessage<RunTaskDetail>({
   runId: text,
