@@ -1,12 +1,16 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPipelineClient } from "@wye/pipeline-client";
 import { startFakePipelineServer } from "@wye/pipeline-client/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parsePipeline } from "@wye/pipeline-spec";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createRunFollower } from "./create-run-follower.js";
-import type { Told } from "./tell-of-run.js";
+import { tellOfLocalRun } from "./tell-of-local-run.js";
+import type { Told } from "./told.js";
 
 const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
 const file = readFileSync(new URL("../pipelines/nightly.yaml", import.meta.url));
@@ -36,7 +40,7 @@ async function toldOf(asked: unknown): Promise<readonly Told[]> {
   return lines.map((line) => JSON.parse(line) as Told);
 }
 
-test("a run on the pretended cluster is told from its graph to its end", async () => {
+test("a run on this machine is told from its graph to its end", async () => {
   const [drawing, ...pictures] = await toldOf({ host: "", run: "" });
   expect(drawing).toMatchObject({ kind: "drawing", svg: expect.stringContaining('data-box="/train"') });
   const last = pictures.at(-1);
@@ -45,6 +49,51 @@ test("a run on the pretended cluster is told from its graph to its end", async (
   expect([...notes].map(([box, { state }]) => [box, state]).sort()).toEqual(
     ["clean", "collect", "describe", "publish", "tidy", "train"].map((name) => [`/${name}`, "SUCCEEDED"]),
   );
+});
+
+describe("a run on this machine of which nobody reads any more", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "wye-follower-"));
+    vi.stubEnv("TMPDIR", folder);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmdirSync(folder);
+    });
+  });
+  const parsed = parsePipeline(file);
+  // Its tasks would take for ever.
+  const stepMs = 2 ** 30;
+
+  async function begun(signal: AbortSignal): Promise<AsyncGenerator<Told, void>> {
+    if (!parsed.ok) throw new Error(parsed.problems[0]?.message);
+    const told = tellOfLocalRun(parsed.pipeline, { signal, stepMs });
+    let seen: Told | undefined;
+    for (let isRunning = false; !isRunning; ) {
+      seen = (await told.next()).value ?? undefined;
+      const notes = seen?.kind === "picture" ? seen.notes : [];
+      isRunning = notes.some(([box, { state }]) => box === "/collect" && state === "RUNNING");
+    }
+    expect(seen).toMatchObject({ state: "RUNNING", isFinal: false });
+    expect(readdirSync(folder)).toHaveLength(1);
+    return told;
+  }
+
+  test("is stopped, and leaves nothing, when the reader leaves", async () => {
+    const told = await begun(new AbortController().signal);
+    await told.return(undefined);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("is stopped, and leaves nothing, when the page is closed", async () => {
+    const closed = new AbortController();
+    const told = await begun(closed.signal);
+    closed.abort();
+    let last: Told | undefined;
+    for await (const one of told) last = one;
+    expect(last).toMatchObject({ kind: "picture", state: "CANCELLED", isFinal: true });
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 describe("on a server that is entered", () => {

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 
 /** Which run a page wants to follow, and where. */
 export interface FollowRequest {
-  /** The address of a server; the empty text is the pretended cluster. */
+  /** The address of a server; the empty text is this machine. */
   readonly host: string;
-  /** Id or name; on the pretended cluster a new one is started. */
+  /** Id or name; on this machine a new one is started. */
   readonly run: string;
   readonly namespace: string;
   readonly token: string;

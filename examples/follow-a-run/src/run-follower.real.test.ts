@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   const file = readFileSync(new URL("../pipelines/nightly.yaml", import.meta.url));
   await createPipelineClient({ host: cluster.url }).runs.create({ file, name: "tonight" });
-  // No task of the pretended cluster ends before the test does.
+  // No task on this machine ends before the test does.
   const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
   const handler = createRunFollower({ prefix: "/follow", publicFolder, stepMs: 1_000_000, pollMs: 100 });
   server = createServer((request, response) =>
@@ -53,9 +53,9 @@ async function barriers(page: Page): Promise<readonly string[]> {
 
 describe("the page", () => {
   for (const { name, ...device } of devices) {
-    test(`follows a pretended run and one of a server on ${name}`, async () => {
+    test(`follows a run on this machine and one of a server on ${name}`, async () => {
       const page = await browser.newPage(device);
-      page.setDefaultTimeout(120_000);
+      page.setDefaultTimeout(60_000);
       const session = await page.context().newCDPSession(page);
       // Only the test puts a script into the page.
       await session.send("Page.setBypassCSP", { enabled: true });
@@ -64,7 +64,7 @@ describe("the page", () => {
       await page.getByRole("button", { name: "Follow" }).click();
       await page.locator('[data-box="/collect"][data-state=RUNNING]').waitFor();
       await page.screenshot({ path: `${screenshots}follow-${name}.png`, fullPage: true });
-      await page.getByRole("status").filter({ hasText: "nightly, pretended is running" }).waitFor();
+      await page.getByRole("status").filter({ hasText: "nightly, on this machine is running" }).waitFor();
       await page.getByLabel("Server").fill(cluster.url);
       await page.getByLabel("Run, by id or name").fill("tonight");
       await page.getByRole("button", { name: "Follow" }).click();

@@ -98,7 +98,7 @@ test("a pipeline runs one click away, and its graph tells how far it is", async 
   await page.close();
 });
 
-test("a run on a pretended cluster is followed one click away", async () => {
+test("a run of the local runner is followed one click away", async () => {
   const page = await browser.newPage();
   const complaints = listenForComplaints(page.context());
   await page.goto(origin);

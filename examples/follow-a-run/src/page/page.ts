@@ -1,6 +1,6 @@
 import { byId, html } from "@wye-examples/page-parts/elements";
 import { noteBoxes, showDrawing } from "@wye-examples/page-parts/run-graph";
-import type { Told } from "../tell-of-run.js";
+import type { Told } from "../told.js";
 
 const ask = byId("ask", HTMLFormElement);
 const inputs = ["host", "run", "namespace", "token"].map((id) => byId(id, HTMLInputElement));
@@ -58,8 +58,7 @@ function show(told: Told): void {
     const words = told.isFinal ? "has ended:" : "is";
     say(`${told.name} ${words} ${told.state.toLowerCase()}`, told.state);
     link.href = told.link;
-    // Nothing is there for the pretended one.
-    link.hidden = inputs[0]?.value.trim() === "";
+    link.hidden = told.link === "";
     noteBoxes(graph, new Map(told.notes));
     happened.append(...told.happened.map((line) => html("li", {}, line)));
   }
