@@ -12,6 +12,9 @@ const mark =
 /** True for a text of a template that was not filled in. */
 export const isUnfilled = (value: unknown): value is string => typeof value === "string" && mark.test(value);
 
+/** In an image, where neither sign means anything, also what a shell or Autoconf is to fill in. */
+const markOfImages = /\$[A-Za-z_]|@[A-Za-z_]\w*@/;
+
 /** What settings hand to programs or to people as it stands, in whatever language. */
 const free: ReadonlySet<string> = new Set(["annotations", "args", "command", "env"]);
 
@@ -29,7 +32,8 @@ export function templateValues(index: PipelineGraph): ReadonlyMap<string, string
   see("/schemaVersion", spec.schemaVersion);
   see("/defaultPipelineRoot", spec.defaultPipelineRoot);
   for (const { spec: container, path } of index.once(containers)) {
-    see(`${path}/image`, container.image);
+    const { image } = container;
+    if (isUnfilled(image) || markOfImages.test(image)) found.set(`${path}/image`, image);
     seeAll(`${path}/resources`, container.resources, see);
   }
   for (const { spec: executor, path, settings } of executors) {

@@ -41,6 +41,14 @@ describe("a template that was not filled in is one finding:", () => {
     ]);
   });
 
+  test.each(["ghcr.io/acme/load:$TAG", "@IMAGE@", "$REGISTRY/load:3"])("an image such as %s", (image) => {
+    expect(filled(changed(["image: ghcr.io/acme/load:3", `image: "${image}"`]))).toEqual([
+      ["template-not-filled", `"${image}" is still to be filled in`],
+    ]);
+    const digest = `ghcr.io/acme/load@sha256:${"0".repeat(64)}`;
+    expect(filled(changed(["image: ghcr.io/acme/load:3", `image: ${digest}`]))).toEqual([]);
+  });
+
   test("a number alone", () => {
     const { problems, unchecked } = validatePipeline(
       changed(["maxRetryCount: 2", "maxRetryCount: '{{ retries }}'"]),
