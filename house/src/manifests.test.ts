@@ -33,6 +33,9 @@ for (const { id, folder, manifest } of packages) {
       expect(manifest.description).toMatch(/^[A-Z].{10,120}[^.]$/);
       expect(manifest.keywords?.length).toBeGreaterThanOrEqual(3);
       expect(manifest.license).toBe("MIT");
+      const repository = "https://github.com/wye/wye";
+      expect(manifest.homepage).toBe(`${repository}/tree/main/packages/${id}#readme`);
+      expect(manifest.bugs).toBe(`${repository}/issues`);
       expect(manifest.repository).toEqual({ ...rootManifest.repository, directory: `packages/${id}` });
     });
 

@@ -12,6 +12,8 @@ export interface Manifest {
   readonly type?: string;
   readonly sideEffects?: boolean | readonly string[];
   readonly keywords?: readonly string[];
+  readonly homepage?: string;
+  readonly bugs?: string;
   readonly repository?: { readonly type?: string; readonly url?: string; readonly directory?: string };
   readonly engines?: { readonly node?: string };
   readonly files?: readonly string[];
