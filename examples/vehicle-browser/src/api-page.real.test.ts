@@ -30,17 +30,6 @@ afterAll(async () => {
   server?.close();
 });
 
-/** What Swagger UI itself is to blame for. Whatever is mended there has to go from here. */
-const known = [
-  "color-contrast",
-  "heading-order",
-  "label",
-  "nested-interactive",
-  "region",
-  "scrollable-region-focusable",
-  "select-name",
-];
-
 /** The page with its first operation open. */
 async function opened(page: Page): Promise<void> {
   await page.goto(`${origin}/cars/`);
@@ -68,9 +57,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(overflow).toBeLessThanOrEqual(0);
       await page.evaluate(axe.source);
       const found = await page.evaluate(async () =>
-        (await (window as unknown as { axe: typeof axe }).axe.run()).violations.map(({ id }) => id),
+        (await (window as unknown as { axe: typeof axe }).axe.run()).violations.map(({ id, nodes }) => [
+          id,
+          ...nodes.map(({ html }) => html.slice(0, 200)),
+        ]),
       );
-      expect(found).toEqual(known);
+      expect(found).toEqual([]);
       await page.screenshot({ path: `${screenshots}api-${colorScheme}-${width}.png`, fullPage: true });
       expect([elsewhere, complaints]).toEqual([[], []]);
       await page.close();

@@ -8,8 +8,6 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     readonly url: string;
     /** Null: nobody else is asked whether the description is valid. */
     readonly validatorUrl: null;
-    /** Each operation has an address. */
-    readonly deepLinking: boolean;
     readonly defaultModelsExpandDepth: number;
     readonly supportedSubmitMethods: readonly string[];
     readonly onComplete: () => void;
