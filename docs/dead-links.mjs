@@ -1,6 +1,7 @@
 // Follows every link and anchor of the built site that stays on it, as a browser would.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileAt, siteFiles } from "./site-files.mjs";
 
 const origin = "http://site.invalid";
 const entities = { "&amp;": "&", "&quot;": '"', "&#39;": "'", "&lt;": "<", "&gt;": ">" };
@@ -13,18 +14,10 @@ const decodeEntities = (text) => text.replaceAll(/&(?:amp|quot|lt|gt|#39);/g, (e
  * @param {string} folder where the site was built
  */
 export function deadLinks(folder) {
-  const files = new Set(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/")),
-  );
+  const files = siteFiles(folder);
   const pages = new Map(
     [...files].filter((file) => file.endsWith(".html")).map((file) => [file, readPage(join(folder, file))]),
   );
-
-  /** The file that a server of clean addresses answers with. */
-  const fileFor = (path) =>
-    [path.endsWith("/") ? `${path}index.html` : path, `${path}.html`].find((file) => files.has(file));
 
   return [...pages].flatMap(([file, { links }]) =>
     links
@@ -35,7 +28,7 @@ export function deadLinks(folder) {
           hash,
         } = new URL(link, origin + file.replace(/(index)?\.html$/, ""));
         if (target !== origin) return false;
-        const found = fileFor(decodeURIComponent(pathname));
+        const found = fileAt(files, decodeURIComponent(pathname));
         if (found === undefined) return true;
         const anchor = decodeURIComponent(hash.slice(1));
         return anchor !== "" && pages.has(found) && !pages.get(found).anchors.has(anchor);

@@ -21,19 +21,47 @@ function pagesOf(folder: string): Link[] {
     });
 }
 
-/** Decisions are numbered by family: a page lists those of its own, the first page all of them. */
-function decisions(): Record<string, object[]> {
-  const families = { "00": "The house", "01": "Pipelines", "02": "Vehicles", "03": "Relay" };
-  const pages = pagesOf("decisions");
-  const groups = Object.entries(families).map(([number, text]) => {
-    const prefix = `/decisions/${number}`;
-    return { prefix, text, items: pages.filter(({ link }) => link.startsWith(prefix)) };
+/** Decisions by their numbers, whether or not their headings have them. */
+function decisionPages(): Link[] {
+  return pagesOf("decisions").map(({ text, link }) => {
+    const number = Number(link.slice("/decisions/".length).slice(0, 4));
+    return { text: `${number} · ${text.replace(/^\d+\s*·?\s*/, "")}`, link };
   });
+}
+
+/** The families by the first two digits of their decisions. */
+const families: Readonly<Record<string, string>> = {
+  "00": "The house",
+  "01": "Pipelines",
+  "02": "Vehicles",
+  "03": "Relay",
+  "04": "Relay",
+};
+
+const familyOf = ({ link }: Link): string =>
+  families[link.slice("/decisions/".length).slice(0, 2)] ?? "Others";
+
+/** The list of all decisions, as the end of their first page. */
+function decisionList(): string {
+  const pages = decisionPages();
+  const parts = [...new Set(Object.values(families))].map((family) => {
+    const rows = pages.filter((page) => familyOf(page) === family);
+    return `## ${family}\n\n${rows.map(({ text, link }) => `- [${text}](${link})`).join("\n")}\n`;
+  });
+  return `\n\n${parts.join("\n")}`;
+}
+
+/** A decision is shown among its tenfold: the list of all in each of them would be most of the site. */
+function decisions(): Record<string, object[]> {
+  const pages = decisionPages();
+  const tenfold = ({ link }: Link): string => link.slice(0, "/decisions/012".length);
   const all = { text: "All decisions", link: "/decisions/" };
-  return {
-    ...Object.fromEntries(groups.map(({ prefix, text, items }) => [prefix, [all, { text, items }]])),
-    "/decisions/": [all, ...groups.map(({ text, items }) => ({ text, items }))],
-  };
+  return Object.fromEntries(
+    pages.map((first) => [
+      tenfold(first),
+      [all, { text: familyOf(first), items: pages.filter((page) => tenfold(page) === tenfold(first)) }],
+    ]),
+  );
 }
 
 /** The start pages of the packages in the reference, which is generated before the site is built. */
@@ -45,16 +73,27 @@ function packages(): Link[] {
     .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
+const repository = "https://github.com/wye/wye";
+const isGenerated = (path: string): boolean => path.startsWith("reference/");
+
 export default defineConfig({
   title: "Wye",
   description: "Pipelines, vehicles and flags: small TypeScript packages that meet in one repository",
   cleanUrls: true,
   lastUpdated: false,
+  head: [["link", { rel: "icon", href: "/icon.svg", type: "image/svg+xml" }]],
+  transformPageData: ({ relativePath, frontmatter }) => ({
+    // Nobody can change what is made of the sources.
+    frontmatter: isGenerated(relativePath) ? { ...frontmatter, editLink: false } : frontmatter,
+  }),
   // The list of all pages once, instead of in each of them.
   metaChunk: true,
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     // As on the pages of repositories, and as typedoc expects: links to headings are the same in both places.
     anchor: {
+      // Members of types have anchors by typedoc. A search result and an address for each of them were half of the site.
+      level: [1, 2, 3],
       slugify: (heading) =>
         heading
           .toLowerCase()
@@ -62,6 +101,9 @@ export default defineConfig({
           .replaceAll(" ", "-"),
     },
     config: (md) => {
+      const renderPage = md.render.bind(md);
+      md.render = (source, env) =>
+        renderPage(env?.relativePath === "decisions/index.md" ? source + decisionList() : source, env);
       // Placeholders of pipelines look like those of Vue: no text is ever one of Vue's, and no code inside of a line.
       const render = md.renderer.rules.code_inline;
       if (!render) throw new Error("Markdown without a rule for code");
@@ -71,6 +113,9 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: { src: "/icon.svg", alt: "" },
+    socialLinks: [{ icon: "github", link: repository, ariaLabel: "The repository" }],
+    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
     search: {
       provider: "local",
       options: {

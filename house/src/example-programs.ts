@@ -56,7 +56,7 @@ function documents(): readonly string[] {
     ...packages.map((one) => join(one.folder, "README.md")),
     ...readdirSync(join(root, "examples")).map((name) => join(root, "examples", name, "README.md")),
     ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".md") && !/^(reference|node_modules)\//.test(path))
+      .filter((path) => path.endsWith(".md") && !/^(reference|node_modules|\.vitepress)\//.test(path))
       .map((path) => join(root, "docs", path)),
   ].filter(existsSync);
 }
