@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Pipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import {
   type DockerOptions,
@@ -17,7 +16,7 @@ printf '%s\\x1f' "$@" >> ${calls}; echo >> ${calls}
 refuse() { printf "docker: Error response from daemon: %s\\n\\nRun 'docker run --help' for more information\\n" "$1" >&2; exit 125; }
 case "$1" in
   version) echo 99; exit 0;;
-  stop) kill "$(cat ${calls}.pid)"; exit 0;;
+  stop) [ -e ${calls}.pid ] || exit 1; kill "$(cat ${calls}.pid)"; exit 0;;
   rm) exit 0;;
   container) cat ${calls}.state; exit;;
 esac
@@ -34,6 +33,12 @@ while [ "\${1#--}" != "$1" ]; do
   shift 2
 done
 image=$1
+[ "$image" = far ] && echo "Unable to find image 'far:latest' locally" >&2
+if [ "$image" = slow -o "$image" = far ]; then
+  trap 'touch ${calls}.killed; exit 1' TERM
+  touch ${calls}.making; until [ -e ${calls}.made ]; do sleep 0.02; done
+  trap - TERM
+fi
 [ "$image" = missing ] && refuse "No such image: missing"
 shift
 echo $$ > ${calls}.pid
@@ -52,7 +57,7 @@ function install() {
       .split("\n")
       .map((line) => line.split("\x1f").slice(0, -1))
       .filter(([first]) => first === command);
-  return { program, callsOf, pid: `${calls}.pid` };
+  return { program, callsOf, pid: `${calls}.pid`, note: (of: string) => `${calls}.${of}` };
 }
 
 const runWith = (
@@ -123,8 +128,34 @@ describe("docker", () => {
     expect(result.state).toBe("CANCELLED");
     const [ran] = callsOf("run");
     const name = ran?.[ran.indexOf("--name") + 1];
-    expect(callsOf("stop")).toEqual([["stop", "-t", "2", name]]);
+    expect(callsOf("stop")[0]).toEqual(["stop", "-t", "2", name]);
     expect(callsOf("rm").at(-1)).toEqual(["rm", "--force", "--volumes", name]);
+  });
+
+  test("waits for a container that is being made when the run is cancelled, and stops that", async () => {
+    const { program, callsOf, note } = install();
+    const controller = new AbortController();
+    const run = runPipeline(shellPipeline({ task: { run: "sleep 1000" } }, { image: "slow" }), {
+      pipelineRoot: makeFolder(),
+      executor: dockerExecutor({ program }),
+      signal: controller.signal,
+    });
+    await expect.poll(() => existsSync(note("making")), { timeout: 60_000 }).toBe(true);
+    controller.abort();
+    await expect.poll(() => callsOf("stop").length, { timeout: 60_000 }).toBeGreaterThan(0);
+    writeFileSync(note("made"), "");
+    expect((await run).state).toBe("CANCELLED");
+    expect(existsSync(note("killed"))).toBe(false);
+  });
+
+  test("gives up a container whose image does not come", async () => {
+    const { program, note } = install();
+    const run = runPipeline(shellPipeline({ task: { run: "true" } }, { image: "far" }), {
+      pipelineRoot: makeFolder(),
+      executor: dockerExecutor({ program, timeoutMs: 300 }),
+    });
+    expect((await run).error?.message).toBe("its time of 0.3 s was over");
+    expect(existsSync(note("killed"))).toBe(true);
   });
 
   test("that takes too long is stopped", async () => {
@@ -149,14 +180,6 @@ describe("docker", () => {
     );
   });
 
-  const inImage = (image: string, run: string): Pipeline => {
-    const pipeline = shellPipeline({ task: { run } });
-    const container = pipeline.deployment.executors["exec-task"]?.spec;
-    if (container?.$case !== "container") return expect.unreachable("it is a container");
-    container.value.image = image;
-    return pipeline;
-  };
-
   test.each([
     ["a code of the program", "alpine", "echo no; exit 3", "exit code 3: no", 3],
     ["a code that the command has too", "alpine", "echo mine; exit 125", "exit code 125: mine", 125],
@@ -173,7 +196,10 @@ describe("docker", () => {
   ])("tells the truth about %s", async (_, image, run, message, code) => {
     const { program } = install();
     const executor = dockerExecutor({ program });
-    const { error } = await runPipeline(inImage(image, run), { pipelineRoot: makeFolder(), executor });
+    const { error } = await runPipeline(shellPipeline({ task: { run } }, { image }), {
+      pipelineRoot: makeFolder(),
+      executor,
+    });
     expect(error).toMatchObject({
       message: typeof message === "string" ? message : expect.stringMatching(message),
       code,

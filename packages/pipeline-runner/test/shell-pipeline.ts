@@ -17,8 +17,8 @@ export interface ShellTask {
   readonly task?: Readonly<Record<string, unknown>>;
 }
 
-/** A pipeline of lines of shell, for tests. */
-export function shellPipeline(tasks: Readonly<Record<string, ShellTask>>): Pipeline {
+/** A pipeline of lines of shell, for tests, with other fields of its containers. */
+export function shellPipeline(tasks: Readonly<Record<string, ShellTask>>, container: object = {}): Pipeline {
   const names = Object.keys(tasks);
   const entries = <T>(of: (name: string, task: ShellTask) => T) =>
     Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, of(name, task)]));
@@ -30,7 +30,7 @@ export function shellPipeline(tasks: Readonly<Record<string, ShellTask>>): Pipel
     components: Object.fromEntries(names.map((name) => [`comp-${name}`, componentOf(name, tasks[name])])),
     deploymentSpec: {
       executors: Object.fromEntries(
-        names.map((name) => [`exec-${name}`, { container: containerOf(tasks[name]) }]),
+        names.map((name) => [`exec-${name}`, { container: { ...containerOf(tasks[name]), ...container } }]),
       ),
     },
   };

@@ -1,6 +1,7 @@
 export type { ArtifactStore, ArtifactStores } from "./artifact-access.js";
 export { type ArtifactIndex, type ArtifactResolver, artifactResolver } from "./artifact-resolver.js";
-export { type DockerOptions, dockerExecutor } from "./docker-executor.js";
+export type { DockerOptions } from "./docker-command.js";
+export { dockerExecutor } from "./docker-executor.js";
 export type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 export {
   type ComponentFunction,
