@@ -1,7 +1,5 @@
 import {
   collectIterations,
-  type FinalState,
-  finalStatusPayload,
   type Resolved,
   type RunFacts,
   resolveDagOutputs,
@@ -11,6 +9,7 @@ import {
   type TaskOutputs,
 } from "@wye/pipeline-resolver";
 import { type ComponentNode, DagSpec } from "@wye/pipeline-spec";
+import { badEndOf } from "./bad-end-of.js";
 import { createIteration, createRoot, createTask } from "./create-execution.js";
 import type { Execution, LoopScope } from "./execution.js";
 import { makeReady } from "./make-ready.js";
@@ -19,7 +18,8 @@ import type { RunEvent } from "./run-event.js";
 import type { RunSettings } from "./run-settings.js";
 import type { TaskError } from "./run-task.js";
 import { type TaskPlan, TaskPlans } from "./task-plan.js";
-import { type FinalTaskState, isFinal, type RunState, type TaskState } from "./task-state.js";
+import { finalState, taskScope } from "./task-scope.js";
+import type { FinalTaskState, RunState, TaskState } from "./task-state.js";
 import { withTaskConfig } from "./with-task-config.js";
 
 type Details = Pick<RunEvent, "attempt" | "inside">;
@@ -151,7 +151,7 @@ export class RunMachine {
     const before = plan.upstream.flatMap((name) => scope.tasks.get(name)?.view ?? []);
     const states = before.map(({ state }) => finalState(state));
     if (!plan.trigger.startsAfter(states)) return this.#settle(task, "SKIPPED", upstreamReason(before));
-    const inputs = this.#inputsOf(task, plan, parent);
+    const inputs = plan.inputs(taskScope(task, parent, this.facts));
     if (!inputs.ok) return this.#failWith(task, "its inputs cannot be resolved", inputs);
     view.inputs = inputs.value;
     const decision = plan.trigger.decide(inputs.value);
@@ -164,28 +164,6 @@ export class RunMachine {
     const why = plan.trigger.condition ? "its condition is true" : "nothing is left to wait for";
     if (plan.node.spec.iterator) this.#openLoop(task, plan, inputs.value);
     else this.#open(task, why);
-  }
-
-  #inputsOf(task: Execution, plan: TaskPlan, parent: Execution): Resolved<TaskInputs> {
-    const { parameters = {}, artifacts = {} } = parent.view.inputs ?? {};
-    const { facts } = this.#settings;
-    return plan.inputs({
-      parameters,
-      artifacts,
-      outputs: parent.dag?.outputs ?? new Map(),
-      facts: { ...facts, pipeline_task_name: task.view.name, pipeline_task_uuid: task.view.id },
-      finalStatus: (producer) => {
-        const ended = parent.dag?.tasks.get(producer)?.view;
-        if (ended === undefined || !isFinal(ended.state)) return undefined;
-        const { message, code = 1 } = ended.error ?? { message: "" };
-        return finalStatusPayload({
-          state: finalState(ended.state),
-          taskName: producer,
-          jobResourceName: facts.pipeline_job_resource_name ?? "",
-          ...(ended.error ? { error: { code, message } } : {}),
-        });
-      },
-    });
   }
 
   /** Starts a DAG, or puts what a host carries out in the queue. */
@@ -254,7 +232,7 @@ export class RunMachine {
 
   #endLoop(task: Execution): undefined {
     const iterations = task.loop?.iterations ?? [];
-    if (this.#endWith(task, iterations)) return;
+    if (this.#endBadly(task, iterations)) return;
     const outputs = iterations.flatMap(({ view }) => view.outputs ?? []);
     task.view.outputs = collectIterations(task.component.spec, outputs);
     this.#settle(task, "SUCCEEDED", "");
@@ -262,7 +240,7 @@ export class RunMachine {
 
   #endDag(task: Execution): undefined {
     const scope = task.dag;
-    if (scope === undefined || this.#endWith(task, [...scope.tasks.values()])) return;
+    if (scope === undefined || this.#endBadly(task, [...scope.tasks.values()])) return;
     const { profile } = this.#settings;
     const outputs = resolveDagOutputs(dagOf(task.component), scope.outputs, { profile });
     if (!outputs.ok) return this.#failWith(task, "its outputs cannot be resolved", outputs);
@@ -271,17 +249,10 @@ export class RunMachine {
   }
 
   /** Ends a DAG or a loop in which something did not go well. */
-  #endWith(task: Execution, inside: readonly Execution[]): boolean {
-    const failed = inside.find(({ view }) => view.state === "FAILED");
-    const isCancelled = this.state !== "RUNNING" && inside.some(({ view }) => view.state === "CANCELLED");
-    if (isCancelled) this.#settle(task, "CANCELLED", "the run was cancelled");
-    else if (failed) {
-      const { message, code, task: deeper } = failed.view.error ?? { message: "" };
-      const culprit = deeper ?? failed.view.id;
-      const error = { message, task: culprit, ...(code === undefined ? {} : { code }) };
-      this.#settle(task, "FAILED", `${culprit} failed: ${message}`, error);
-    }
-    return isCancelled || failed !== undefined;
+  #endBadly(task: Execution, inside: readonly Execution[]): boolean {
+    const end = badEndOf(inside, this.state);
+    if (end !== undefined) this.#settle(task, end.state, end.reason, end.error);
+    return end !== undefined;
   }
 
   #failWith(task: Execution, what: string, { problems }: Resolved<unknown>): undefined {
@@ -338,11 +309,6 @@ export class RunMachine {
 
 function dagOf({ spec: { implementation } }: ComponentNode): DagSpec {
   return implementation?.$case === "dag" ? implementation.value : DagSpec.create();
-}
-
-/** What tasks and triggers are told of how a task ended. */
-function finalState(state: TaskState): FinalState {
-  return state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED" ? state : "NOT_TRIGGERED";
 }
 
 /** How a run has ended whose root has. */
