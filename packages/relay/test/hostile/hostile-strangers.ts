@@ -8,16 +8,16 @@ import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { bundleProgram } from "../bundle-program.js";
 import { flag } from "../start-relay.js";
-import type { Measured } from "./relay-program.js";
+import type { Measured, Question } from "./relay-program.js";
 
 /** A relay in another process, in front of an upstream in this one. */
 export interface Victim {
   /** Sends bytes on a connection of their own; gives the status of the first answer, or none when there is no answer. */
   send(bytes: Buffer, abortAt?: number): Promise<number | undefined>;
-  /** What the relay has to say about the time since the last question. */
-  measure(): Promise<Measured>;
-  /** Waits until all events have been sent, or dropped; then as `measure`. */
+  /** Waits until all events have been sent, or dropped; gives what the relay has to say about the time since the last question. */
   settle(): Promise<Measured>;
+  /** What the relay holds after a collection, in bytes. */
+  heldBytes(): Promise<number>;
   /** What upstream got that was not an array of JSON. */
   readonly broken: readonly string[];
   /** How many events upstream got. */
@@ -96,25 +96,17 @@ export async function startVictim(): Promise<Victim> {
     });
   }
 
-  async function measure(): Promise<Measured> {
+  function ask(question: Question): Promise<unknown> {
     const answer = answerOf();
-    child.send("measure");
-    return (await answer) as Measured;
+    child.send(question);
+    return answer;
   }
 
-  async function settle(): Promise<Measured> {
-    let all = await measure();
-    // Twice: between two turns nothing may be counted that is being packed.
-    while (all.waiting > 0) {
-      const next = await measure();
-      all = {
-        ...next,
-        longestTurnMs: Math.max(all.longestTurnMs, next.longestTurnMs),
-        errors: [...all.errors, ...next.errors],
-      };
-    }
-    return all;
-  }
-
-  return { send, measure, settle, broken: upstream.broken, received: upstream.received };
+  return {
+    send,
+    settle: async () => (await ask("settle")) as Measured,
+    heldBytes: async () => (await ask("held")) as number,
+    broken: upstream.broken,
+    received: upstream.received,
+  };
 }
