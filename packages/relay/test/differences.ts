@@ -91,11 +91,11 @@ export const differences: readonly Difference[] = [
   {
     id: "cors-everywhere",
     reference:
-      "Errors of browser endpoints that come before the endpoint itself carry `Access-Control-Allow-Methods` only; `/events/diagnostic` never carries it.",
+      "Errors of browser endpoints that come before the endpoint itself carry `Access-Control-Allow-Methods` only, 405 not even that; `/events/diagnostic` never carries it.",
     here: "Every answer to a browser carries all CORS headers.",
     reason: "Without them a page cannot see which error it got.",
     adjust: response((recorded, step) => {
-      if (!isBrowser(step) || step.actual.kind !== "response" || recorded.status === 405) return recorded;
+      if (!isBrowser(step) || step.actual.kind !== "response") return recorded;
       const { headers } = step.actual.value;
       const missing = Object.fromEntries(
         Object.entries(headers).filter(

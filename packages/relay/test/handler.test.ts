@@ -37,6 +37,37 @@ describe("paths", () => {
     });
   }
 
+  test("HEAD is refused without a length, and broken escapes end the connection, as the reference does", async () => {
+    const { url } = await startRelay({ options: { prometheus: true } });
+    for (const path of ["/status", "/all", "/metrics", `/ping/${keys.envId}`]) {
+      const answer = await raw(url, `HEAD ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      expect(answer, path).toMatch(/^HTTP\/1.1 405 /);
+      expect(answer, path).not.toMatch(/^content-length:/im);
+    }
+    // The connection ends, although nobody asked for that.
+    const answer = await raw(url, "GET /sdk/flags/%%% HTTP/1.1\r\nhost: x\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 400 .*\r\nConnection: close\r\n.*\r\n\r\n400 Bad Request$/s);
+  });
+
+  test("a page can read that its method is wrong", async () => {
+    const { fetch } = await startRelay({
+      environments: { prod: { ...keys, allowedOrigins: ["https://a.example"] } },
+    });
+    const cors = { "access-control-allow-origin": "https://a.example", vary: "Origin" };
+    const cases = [
+      { method: "POST", path: `/sdk/goals/${keys.envId}`, allow: "GET, OPTIONS" },
+      { method: "GET", path: `/eval/${keys.envId}`, allow: "REPORT, OPTIONS" },
+      { method: "PUT", path: `/a/${keys.envId}.gif`, allow: "GET, OPTIONS" },
+      { method: "HEAD", path: `/ping/${keys.envId}`, allow: "GET, OPTIONS" },
+    ];
+    for (const { method, path, allow } of cases) {
+      const answer = await fetch(method, path, { headers: { origin: "https://a.example" } });
+      expect(answer, path).toMatchObject({ status: 405, headers: { ...cors, allow } });
+    }
+    const answer = await fetch("POST", "/all", { headers: { origin: "https://a.example" } });
+    expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
   test("a path that is not clean is redirected to the clean one", async () => {
     const { url } = await startRelay();
     const answer = await raw(

@@ -67,6 +67,16 @@ export function sendMessage(res: RelayResponse, status: number, message: string,
 }
 
 export function sendEmpty(res: RelayResponse, status: number, headers: Headers = noHeaders): void {
-  writeHead(res, status, headers, status === 304 ? noHeaders : { "Content-Length": 0 });
+  if (status === 304) {
+    sendHead(res, status, headers);
+    return;
+  }
+  writeHead(res, status, headers, { "Content-Length": 0 });
+  res.end();
+}
+
+/** Answers without a body and without a length, which would be that of a body sent for another request. */
+export function sendHead(res: RelayResponse, status: number, headers: Headers): void {
+  writeHead(res, status, headers, noHeaders);
   res.end();
 }

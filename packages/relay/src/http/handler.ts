@@ -4,7 +4,7 @@ import type { Logger } from "../logger.js";
 import { stackOf } from "../message-of.js";
 import type { Metrics } from "../metrics.js";
 import type { ResolvedOptions } from "../options/resolved-options.js";
-import { closing, type Headers, noHeaders, sendEmpty, sendText } from "./answers.js";
+import { closing, type Headers, noHeaders, sendEmpty, sendHead, sendText } from "./answers.js";
 import { anyOrigin, corsHeaders } from "./cors.js";
 import type { Downloads } from "./downloads.js";
 import type { Exchange } from "./exchange.js";
@@ -13,7 +13,7 @@ import type { LargeContexts } from "./large-contexts.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
-import { matchRoute, type Route, type RouteMatch, type RouteResult } from "./routes.js";
+import { matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
 import type { Selection } from "./selection.js";
 import type { Uploads } from "./uploads.js";
 import { varying } from "./vary.js";
@@ -63,11 +63,13 @@ export function createHandler(context: HandlerContext): RelayHandler {
     if (target.kind !== "path" || route === undefined || !isServed(route, options)) {
       serveUnknown(res, logger, target, next);
     } else {
+      const { match } = route;
       answerSafely(res, logger, () => {
-        if (route.kind === "wrong-method") refuseMethod(res, route.methods);
-        else if (context.open() || route.match.route.endpoint === "live")
-          serve(context, req, res, route.match, target.query);
-        else serveClosed(context, req, res, route.match, target.query);
+        if (route.kind === "wrong-method")
+          refuseMethod(req, res, match, pageHeaders(context, req, res, match, target.query));
+        else if (context.open() || match.route.endpoint === "live")
+          serve(context, req, res, match, target.query);
+        else serveClosed(context, req, res, match, target.query);
       });
     }
   };
@@ -79,11 +81,11 @@ export function createStatusHandler(context: OperationsContext & { readonly logg
   return (req, res, next) => {
     const target = readRequestTarget(req.url ?? "/");
     const route = target.kind === "path" ? matchRoute(req.method ?? "GET", target.segments) : undefined;
-    if (route === undefined || route.kind === "unknown" || routeOf(route).credential !== "none") {
+    if (route === undefined || route.kind === "unknown" || route.match.route.credential !== "none") {
       serveUnknown(res, logger, target, next);
     } else {
       answerSafely(res, logger, () => {
-        if (route.kind === "wrong-method") refuseMethod(res, route.methods);
+        if (route.kind === "wrong-method") refuseMethod(req, res, route.match);
         else answerOperator(route.match.route.endpoint, res, context);
       });
     }
@@ -96,18 +98,22 @@ function isServed(
   { probes, prometheus, publicStatus }: ResolvedOptions,
 ): found is Exclude<RouteResult, { kind: "unknown" }> {
   if (found.kind === "unknown") return false;
-  const { credential, endpoint } = routeOf(found);
+  const { credential, endpoint } = found.match.route;
   if (credential === "none" && !publicStatus) return false;
   if (endpoint === "live" || endpoint === "ready") return probes;
   return endpoint !== "metrics" || prometheus;
 }
 
-function routeOf(found: Exclude<RouteResult, { kind: "unknown" }>): Route {
-  return found.kind === "match" ? found.match.route : found.route;
-}
-
-function refuseMethod(res: RelayResponse, methods: readonly string[]): void {
-  sendEmpty(res, 405, { Allow: methods.join(", ") });
+function refuseMethod(
+  { method }: RelayRequest,
+  res: RelayResponse,
+  { methods }: RouteMatch,
+  headers: Headers = noHeaders,
+): void {
+  const all = { ...headers, Allow: methods.join(", ") };
+  // A length would be that of the answer to GET, which is another one.
+  if (method === "HEAD") sendHead(res, 405, all);
+  else sendEmpty(res, 405, all);
 }
 
 function serveUnknown(
@@ -121,7 +127,7 @@ function serveUnknown(
   else
     answerSafely(res, logger, () => {
       if (target.kind === "unclean") sendEmpty(res, 301, { Location: target.location });
-      else if (target.kind === "malformed") sendText(res, 400, "400 Bad Request");
+      else if (target.kind === "malformed") sendText(res, 400, "400 Bad Request", closing(res, noHeaders));
       else sendText(res, 404, messages.unknownPath, { "X-Content-Type-Options": "nosniff" });
     });
 }
@@ -145,10 +151,22 @@ function serveClosed(
   query: URLSearchParams,
 ): void {
   countRejected(context, "closed");
-  const browser = match.route.credential === "envId";
-  const cors = browser ? selectForPage(context, req, res, match, query).headers : {};
-  if (browser && req.method === "OPTIONS") sendEmpty(res, 200, closing(res, cors));
-  else refuseClosed(res, cors);
+  const headers = pageHeaders(context, req, res, match, query);
+  // Only pages may ask with it.
+  if (req.method === "OPTIONS") sendEmpty(res, 200, closing(res, headers));
+  else refuseClosed(res, headers);
+}
+
+/** The headers that let a page read the answer, where pages ask. */
+function pageHeaders(
+  context: HandlerContext,
+  req: RelayRequest,
+  res: RelayResponse,
+  match: RouteMatch,
+  query: URLSearchParams,
+): Headers {
+  if (match.route.credential !== "envId") return noHeaders;
+  return selectForPage(context, req, res, match, query).headers;
 }
 
 /** The environment that a page names in the path, and the headers that let the page read the answer. */

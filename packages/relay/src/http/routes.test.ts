@@ -33,9 +33,9 @@ describe("special paths", () => {
     { method: "GET", path: "/sdk/evalx/contexts/", result: { kind: "unknown" } },
     { method: "GET", path: "/a/.gif", result: { kind: "unknown" } },
     { method: "GET", path: "/a/x.png", result: { kind: "unknown" } },
-    { method: "OPTIONS", path: "/all", result: { kind: "wrong-method", methods: ["GET"] } },
-    { method: "OPTIONS", path: "/status", result: { kind: "wrong-method", methods: ["GET"] } },
-    { method: "POST", path: "/all", result: { kind: "wrong-method", methods: ["GET"] } },
+    { method: "OPTIONS", path: "/all", result: { kind: "wrong-method", match: { methods: ["GET"] } } },
+    { method: "OPTIONS", path: "/status", result: { kind: "wrong-method", match: { methods: ["GET"] } } },
+    { method: "POST", path: "/all", result: { kind: "wrong-method", match: { methods: ["GET"] } } },
     {
       method: "OPTIONS",
       path: "/sdk/evalx/e1/contexts/c",
@@ -45,6 +45,14 @@ describe("special paths", () => {
       method: "OPTIONS",
       path: "/eval/e1",
       result: { kind: "match", match: { methods: ["REPORT", "OPTIONS"] } },
+    },
+    {
+      method: "POST",
+      path: "/sdk/evalx/contexts/context",
+      result: {
+        kind: "wrong-method",
+        match: { route: { credential: "envId" }, methods: ["GET", "REPORT", "OPTIONS"] },
+      },
     },
     {
       method: "GET",

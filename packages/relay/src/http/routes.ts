@@ -48,12 +48,8 @@ export interface RouteMatch {
 
 export type RouteResult =
   | { readonly kind: "match"; readonly match: RouteMatch }
-  | {
-      readonly kind: "wrong-method";
-      /** One of the routes of the path. */
-      readonly route: Route;
-      readonly methods: readonly Method[];
-    }
+  /** The path with another method: that of a page, where pages ask for this path. */
+  | { readonly kind: "wrong-method"; readonly match: RouteMatch }
   | { readonly kind: "unknown" };
 
 type Row = readonly [method: Method, path: string, credential: RouteCredential, endpoint: EndpointName];
@@ -172,20 +168,21 @@ function variablesOf(
  */
 export function matchRoute(method: string, segments: readonly string[]): RouteResult {
   const methods: Method[] = [];
+  let first: RouteMatch | undefined;
   let found: RouteMatch | undefined;
-  let preflight: RouteMatch | undefined;
-  let first: Route | undefined;
+  let page: RouteMatch | undefined;
   for (const pattern of patternsBySegmentCount.get(segments.length) ?? []) {
     const variables = variablesOf(pattern, segments);
     if (variables === undefined) continue;
     const { route } = pattern;
-    first ??= route;
+    const match = { route, variables, methods };
+    first ??= match;
     if (!methods.includes(route.method)) methods.push(route.method);
-    if (route.method === method) found ??= { route, variables, methods };
-    if (route.credential === "envId") preflight ??= { route, variables, methods };
+    if (route.method === method) found ??= match;
+    if (route.credential === "envId") page ??= match;
   }
   if (first === undefined) return { kind: "unknown" };
-  if (preflight !== undefined) methods.push("OPTIONS");
-  const match = found ?? (method === "OPTIONS" ? preflight : undefined);
-  return match === undefined ? { kind: "wrong-method", route: first, methods } : { kind: "match", match };
+  if (page !== undefined) methods.push("OPTIONS");
+  const match = found ?? (method === "OPTIONS" ? page : undefined);
+  return match === undefined ? { kind: "wrong-method", match: page ?? first } : { kind: "match", match };
 }
