@@ -4,6 +4,7 @@ import { malformedData } from "../error.js";
 import type { ResolvedUpstream, UpstreamAnswer } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
 import { askUpstream } from "../upstream/ask-upstream.js";
+import { createLineEnds } from "./line-ends.js";
 import type { SourceErrorKind } from "./source-error-kind.js";
 
 /** Says that a connection ended and how the status calls that. */
@@ -63,6 +64,7 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
     },
   });
   const decoder = new TextDecoder();
+  const lineEnds = createLineEnds();
   let cancelSilence = clock.schedule(upstream.readTimeoutMs, silent);
   // The connection takes a while to end.
   const stop = () => cancelSilence();
@@ -70,7 +72,7 @@ export async function* eventStream(asked: EventStreamRequest): AsyncGenerator<Ev
   try {
     for await (const chunk of body) {
       cancelSilence();
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      parser.feed(lineEnds(decoder.decode(chunk, { stream: true })));
       for (const event of events.splice(0)) {
         yield event;
         signal.throwIfAborted();

@@ -129,6 +129,15 @@ test.each([
   server.close();
 });
 
+test("takes an event at once that ends with a carriage return", async () => {
+  const { sink, until } = createRecorder();
+  start(sink);
+  await until(1);
+  const data = JSON.stringify({ path: "/flags/a", data: flag("a", 2) });
+  upstream.environment(key).write(`event: patch\rdata: ${data}\r\r`);
+  expect(await until(2)).toEqual(["put", "item a 2"]);
+});
+
 describe("when the connection fails", () => {
   const cases = [
     { name: "a server that goes away", kind: "NETWORK_ERROR", act: () => upstream.environment(key).drop() },
