@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, systemClock } from "./clock.js";
 import { createLanes } from "./events/lanes.js";
+import { type GoalsAnswer, isAnswerTo, KeptGoals, type PageHeaders, revalidated } from "./goals-answer.js";
 import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
 import type { ResolvedUpstream, UpstreamAnswer } from "./options/resolved-sections.js";
@@ -9,33 +10,20 @@ import { readLimited } from "./sources/read-limited.js";
 import { timedCall } from "./timed-call.js";
 import { askUpstream } from "./upstream/ask-upstream.js";
 
-/** What upstream said about goals, ready to be passed on. */
-export interface GoalsAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly body: Buffer;
-  /** Whether it was kept from an earlier request. */
-  readonly fromCache: boolean;
-}
-
-interface CacheEntry {
-  readonly answer: GoalsAnswer;
-  readonly freshUntil: number;
-}
-
 const maxBytes = 10 * 1024 * 1024;
 /** Anyone can ask for goals: while upstream is slow, they must not become as many connections to it. */
 const maxConcurrentFetches = 16;
 /** Headers of one connection, and those that this relay sets itself. */
 const dropped =
-  /^(?:access-control-.*|connection|content-length|date|keep-alive|proxy-.*|set-cookie|te|trailer|transfer-encoding|upgrade|vary)$/;
+  /^(?:access-control-.*|connection|content-length|date|keep-alive|proxy-.*|set-cookie|te|trailer|transfer-encoding|upgrade)$/;
 
 /** The goals of an environment without upstream. */
 export const noGoals: Pick<Goals, "get" | "close"> = {
-  get: async () => ({
+  get: async (_, asked) => ({
     status: 200,
     headers: { "content-type": "application/json" },
     body: Buffer.from("[]"),
+    asked,
     fromCache: false,
   }),
   close() {},
@@ -53,7 +41,7 @@ export interface GoalsPort {
 /** Fetches the goals of an environment and keeps them as long as upstream allows. */
 export class Goals {
   readonly #port: GoalsPort;
-  #cached: CacheEntry | undefined;
+  #kept: KeptGoals | undefined;
   /** The question to upstream that has no address of its own. */
   #asking: Promise<GoalsAnswer | undefined> | undefined;
   readonly #lanes = createLanes(maxConcurrentFetches);
@@ -72,59 +60,63 @@ export class Goals {
   }
 
   /** The goals, or `undefined` when upstream cannot be reached and nothing is kept. */
-  async get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined> {
-    if (search !== "") return this.#refresh(search, headers, undefined);
-    const entry = this.#cached;
-    const kept = entry === undefined ? undefined : { ...entry.answer, fromCache: true };
-    if (this.#isFresh()) return kept;
-    // Goals are the same for all pages: who asks at the same time gets the same answer.
-    this.#asking ??= this.#refresh(search, headers, entry).finally(() => {
+  async get(search: string, page: PageHeaders): Promise<GoalsAnswer | undefined> {
+    if (search !== "") return this.#ask(search, page);
+    const kept = this.#keptFor(page);
+    if (kept?.isFresh(this.#now())) return kept.at(this.#now());
+    // Goals are the same for all pages, as a rule: who asks at the same time gets the same answer.
+    this.#asking ??= this.#refresh(page, kept).finally(() => {
       this.#asking = undefined;
     });
-    return (await this.#asking) ?? kept;
+    const answer = await this.#asking;
+    if (answer === undefined) return kept?.at(this.#now());
+    return isAnswerTo(answer, page) ? answer : this.#ask(search, page);
   }
 
-  #isFresh(): boolean {
-    return this.#cached !== undefined && this.#port.clock.monotonic() < this.#cached.freshUntil;
+  #now(): number {
+    return this.#port.clock.monotonic();
   }
 
-  /** Asks upstream, when it is its turn. Never rejects: gives `undefined` when that failed. */
-  async #refresh(
-    search: string,
-    headers: Readonly<Record<string, string>>,
-    entry: CacheEntry | undefined,
-  ): Promise<GoalsAnswer | undefined> {
-    const tag = entry?.answer.headers.etag;
-    const conditional = typeof tag === "string" ? { ...headers, "if-none-match": tag } : headers;
+  #keptFor(page: PageHeaders): KeptGoals | undefined {
+    return this.#kept !== undefined && isAnswerTo(this.#kept.answer, page) ? this.#kept : undefined;
+  }
+
+  /** Asks upstream for what all pages ask for, whether it has changed or for all of it, and keeps what may be kept. */
+  async #refresh(page: PageHeaders, kept: KeptGoals | undefined): Promise<GoalsAnswer | undefined> {
+    const tag = kept?.answer.headers.etag;
+    const conditional = typeof tag === "string" ? { ...page, "if-none-match": tag } : page;
+    // It does not wait behind what a stranger asks with many addresses.
+    const answer = await this.#inTime((signal) => this.#fetch("", conditional, page, signal));
+    if (answer === undefined) return undefined;
+    if (answer.status !== 304 || kept === undefined) {
+      this.#kept = KeptGoals.of(answer, this.#now());
+      return answer;
+    }
+    const latest = revalidated(kept.answer, answer);
+    this.#kept = KeptGoals.of(latest, this.#now());
+    return { ...latest, fromCache: true };
+  }
+
+  /** Asks upstream for one page, when it is its turn. */
+  #ask(search: string, page: PageHeaders): Promise<GoalsAnswer | undefined> {
+    return this.#inTime((signal) => this.#lanes(() => this.#fetch(search, page, page, signal)));
+  }
+
+  /** Never rejects: gives `undefined` when that failed. Of one whose time is over when it is its turn, the signal is aborted. */
+  async #inTime(fetch: (signal: AbortSignal) => Promise<GoalsAnswer>): Promise<GoalsAnswer | undefined> {
     const limitMs = 2 * this.#port.upstream.requestTimeoutMs;
-    // Of one whose time is over when it is its turn, the signal is aborted.
-    const fetch = (signal: AbortSignal) => this.#fetch(search, conditional, signal);
-    // What all pages ask does not wait behind what a stranger asks with many addresses.
-    const ask = search === "" ? fetch : (signal: AbortSignal) => this.#lanes(() => fetch(signal));
     try {
-      const answer = await timedCall(systemClock, limitMs, ask, this.#abort.signal).result;
-      const revalidated = answer.status === 304 && entry !== undefined;
-      const kept = revalidated ? { ...entry.answer, fromCache: true } : answer;
-      if (search === "") this.#keep(kept, answer);
-      return kept;
+      return await timedCall(systemClock, limitMs, fetch, this.#abort.signal).result;
     } catch (error) {
       this.#warn(`goals: ${messageOf(error)}`);
       return undefined;
     }
   }
 
-  #keep(answer: GoalsAnswer, latest: GoalsAnswer): void {
-    const control = String(latest.headers["cache-control"] ?? "");
-    const maxAge = /(?:^|[\s,])max-age=(\d+)/.exec(control)?.[1];
-    const storable = answer.status === 200 && !/no-store|private/.test(control);
-    const keeps = storable && (maxAge !== undefined || answer.headers.etag !== undefined);
-    const freshMs = /no-cache/.test(control) ? 0 : Number(maxAge ?? 0) * 1000;
-    this.#cached = keeps ? { answer, freshUntil: this.#port.clock.monotonic() + freshMs } : undefined;
-  }
-
   async #fetch(
     search: string,
-    headers: Readonly<Record<string, string>>,
+    headers: PageHeaders,
+    asked: PageHeaders,
     signal: AbortSignal,
   ): Promise<GoalsAnswer> {
     const { upstream } = this.#port;
@@ -140,6 +132,7 @@ export class Goals {
       status: response.statusCode,
       headers: headersOf(response.headers),
       body: await readLimited(response.body, maxBytes),
+      asked,
       fromCache: false,
     };
   }

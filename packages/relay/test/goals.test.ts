@@ -118,6 +118,21 @@ describe("what upstream says about keeping is heeded", () => {
     },
     { name: "for shared caches only", headers: { "cache-control": "s-maxage=10" }, secondTime: "asked" },
     { name: "nothing", headers: {}, secondTime: "asked" },
+    { name: "less than that", headers: { "cache-control": "max-age=10", age: "9" }, secondTime: "kept" },
+    { name: "that long ago", headers: { "cache-control": "max-age=10", age: "10" }, secondTime: "asked" },
+    { name: "longer ago", headers: { "cache-control": "max-age=10", age: "99" }, secondTime: "asked" },
+    { name: "no age", headers: { "cache-control": "max-age=10", age: "-99" }, secondTime: "kept" },
+    {
+      name: "by what the relay does not pass on",
+      headers: { "cache-control": "max-age=10", vary: "Accept-Encoding, Cookie" },
+      secondTime: "kept",
+    },
+    {
+      name: "by what pages have in common",
+      headers: { "cache-control": "max-age=10", vary: "User-Agent, Origin" },
+      secondTime: "kept",
+    },
+    { name: "by everything", headers: { "cache-control": "max-age=10", vary: "*" }, secondTime: "asked" },
   ];
   for (const { name, headers, secondTime } of cases) {
     test(name, async () => {
@@ -127,6 +142,86 @@ describe("what upstream says about keeping is heeded", () => {
       expect(asked()).toBe(secondTime === "kept" ? 1 : 2);
     });
   }
+});
+
+test("kept goals are as old as upstream says, and grow older", async () => {
+  const { relay, clock, asked } = await withGoals((_, res) =>
+    res.writeHead(200, { "cache-control": "max-age=60", age: "40" }).end("[1]"),
+  );
+  const ageNow = async () => (await relay.fetch("GET", path)).headers.age;
+  expect(await ageNow()).toBe("40");
+  clock.advance(19_999);
+  expect(await ageNow()).toBe("59");
+  expect(asked()).toBe(1);
+  clock.advance(1);
+  expect(await ageNow()).toBe("40");
+  expect(asked()).toBe(2);
+});
+
+test("what upstream leaves out when nothing has changed is as it was, but for the age", async () => {
+  const { relay, clock, asked } = await withGoals((req, res) => {
+    const known = req.headers["if-none-match"] !== undefined;
+    if (known) res.writeHead(304, { etag: '"a"' }).end();
+    else res.writeHead(200, { etag: '"a"', "cache-control": "max-age=10", age: "5" }).end("[1]");
+  });
+  await relay.fetch("GET", path);
+  clock.advance(5000);
+  const answer = await relay.fetch("GET", path);
+  expect(answer).toMatchObject({ status: 200, body: "[1]", headers: { "cache-control": "max-age=10" } });
+  expect(answer.headers).not.toHaveProperty("age");
+  clock.advance(9999);
+  await relay.fetch("GET", path);
+  expect(asked()).toBe(2);
+});
+
+describe("goals that vary by page", () => {
+  const vary = { "cache-control": "max-age=10", vary: "user-agent, accept-encoding" };
+  const as = (agent: string) => ({ headers: { "user-agent": agent } });
+
+  test("are not given to another page, neither by the relay nor by caches before it", async () => {
+    const { relay, asked } = await withGoals((req, res) =>
+      res.writeHead(200, vary).end(`["${req.headers["user-agent"]}"]`),
+    );
+    for (const agent of ["a", "a", "b", "b", "a"]) {
+      expect(await relay.fetch("GET", path, as(agent)), agent).toMatchObject({
+        body: `["${agent}"]`,
+        headers: { vary: "Origin, user-agent, accept-encoding" },
+      });
+    }
+    expect(asked()).toBe(3);
+  });
+
+  test("are asked for one by one, also by pages that come at the same time", async () => {
+    const waiting: (() => void)[] = [];
+    const { relay, asked, arrived } = await withGoals((req, res) => {
+      waiting.push(() => res.writeHead(200, vary).end(`["${req.headers["user-agent"]}"]`));
+    });
+    const answers = ["a", "a", "b", "c"].map((agent) => relay.fetch("GET", path, as(agent)));
+    while (waiting.length === 0 || arrived() < 4) await new Promise(setImmediate);
+    for (let answered = 0; answered < 3; answered++) {
+      while (waiting.length === 0) await new Promise(setImmediate);
+      waiting.shift()?.();
+    }
+    expect((await Promise.all(answers)).map(({ body }) => body)).toEqual([
+      '["a"]',
+      '["a"]',
+      '["b"]',
+      '["c"]',
+    ]);
+    expect(asked()).toBe(3);
+  });
+
+  test("are not given to another page when upstream is away", async () => {
+    const { relay, clock } = await withGoals((req, res) => {
+      if (req.headers["user-agent"] === "a" && req.headers["if-none-match"] === undefined)
+        res.writeHead(200, { ...vary, etag: '"a"' }).end("[1]");
+      else res.destroy();
+    });
+    await relay.fetch("GET", path, as("a"));
+    clock.advance(10_000);
+    expect(await relay.fetch("GET", path, as("b"))).toMatchObject({ status: 502 });
+    expect(await relay.fetch("GET", path, as("a"))).toMatchObject({ status: 200, headers: { age: "10" } });
+  });
 });
 
 test("that goals cannot be had is told once a minute, however many pages ask", async () => {

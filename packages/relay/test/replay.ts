@@ -421,6 +421,7 @@ function comparableHeaders(
     "transfer-encoding",
     "content-length",
     "x-from-cache",
+    "age",
   ]);
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -169,4 +169,11 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     here: "It is written after a look at the cursor; a database that was emptied is filled first.",
     reason: "Every reader of the database takes it for the truth.",
   },
+  {
+    id: "goals-age",
+    reference:
+      "Goals that are kept do not say how old they are, and are kept for `max-age` wherever they come from.",
+    here: "`Age` tells, and that of upstream counts.",
+    reason: "RFC 9111: browsers would keep them for longer than upstream allows.",
+  },
 ];

@@ -1,6 +1,7 @@
 import { sendEmpty } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { hasGone } from "../http/relay-response.js";
+import { joinVary } from "../http/vary.js";
 
 /** Headers of a browser that upstream may use. */
 const passedOn = [
@@ -26,9 +27,15 @@ export async function proxyGoals({ req, res, environment, headers, downloads }: 
     sendEmpty(res, 502, headers);
     return;
   }
-  const all = { ...headers, ...answer.headers, ...(answer.fromCache ? { "X-From-Cache": "1" } : {}) };
+  const { vary, ...others } = answer.headers;
+  const all = {
+    ...headers,
+    ...others,
+    Vary: joinVary(String(headers.Vary), String(vary ?? "")),
+    ...(answer.fromCache ? { "X-From-Cache": "1" } : {}),
+  };
   const tag = req.headers["if-none-match"];
-  if (tag !== undefined && tag === answer.headers.etag) {
+  if (tag !== undefined && tag === others.etag) {
     sendEmpty(res, 304, all);
     return;
   }

@@ -5,7 +5,7 @@ import type { CredentialKind, EnvironmentKeys } from "../credentials.js";
 import type { EnvironmentMeter } from "../environment-meter.js";
 import type { EventArray } from "../events/event-array.js";
 import type { FlagSet } from "../flag-set.js";
-import type { GoalsAnswer } from "../goals.js";
+import type { GoalsAnswer, PageHeaders } from "../goals-answer.js";
 import type { Logger } from "../logger.js";
 import type { ResolvedStreams } from "../options/resolved-sections.js";
 import type { Phase } from "../readiness.js";
@@ -54,7 +54,7 @@ export interface ServedEnvironment {
   /** Absent when events are not forwarded. */
   readonly events: EventsDoor | undefined;
   readonly goals: {
-    get(search: string, headers: Readonly<Record<string, string>>): Promise<GoalsAnswer | undefined>;
+    get(search: string, page: PageHeaders): Promise<GoalsAnswer | undefined>;
   };
   /** Absent without a store for them. */
   readonly bigSegments: Members | undefined;

@@ -1,6 +1,6 @@
 import { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { varying } from "./vary.js";
+import { joinVary, varying } from "./vary.js";
 
 test.each([
   [undefined, "Origin"],
@@ -15,3 +15,11 @@ test.each([
   if (before !== undefined) res.setHeader("Vary", before);
   expect(varying(res, "Origin")).toBe(after);
 });
+
+test.each([
+  ["Origin", "", "Origin"],
+  ["Origin", "user-agent , origin,Accept", "Origin, user-agent, Accept"],
+  ["Origin", "*", "Origin, *"],
+  ["*", "Origin", "*"],
+  ["", "a,b", "a, b"],
+])("%j and %j are %s", (before, more, both) => expect(joinVary(before, more)).toBe(both));

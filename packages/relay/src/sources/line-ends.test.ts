@@ -28,7 +28,10 @@ describe.each([
   test("however its text is cut into pieces", () => {
     const text = first + second;
     for (let at = 0; at <= text.length; at++) {
-      for (const pieces of [[text.slice(0, at), text.slice(at)], [text.slice(0, at), "", ...text.slice(at)]]) {
+      for (const pieces of [
+        [text.slice(0, at), text.slice(at)],
+        [text.slice(0, at), "", ...text.slice(at)],
+      ]) {
         expect(dispatched(pieces).at(-1), JSON.stringify(pieces)).toBe("put: a\nb; patch: c");
       }
     }
