@@ -3,6 +3,7 @@ import {
   type CredentialKind,
   credentialDigest,
   type EnvironmentKeys,
+  maskCredential,
 } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
@@ -48,7 +49,8 @@ export interface Environments {
   add(name: string, options: EnvironmentOptions): Promise<void>;
   /**
    * Changes what an environment was added with. Streams that are still allowed stay open; those of keys and filters that
-   * are gone end. Resolves when filters that are new have data, are refused, or `initTimeout` has passed.
+   * are gone end. An overlap of `rotateKey` goes on, whatever keys are listed, unless its key is among them: then with the `expires` that
+   * stands there. Resolves when filters that are new have data, are refused, or `initTimeout` has passed.
    */
   update(name: string, changes: EnvironmentChanges): Promise<void>;
   /**
@@ -59,7 +61,8 @@ export interface Environments {
   /**
    * Replaces keys. The new ones are accepted at once and requests go on being served with the flags at hand; the old ones
    * are accepted for the overlap, and then the streams that were opened with them end. A restart forgets the overlap:
-   * give a key that outlives one as a further key with `expires`.
+   * give a key that outlives one as a further key with `expires`. An old key that has leaked is ended by listing it with an `expires` that has
+   * passed, as in `update(name, { furtherSdkKeys: [{ key, expires: 0 }] })`.
    */
   rotateKey(name: string, keys: NewKeys, options?: RotationOptions): void;
   /**
@@ -170,7 +173,21 @@ export class EnvironmentRegistry implements Environments {
   ): { added: readonly Environment[]; left: Promise<void> } {
     const group = this.#group("update", name);
     const { added, gone } = this.#change(group, resolveChanges(name, changes, group.settings));
+    this.#tellOfOverlaps(group, changes);
     return { added, left: this.#leave(gone) };
+  }
+
+  /** Who lists keys may think that no other one is left. */
+  #tellOfOverlaps({ name, ring }: EnvironmentGroup, changes: EnvironmentChanges): void {
+    const { clock, logger } = this.#relay.options;
+    for (const { kind, value, expires, replaced } of ring.keys.further) {
+      const option = kind === "sdkKey" ? "furtherSdkKeys" : "furtherMobileKeys";
+      if (!replaced || expires === undefined || changes[option] === undefined) continue;
+      const minutes = Math.ceil((expires - clock.now()) / 60_000);
+      logger.info(
+        `[${name}] ${maskCredential(value)}, which rotateKey has replaced, is accepted for another ${minutes} min; to end that, list it in ${option} with an expires that has passed`,
+      );
+    }
   }
 
   async remove(name: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { loggerFrom } from "../src/logger.js";
+import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
 const context = '{"key":"u"}';
@@ -85,6 +87,29 @@ test("an overlap goes on when other keys are listed, until its time or until the
   expect(await Promise.all([keys.sdkKey, "sdk-b", "sdk-c"].map((key) => statusOf(relay, key)))).toEqual([
     401, 200, 200,
   ]);
+});
+
+test("who lists keys while an overlap goes on is told of it, and how to end it", async () => {
+  const told: string[] = [];
+  const logger = loggerFrom((_, message) => told.push(message));
+  const relay = await startRelay({ options: { logger, clock: createManualClock() } });
+  const { environments } = relay.relay;
+  environments.rotateKey("prod", { sdkKey: "sdk-b", mobileKey: "mob-b" }, { overlap: "90m" });
+  const overlaps = () => told.splice(0).filter((line) => line.includes("replaced"));
+  await environments.update("prod", { ttl: "1m" });
+  expect(overlaps()).toEqual([]);
+  await environments.update("prod", { furtherSdkKeys: [] });
+  expect(overlaps()).toEqual([
+    expect.stringMatching(
+      /^\[prod\] sdk-\*.* is accepted for another 90 min; .* in furtherSdkKeys with an expires /,
+    ),
+  ]);
+  await environments.update("prod", {
+    furtherSdkKeys: [{ key: keys.sdkKey, expires: 0 }],
+    furtherMobileKeys: ["mob-c"],
+  });
+  expect(overlaps()).toEqual([expect.stringMatching(/^\[prod\] mob-\*.* in furtherMobileKeys /)]);
+  expect(await statusOf(relay, keys.sdkKey)).toBe(401);
 });
 
 test("a new key that upstream refuses is the last error, while the old one goes on", async () => {
