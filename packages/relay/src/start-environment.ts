@@ -190,8 +190,7 @@ function createSwitch(
       changes.take(function* () {
         const { evaluator } = serving.flags;
         yield* serveChange(serving, change);
-        const isFull = change.extent === "full";
-        const before = isFull ? [...evaluator.items("flags"), ...evaluator.items("segments")] : [];
+        const before = () => [...evaluator.items("flags"), ...evaluator.items("segments")];
         // SDKs that read a database fail at what cannot be read.
         store.write({ ...change, items: change.items.filter(({ fault }) => fault === undefined) }, before);
       }, isWanted),

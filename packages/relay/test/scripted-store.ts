@@ -103,9 +103,9 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
       isInTouch = value;
     },
     write(change: Change) {
-      const before = change.extent === "full" ? served.items("flags") : [];
+      const before = served;
       served = served.apply(change);
-      writer.write(change, before);
+      writer.write(change, () => before.items("flags"));
     },
     async next(): Promise<Call> {
       while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));

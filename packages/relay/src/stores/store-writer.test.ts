@@ -441,7 +441,7 @@ test("without a store there is nothing to do and nothing wrong", async () => {
     adopt: () => undefined,
   });
   writer.start();
-  writer.write(full(item(1)), []);
+  writer.write(full(item(1)), () => expect.fail("nobody needs what was served before"));
   await writer.close(never);
   expect(writer.status).toEqual({ state: "VALID", stateSince: start });
   expect(clock.pending).toBe(0);

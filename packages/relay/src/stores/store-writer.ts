@@ -108,10 +108,10 @@ export class StoreWriter {
     this.#work();
   }
 
-  /** Writes a change that is served from now on; `before` is what was served before a full set. */
-  write(change: Change, before: readonly Item[]): void {
+  /** Writes a change that is served from now on; `before` gives what was served before, where that matters. */
+  write(change: Change, before: () => readonly Item[]): void {
     if (this.#kept === undefined || this.#closed) return;
-    this.#kept.tasks.noteDelivery(change, before);
+    this.#kept.tasks.noteDelivery(change, change.extent === "full" ? before() : []);
     this.#pending.add(change);
     this.#work();
   }
