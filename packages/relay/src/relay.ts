@@ -3,6 +3,7 @@ import { answer } from "./endpoints/endpoints.js";
 import { EnvironmentRegistry, type Environments } from "./environments.js";
 import { Downloads } from "./http/downloads.js";
 import { createHandler, createStatusHandler, type RelayHandler } from "./http/handler.js";
+import { InHand } from "./http/in-hand.js";
 import { KeptAnswers } from "./http/kept-answers.js";
 import { LargeContexts } from "./http/large-contexts.js";
 import { Uploads } from "./http/uploads.js";
@@ -45,8 +46,8 @@ export interface Relay {
   /** What `/status` answers. */
   status(): RelayStatus;
   /**
-   * Stops: new requests get 503; open streams end one after the other while waiting events are sent and large answers arrive,
-   * all within the time, after which slow readers are cut off. Nothing of the relay keeps the process alive afterwards. Closing again waits
+   * Stops: new requests get 503; those that were taken are answered; open streams end one after the other while waiting events are sent and
+   * large answers arrive, all within the time, after which slow readers are cut off. Nothing of the relay keeps the process alive afterwards. Closing again waits
    * for the first time.
    */
   close(options?: CloseOptions): Promise<void>;
@@ -68,6 +69,7 @@ export function createRelay(options: RelayOptions): Relay {
   });
   const uploads = new Uploads(resolved.maxUploadBytes);
   const downloads = new Downloads();
+  const inHand = new InHand();
   const contexts = new LargeContexts();
   const answers = new KeptAnswers(resolved.answerCacheBytes);
   let closing: Promise<void> | undefined;
@@ -79,7 +81,9 @@ export function createRelay(options: RelayOptions): Relay {
     const spreadMs = Math.min(withinMs / 2, streams * streamEndSpacingMs);
     const closed = environments.close({ deadline: deadline.reached, spreadMs });
     uploads.close();
-    await Promise.all([closed, downloads.close(deadline.reached)]);
+    // What is being answered may be large.
+    const answered = inHand.close(deadline.reached).then(() => downloads.close(deadline.reached));
+    await Promise.all([closed, answered]);
     deadline.cancel();
     resolved.disconnect();
   }
@@ -108,6 +112,7 @@ export function createRelay(options: RelayOptions): Relay {
       answer,
       uploads,
       downloads,
+      inHand,
       contexts,
       answers,
       ...operations,

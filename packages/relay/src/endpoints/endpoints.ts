@@ -17,13 +17,13 @@ const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
   "all-stream": inTurn(withData((exchange) => openStream(exchange, "all"))),
   "flags-stream": inTurn(withData((exchange) => openStream(exchange, "flags"))),
   "ping-stream": inTurn(withData((exchange) => openStream(exchange, "ping"))),
-  evaluate: started((exchange) => evaluate(exchange, "evalx")),
-  "evaluate-values": started((exchange) => evaluate(exchange, "eval")),
-  "client-stream": inTurn(started(openClientStream)),
-  events: receiveEvents,
-  diagnostic: receiveDiagnostic,
-  "event-image": receiveEventImage,
-  goals: proxyGoals,
+  evaluate: inHand(started((exchange) => evaluate(exchange, "evalx"))),
+  "evaluate-values": inHand(started((exchange) => evaluate(exchange, "eval"))),
+  "client-stream": inTurn(inHand(started(openClientStream))),
+  events: inHand(receiveEvents),
+  diagnostic: inHand(receiveDiagnostic),
+  "event-image": inHand(receiveEventImage),
+  goals: inHand(proxyGoals),
   "latest-all": withData(pollAll),
   "php-flags": withData(pollFlags),
   "php-flag": withData((exchange) => pollItem(exchange, "flags")),
@@ -77,6 +77,14 @@ function inTurn(endpoint: Endpoint): Endpoint {
     const turn = untilConnected(exchange.req, exchange.res);
     if (turn === undefined) return endpoint(exchange);
     return turn.then(() => (refuseIfGone(exchange) ? undefined : endpoint(exchange)));
+  };
+}
+
+/** Lets a relay that is closed wait for the answer. What waits for its connection is not in hand yet: that may never come. */
+function inHand(endpoint: Endpoint): Endpoint {
+  return (exchange) => {
+    const done = endpoint(exchange);
+    return done instanceof Promise ? exchange.inHand.until(done) : done;
   };
 }
 

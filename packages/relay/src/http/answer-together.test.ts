@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import { answerTogether } from "./answer-together.js";
 
@@ -56,4 +57,19 @@ test("what is asked for while others are answered has its turn afterwards", asyn
   });
   await second;
   expect(order).toEqual(["first", "second"]);
+});
+
+test("each answer is made and sent where its request is, also when large ones are before it", async () => {
+  const request = new AsyncLocalStorage<number>();
+  const seen: string[] = [];
+  const answers = [1, 2, 3, 4].map((n) =>
+    request.run(n, () =>
+      answerTogether(() => {
+        seen.push(`${n} made in ${request.getStore()}`);
+        return { bytes: 40_000, send: () => void seen.push(`${n} sent in ${request.getStore()}`) };
+      }),
+    ),
+  );
+  await Promise.all(answers);
+  expect(seen.toSorted()).toEqual([1, 2, 3, 4].flatMap((n) => [`${n} made in ${n}`, `${n} sent in ${n}`]));
 });

@@ -1,3 +1,5 @@
+import { AsyncResource } from "node:async_hooks";
+
 /** An answer that is ready to be sent. */
 export interface ReadyAnswer {
   readonly bytes: number;
@@ -14,6 +16,8 @@ interface Waiting {
   readonly make: Make;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
+  /** Where the request is: what a host remembers of it, and looks up when its answer is through, is that of no other one. */
+  readonly place: AsyncResource;
 }
 
 // Of all relays of a process: they share its processor.
@@ -25,7 +29,8 @@ let waiting: Waiting[] = [];
  */
 export function answerTogether(make: Make): Promise<void> {
   return new Promise((done, failed) => {
-    if (waiting.push({ make, done, failed }) === 1) setImmediate(answerAll);
+    const place = new AsyncResource("WYE_ANSWER");
+    if (waiting.push({ make, done, failed, place }) === 1) setImmediate(answerAll);
   });
 }
 
@@ -39,15 +44,15 @@ function answerFrom(all: readonly Waiting[], from: number): void {
   const sending: (() => void)[] = [];
   let bytes = 0;
   let next = from;
-  for (const { make, done, failed } of all.slice(from)) {
+  for (const { make, done, failed, place } of all.slice(from)) {
     if (bytes >= bytesAtOnce) break;
     next++;
     try {
-      const ready = make();
+      const ready = place.runInAsyncScope(make);
       bytes += ready?.bytes ?? 0;
       sending.push(() => {
         try {
-          ready?.send();
+          if (ready !== undefined) place.runInAsyncScope(ready.send, ready);
           done();
         } catch (error) {
           failed(error);

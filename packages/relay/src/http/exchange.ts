@@ -13,6 +13,7 @@ import type { SdkFamily } from "../sdk-family.js";
 import type { Subscriber } from "../streaming/subscriber.js";
 import type { Headers } from "./answers.js";
 import type { Downloads } from "./downloads.js";
+import type { InHand } from "./in-hand.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { LargeContexts } from "./large-contexts.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
@@ -98,6 +99,8 @@ export interface Exchange {
   readonly uploads: Uploads;
   /** The bodies that are on their way from it. */
   readonly downloads: Downloads;
+  /** The requests that are being answered. */
+  readonly inHand: InHand;
   /** The contexts that open streams keep. */
   readonly contexts: LargeContexts;
   /** What contexts that ask again and again are answered. */

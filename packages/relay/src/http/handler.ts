@@ -8,6 +8,7 @@ import { closing, type Headers, noHeaders, sendEmpty, sendHead, sendText } from 
 import { anyOrigin, corsHeaders } from "./cors.js";
 import type { Downloads } from "./downloads.js";
 import type { Exchange } from "./exchange.js";
+import type { InHand } from "./in-hand.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { LargeContexts } from "./large-contexts.js";
 import { refuseClosed, refuseCredential } from "./refusals.js";
@@ -36,6 +37,8 @@ export interface HandlerContext extends OperationsContext {
   readonly uploads: Uploads;
   /** The bodies that are on their way from it. */
   readonly downloads: Downloads;
+  /** The requests that are being answered. */
+  readonly inHand: InHand;
   /** The contexts that open streams keep. */
   readonly contexts: LargeContexts;
   /** What contexts that ask again and again are answered. */
@@ -220,7 +223,7 @@ function serve(
 
 /** Made for every request: member by member is ten times as fast as by spreading. */
 function exchangeOf(
-  { environments: credentials, uploads, downloads, contexts, answers }: HandlerContext,
+  { environments: credentials, uploads, downloads, inHand, contexts, answers }: HandlerContext,
   req: RelayRequest,
   res: RelayResponse,
   match: RouteMatch,
@@ -239,6 +242,7 @@ function exchangeOf(
     credentials,
     uploads,
     downloads,
+    inHand,
     contexts,
     answers,
     environment,
