@@ -204,8 +204,8 @@ test(
         expect([200, 202, 400], name).toContain(await victim.send(requestOf(method, path, headers, body)));
       });
       if (method === "REPORT") continue;
+      const packed = gzipSync(body, { level: 1 });
       await watched(victim, `${name}, packed`, input, async () => {
-        const packed = gzipSync(body);
         const sent = requestOf("POST", path, { ...headers, "content-encoding": "gzip" }, packed);
         expect([202, 400], name).toContain(await victim.send(sent));
       });
