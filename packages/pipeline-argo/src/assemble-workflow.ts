@@ -11,7 +11,7 @@ export function pipelineConfig({ pipeline }: Compilation): PipelineConfig | unde
 
 /** Puts the workflow together from what was compiled, and lays the patch of the administrator over it. */
 export function assembleWorkflow(compilation: Compilation, claim: JsonObject | undefined): ArgoWorkflow {
-  const { pipelineName, settings } = compilation;
+  const { workflowPrefix, settings } = compilation;
   const labels = () => ({ "pipelines.kubeflow.org/v2_component": "true" });
   const { runAsUser } = settings.options;
   const spec: ArgoWorkflowSpec = {
@@ -31,7 +31,7 @@ export function assembleWorkflow(compilation: Compilation, claim: JsonObject | u
   return {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",
-    metadata: { generateName: `${pipelineName.slice(pipelineName.lastIndexOf("/") + 1)}-` },
+    metadata: { generateName: workflowPrefix },
     spec: patched(spec, compilation),
     status: { startedAt: null, finishedAt: null },
   };

@@ -56,6 +56,14 @@ export class SourceMap {
     this.entries.set(template, { ...origin, from: from === undefined ? [] : [from] });
   }
 
+  /** What a template is made from; `from` is the first of those that it is made from. */
+  originOf(template: string): TemplateOrigin | undefined {
+    const entry = this.entries.get(template);
+    if (entry === undefined) return undefined;
+    const { from, ...origin } = entry;
+    return { ...origin, from: from[0] ?? "" };
+  }
+
   roleOf(template: string): TemplateRole | undefined {
     return this.entries.get(template)?.role;
   }

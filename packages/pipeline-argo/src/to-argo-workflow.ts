@@ -2,6 +2,7 @@ import { checkArguments, locate, type Pipeline, type ProblemCounts } from "@wye/
 import type { ArgoWorkflow } from "./argo-workflow.js";
 import { assembleWorkflow, pipelineConfig } from "./assemble-workflow.js";
 import { Compilation, TooLarge } from "./compile/compilation.js";
+import { warnOfNames } from "./compile/name-warnings.js";
 import { walkComponents } from "./compile/walk-components.js";
 import type { ArgoOptions } from "./options/argo-options.js";
 import { checkArgoOptions } from "./options/check-argo-options.js";
@@ -89,6 +90,7 @@ function compile(compilation: Compilation): ArgoWorkflow | undefined {
     return undefined;
   }
   walkComponents(root, compilation);
+  warnOfNames(compilation);
   warnOfTags(compilation);
   const workflow = assembleWorkflow(compilation, claim);
   warnOfSize(workflow, compilation);

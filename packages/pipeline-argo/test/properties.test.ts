@@ -103,6 +103,7 @@ describe("what Argo itself refuses is a warning, and nothing else is", () => {
   const codes: ReadonlySet<string> = new Set<ArgoProblemCode>([
     ...([
       "argo-task-name",
+      "argo-component-name",
       "exit-loop",
       "depends-on-exit-task",
       "unknown-dependency",

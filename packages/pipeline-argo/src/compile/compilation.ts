@@ -30,6 +30,8 @@ export class Compilation {
   readonly sources: SourceMap;
   /** Components that the walk has refused: what uses them is not refused for that again. */
   readonly refusedComponents: Set<string> = new Set();
+  /** Pointers to tasks whose own names were told to be none for Argo: what is named after them is not told again. */
+  readonly misnamedTasks: Set<string> = new Set();
   /** Labels of executors whose settings on Kubernetes have been checked. */
   readonly checkedLabels: Set<string> = new Set();
   private readonly records = new Map<string, ComponentRecord | undefined>();
@@ -55,6 +57,16 @@ export class Compilation {
   /** The parameters of the workflow, in the order in which they were saved. */
   get parameters(): ArgoParameter[] {
     return Array.from(this.saved, ([name, value]) => ({ name, value }));
+  }
+
+  /** Their names alone. */
+  get parameterNames(): Iterable<string> {
+    return this.saved.keys();
+  }
+
+  /** What the name of the workflow begins with: the last part of that of the pipeline. */
+  get workflowPrefix(): string {
+    return `${this.pipelineName.slice(this.pipelineName.lastIndexOf("/") + 1)}-`;
   }
 
   /** The templates of the workflow, in the order in which they were added. */

@@ -1,5 +1,6 @@
 import { quote, quoteList } from "../problems/quote.js";
 import type { Compilation } from "./compilation.js";
+import { argoName } from "./name-warnings.js";
 import { type CompletedTask, isExitTask } from "./placed-task.js";
 
 /** What a task becomes, as far as it matters for what other tasks expect of it. */
@@ -13,9 +14,6 @@ export interface CompiledDag {
   /** The template that runs after a task, by the name of the task. */
   readonly hooks: ReadonlyMap<string, string>;
 }
-
-// What Argo reads in an expression of dependencies.
-const argoName = /^[a-zA-Z0-9][-a-zA-Z0-9]{0,127}$/;
 
 /** Tells what of a DAG the back end compiles, but Argo refuses or nobody expects. */
 export function warnOfDag({ name, tasks, hooks }: CompiledDag, compilation: Compilation): void {
@@ -43,8 +41,9 @@ export function isVolumeImage(image: string): boolean {
   return image === "argostub/createpvc" || image === "argostub/deletepvc";
 }
 
-function warnOfName({ name, path }: CompletedTask, { problems }: Compilation): void {
+function warnOfName({ name, path }: CompletedTask, { misnamedTasks, problems }: Compilation): void {
   if (argoName.test(name)) return;
+  misnamedTasks.add(path);
   const message = `the name of the task ${quote(name)} is none for Argo`;
   problems.add({ code: "argo-task-name", path, part: "key", message });
 }
@@ -91,10 +90,18 @@ function warnOfHooks(
     const message = `the exit task ${quote(name)} is a loop, which waits for a task outside of its hook`;
     problems.add({ code: "exit-loop", path, part: "key", message });
   }
-  const lost = [...new Set(spec.dependentTasks)].filter(
-    (one) => kinds.get(one) !== "plain" || hooks.get(one) !== `exit-hook-${dag}-${name}`,
-  );
-  if (lost.length === 0) return;
-  const message = `the exit task ${quote(name)} never runs after ${quoteList(lost)}`;
-  problems.add({ code: "lost-exit-task", path, part: "key", message });
+  const upstream = [...new Set(spec.dependentTasks)];
+  const starts = (one: string): boolean =>
+    kinds.get(one) === "plain" && hooks.get(one) === `exit-hook-${dag}-${name}`;
+  const lost = upstream.filter((one) => !starts(one));
+  if (upstream.length === 0 || lost.length > 0) {
+    const after = lost.length > 0 ? ` after ${quoteList(lost)}` : ": it names no task after which to run";
+    const message = `the exit task ${quote(name)} never runs${after}`;
+    problems.add({ code: "lost-exit-task", path, part: "key", message });
+  }
+  const started = upstream.filter(starts);
+  if (started.length > 1) {
+    const message = `the exit task ${quote(name)} runs ${started.length} times: after each of ${quoteList(started)}`;
+    problems.add({ code: "repeated-exit-task", path, part: "key", message });
+  }
 }

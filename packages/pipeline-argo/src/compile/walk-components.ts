@@ -1,5 +1,6 @@
-import { type ComponentSpec, pointer, type RetryPolicy } from "@wye/pipeline-spec";
+import { type ComponentSpec, pointer, type RetryPolicy, writeJson } from "@wye/pipeline-spec";
 import { quote } from "../problems/quote.js";
+import { messageText } from "../text/json-text.js";
 import { type Compilation, rootName } from "./compilation.js";
 import { compileDag, type OpenDag } from "./compile-dag.js";
 import { orderedTasks } from "./complete-tasks.js";
@@ -12,18 +13,30 @@ interface Visit extends OpenDag {
   next: number;
 }
 
+/** How the walk has first come to a component. */
+interface FirstUse {
+  readonly by: NamedTask | undefined;
+  /** Whether tasks inside take over the retry policy of `by`. */
+  readonly handsDown: boolean;
+}
+
 /**
  * Compiles the components that the root leads to: what the tasks of a DAG run comes before the DAG, each once. A stack of our
  * own, because components may be nested deeper than calls.
  */
 export function walkComponents(root: ComponentSpec, compilation: Compilation): void {
-  const seen = new Set<string>();
+  const seen = new Map<string, FirstUse>();
   const stack: Visit[] = [];
-  const enter = (component: ComponentRecord, path: string, retryPolicy: RetryPolicy | undefined) => {
+  const enter = (component: ComponentRecord, path: string, by: NamedTask | undefined) => {
     const { name, spec } = component;
-    if (seen.has(name)) return;
-    seen.add(name);
+    const first = seen.get(name);
+    if (first !== undefined) {
+      warnOfRetries(name, first, by, compilation);
+      return;
+    }
     const { implementation } = spec;
+    const inside = implementation?.$case === "dag" ? Object.values(implementation.value.tasks) : [];
+    seen.set(name, { by, handsDown: inside.some((task) => task.retryPolicy === undefined) });
     if (implementation?.$case === "dag") {
       const dag = implementation.value;
       stack.push({
@@ -31,7 +44,7 @@ export function walkComponents(root: ComponentSpec, compilation: Compilation): v
         path,
         spec,
         dag,
-        tasks: orderedTasks(dag, path, retryPolicy, compilation),
+        tasks: orderedTasks(dag, path, by?.spec.retryPolicy, compilation),
         next: 0,
       });
     } else if (component.label === "") refuseComponent(name, path, compilation);
@@ -45,9 +58,27 @@ export function walkComponents(root: ComponentSpec, compilation: Compilation): v
       stack.pop();
       compileDag(visit, compilation);
     } else if (task.component === undefined) refuseReference(task, visit.name, compilation);
-    else enter(task.component, pointer("/components", task.component.name), task.spec.retryPolicy);
+    else enter(task.component, pointer("/components", task.component.name), task);
   }
 }
+
+/** Tasks of a DAG without a policy take over that of the task through which the walk has first come to it, for every use of it. */
+function warnOfRetries(
+  name: string,
+  { by: first, handsDown }: FirstUse,
+  by: NamedTask | undefined,
+  { problems }: Compilation,
+): void {
+  if (!handsDown || first === undefined || by === undefined) return;
+  const [held, wanted] = [first.spec.retryPolicy, by.spec.retryPolicy];
+  if (held === wanted || policyText(held) === policyText(wanted)) return;
+  const holds = held === undefined ? "no retry policy, like" : "the retry policy of";
+  const message = `what is in ${quote(name)} has ${holds} the task ${quote(first.name)}, also where ${quote(by.name)} runs it`;
+  problems.add({ code: "shared-retries", path: by.path, part: "key", message });
+}
+
+const policyText = (policy: RetryPolicy | undefined): string =>
+  policy === undefined ? "" : messageText(writeJson("RetryPolicy", policy));
 
 function warnOfExecutor({ implementation }: ComponentSpec, { problems }: Compilation): void {
   if (implementation?.$case !== "executorLabel") return;

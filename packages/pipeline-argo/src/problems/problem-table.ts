@@ -38,10 +38,14 @@ export type ArgoProblemCode =
   | "recursive-component"
   | "unknown-dependency"
   | "argo-task-name"
+  | "argo-component-name"
+  | "workflow-name"
   | "depends-on-exit-task"
   | "exit-loop"
   | "importer-does-not-wait"
   | "lost-exit-task"
+  | "repeated-exit-task"
+  | "shared-retries"
   | "shared-container"
   | "ignored-setting"
   | "ignored-null"
@@ -88,11 +92,23 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   "unknown-dependency": warning(
     "correct the name: Argo refuses a workflow whose tasks depend on unknown ones",
   ),
-  "argo-task-name": warning("use letters, digits and hyphens: Argo cannot read this name in dependencies"),
+  "argo-task-name": warning(
+    "name the task with letters, digits and hyphens, a letter first, and at most 121 of them: Argo refuses the workflow",
+  ),
+  "argo-component-name": warning(
+    "name the component with letters, digits and hyphens, and not at length: Argo refuses the workflow",
+  ),
+  "workflow-name": warning("use small letters, digits and hyphens: Kubernetes refuses the workflow"),
   "depends-on-exit-task": warning("exit tasks run in a hook: Argo refuses a task that waits for one"),
   "exit-loop": warning("put the loop into a DAG, and make that the exit task: Argo refuses the workflow"),
   "importer-does-not-wait": warning("do not rely on it: importers start at once, whatever they depend on"),
   "lost-exit-task": warning("put what the exit task follows into a DAG: no hook of Argo starts it here"),
+  "repeated-exit-task": warning(
+    "put what the exit task follows into a DAG, and make that what it waits for: each of them starts it here",
+  ),
+  "shared-retries": warning(
+    "give each task a component of its own, or the tasks inside a policy of their own",
+  ),
   "shared-container": warning("make the containers differ, for example by an argument that is not used"),
   "ignored-setting": warning("do not rely on it: the back end reads it and does nothing"),
   "unknown-patch-field": warning("correct the name: the patch has no effect there"),
