@@ -119,11 +119,10 @@ describe("following a run", () => {
   test("goes on through states that nobody knows, and through none at all", async () => {
     const { client, run, trouble } = await world(good);
     const base = { run_id: run.runId };
-    trouble.push(json(base), json({ ...base, state: "HIBERNATING" }), json({ ...base, state: 7 }));
+    trouble.push(json(base), json({ ...base, state: "HIBERNATING" }), json({ ...base, state: {} }));
     expect(states(await collect(client.runs.follow({ id: run.runId })))).toEqual([
       "PENDING",
       "HIBERNATING",
-      "PENDING",
       "RUNNING",
       "SUCCEEDED",
     ]);
@@ -223,6 +222,87 @@ describe("following a run", () => {
       expect(states(await collect(client.runs.follow(run.runId))).at(-1)).toBe("SUCCEEDED");
     }
   });
+});
+
+describe("a follower knows on what it was told", () => {
+  const task = (id: string, state: unknown) => ({ task_id: id, display_name: id, state });
+  const details = (...tasks: object[]) => ({ run_details: { task_details: tasks } });
+
+  /** What is told of these answers, the last of which is given for ever. */
+  async function told(...answers: object[]) {
+    const clock = new SkippingClock();
+    let index = 0;
+    const client = createPipelineClient({
+      host: "http://kfp.example",
+      clock,
+      fetch: async () => Response.json({ run_id: "r", ...answers[Math.min(index++, answers.length - 1)] }),
+    });
+    const changes: string[] = [];
+    const onUpdate = (update: RunUpdate) => {
+      for (const { task: one, from, state } of update.changes)
+        changes.push(`${one?.displayName ?? "run"}: ${from ?? "new"} > ${state}`);
+    };
+    const ended: unknown = await client.runs
+      .wait({ id: "r" }, { onUpdate, maxWaitMs: 100_000 })
+      .catch((error: unknown) => error);
+    return { changes, ended };
+  }
+
+  test("when an answer has no tasks, or no state", async () => {
+    const { changes } = await told(
+      { state: "RUNNING", ...details(task("a", "SUCCEEDED"), task("b", "RUNNING")) },
+      { state: "RUNNING" },
+      { ...details(task("a", "SUCCEEDED"), task("b", "RUNNING")) },
+      { state: "SUCCEEDED", ...details(task("a", "SUCCEEDED"), task("b", "SUCCEEDED")) },
+    );
+    expect(changes).toEqual([
+      "a: new > SUCCEEDED",
+      "b: new > RUNNING",
+      "run: new > RUNNING",
+      "b: RUNNING > SUCCEEDED",
+      "run: RUNNING > SUCCEEDED",
+    ]);
+  });
+
+  test("when the last answer has no tasks: the one that failed is named", async () => {
+    const { ended } = await told(
+      { state: "RUNNING", ...details(task("a", "SUCCEEDED"), task("b", "FAILED")) },
+      { state: "FAILED" },
+    );
+    expect(ended).toMatchObject({ name: "RunError", task: { taskId: "b" } });
+  });
+
+  test("when it goes on at a cursor and is told of no tasks at first", async () => {
+    const fetch = async () => Response.json({ run_id: "r", state: "RUNNING" });
+    const client = createPipelineClient({ host: "http://kfp.example", fetch });
+    const after = { state: "RUNNING", tasks: { a: "SUCCEEDED" } };
+    const { value } = await client.runs.follow({ id: "r" }, { after })[Symbol.asyncIterator]().next();
+    expect(value).toMatchObject({ changes: [], cursor: after });
+  });
+
+  test("when states are numbers, as they are on the wire", async () => {
+    const { changes, ended } = await told(
+      { state: 2, ...details(task("a", 2)) },
+      { state: 99, ...details(task("a", 4)) },
+      { state: 0, ...details(task("a", 4)) },
+      { state: 3, storage_state: 1, ...details(task("a", 3)) },
+    );
+    expect(changes).toEqual([
+      "a: new > RUNNING",
+      "run: new > RUNNING",
+      "a: RUNNING > SKIPPED",
+      "run: RUNNING > 99",
+      "a: SKIPPED > SUCCEEDED",
+      "run: 99 > SUCCEEDED",
+    ]);
+    expect(ended).toMatchObject({ state: "SUCCEEDED", storageState: "AVAILABLE" });
+  });
+});
+
+test("modes and states of recurring runs may be numbers as well", async () => {
+  const fetch = async () => Response.json({ recurring_run_id: "r", mode: 1, status: 3 });
+  const client = createPipelineClient({ host: "http://kfp.example", fetch });
+  expect(await client.recurringRuns.get({ id: "r" })).toMatchObject({ mode: "ENABLE", status: "DISABLED" });
 });
 
 describe("waiting for a run", () => {

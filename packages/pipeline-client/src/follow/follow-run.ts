@@ -21,13 +21,16 @@ export async function* followRun(
   const events = new ProgressEvents();
   const answers = poll({ what, ask: seenOnce(ask, what) }, options, settings);
   let cursor = after;
+  let known: Run | undefined;
   let isFirst = true;
   // What the first `next` is given goes nowhere.
   let hasChanged = true;
   try {
     for (;;) {
-      const { value: run } = await answers.next(hasChanged);
-      const next = cursorOf(run);
+      const { value: answer } = await answers.next(hasChanged);
+      const run = withKnown(answer, known);
+      known = run;
+      const next = cursorOf(run, cursor);
       const changes = changesOf(run, cursor, next);
       hasChanged = changes.length > 0;
       cursor = next;
@@ -75,11 +78,26 @@ function seenOnce(ask: (options: CallOptions) => Promise<Run>, what: string): ty
   };
 }
 
-function cursorOf(run: Run): RunCursor {
-  const tasks = (run.runDetails?.taskDetails ?? []).flatMap(({ taskId, state }): [string, RuntimeState][] =>
-    taskId === undefined ? [] : [[taskId, state ?? "PENDING"]],
+/** An answer that says nothing of the tasks, or of the state, says nothing new of them: a list that is empty is left out as well. */
+function withKnown(run: Run, known: Run | undefined): Run {
+  const taskDetails = run.runDetails?.taskDetails ?? known?.runDetails?.taskDetails;
+  const state = run.state ?? known?.state;
+  return {
+    ...run,
+    ...(state !== undefined && { state }),
+    ...(taskDetails !== undefined && { runDetails: { ...run.runDetails, taskDetails } }),
+  };
+}
+
+function cursorOf({ state, runDetails }: Run, before: RunCursor | undefined): RunCursor {
+  const { taskDetails } = runDetails ?? {};
+  const tasks = (taskDetails ?? []).flatMap(({ taskId, state = "PENDING" }): [string, RuntimeState][] =>
+    taskId === undefined ? [] : [[taskId, state]],
   );
-  return { state: run.state ?? "PENDING", tasks: Object.fromEntries(tasks) };
+  return {
+    state: state ?? before?.state ?? "PENDING",
+    tasks: taskDetails === undefined && before !== undefined ? before.tasks : Object.fromEntries(tasks),
+  };
 }
 
 function changesOf(run: Run, before: RunCursor | undefined, now: RunCursor): readonly RunChange[] {

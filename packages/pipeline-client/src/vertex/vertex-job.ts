@@ -10,6 +10,7 @@ import {
   text,
   texts,
   time,
+  wordOf,
 } from "../wire/read-message.js";
 
 /** Where a job is. Vertex AI may get other words: whatever is not final has not ended. */
@@ -73,8 +74,7 @@ export interface VertexJob {
   readonly templateUri?: string;
 }
 
-const states = [
-  "",
+const jobState = wordOf([
   "QUEUED",
   "PENDING",
   "RUNNING",
@@ -83,11 +83,22 @@ const states = [
   "CANCELLING",
   "CANCELLED",
   "PAUSED",
-];
+]);
 
-/** A state without the words that all of them begin with; a number, which a proxy may have asked for, stands for a word. */
-const state: FieldReader<string> = (value) =>
-  typeof value === "number" ? states[value] || undefined : text(value)?.replace(/^PIPELINE_STATE_/, "");
+/** A state without the words that all of them begin with. */
+const state: FieldReader<string> = (value) => jobState(value)?.replace(/^PIPELINE_STATE_/, "");
+
+const taskState = wordOf([
+  "PENDING",
+  "RUNNING",
+  "SUCCEEDED",
+  "CANCEL_PENDING",
+  "CANCELLING",
+  "CANCELLED",
+  "FAILED",
+  "SKIPPED",
+  "NOT_TRIGGERED",
+]);
 
 const error: FieldReader<VertexError> = readMessage<VertexError>({ code: number, message: text });
 
@@ -95,7 +106,7 @@ const task: FieldReader<VertexTask> = readMessage<VertexTask>({
   taskId: idText,
   taskName: text,
   parentTaskId: idText,
-  state: text,
+  state: taskState,
   createTime: time,
   startTime: time,
   endTime: time,

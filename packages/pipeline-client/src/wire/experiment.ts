@@ -1,7 +1,9 @@
-import { type FieldReader, readMessageWith, text, time } from "./read-message.js";
+import { type FieldReader, readMessageWith, text, time, wordOf } from "./read-message.js";
 
 /** Whether something is put away. A newer server may have other words. */
 export type StorageState = "AVAILABLE" | "ARCHIVED" | (string & {});
+
+export const storageState: FieldReader<StorageState> = wordOf(["AVAILABLE", "ARCHIVED"]);
 
 /** A group of runs. */
 export interface Experiment {
@@ -23,7 +25,7 @@ export const readExperiment: FieldReader<Experiment> = readMessageWith<Experimen
     description: text,
     createdAt: time,
     namespace: text,
-    storageState: text,
+    storageState,
     lastRunCreatedAt: time,
   },
   "experimentId",

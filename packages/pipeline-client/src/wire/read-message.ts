@@ -58,6 +58,17 @@ function ownValue(value: JsonObject, name: string): unknown {
 
 export const text: FieldReader<string> = (value) => (typeof value === "string" ? value : undefined);
 
+/**
+ * A word of an enumeration, from the one of the number 1 on. It may come as its number, which is how enumerations are on the wire: 0
+ * stands for none, and one that has no word here is the text of its digits, a word that nobody knows.
+ */
+export function wordOf(words: readonly string[]): FieldReader<string> {
+  return (value) => {
+    if (value === 0) return undefined;
+    return typeof value === "number" ? words[value - 1] || `${value}` : text(value);
+  };
+}
+
 export const flag: FieldReader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 
 export const number: FieldReader<number> = (value) => {

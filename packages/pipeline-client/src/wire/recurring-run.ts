@@ -10,6 +10,7 @@ import {
   readMessageWith,
   text,
   time,
+  wordOf,
 } from "./read-message.js";
 import {
   type PipelineVersionReference,
@@ -76,8 +77,8 @@ export const readRecurringRun: FieldReader<RecurringRun> = readMessageWith<Recur
     serviceAccount: text,
     maxConcurrency: int64,
     trigger,
-    mode: text,
-    status: text,
+    mode: wordOf(["ENABLE", "DISABLE"]),
+    status: wordOf(["ENABLED", "", "DISABLED"]),
     createdAt: time,
     updatedAt: time,
     error: readMessage<ServerStatus>({ code: number, message: text }),

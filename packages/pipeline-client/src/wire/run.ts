@@ -1,4 +1,4 @@
-import type { StorageState } from "./experiment.js";
+import { type StorageState, storageState } from "./experiment.js";
 import {
   type FieldReader,
   idText,
@@ -11,6 +11,7 @@ import {
   readMessageWith,
   text,
   time,
+  wordOf,
 } from "./read-message.js";
 
 /** Where a run or a task is. A newer server may have other words: whatever is not final has not ended. */
@@ -119,8 +120,19 @@ export interface Run {
 
 const status: FieldReader<ServerStatus> = readMessage<ServerStatus>({ code: number, message: text });
 
+const state = wordOf([
+  "PENDING",
+  "RUNNING",
+  "SUCCEEDED",
+  "SKIPPED",
+  "FAILED",
+  "CANCELING",
+  "CANCELED",
+  "PAUSED",
+]);
+
 /** Old servers write states in small letters, or begin them with a capital. */
-const stateName: FieldReader<RuntimeState> = (value) => text(value)?.toUpperCase();
+const stateName: FieldReader<RuntimeState> = (value) => state(value)?.toUpperCase();
 
 const stateChange: FieldReader<StateChange> = readMessage<StateChange>({
   updateTime: time,
@@ -167,7 +179,7 @@ export const readRun: FieldReader<Run> = readMessageWith<Run, "runId">(
     displayName: text,
     experimentId: text,
     description: text,
-    storageState: text,
+    storageState,
     pipelineVersionReference: versionReference,
     pipelineSpec: json,
     runtimeConfig: runSettings,
