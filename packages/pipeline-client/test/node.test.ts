@@ -222,14 +222,45 @@ describe("a cluster with an authority of its own", () => {
     expect(JSON.parse((await trusting.experiments.create("ünïcode")).displayName ?? "")).toEqual({
       display_name: "ünïcode",
     });
-    expect(
-      await rejection(createPipelineClient({ host, fetch: nodeFetch({}), retry: false }).health()),
-    ).toMatchObject({ code: "network" });
-    expect(await rejection(createPipelineClient({ host, retry: false }).health())).toMatchObject({
-      code: "network",
-    });
+    const untrusted = {
+      ...{ code: "network", attempts: 1, retryable: false },
+      message: expect.stringMatching(
+        /^no answer: the certificate of the server is not trusted: .*self.signed/,
+      ),
+      remedy: expect.stringContaining("nodeFetch({ ca })"),
+    };
+    for (const fetch of [nodeFetch({}), undefined]) {
+      const client = createPipelineClient({ host, fetch });
+      // Neither tried again nor borne while a run is followed: it lasts.
+      for (const call of [
+        () => client.health(),
+        () => client.runs.wait({ id: "r" }),
+        () => client.experiments.create("e"),
+      ])
+        expect(await rejection(call())).toMatchObject(untrusted);
+    }
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("a server that speaks http is not asked again in https, and the remedy is told", async () => {
+    const server = await scriptedServer((_, response) => answer(response, {}));
+    const host = server.url.replace("http:", "https:");
+    for (const fetch of [nodeFetch({}), undefined]) {
+      const client = createPipelineClient({ host, fetch });
+      for (const call of [() => client.health(), () => client.runs.wait({ id: "r" })])
+        expect(await rejection(call())).toMatchObject({
+          ...{ code: "network", attempts: 1, retryable: false },
+          message: expect.stringMatching(/^no answer: the server does not speak https \(GET https:/),
+          remedy: expect.stringContaining("http:// in front"),
+        });
+    }
+    await server.close();
+  });
+
+  test("a port at which `fetch` never asks is not tried again", async () => {
+    const error = await rejection(createPipelineClient({ host: "http://127.0.0.1:1" }).health());
+    expect(error).toMatchObject({ code: "network", attempts: 1, retryable: false });
   });
 
   test("is left after the time of an attempt, and a plain host works as well", async () => {

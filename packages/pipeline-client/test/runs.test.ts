@@ -448,6 +448,15 @@ describe("a list", () => {
     expect((await client.experiments.list(named).page()).items).toMatchObject([{ displayName: "b" }]);
   });
 
+  test.each([{ filter: { state: "FAILED" } }, { sortBy: "createdAt" }, { descending: false }] as const)(
+    "takes no %o beside a token, which holds its own",
+    (given) => {
+      const { client } = world();
+      const list = () => client.runs.list({ pageToken: "abc", ...given });
+      expect(list).toThrow(`leave out \`${Object.keys(given)[0]}\``);
+    },
+  );
+
   test("tells what has ended from what has not", async () => {
     const { client, clock } = world();
     await client.pipelines.upload(helloPipeline);

@@ -49,10 +49,14 @@ function listCall(
   )
     return undefined;
   const options = {
-    filter: typed,
-    ...(page_token && { pageToken: page_token }),
-    ...(sortBy && { sortBy: camel(sortBy) }),
-    ...(direction === "desc" && { descending: true }),
+    // A token holds both, and stands alone.
+    ...(page_token
+      ? { pageToken: page_token }
+      : {
+          filter: typed,
+          ...(sortBy && { sortBy: camel(sortBy) }),
+          ...(direction === "desc" && { descending: true }),
+        }),
     ...(page_size && { pageSize: size }),
     ...(namespace && !experiment_id && { namespace }),
     ...(experiment_id && { experiment: { id: experiment_id } }),

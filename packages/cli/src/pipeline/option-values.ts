@@ -43,9 +43,9 @@ export function localPath(text: string): string {
 
 const states = ["PENDING", "RUNNING", "SUCCEEDED", "SKIPPED", "FAILED", "CANCELING", "CANCELED", "PAUSED"];
 
-/** A state that runs may be in, in whatever letters. */
-export function runState(text: string): string {
+/** States that runs may be in, in whatever letters. */
+export function runStates(text: string, all: readonly string[]): readonly string[] {
   const state = text.toUpperCase();
-  if (states.includes(state)) return state;
+  if (states.includes(state)) return [...all, state];
   throw new InvalidArgumentError(`It is one of ${states.join(", ")}.`);
 }

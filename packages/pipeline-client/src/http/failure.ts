@@ -72,10 +72,25 @@ function redirection(status: number, location: string | null): Failure {
 /** Whatever keeps `fetch` from answering. */
 export function failureOfFetch(cause: unknown): Failure {
   const codes = [...causes(cause)];
+  const lasting = lastingReason(cause, codes);
+  if (lasting !== undefined) return { code: "network", reason: lasting, cause, isUndone: true };
   const isUndone = codes.some((code) => undone.has(code));
   const reason = `no answer: ${messageOf(cause)}`;
   return { code: "network", reason, cause, isRetryable: true, isUndone };
 }
+
+/** What is the same with every attempt: no request was sent, and none will be. */
+function lastingReason(cause: unknown, codes: readonly string[]): string | undefined {
+  if (codes.some((code) => /^(EPROTO$|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$)/.test(code)))
+    return "no answer: the server does not speak https";
+  if (codes.some((code) => certificate.test(code)))
+    return `no answer: the certificate of the server is not trusted: ${messageOf(cause)}`;
+  const isPort = cause instanceof Error && cause.cause instanceof Error && cause.cause.message === "bad port";
+  return isPort ? "no answer: no `fetch` asks at this port" : undefined;
+}
+
+const certificate =
+  /^(CERT_\w+|\w*SELF_SIGNED_CERT\w*|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)_\w+|ERR_TLS_CERT_\w+)$/;
 
 /** Nothing has left this machine, or nobody was there to take it. */
 const undone = new Set([

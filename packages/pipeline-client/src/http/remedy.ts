@@ -10,6 +10,18 @@ interface Remedy {
 /** What to do, by what went wrong: the first that fits. */
 const remedies: readonly Remedy[] = [
   {
+    code: "network",
+    when: /does not speak https/,
+    remedy: "write the address with http:// in front: where there is nothing, https is taken",
+  },
+  {
+    code: "network",
+    when: /certificate of the server/,
+    remedy:
+      "give `fetch` the authority, in Node `nodeFetch({ ca })`; the whole process trusts that in NODE_EXTRA_CA_CERTS",
+  },
+  { code: "network", when: /at this port/, remedy: "use another port, or a `fetch` of your own" },
+  {
     code: "unauthenticated",
     remedy:
       "give `auth` a token, or a function that gives a fresh one; tokens of a pod need the audience pipelines.kubeflow.org",

@@ -13,7 +13,10 @@ export interface ListOptions<Filter, SortKey extends string> extends CallOptions
   readonly descending?: boolean | undefined;
   /** How many one request asks for: 50 if not given, 200 at most. */
   readonly pageSize?: number | undefined;
-  /** Where to go on: `nextPageToken` of a page that the same list has given. */
+  /**
+   * Where to go on: `nextPageToken` of a page that the same list has given. It holds the filter and the order, which are not given beside
+   * it; whose things are listed is.
+   */
   readonly pageToken?: string | undefined;
 }
 
@@ -54,6 +57,9 @@ export function listQuery<Filter extends object, SortKey extends string>(
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > mostPerPage) {
     throw new TypeError(`\`pageSize\` is a whole number from 1 to ${mostPerPage}`);
   }
+  const given = (["filter", "sortBy", "descending"] as const).find((name) => options[name] !== undefined);
+  if (pageToken && given !== undefined)
+    throw new TypeError(`\`pageToken\` holds filter and order of the list that gave it: leave out \`${given}\``);
   const field = sortBy?.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const isPlain = field === undefined && descending !== true;
   const order = isPlain ? undefined : `${field ?? "created_at"} ${descending === true ? "desc" : "asc"}`;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ExitCode } from "../../exit-code.js";
 import type { Host } from "../../host.js";
-import { collect, named, runState, wholeNumber } from "../option-values.js";
+import { collect, named, runStates, wholeNumber } from "../option-values.js";
 
 /** Adds what `wye pipeline …` does on a server of Kubeflow Pipelines. */
 export function addClusterCommands(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -41,7 +41,11 @@ function addSubmit(pipeline: Command, host: Host, end: (code: ExitCode) => void)
       [],
     )
     .option("--name <name>", "what people call the run", named)
-    .option("--experiment <name>", "the experiment that the run belongs to, by name or id", named)
+    .option(
+      "--experiment <name>",
+      "the experiment that the run belongs to, by name or id; made if it is not there",
+      named,
+    )
     .option("--root <uri>", "where artifacts go, such as gs://bucket/folder", named)
     .option("--service-account <name>", "the service account of its pods", named)
     .option("--no-cache", "take no results of earlier runs")
@@ -62,7 +66,7 @@ function addRuns(pipeline: Command, host: Host, end: (code: ExitCode) => void): 
     .summary("list runs on a server")
     .description("Lists runs on a server, the latest first: id, state, when it was made, name.")
     .option("--experiment <name>", "only runs of this experiment, by name or id", named)
-    .option("--state <state>", "only runs in this state, such as FAILED", runState)
+    .option("--state <state>", "only runs in this state, such as FAILED; may be repeated", runStates, [])
     .option("--limit <n>", "how many at most", wholeNumber, 20)
     .option("--json", "print each as a line of JSON, with all that the server tells")
     .addHelpText("after", "\nExample:\n  wye pipeline runs --experiment nightly --state failed\n")

@@ -1,8 +1,14 @@
-import { createPipelineClient, isPipelineClientError, type PipelineClient } from "@wye/pipeline-client";
+import {
+  createPipelineClient,
+  isPipelineClientError,
+  type PipelineClient,
+  type PipelineClientError,
+} from "@wye/pipeline-client";
 import { discoverConnection, tokenFile } from "@wye/pipeline-client/node";
 import { type ExitCode, UsageError } from "../../exit-code.js";
 import type { Host } from "../../host.js";
 import { messageOf } from "../../message-of.js";
+import { Outage } from "./outage.js";
 
 /** Which server, and who asks. */
 export interface ClusterOptions {
@@ -18,12 +24,13 @@ interface ConnectOptions extends ClusterOptions {
 }
 
 /** Finds the server where `kfp` would, unless the options name it. */
-async function connect(options: ConnectOptions, { env }: Host): Promise<PipelineClient> {
+async function connect(options: ConnectOptions, { env }: Host, { take }: Outage): Promise<PipelineClient> {
   const { host, namespace, kubeContext, maxBodyBytes } = options;
   try {
     const connection = await discoverConnection({ env, host, namespace, kubeContext });
     const token = options.tokenFile === undefined ? {} : { token: tokenFile(options.tokenFile) };
-    return createPipelineClient({ ...connection, maxBodyBytes, auth: { ...connection.auth, ...token } });
+    const auth = { ...connection.auth, ...token };
+    return createPipelineClient({ ...connection, maxBodyBytes, auth, onRetry: take });
   } catch (error) {
     throw new UsageError(`${messageOf(error)}; name the server: --host http://localhost:8888`);
   }
@@ -33,16 +40,31 @@ async function connect(options: ConnectOptions, { env }: Host): Promise<Pipeline
 export async function withCluster(
   options: ConnectOptions,
   host: Host,
-  work: (client: PipelineClient) => Promise<ExitCode>,
+  work: (client: PipelineClient, outage: Outage) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
-    return await work(await connect(options, host));
+    const outage = new Outage();
+    return await work(await connect(options, host, outage), outage);
   } catch (error) {
     if (host.interrupted.aborted) return 130;
-    if (isPipelineClientError(error)) {
-      const isLacking = error.code === "credentials" && options.tokenFile === undefined;
-      throw new UsageError(isLacking ? `${error.message}; here: --token-file FILE` : error.message);
-    }
+    if (isPipelineClientError(error)) throw new UsageError(inOptions(error, options));
     throw error;
   }
+}
+
+/** What of the client a remedy names, and the option that it is here. */
+const optionOf: readonly (readonly [named: RegExp, option: string])[] = [
+  [/`auth`/, "--token-file FILE"],
+  [/`experiment`/, "--experiment NAME"],
+  [/`namespace`/, "--namespace NAME"],
+];
+
+/** The message of an error, with the option that its remedy is in this program, unless it was given. */
+function inOptions(
+  { message, remedy = "", code }: PipelineClientError,
+  { tokenFile }: ClusterOptions,
+): string {
+  if (code === "credentials" && tokenFile !== undefined) return `${message}: --token-file ${tokenFile}`;
+  const option = optionOf.find(([named]) => named.test(remedy))?.[1];
+  return option === undefined ? message : `${message}; here: ${option}`;
 }

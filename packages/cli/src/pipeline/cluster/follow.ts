@@ -2,6 +2,7 @@ import { type PipelineClient, type Run, RunError, type RunUpdate } from "@wye/pi
 import { terminalProgress } from "@wye/pipeline-runner/node";
 import type { ExitCode } from "../../exit-code.js";
 import { type Host, isColored } from "../../host.js";
+import type { Outage } from "./outage.js";
 
 /** How a run is shown. */
 export interface FollowViewOptions {
@@ -16,9 +17,16 @@ export async function followRun(
   run: string,
   { json = false, isCanceled = false }: FollowViewOptions,
   host: Host,
+  outage: Outage,
 ): Promise<ExitCode> {
   const live = isColored(host, host.err) && host.err.isTTY === true;
-  const progress = json ? undefined : terminalProgress({ stream: host.err, live });
+  let progress = json ? undefined : terminalProgress({ stream: host.err, live });
+  outage.listener = (line) => {
+    // A line in the middle of a picture would spoil it: from here on there are lines alone.
+    progress?.end();
+    host.err.write(line);
+    if (progress !== undefined) progress = terminalProgress({ stream: host.err, live: false });
+  };
   let last: RunUpdate | undefined;
   let wasTerminated = isCanceled;
   try {

@@ -7,7 +7,7 @@ import { type ClusterOptions, withCluster } from "./connect.js";
 /** The options of `wye pipeline runs`. */
 export interface RunsOptions extends ClusterOptions {
   readonly experiment?: string;
-  readonly state?: string;
+  readonly state: readonly string[];
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -21,7 +21,7 @@ export function listRuns(options: RunsOptions, host: Host): Promise<ExitCode> {
     const runs: Run[] = [];
     const list = client.runs.list({
       experiment,
-      ...(state === undefined ? {} : { filter: { state } }),
+      ...(state.length === 0 ? {} : { filter: { state: { in: state } } }),
       sortBy: "createdAt",
       descending: true,
       pageSize: Math.min(limit, 200),

@@ -11,7 +11,11 @@ export function waitForRun(
   options: ClusterOptions & FollowViewOptions,
   host: Host,
 ): Promise<ExitCode> {
-  return withCluster(options, host, (client) => followRun(client, run, options, host));
+  return withCluster(options, host, async (client, outage) => {
+    // Who names a server or a run that is not there is told at once; only a run that was seen is waited for.
+    const { runId } = await client.runs.get(run, { signal: host.interrupted });
+    return followRun(client, runId, options, host, outage);
+  });
 }
 
 /** `wye pipeline cancel`: asks for the end of a run, and waits for it if wished. */
@@ -20,7 +24,7 @@ export function cancelRun(
   options: ClusterOptions & FollowViewOptions & { readonly wait?: boolean },
   host: Host,
 ): Promise<ExitCode> {
-  return withCluster(options, host, async (client) => {
+  return withCluster(options, host, async (client, outage) => {
     const { runId, state } = await client.runs.get(run, { signal: host.interrupted });
     if (isFinalState(state)) {
       host.err.write(`it has already ended as ${printable(`${state}`)}: ${client.links.run(runId)}\n`);
@@ -29,7 +33,7 @@ export function cancelRun(
     await client.runs.terminate({ id: runId }, { signal: host.interrupted });
     host.err.write(`asked to end: ${client.links.run(runId)}\n`);
     if (!options.wait) return 0;
-    const code = await followRun(client, runId, { ...options, isCanceled: true }, host);
+    const code = await followRun(client, runId, { ...options, isCanceled: true }, host, outage);
     // That it has not succeeded is what was wanted.
     return code === 130 ? 130 : 0;
   });

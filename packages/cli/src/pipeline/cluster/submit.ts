@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { PipelineClient, Run } from "@wye/pipeline-client";
+import { isPipelineClientError, type PipelineClient, type Run } from "@wye/pipeline-client";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { validatePipeline } from "@wye/pipeline-validator";
 import type { ExitCode } from "../../exit-code.js";
@@ -33,9 +33,9 @@ export async function submitPipeline(name: string, options: SubmitOptions, host:
     return 1;
   }
   const parameters = parametersOf(parsed.pipeline, options.parameter);
-  return withCluster(options, host, async (client) => {
+  return withCluster(options, host, async (client, outage) => {
     const runId = randomUUID();
-    const run = await unlessLost(runId, host, () =>
+    const start = () =>
       client.runs.create({
         runId,
         file: file.bytes,
@@ -47,11 +47,30 @@ export async function submitPipeline(name: string, options: SubmitOptions, host:
         // Without the option tasks decide for themselves.
         caching: options.cache === false ? false : undefined,
         signal: host.interrupted,
-      }),
-    );
+      });
+    const run = await unlessLost(runId, host, () => withExperiment(client, options, host, start));
     tellStart(client, run, options, host);
-    return options.wait ? followRun(client, run.runId, options, host) : 0;
+    return options.wait ? followRun(client, run.runId, options, host, outage) : 0;
   });
+}
+
+/** An experiment that is not there is made, as kfp does, when all else is known to be right. */
+async function withExperiment(
+  client: PipelineClient,
+  { experiment = "" }: SubmitOptions,
+  { err, interrupted }: Host,
+  start: () => Promise<Run>,
+): Promise<Run> {
+  try {
+    return await start();
+  } catch (error) {
+    const isMissing =
+      isPipelineClientError(error) && error.code === "not_found" && error.status === undefined;
+    if (!isMissing || experiment === "") throw error;
+    await client.experiments.ensure(experiment, { signal: interrupted });
+    err.write(`made the experiment ${printable(experiment)}\n`);
+    return start();
+  }
 }
 
 /** Whoever interrupts a start must be able to find out whether it was one. */
