@@ -59,7 +59,9 @@ export function listQuery<Filter extends object, SortKey extends string>(
   }
   const given = (["filter", "sortBy", "descending"] as const).find((name) => options[name] !== undefined);
   if (pageToken && given !== undefined)
-    throw new TypeError(`\`pageToken\` holds filter and order of the list that gave it: leave out \`${given}\``);
+    throw new TypeError(
+      `\`pageToken\` holds filter and order of the list that gave it: leave out \`${given}\``,
+    );
   const field = sortBy?.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const isPlain = field === undefined && descending !== true;
   const order = isPlain ? undefined : `${field ?? "created_at"} ${descending === true ? "desc" : "asc"}`;
