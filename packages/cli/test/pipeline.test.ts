@@ -439,6 +439,11 @@ describe("run", () => {
     ["a parameter without a value", ["-p", "text"], "write name=value"],
     ["an unknown parameter", ["-p", "txt=1"], `no parameter "txt"; did you mean text?`],
     ["a parameter of another type", ["-p", "count=x"], "a value of type NUMBER_INTEGER is written as JSON"],
+    [
+      "a name twice in an object",
+      ["-p", 'count=[{"a": 1, "b:\\":": {"a": 2}, "a": 3}]'],
+      "a name stands twice in an object of it",
+    ],
     ["a number that is none", ["-p", "count=1e400"], "--parameter count=1e400: it holds the number Infinity"],
     [
       "an integer that would become another",

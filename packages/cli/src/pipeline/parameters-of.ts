@@ -32,6 +32,8 @@ function valueIn(json: string, type: ReturnType<typeof parameterTypeOf>, text: s
   if (value === undefined) throw wrong(`a value of type ${type} is written as JSON`);
   const problem = jsonProblem(value);
   if (problem !== undefined) throw wrong(problem);
+  // Of two members with one name JSON.parse keeps the last.
+  if (membersOf(value) < membersIn(json)) throw wrong("a name stands twice in an object of it");
   // A NUMBER_DOUBLE is near what is written, and everybody knows; an integer may be the name of something.
   const [other] = type === "NUMBER_DOUBLE" ? [] : inexactIntegers(json);
   if (other !== undefined)
@@ -39,6 +41,15 @@ function valueIn(json: string, type: ReturnType<typeof parameterTypeOf>, text: s
       `the integer ${other[1]} would become ${other[0]}: larger ones than 2^53 - 1 are texts (STRING)`,
     );
   return value;
+}
+
+/** How many members the objects of a JSON text have: one for each colon outside of its strings. */
+const membersIn = (json: string): number => json.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
+
+function membersOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inside = Object.values(value).map(membersOf);
+  return inside.reduce((sum, count) => sum + count, Array.isArray(value) ? 0 : inside.length);
 }
 
 function parsed(json: string): unknown {
