@@ -24,22 +24,25 @@ const names = [
 ] as const;
 const numbers = ["0", "-0", "1e999", "-1e999", "9007199254740993", "1e-400", "0.1", "1E+2"] as const;
 
+const quotedNames = names.map((name) => JSON.stringify(name)) as [string, ...string[]];
+
+/** So many parts as one text. Put together by adding, they are copied once, when the text is sent. */
+function joined(count: number, separator: string, part: (index: number) => string): string {
+  let text = "";
+  for (let index = 0; index < count; index++) text += (index === 0 ? "" : separator) + part(index);
+  return text;
+}
+
 /** Text of a JSON value that nobody would send who meant well. Sizes are for one of many. */
 function hostileValue(random: Random, budget = 3): string {
   const kind = random.below(10);
   if (kind === 0 || budget === 0) return random.one(numbers);
-  if (kind === 1) return JSON.stringify(random.one(names));
+  if (kind === 1) return random.one(quotedNames);
   if (kind === 2) return random.one(["null", "true", '"\\ud83d"', '"\\u0000\\n\\r\\u2028"', '"\\/"', '""']);
   if (kind === 3) return random.one(nests);
-  if (kind < 7) {
-    const members = Array.from({ length: random.below(6) }, () => hostileValue(random, budget - 1));
-    return `[${members.join(random.one([",", " , ", "\n,\t"]))}]`;
-  }
-  const members = Array.from(
-    { length: random.below(6) },
-    () => `${JSON.stringify(random.one(names))}:${hostileValue(random, budget - 1)}`,
-  );
-  return `{${members.join(",")}}`;
+  const value = () => hostileValue(random, budget - 1);
+  if (kind < 7) return `[${joined(random.below(6), random.one([",", " , ", "\n,\t"]), value)}]`;
+  return `{${joined(random.below(6), ",", () => `${random.one(quotedNames)}:${value()}`)}}`;
 }
 
 export function nested(levels: number, objects: boolean): string {
@@ -62,8 +65,7 @@ export function hostileContext(random: Random): string {
     () => `{"key":"u","custom":{"a":${value()}}}`,
     () => `{"kind":"multi","user":{"key":"u"},"org":{"key":${value()}}}`,
     () => `{"kind":${value()},"key":${value()}}`,
-    () =>
-      `{"kind":"multi",${Array.from({ length: random.below(40) }, (_, n) => `"k${n}":{"key":"x"}`).join(",")}}`,
+    () => `{"kind":"multi",${joined(random.below(40), ",", (n) => `"k${n}":{"key":"x"}`)}}`,
     value,
   ])();
 }
@@ -102,7 +104,7 @@ export function hostileEvents(random: Random): { readonly text: string; readonly
     };
   if (kind === 1) return { text: hostileValue(random), events: 0 };
   const events = 1 + random.below(30);
-  const text = `[${Array.from({ length: events }, () => hostileEvent(random)).join(",")}]`;
+  const text = `[${joined(events, ",", () => hostileEvent(random))}]`;
   return kind === 2 ? { text: text.slice(0, random.below(text.length)), events: 0 } : { text, events };
 }
 
