@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Executor, type RunPipelineOptions, runPipeline } from "../src/node/index.js";
@@ -80,6 +80,26 @@ describe("a run that was cancelled", () => {
     const other = shellPipeline({ a: { run: "" } });
     await expect(runPipeline(other, { resumeFrom: folder })).rejects.toThrow("is of another pipeline");
     expect(journal()).toBe(before);
+  });
+});
+
+describe("the last run", () => {
+  test("of this pipeline below a folder is found without its name", async () => {
+    const pipelineRoot = makeFolder();
+    await interrupted(false, { pipelineRoot });
+    const { folder } = await interrupted(false, { pipelineRoot });
+    const { executor } = executorOf();
+    const others = ["shell-other-2099-01-31-13-05-59-123", "shell-2099-01-31-13-05-59-123", "shell-2099"];
+    for (const name of others) mkdirSync(join(pipelineRoot, name));
+    const result = await runPipeline(chain, { pipelineRoot, resumeFrom: true, executor });
+    expect(result).toMatchObject({ state: "SUCCEEDED", folder });
+  });
+
+  test("is told of when there is none", async () => {
+    const pipelineRoot = join(makeFolder(), "runs");
+    await expect(runPipeline(chain, { pipelineRoot, resumeFrom: true })).rejects.toThrow(
+      `there is no run to resume: ${pipelineRoot} has none of the pipeline "shell"`,
+    );
   });
 });
 

@@ -135,13 +135,17 @@ function addRun(pipeline: Command, host: Host, end: (code: ExitCode) => void): v
     .option("--concurrency <n>", "how many tasks run at once", wholeNumber)
     .option("--cache", "take results of earlier runs, for tasks that allow it")
     .option("--timeout <seconds>", "cancel the run after so long", positiveNumber)
-    .option("--resume <folder>", "go on with a run that was interrupted", localPath)
+    .option(
+      "--resume [folder]",
+      "go on with a run that was interrupted: the last one, or that in a folder",
+      localPath,
+    )
     .option("--report <file>", "write what happened as an HTML page", localPath)
     .option("--json", "print events and the result as lines of JSON")
     .addOption(profile())
     .addHelpText(
       "after",
-      "\nExamples:\n  wye pipeline run pipeline.yaml -p epochs=3 -p name=trial\n  wye pipeline run pipeline.yaml --resume local_outputs/train-2026-01-31-13-05-59-123\n",
+      "\nExamples:\n  wye pipeline run pipeline.yaml -p epochs=3 -p name=trial\n  wye pipeline run pipeline.yaml --resume\n  wye pipeline run pipeline.yaml --resume local_outputs/train-2026-01-31-13-05-59-123\n",
     )
     .action(async (file: string, options) => {
       const { runPipelineFile } = await import("./run.js");

@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly concurrency?: number;
   readonly cache?: boolean;
   readonly timeout?: number;
-  readonly resume?: string;
+  readonly resume?: string | true;
   readonly report?: string;
   readonly json?: boolean;
   readonly profile?: Profile;
@@ -43,7 +43,7 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
     const result = await runPipeline(pipeline, {
       ...(resume === undefined
         ? { parameters: parametersOf(pipeline, options.parameter) }
-        : { resumeFrom: resolve(host.cwd, resume) }),
+        : { resumeFrom: resume === true ? resume : resolve(host.cwd, resume) }),
       pipelineRoot: resolve(host.cwd, root),
       cache,
       signal: host.interrupted,

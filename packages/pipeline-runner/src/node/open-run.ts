@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { jsonEquals, type Pipeline } from "@wye/pipeline-spec";
 import { validatePipeline } from "@wye/pipeline-validator";
@@ -11,7 +11,7 @@ import { type RunOptions, resumeRun, resumeWithout, startRun } from "../start-ru
 import { isFinal } from "../task-state.js";
 import { localPath } from "./local-path.js";
 import { workspaceOf } from "./run-folder.js";
-import { RunJournal } from "./run-journal.js";
+import { journalName, RunJournal } from "./run-journal.js";
 import { lockRun } from "./run-lock.js";
 import type { RunPipelineOptions } from "./run-pipeline-options.js";
 import { safeName } from "./safe-name.js";
@@ -37,7 +37,7 @@ export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): 
   const artifacts = options.artifacts && wholePaths(options.artifacts);
   const root = rootOf(options);
   const now = new Date();
-  const name = `${safeName(pipeline.spec.pipelineInfo?.name || "pipeline")}-${stamp(now)}`;
+  const name = `${safeName(nameOf(pipeline))}-${stamp(now)}`;
   const given = { runtimeConfig, parameters, artifacts, profile, afterFailure, limits };
   const startOptions = (runId: string, path: string): RunOptions => ({
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
@@ -66,8 +66,12 @@ export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): 
 }
 
 /** Goes on with a run whose process is gone, or that was cancelled: what was running is to run again. */
-export function resumeInFolder(pipeline: Pipeline, folder: string): OpenRun {
-  const path = resolve(localPath(folder) ?? folder);
+export function resumeInFolder(pipeline: Pipeline, options: RunPipelineOptions): OpenRun {
+  const { resumeFrom } = options;
+  const path =
+    typeof resumeFrom === "string"
+      ? resolve(localPath(resumeFrom) ?? resumeFrom)
+      : lastRun(rootOf(options), nameOf(pipeline));
   const unlock = lockExisting(path);
   let journal: RunJournal | undefined;
   try {
@@ -178,6 +182,23 @@ function rootOf({ pipelineRoot = "./local_outputs" }: RunPipelineOptions): strin
     );
   }
   return resolve(path);
+}
+
+const nameOf = ({ spec }: Pipeline): string => spec.pipelineInfo?.name || "pipeline";
+
+/** The folder of the run of a pipeline that was started last. */
+function lastRun(root: string, pipeline: string): string {
+  const prefix = `${safeName(pipeline)}-`;
+  const stamped = /^\d{4}(-\d\d){5}-\d{3}(-\d+)?$/;
+  const names = existsSync(root) ? readdirSync(root) : [];
+  const last = names
+    .filter((name) => name.startsWith(prefix) && stamped.test(name.slice(prefix.length)))
+    .filter((name) => existsSync(join(root, name, journalName)))
+    .sort(new Intl.Collator("en", { numeric: true }).compare)
+    .at(-1);
+  if (last !== undefined) return join(root, last);
+  const message = `there is no run to resume: ${root} has none of the pipeline ${JSON.stringify(pipeline)}`;
+  throw new PipelineRunError("snapshot", message);
 }
 
 /** A moment as part of a name: `2026-01-31-13-05-59-123`. */

@@ -13,7 +13,8 @@ import { PipelineRunError } from "../run-error.js";
 import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
 import { formerFolder, headIn, moveLines } from "./moved-run.js";
 
-const fileName = "run.jsonl";
+/** The file of a run by which it is known. */
+export const journalName = "run.jsonl";
 
 /**
  * The snapshot of a run as a file that grows by a line with every command, before anybody hears of what it did: whatever ends the
@@ -31,7 +32,7 @@ export class RunJournal {
 
   /** The journal of a run that starts. */
   static start(folder: string, snapshot: RunSnapshot): RunJournal {
-    return new RunJournal(join(folder, fileName), "wx").#writeAll(snapshot);
+    return new RunJournal(join(folder, journalName), "wx").#writeAll(snapshot);
   }
 
   /**
@@ -44,7 +45,7 @@ export class RunJournal {
     /** Whether the journal says other paths than the snapshot. */
     readonly wasMoved: boolean;
   } {
-    const path = join(folder, fileName);
+    const path = join(folder, journalName);
     const text = readJournal(path);
     const end = text.lastIndexOf("\n") + 1;
     const [first, ...lines] = text.slice(0, end).split("\n").slice(0, -1);

@@ -31,8 +31,11 @@ export interface RunPipelineOptions
   readonly onEvent?: (event: RunEvent) => void;
   /** What the tasks print, as they print it. */
   readonly onLog?: (task: string, chunk: Uint8Array) => void;
-  /** The folder of a run whose process has ended, or that was cancelled: what had finished stays, the rest is done again. */
-  readonly resumeFrom?: string;
+  /**
+   * The folder of a run whose process has ended, or that was cancelled, or `true` for the last run of the pipeline below `pipelineRoot`: what
+   * had finished stays, the rest is done again.
+   */
+  readonly resumeFrom?: string | true;
   /** Whether the pipeline is validated first, and refused when it has errors; true by default. */
   readonly validate?: boolean;
 }
@@ -44,7 +47,10 @@ const isText = (value: unknown) => typeof value === "string";
 const has = (value: unknown, name: string) => isObject(value) && typeof value[name] === "function";
 const isOf = {
   pipelineRoot: { what: "the path of a folder", holds: isText },
-  resumeFrom: { what: "the folder of a run", holds: isText },
+  resumeFrom: {
+    what: "the folder of a run, or true for the last one",
+    holds: (value: unknown) => isText(value) || value === true,
+  },
   cache: {
     what: "true, false, or the path of a folder",
     holds: (value: unknown) => isText(value) || typeof value === "boolean",
