@@ -1,8 +1,5 @@
 import { inexactIntegers } from "@wye/pipeline-spec";
 
-/** A number, between the signs that may stand around one, that may have more digits than a double holds, or be larger than any. */
-const doubtful = String.raw`(?<=[[:,\s])-?(?:\d{16,}|\d+(?:\.\d+)?[eE]\+?\d{3,})(?=[,\]}\s])`;
-
 /**
  * JSON of a server as values. What no number of JavaScript holds becomes the text of its digits, as int64 is written: an integer that would
  * become another one, and a number beyond all doubles, which would become none.
@@ -11,20 +8,35 @@ const doubtful = String.raw`(?<=[[:,\s])-?(?:\d{16,}|\d+(?:\.\d+)?[eE]\+?\d{3,})
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!new RegExp(doubtful).test(text)) return value;
-  const kept = withTexts(text);
-  return kept === text ? value : JSON.parse(kept);
+  // Nearly no answer has such a number: to look at its values takes less than to look at its text.
+  return hasLarge(value) ? JSON.parse(withTexts(text)) : value;
 }
+
+/** Whether a number is among these values that may have been another one. */
+function hasLarge(value: unknown): boolean {
+  // Values may be nested deeper than functions can call themselves.
+  const open: unknown[] = [[value]];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    for (const member of Object.values(Object(one))) {
+      if (typeof member === "object" && member !== null) open.push(member);
+      else if (typeof member === "number" && !Number.isSafeInteger(Math.trunc(member))) return true;
+    }
+  }
+  return false;
+}
+
+/** A string's end, a sign that is spelt out in one, or a number. */
+const tokens = /\\.|"|-?\d[\d.eE+-]*/g;
 
 /** The same JSON with such numbers in quotes. */
 function withTexts(text: string): string {
   let isQuoted = false;
-  return text.replaceAll(new RegExp(String.raw`\\.|"|${doubtful}`, "g"), (token) => {
+  return text.replaceAll(tokens, (token) => {
     if (token === '"') isQuoted = !isQuoted;
-    return isQuoted || !isLost(token) ? token : `"${token}"`;
+    return isQuoted || !/\d$/.test(token) || !isLost(token) ? token : `"${token}"`;
   });
 }
 
-function isLost(token: string): boolean {
-  return /\d$/.test(token) && (inexactIntegers(token).size > 0 || !Number.isFinite(Number(token)));
+function isLost(number: string): boolean {
+  return inexactIntegers(number).size > 0 || !Number.isFinite(Number(number));
 }
