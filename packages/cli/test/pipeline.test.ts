@@ -406,6 +406,13 @@ describe("run", () => {
       /only failed: exit code 4: two\n {2}\| one\n {2}\| two\n {2}log: .*log-1\.txt\n$/,
     );
     const [folder] = readdirSync(join(host.cwd, "local_outputs"));
+    const inJson = await wye(["pipeline", "run", "bad.json", "--resume", "--json"], host);
+    expect(JSON.parse(inJson.out.trim().split("\n").at(-1) ?? "").error).toEqual({
+      message: "exit code 4: two",
+      task: "only",
+      code: 4,
+      log: join(host.cwd, "local_outputs", folder ?? "", "only", "log-1.txt"),
+    });
     const again = await wye(["pipeline", "run", "bad.json", "--resume", `local_outputs/${folder}`], host);
     expect([again.code, again.err]).toEqual([1, expect.stringContaining("the run failed")]);
     expect(again.err).toContain("the run had failed before: nothing was done again");

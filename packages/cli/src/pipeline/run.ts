@@ -72,7 +72,9 @@ function jsonEvents({ out }: Host): (event: RunEvent) => void {
 
 /** Progress and its end go to the error stream: what is printed here is what the pipeline has made. */
 function printOutputs(result: RunResult, { json }: RunOptions, { out }: Host): void {
-  const { state, outputs, error, folder, warnings } = result;
+  const { state, outputs, folder, warnings, tasks } = result;
+  const log = tasks.find(({ id }) => id === result.error?.task)?.log;
+  const error = result.error && { ...result.error, log };
   if (json) out.write(`${JSON.stringify({ state, folder, outputs, error, warnings })}\n`);
   else {
     for (const [name, value] of Object.entries(outputs?.parameters ?? {})) {
