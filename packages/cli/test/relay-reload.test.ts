@@ -44,9 +44,8 @@ async function startReloadable(lines: string, store: (context: FlagStoreContext)
     relay,
     stores: { store },
     log,
-    host: { ...unusedHost, cwd },
     sources,
-    isDev: false,
+    trial: { cwd, env: {}, isDev: false, isWorker: false },
     started: config,
     config,
     latest: config,
@@ -69,14 +68,6 @@ async function startReloadable(lines: string, store: (context: FlagStoreContext)
     },
   };
 }
-
-const unusedHost = {
-  env: {},
-  out: { write() {} },
-  err: { write() {} },
-  readInput: async () => new Uint8Array(),
-  interrupted: new AbortController().signal,
-};
 
 test("one that cannot be added keeps no other from it, is told, and is added when it can be", async () => {
   const broken = new Set(["q"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventually, fakeUpstream, flag, mainSection, writeConfig } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
-import { type Crew, everywhere, replaceOne, startWorkers, statusesOf, workersOf } from "./start-workers.js";
+import { accepts, everywhere, replaceOne, startWorkers, statusesOf, workersOf } from "./start-workers.js";
 
 const hourMs = 3_600_000;
 
@@ -25,21 +25,6 @@ async function start(environments: Readonly<Record<string, unknown>>) {
   writeConfig(cwd, `${mainSection(upstream)}[AutoConfig]\nkey = rel-1\n`);
   const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
   return { upstream, configuration, crew };
-}
-
-/** Every worker accepts these keys, at once: after 401 an SDK stops for good. */
-async function accepts(crew: Crew, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
-    const seen = new Set<number>();
-    await eventually(
-      async () => statusesOf(crew, key),
-      (answers) => {
-        for (const answer of answers) seen.add(answer);
-        return seen.has(401) || answers.every((answer) => answer === 200);
-      },
-    );
-    expect(seen).not.toContain(401);
-  }
 }
 
 test("a worker that takes the place of another accepts keys of earlier rotations, and hears of later ones", {

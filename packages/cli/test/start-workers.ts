@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { eventually } from "./relay-and-upstream.js";
 
 // Processes can only be had of the program as it is installed.
@@ -68,6 +68,21 @@ export async function everywhere(crew: Crew, sdkKey: string, status: number): Pr
     async () => statusesOf(crew, sdkKey),
     (answers) => answers.every((answer) => answer === status),
   );
+}
+
+/** Every worker accepts these keys, at once: after 401 an SDK stops for good. */
+export async function accepts(crew: Crew, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const seen = new Set<number>();
+    await eventually(
+      async () => statusesOf(crew, key),
+      (answers) => {
+        for (const answer of answers) seen.add(answer);
+        return seen.has(401) || answers.every((answer) => answer === 200);
+      },
+    );
+    expect(seen).not.toContain(401);
+  }
 }
 
 /** How polls are answered on each of many new connections. */

@@ -28,6 +28,9 @@ export interface EnvironmentKeys {
   readonly further: readonly AcceptedKey[];
 }
 
+/** One key of each kind. */
+export type OwnKeys = Omit<EnvironmentKeys, "further">;
+
 /** All credentials that lead to an environment. */
 export function credentialsOf({ sdkKey, mobileKey, envId, further }: EnvironmentKeys): Credential[] {
   const own: Credential[] = [{ kind: "sdkKey", value: sdkKey }];

@@ -1,8 +1,7 @@
 // For authors of stores and sources.
 export { type Item, type ItemKind, parseItem, tombstone } from "@wye/flag-evaluator";
-export type { AnnouncedOptions } from "./auto-config/announced-options.js";
+export type { AnnouncedChange, AnnouncedOptions } from "./auto-config/announced-change.js";
 export type {
-  AnnouncedChange,
   AnnouncementContext,
   AnnouncementSink,
   AnnouncementSourceFactory,
@@ -31,6 +30,13 @@ export { messageOf } from "./message-of.js";
 export type { CounterName, GaugeName, HistogramName, MetricLabels, MetricsSink } from "./metrics.js";
 export { checkOfflineFile, type OfflineFileReport } from "./offline/check-offline-file.js";
 export { type FlagFileOptions, flagFile } from "./offline/flag-file.js";
+export { offlineFile } from "./offline/offline-file.js";
+export type {
+  OfflineChange,
+  OfflineContext,
+  OfflineSink,
+  OfflineSourceFactory,
+} from "./offline/offline-source.js";
 export { type OpenTelemetryMeter, openTelemetrySink } from "./open-telemetry-sink.js";
 export { type Duration, parseDuration } from "./options/duration.js";
 export type { OptionReader } from "./options/option-reader.js";

@@ -3,6 +3,7 @@ import { startAutoConfig } from "./auto-config/start-auto-config.js";
 import type { Configuration } from "./configuration.js";
 import { ConfiguredEnvironments, type EnvironmentsPort } from "./configured-environments.js";
 import type { RelayError } from "./error.js";
+import { offlineFile } from "./offline/offline-file.js";
 import { startOffline } from "./offline/start-offline.js";
 import type { ResolvedOptions } from "./options/resolved-options.js";
 
@@ -18,7 +19,10 @@ export function startConfiguration(
     settings.onError(error);
   };
   const environments = new ConfiguredEnvironments({ port, report, logger, clock, random });
-  if (settings.kind === "offline") return startOffline({ settings, options, environments, report });
+  if (settings.kind === "offline") {
+    const startSource = settings.contents ?? offlineFile;
+    return startOffline({ settings, options, environments, startSource, report });
+  }
   const startSource = settings.announcements ?? announcementStream;
   return startAutoConfig({ settings, options, environments, startSource, report });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { type Archived, archiveOf } from "../../../scripts/make-archive.js";
 import { checkOfflineFile } from "../src/offline/check-offline-file.js";
-import { type Archived, archiveOf } from "./make-archive.js";
 import { announced } from "./start-auto-configured.js";
 import { startOffline } from "./start-offline.js";
 import { flag } from "./start-relay.js";

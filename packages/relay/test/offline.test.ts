@@ -2,7 +2,9 @@ import { appendFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { archiveEntries, archiveOf, checksumOf, tarHead, tarOf } from "./make-archive.js";
+import { archiveEntries, archiveOf, checksumOf, tarHead, tarOf } from "../../../scripts/make-archive.js";
+import type { OfflineContext } from "../src/offline/offline-source.js";
+import { changeFromJson } from "../src/sources/change-from-event.js";
 import { announced } from "./start-auto-configured.js";
 import { startOffline } from "./start-offline.js";
 import { flag } from "./start-relay.js";
@@ -292,4 +294,39 @@ test("a relay that is closed looks at its file no more", async () => {
   await relay.relay.close({ within: 0 });
   await relay.until(() => relay.clock.pending === 0);
   expect(relay.errors).toEqual([]);
+});
+
+test("what the file has may be heard from elsewhere: environments, their flags, and that it cannot be used", async () => {
+  let heard: OfflineContext | undefined;
+  let closed = 0;
+  const relay = await startOffline("a.tar.gz", undefined, {
+    contents(context) {
+      heard = context;
+      context.sink.interrupted("UNKNOWN", "nothing was read yet");
+      return { close: () => void closed++ };
+    },
+  });
+  const { sink, file } = heard as unknown as OfflineContext;
+  expect([file, await relay.poll("sdk-1")]).toEqual([relay.path, 503]);
+  const options = { furtherSdkKeys: [], secureMode: false, ttl: 0, about: {}, filters: [] };
+  const none = { environments: new Map(), flags: new Map(), broken: new Map(), problems: [] };
+  const flagsOf = (version: number) => new Map([["one", changeFromJson(JSON.stringify(dataOf(version)))]]);
+  await sink.apply({
+    ...none,
+    environments: new Map([["one", { ...options, sdkKey: "sdk-1" }]]),
+    flags: flagsOf(2),
+  });
+  expect(await relay.poll("sdk-1")).toEqual({ a: 2 });
+  // Also a version that goes back: it is what there is.
+  await sink.apply({ ...none, flags: flagsOf(1) });
+  expect(await relay.poll("sdk-1")).toEqual({ a: 1 });
+  sink.interrupted("INVALID_DATA", "line 3 is wrong");
+  expect(relay.errors.map(({ message }) => message)).toEqual(["nothing was read yet", "line 3 is wrong"]);
+  expect(relay.relay.status().configurationStatus).toMatchObject({ state: "INTERRUPTED" });
+  await sink.apply(none);
+  expect(relay.relay.status().configurationStatus).toMatchObject({ state: "VALID" });
+  await sink.apply({ ...none, environments: new Map([["one", undefined]]) });
+  expect(await relay.poll("sdk-1")).toBe(401);
+  await relay.relay.close({ within: 0 });
+  expect(closed).toBe(1);
 });

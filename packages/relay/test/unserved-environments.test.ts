@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
+import { archiveOf } from "../../../scripts/make-archive.js";
 import type { RelayError } from "../src/error.js";
 import type { AutoConfigOptions, RelayOptions } from "../src/options/options.js";
 import type { FakeConfiguration } from "../src/testing/fake-auto-config.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
-import { archiveOf } from "./make-archive.js";
 import {
   type AutoConfigured,
   announced,

@@ -167,13 +167,18 @@ test.each([
     "HTTPS_PROXY: a percent sign in its user or password is to be written as %25",
   ],
 ] as const)("%s=%s is a problem of the configuration", async (name, value, message) => {
-  const problems = await tryConfig(await configOf(), { cwd: "/", env: { [name]: value }, isDev: false });
+  const problems = await tryConfig(await configOf(), {
+    cwd: "/",
+    env: { [name]: value },
+    isDev: false,
+    isWorker: false,
+  });
   expect(problems).toEqual([{ message }]);
 });
 
 test("so is a password that cannot be read in [Proxy]", async () => {
   const config = await configOf("[Proxy]\nurl = http://u:hunter2%zz@h:1080");
-  expect(await tryConfig(config, { cwd: "/", env: {}, isDev: false })).toEqual([
+  expect(await tryConfig(config, { cwd: "/", env: {}, isDev: false, isWorker: false })).toEqual([
     { message: "[Proxy] url: a percent sign in its user or password is to be written as %25" },
   ]);
 });

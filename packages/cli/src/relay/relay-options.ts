@@ -4,6 +4,7 @@ import type {
   Logger,
   MetricsSink,
   OfflineOptions,
+  OfflineSourceFactory,
   RelayOptions,
   UpstreamDispatcher,
 } from "@wye/relay";
@@ -16,6 +17,8 @@ export interface RelayParts {
   readonly stores: Supplies;
   /** Where it is heard which environments there are, if not from upstream. */
   readonly announcements?: AnnouncementSourceFactory;
+  /** Where it is heard what a file has, if it is not to be read. */
+  readonly contents?: OfflineSourceFactory;
   readonly logger: Logger;
   readonly dispatcher?: UpstreamDispatcher;
   readonly metrics?: MetricsSink;
@@ -57,7 +60,7 @@ export function relayOptionsFrom(config: Config, parts: RelayParts): RelayOption
 /** Where the environments come from. */
 function originOf(
   config: Config,
-  { stores, announcements, keys, cwd }: RelayParts,
+  { stores, announcements, contents, keys, cwd }: RelayParts,
 ): Pick<RelayOptions, "autoConfig" | "environments" | "offline"> {
   const { key, ...automatic } = config.of("AutoConfig");
   if (key !== undefined) {
@@ -71,6 +74,7 @@ function originOf(
     offline: {
       file: resolve(cwd, fileDataSource),
       checkInterval: spanOf(fileDataSourceMonitoringInterval),
+      ...(contents === undefined ? {} : { contents }),
       ...(keys === undefined ? {} : { keys }),
       ...rulesOf(config, offline),
       ...(store === undefined ? {} : { store }),

@@ -1,5 +1,4 @@
 import { isRelayError, type Relay } from "@wye/relay";
-import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import type { Config } from "./config/config.js";
 import type { ConfigSources } from "./config/load-config.js";
@@ -9,16 +8,16 @@ import { environmentFrom } from "./environment-options.js";
 import { readAgain } from "./load-usable.js";
 import { type Log, logRules } from "./log.js";
 import { lineOf } from "./problem-lines.js";
+import type { Trial } from "./try-config.js";
 
 /** What a configuration that is read again is applied to. */
 export interface Running {
   readonly relay: Relay;
   readonly stores: Supplies;
   readonly log: Log;
-  readonly host: Host;
   readonly sources: ConfigSources;
-  /** Whether flags come from a file of a developer. */
-  readonly isDev: boolean;
+  /** What it is tried with. */
+  readonly trial: Trial;
   /** Of the start: what only a restart changes. */
   readonly started: Config;
   /** What the environments are made of that run now. */
@@ -29,9 +28,8 @@ export interface Running {
 
 /** Reads the configuration again and applies what can be without a restart. A wrong one changes nothing. */
 export async function reload(running: Running): Promise<void> {
-  const { log, host, sources, isDev, started, config: before } = running;
-  const { cwd, env } = host;
-  const loaded = await readAgain(sources, { cwd, env, isDev }, log);
+  const { log, sources, trial, started, config: before } = running;
+  const loaded = await readAgain(sources, trial, log);
   if (loaded === undefined) return;
   const now = loaded.config;
   for (const warning of loaded.warnings) log.warn(lineOf(warning));

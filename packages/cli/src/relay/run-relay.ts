@@ -57,8 +57,8 @@ async function runOrTell(
   if (options.health) return askHealth((await loadConfig(sources)).config, options, host);
   const { dev, port, host: address = dev === undefined ? undefined : "127.0.0.1" } = options;
   const { cwd, env } = host;
-  const isDev = dev !== undefined;
-  const loaded = await loadUsable(sources, { cwd, env, isDev });
+  const trial = { cwd, env, isDev: dev !== undefined, isWorker: worker !== undefined };
+  const loaded = await loadUsable(sources, trial);
   if (options.check) return check(loaded, options, host);
   if (loaded.problems.length > 0) {
     host.err.write(problemText(loaded.problems));
@@ -68,7 +68,7 @@ async function runOrTell(
     worker,
     loaded,
     sources,
-    isDev,
+    trial,
     workers: options.workers ?? loaded.config.of("Wye").workers,
     ...(port === undefined ? {} : { port }),
     ...(address === undefined ? {} : { address }),

@@ -13,12 +13,13 @@ import { createLog, type Log, logRules } from "./log.js";
 import { openTelemetryFrom, type Telemetry } from "./open-telemetry.js";
 import { createOutbound, type Outbound } from "./outbound.js";
 import { lineOf } from "./problem-lines.js";
-import { relayOptionsFrom } from "./relay-options.js";
+import { type RelayParts, relayOptionsFrom } from "./relay-options.js";
 import { type Running, reload } from "./reload.js";
 import { createReloadRequests, type ReloadRequests } from "./reload-requests.js";
 import { orStartError, StartError } from "./start-error.js";
+import type { Trial } from "./try-config.js";
 import { hostOf, serveAsWorker, sharedText } from "./workers/as-worker.js";
-import { createSharedAnnouncements } from "./workers/shared-announcements.js";
+import { createSharedAnnouncements, createSharedContents } from "./workers/shared-announcements.js";
 import { createSharedSource } from "./workers/shared-source.js";
 import { supervise } from "./workers/supervise.js";
 import type { ThisWorker } from "./workers/worker-channel.js";
@@ -28,8 +29,8 @@ export interface ServeRequest {
   readonly loaded: LoadedConfig;
   /** What the configuration is read from again. */
   readonly sources: ConfigSources;
-  /** Whether flags come from a file of a developer. */
-  readonly isDev: boolean;
+  /** What it is tried with. */
+  readonly trial: Trial;
   /** Another port than the configured one; 0 takes any. */
   readonly port?: number;
   /** One interface only. */
@@ -83,7 +84,7 @@ interface Started extends Running {
   readonly telemetry: Telemetry | undefined;
 }
 
-async function start({ loaded, sources, isDev, host, worker }: ServeRequest, log: Log): Promise<Started> {
+async function start({ loaded, sources, trial, host, worker }: ServeRequest, log: Log): Promise<Started> {
   const { config } = loaded;
   const { cwd, env } = host;
   return orStartError("Unable to create relay", async () => {
@@ -101,15 +102,20 @@ async function start({ loaded, sources, isDev, host, worker }: ServeRequest, log
       relayOptionsFrom(config, {
         cwd,
         stores,
-        ...(worker === undefined ? {} : { announcements: createSharedAnnouncements(worker) }),
+        ...(worker === undefined ? {} : sharedWith(worker)),
         logger: log,
         dispatcher,
         ...(telemetry === undefined ? {} : { metrics: telemetry.metrics }),
-        ...(isDev ? { keys: devKeys } : {}),
+        ...(trial.isDev ? { keys: devKeys } : {}),
       }),
     );
-    return Object.assign(running, { relay, stores, log, host, sources, isDev, outbound, telemetry });
+    return Object.assign(running, { relay, stores, log, sources, trial, outbound, telemetry });
   });
+}
+
+/** What says which environments there are is heard by the process that has started the workers. */
+function sharedWith(worker: ThisWorker): Pick<RelayParts, "announcements" | "contents"> {
+  return { announcements: createSharedAnnouncements(worker), contents: createSharedContents(worker) };
 }
 
 /** Brings a worker that begins as all did to where the others are now, before anybody is served. */
@@ -119,7 +125,7 @@ async function catchUp(started: Started, { text }: LoadedConfig, worker: ThisWor
 }
 
 async function run(
-  { isDev, port, address, host, worker }: ServeRequest,
+  { trial, port, address, host, worker }: ServeRequest,
   started: Started,
   reloads: ReloadRequests,
 ): Promise<ExitCode> {
@@ -136,7 +142,7 @@ async function run(
   try {
     if (worker === undefined) {
       operators = await openOperatorListeners((req, res) => relay.statusHandler(req, res), options);
-      if (isDev) for (const hint of devHints(listeners.port)) log.info(hint);
+      if (trial.isDev) for (const hint of devHints(listeners.port)) log.info(hint);
     } else serveAsWorker(worker, relay, listeners.port);
     reloads.answerWith(() => reloadAll(started, listeners));
     await aborted(host.interrupted);

@@ -22,10 +22,13 @@ const nowhere: SourceFactory = () => ({ close() {} });
 export interface Trial extends Pick<Host, "cwd" | "env"> {
   /** Whether flags come from a file of a developer. */
   readonly isDev: boolean;
+  /** Whether files of flags are read by another process, which has tried them. */
+  readonly isWorker: boolean;
 }
 
 /** What only shows when the values are used, found without starting anything: what the relay refuses, files that are not there. */
-export async function tryConfig(config: Config, { cwd, env, isDev }: Trial): Promise<readonly Problem[]> {
+export async function tryConfig(config: Config, trial: Trial): Promise<readonly Problem[]> {
+  const { cwd, env } = trial;
   const refused: Problem[] = [];
   const parts = [
     async () => {
@@ -37,7 +40,7 @@ export async function tryConfig(config: Config, { cwd, env, isDev }: Trial): Pro
       const files = certificateFiles(config, cwd);
       if (files !== undefined) await readCertificate(files);
     },
-    () => tryFile(config, cwd, isDev),
+    () => tryFile(config, trial),
     () => tryOpenTelemetry(config),
   ];
   const found = await Promise.all(parts.map(problemsOf));
@@ -63,9 +66,9 @@ async function tryOptions(config: Config, cwd: string): Promise<void> {
 }
 
 /** The archive or the file of flags. */
-async function tryFile(config: Config, cwd: string, isDev: boolean): Promise<void> {
+async function tryFile(config: Config, { cwd, isDev, isWorker }: Trial): Promise<void> {
   const { fileDataSource } = config.of("OfflineMode");
-  if (fileDataSource === undefined) return;
+  if (fileDataSource === undefined || isWorker) return;
   await checkOfflineFile(resolve(cwd, fileDataSource), isDev ? { keys: devKeys } : {});
 }
 

@@ -1,21 +1,8 @@
 import type { Clock } from "../clock.js";
 import type { Logger } from "../logger.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
-import type { Shortfall } from "../shortfall.js";
 import type { SourceErrorKind } from "../sources/source-error-kind.js";
-import type { AnnouncedOptions } from "./announced-options.js";
-
-/** What an announcement leads to. */
-export interface AnnouncedChange {
-  /** The environments that are other ones now, are new, or are gone, each as it is to be served: keys of earlier announcements included. */
-  readonly environments: ReadonlyMap<string, AnnouncedOptions | undefined>;
-  /** All environments whose last announcement cannot be used. */
-  readonly broken: ReadonlyMap<string, Shortfall>;
-  /** What of it could not be used, and why. */
-  readonly problems: readonly string[];
-  /** Whether it is known which environments there are: a full set has come, now or before. */
-  readonly isWhole: boolean;
-}
+import type { AnnouncedChange } from "./announced-change.js";
 
 /** Where announcements are delivered. */
 export interface AnnouncementSink {

@@ -1,8 +1,7 @@
 import { isFields } from "../fields.js";
 import type { Shortfall } from "../shortfall.js";
 import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
-import type { AnnouncedOptions } from "./announced-options.js";
-import type { AnnouncedChange } from "./announcement-source.js";
+import type { AnnouncedChange, AnnouncedOptions } from "./announced-change.js";
 import type { ConfigurationEvent, Entries } from "./configuration-event.js";
 import { environmentOptions } from "./environment-options.js";
 import { type KeyHistory, nextKeys } from "./key-history.js";

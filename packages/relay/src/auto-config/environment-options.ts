@@ -1,5 +1,5 @@
 import type { AnnouncedEnvironment } from "./announced.js";
-import type { AnnouncedOptions } from "./announced-options.js";
+import type { AnnouncedOptions } from "./announced-change.js";
 import type { KeyHistory } from "./key-history.js";
 
 /** An announced environment as a relay is told of one. */

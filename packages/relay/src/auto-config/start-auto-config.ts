@@ -4,7 +4,8 @@ import { malformedData, RelayError } from "../error.js";
 import { prefixedLogger } from "../logger.js";
 import type { ResolvedAutoConfig, ResolvedOptions } from "../options/resolved-options.js";
 import { createConnectionState } from "../sources/connection-state.js";
-import type { AnnouncedChange, AnnouncementSourceFactory } from "./announcement-source.js";
+import type { AnnouncedChange } from "./announced-change.js";
+import type { AnnouncementSourceFactory } from "./announcement-source.js";
 
 /** What automatic configuration works with. */
 export interface AutoConfigParts {

@@ -33,7 +33,7 @@ export async function checkOfflineFile(
     throw malformedData(`${path} cannot be read: ${messageOf(cause)}`, cause);
   });
   const data = await readOfflineData(bytes, path, maxBytes);
-  const known = new OfflineEnvironments({});
+  const known = new OfflineEnvironments();
   const changes =
     data.format === "archive"
       ? known.takeArchive(data.archive, systemClock.now())

@@ -1,21 +1,22 @@
+import type { AnnouncedOptions } from "../auto-config/announced-change.js";
 import type { Change } from "../change.js";
-import type { EnvironmentKeys } from "../credentials.js";
+import type { OwnKeys } from "../credentials.js";
 import { malformedData } from "../error.js";
 import { OptionReader } from "../options/option-reader.js";
 import type { FlagFile } from "./flag-file-contents.js";
 import { flagFileError } from "./flag-file-error.js";
 
-/** The keys of an environment. */
-export type OwnKeys = Omit<EnvironmentKeys, "further">;
-
 /** An environment with its flags. */
 export interface EnvironmentWithFlags {
-  readonly options: OwnKeys & { readonly secureMode?: boolean; readonly ttl?: number };
+  readonly options: AnnouncedOptions;
   readonly change: Change;
 }
 
 /** What the environment of a file that names none is called. */
 const onlyEnvironment = "default";
+
+/** What a file need not say. */
+const unsaid = { secureMode: false, ttl: 0, furtherSdkKeys: [], about: {}, filters: [] };
 
 const settingNames = ["sdkKey", "mobileKey", "envId", "secureMode", "ttl"];
 
@@ -29,7 +30,8 @@ export function environmentsOfFlagFile(
   keys: OwnKeys | undefined,
 ): ReadonlyMap<string, EnvironmentWithFlags> {
   if (environments.size === 0) {
-    if (keys !== undefined) return new Map([[onlyEnvironment, { options: keys, change: shared }]]);
+    if (keys !== undefined)
+      return new Map([[onlyEnvironment, { options: { ...unsaid, ...keys }, change: shared }]]);
     throw malformedData(
       `${path} names no environments: add \`environments:\` with an sdkKey for each, or give the keys beside the file, as \`keys\` in the options or with \`wye relay --dev\``,
     );
@@ -56,15 +58,16 @@ export function environmentsOfFlagFile(
   return new Map(read);
 }
 
-function optionsFrom(reader: OptionReader): EnvironmentWithFlags["options"] {
+function optionsFrom(reader: OptionReader): AnnouncedOptions {
   reader.onlyThese(settingNames);
   const mobileKey = reader.credential("mobileKey");
   const envId = reader.credential("envId");
   return {
+    ...unsaid,
     sdkKey: reader.credential("sdkKey", "is required: the key of server-side SDKs") ?? "",
     ...(mobileKey === undefined ? {} : { mobileKey }),
     ...(envId === undefined ? {} : { envId }),
-    secureMode: reader.boolean("secureMode", false),
-    ttl: reader.duration("ttl", 0),
+    secureMode: reader.boolean("secureMode", unsaid.secureMode),
+    ttl: reader.duration("ttl", unsaid.ttl),
   };
 }

@@ -4,7 +4,7 @@ import { type DirectoryEntry, EnvironmentDirectory } from "../environment-direct
 import { KeyRing } from "../key-ring.js";
 import { silentLogger } from "../logger.js";
 import { resolveEnvironment } from "../options/resolve-environment.js";
-import type { OfflineChanges } from "./offline-environments.js";
+import type { OfflineChange } from "./offline-source.js";
 
 /** What becomes of the environments of a file. */
 export interface JudgedEnvironments {
@@ -18,7 +18,7 @@ export interface JudgedEnvironments {
 export async function judgeEnvironments({
   environments,
   broken,
-}: OfflineChanges): Promise<JudgedEnvironments> {
+}: OfflineChange): Promise<JudgedEnvironments> {
   const directory = new EnvironmentDirectory<DirectoryEntry>(systemClock);
   const refused: string[] = [];
   const configured = new ConfiguredEnvironments({

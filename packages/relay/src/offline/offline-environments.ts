@@ -1,4 +1,5 @@
 import type { AnnouncedEnvironment } from "../auto-config/announced.js";
+import type { AnnouncedOptions } from "../auto-config/announced-change.js";
 import { environmentOptions } from "../auto-config/environment-options.js";
 import { type KeyHistory, nextKeys } from "../auto-config/key-history.js";
 import { readAnnouncedKeys } from "../auto-config/read-announced.js";
@@ -6,28 +7,14 @@ import { readableOptions } from "../auto-config/readable-options.js";
 import type { Change } from "../change.js";
 import { malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
-import type { EnvironmentOptions } from "../options/options.js";
 import type { Shortfall } from "../shortfall.js";
 import { changeFromJson } from "../sources/change-from-event.js";
-import { createItemsSource, type ItemsSource } from "../sources/items-source.js";
 import type { EnvironmentWithFlags } from "./environments-of-flag-file.js";
+import type { OfflineChange } from "./offline-source.js";
 import { type ReadItems, raiseVersions } from "./raise-versions.js";
 import type { Archive, ArchivedEnvironment, BrokenArchived } from "./read-archive.js";
 
-/** What a file leads to. */
-export interface OfflineChanges {
-  /** The environments that are other ones now, are new, or are gone. */
-  readonly environments: ReadonlyMap<string, EnvironmentOptions | undefined>;
-  /** All environments that stand in the file and cannot be used. */
-  readonly broken: ReadonlyMap<string, Shortfall>;
-  /** Puts the flags of this file in place of those that are served. Rejects when some cannot be used. */
-  replaceFlags(): Promise<void>;
-  /** What of it cannot be used. */
-  readonly problems: readonly string[];
-}
-
 interface KnownEnvironment {
-  readonly flags: ItemsSource;
   readonly change: Change;
   /** What its options were made of, as JSON. */
   readonly about: string;
@@ -39,15 +26,10 @@ interface KnownEnvironment {
 
 /** The environments of a file, from one reading to the next: only what is different changes. */
 export class OfflineEnvironments {
-  readonly #defaults: Partial<EnvironmentOptions>;
-  #known = new Map<string, KnownEnvironment>();
-
-  constructor(defaults: Partial<EnvironmentOptions>) {
-    this.#defaults = defaults;
-  }
+  #known: ReadonlyMap<string, KnownEnvironment> = new Map();
 
   /** Takes an archive. An environment that cannot be used stays as it was. `now` is the time in Unix milliseconds. */
-  takeArchive({ environments }: Archive, now: number): OfflineChanges {
+  takeArchive({ environments }: Archive, now: number): OfflineChange {
     const taking = new Taking(this.#known);
     for (const [id, archived] of environments) {
       if ("problem" in archived) this.#takeKeys(taking, id, archived, now);
@@ -76,11 +58,7 @@ export class OfflineEnvironments {
     const about = JSON.stringify(announced);
     const keys = before?.about === about ? before.archived?.keys : undefined;
     const archived = { announced, keys: keys ?? nextKeys(before?.archived?.keys, announced, now) };
-    taking.take(
-      envId,
-      { about, change, archived },
-      keys === undefined ? this.#optionsOf(archived) : undefined,
-    );
+    taking.take(envId, { about, change, archived }, keys === undefined ? optionsOf(archived) : undefined);
   }
 
   /** An environment that cannot be read stays as it was, but for the keys: one that has been replaced must not go on working. */
@@ -91,49 +69,39 @@ export class OfflineEnvironments {
     const { announced } = before.archived;
     const keys = nextKeys(before.archived.keys, readAnnouncedKeys(id, given), now);
     const archived = { announced, keys };
-    taking.take(id, { ...before, about: JSON.stringify([given]), archived }, this.#optionsOf(archived));
-  }
-
-  #optionsOf({ announced, keys }: NonNullable<KnownEnvironment["archived"]>): EnvironmentOptions {
-    return { ...this.#defaults, ...environmentOptions(announced, keys) };
+    taking.take(id, { ...before, about: JSON.stringify([given]), archived }, optionsOf(archived));
   }
 
   /** Takes the environments of a file of flags. */
-  takeFlagFile(environments: ReadonlyMap<string, EnvironmentWithFlags>): OfflineChanges {
+  takeFlagFile(environments: ReadonlyMap<string, EnvironmentWithFlags>): OfflineChange {
     const taking = new Taking(this.#known);
     for (const [name, { options, change }] of environments) {
       const about = JSON.stringify(options);
       const before = this.#known.get(name);
       const items = raiseVersions(change.items, before?.items);
       const read = { about, change: { ...change, items: items.served }, items };
-      taking.take(name, read, before?.about === about ? undefined : { ...this.#defaults, ...options });
+      taking.take(name, read, before?.about === about ? undefined : options);
     }
     return this.#taken(taking);
   }
 
-  #taken(taking: Taking): OfflineChanges {
-    for (const name of this.#known.keys()) if (!taking.next.has(name)) taking.changes.set(name, undefined);
-    const before = this.#known;
+  #taken(taking: Taking): OfflineChange {
+    for (const name of this.#known.keys())
+      if (!taking.next.has(name)) taking.environments.set(name, undefined);
     this.#known = taking.next;
-    return {
-      environments: taking.changes,
-      broken: taking.broken,
-      problems: taking.problems,
-      async replaceFlags() {
-        const replacing = [...taking.next].map(async ([name, { flags, change }]) => {
-          const known = before.get(name);
-          if (known !== undefined && known.change !== change) await flags.replace(change);
-        });
-        await Promise.all(replacing);
-      },
-    };
+    return taking;
   }
 }
 
+function optionsOf({ announced, keys }: NonNullable<KnownEnvironment["archived"]>): AnnouncedOptions {
+  return environmentOptions(announced, keys);
+}
+
 /** One reading, while it is compared with the one before. */
-class Taking {
+class Taking implements OfflineChange {
   readonly next = new Map<string, KnownEnvironment>();
-  readonly changes = new Map<string, EnvironmentOptions | undefined>();
+  readonly environments = new Map<string, AnnouncedOptions | undefined>();
+  readonly flags = new Map<string, Change>();
   readonly broken = new Map<string, Shortfall>();
   readonly problems: string[] = [];
   readonly #known: ReadonlyMap<string, KnownEnvironment>;
@@ -143,13 +111,12 @@ class Taking {
   }
 
   /** `options` are absent when they are those of before. */
-  take(name: string, read: Omit<KnownEnvironment, "flags">, options: EnvironmentOptions | undefined): void {
-    const before = this.#known.get(name);
-    const isSame = before !== undefined && before.change.selector?.state === read.change.selector?.state;
-    const change = isSame ? before.change : read.change;
-    const flags = before?.flags ?? createItemsSource(change);
-    this.next.set(name, { ...read, change, flags });
-    if (options !== undefined) this.changes.set(name, { ...options, source: flags.source });
+  take(name: string, read: KnownEnvironment, options: AnnouncedOptions | undefined): void {
+    const before = this.#known.get(name)?.change;
+    const isSame = before !== undefined && before.selector?.state === read.change.selector?.state;
+    this.next.set(name, isSame ? { ...read, change: before } : read);
+    if (!isSame) this.flags.set(name, read.change);
+    if (options !== undefined) this.environments.set(name, options);
   }
 
   /** What stands in the file is not used. */

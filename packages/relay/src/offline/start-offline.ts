@@ -1,33 +1,31 @@
 import type { Configuration } from "../configuration.js";
 import type { ConfiguredEnvironments } from "../configured-environments.js";
-import { isRelayError, malformedData, type RelayError } from "../error.js";
+import { malformedData, type RelayError } from "../error.js";
 import { prefixedLogger } from "../logger.js";
-import { messageOf } from "../message-of.js";
 import type { ResolvedOffline, ResolvedOptions } from "../options/resolved-options.js";
 import { createConnectionState } from "../sources/connection-state.js";
-import { environmentsOfFlagFile } from "./environments-of-flag-file.js";
-import { type OfflineChanges, OfflineEnvironments } from "./offline-environments.js";
-import { type OfflineData, readOfflineData } from "./read-offline-data.js";
-import { watchFile } from "./watch-file.js";
+import { createItemsSource, type ItemsSource } from "../sources/items-source.js";
+import type { OfflineChange, OfflineSourceFactory } from "./offline-source.js";
 
 /** What offline mode works with. */
 export interface OfflineParts {
   readonly settings: ResolvedOffline;
   readonly options: Pick<ResolvedOptions, "clock" | "initTimeoutMs" | "logger">;
   readonly environments: ConfiguredEnvironments;
+  readonly startSource: OfflineSourceFactory;
   /** Is told of what cannot be used. */
   readonly report: (error: RelayError) => void;
 }
 
-/** Follows a file that says which environments there are and has their flags. What cannot be used leaves them as they are. */
-export function startOffline({ settings, options, environments, report }: OfflineParts): Configuration {
-  const { file: path, maxBytes } = settings;
+/** Serves the environments of a file with their flags. What cannot be used leaves them as they are. */
+export function startOffline(parts: OfflineParts): Configuration {
+  const { settings, options, environments, startSource, report } = parts;
+  const { file, checkMs, maxBytes, keys } = settings;
   const { clock } = options;
   const logger = prefixedLogger(options.logger, "[offline]");
   const state = createConnectionState(clock);
-  const known = new OfflineEnvironments(settings.defaults);
+  const flags = new Map<string, ItemsSource>();
   let configured = false;
-  let toldOfKeys = false;
   let closed = false;
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
@@ -35,45 +33,29 @@ export function startOffline({ settings, options, environments, report }: Offlin
   });
   const cancelLimit = clock.schedule(options.initTimeoutMs, () => settle());
 
-  function changesFrom(data: OfflineData): OfflineChanges {
-    if (data.format === "archive") return known.takeArchive(data.archive, clock.now());
-    return known.takeFlagFile(environmentsOfFlagFile(data.file, path, settings.keys));
+  function flagsOf(name: string): ItemsSource {
+    const known = flags.get(name) ?? createItemsSource();
+    flags.set(name, known);
+    return known;
   }
 
-  /** SDKs with keys that nobody takes stop for good. */
-  function tellOfUnusedKeys(data: OfflineData): void {
-    const isUsed = data.format === "flags" && data.file.environments.size === 0;
-    if (settings.keys !== undefined && !isUsed && !toldOfKeys)
-      logger.warn(`${path} names its environments: the keys of the options are not used`);
-    toldOfKeys = !isUsed;
-  }
-
-  async function onContents(bytes: Buffer): Promise<void> {
-    const data = await readOfflineData(bytes, path, maxBytes);
-    if (closed) return;
-    const changes = changesFrom(data);
-    tellOfUnusedKeys(data);
-    const applied = environments.apply(changes.environments, changes.broken);
-    const replaced = changes.replaceFlags();
-    for (const problem of changes.problems) report(malformedData(`${path}: ${problem}`));
+  async function apply(change: OfflineChange): Promise<void> {
+    const wanted = [...change.environments].map(
+      ([name, one]) => [name, one && { ...settings.defaults, ...one, source: flagsOf(name).source }] as const,
+    );
+    const applied = environments.apply(new Map(wanted), change.broken);
+    const replaced = Promise.all(Array.from(change.flags, ([name, items]) => flagsOf(name).replace(items)));
+    for (const [name, one] of change.environments) if (one === undefined) flags.delete(name);
+    for (const problem of change.problems) report(malformedData(`${file}: ${problem}`));
+    const isNews = !configured || change.environments.size + change.flags.size > 0;
     const again = configured ? "read anew, " : "";
     configured = true;
     await Promise.allSettled([applied, replaced]);
     if (closed) return;
-    logger.info(`${path}: ${again}environments: ${environments.size}`);
-    succeeded();
-    await replaced;
-  }
-
-  function succeeded(): void {
+    if (isNews) logger.info(`${file}: ${again}environments: ${environments.size}`);
     state.succeeded();
     over();
-  }
-
-  function failed(error: unknown): void {
-    state.interrupted(isRelayError(error) ? "INVALID_DATA" : "UNKNOWN");
-    report(isRelayError(error) ? error : malformedData(`${path} cannot be read: ${messageOf(error)}`, error));
-    over();
+    await replaced;
   }
 
   /** Nobody needs to wait any more. */
@@ -82,17 +64,21 @@ export function startOffline({ settings, options, environments, report }: Offlin
     settle();
   }
 
-  const unwatch = watchFile({
-    path,
-    intervalMs: settings.checkMs,
+  const source = startSource({
+    file,
+    checkMs,
     maxBytes,
+    keys,
     clock,
-    onContents,
-    onRecovery() {
-      logger.info(`${path}: can be used again, and is as it was`);
-      succeeded();
+    logger: options.logger,
+    sink: {
+      apply,
+      interrupted(kind, message) {
+        state.interrupted(kind);
+        report(malformedData(message));
+        over();
+      },
     },
-    onProblem: failed,
   });
   return {
     get configured() {
@@ -105,7 +91,7 @@ export function startOffline({ settings, options, environments, report }: Offlin
     close() {
       closed = true;
       environments.close();
-      unwatch();
+      source.close();
       over();
       state.close();
     },

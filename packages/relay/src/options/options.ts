@@ -5,6 +5,7 @@ import type { EnvironmentAbout } from "../environment-about.js";
 import type { RelayError } from "../error.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
+import type { OfflineSourceFactory } from "../offline/offline-source.js";
 import type { UpstreamDispatcher } from "../options/resolved-sections.js";
 import type { ReadyPolicy } from "../ready-policy.js";
 import type { SourceFactory } from "../sources/source.js";
@@ -95,6 +96,8 @@ export interface OfflineOptions
   readonly keys?: Pick<EnvironmentOptions, "sdkKey" | "mobileKey" | "envId">;
   /** What the file may take unpacked, in bytes. Default: 1 GiB. */
   readonly maxBytes?: number;
+  /** Where it is heard what the file has. Default: it is read, and looked at as long as the relay runs. */
+  readonly contents?: OfflineSourceFactory;
   /** Called when the file, or an environment in it, cannot be used; what was served before still is. It is logged as well. */
   readonly onError?: (error: RelayError) => void;
 }

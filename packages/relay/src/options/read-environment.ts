@@ -1,4 +1,4 @@
-import type { AcceptedKey, EnvironmentKeys } from "../credentials.js";
+import type { AcceptedKey, EnvironmentKeys, OwnKeys } from "../credentials.js";
 import { aboutNames, type EnvironmentAbout } from "../environment-about.js";
 import { OptionReader } from "./option-reader.js";
 import { headerProblem, originProblem } from "./page-rules.js";
@@ -58,7 +58,7 @@ export function environmentDefaultsFrom<Name extends keyof EnvironmentDefaults>(
 }
 
 /** The keys of an environment whose other options stand elsewhere. */
-export function environmentKeysFrom(reader: OptionReader): Omit<EnvironmentKeys, "further"> {
+export function environmentKeysFrom(reader: OptionReader): OwnKeys {
   const { further: _, ...keys } = keysFrom(reader, newEnvironment.keys);
   return keys;
 }

@@ -1,9 +1,10 @@
 import type { AnnouncementSourceFactory } from "../auto-config/announcement-source.js";
 import { callHost } from "../call-host.js";
-import type { EnvironmentKeys } from "../credentials.js";
+import type { OwnKeys } from "../credentials.js";
 import { invalidOptions, type RelayError } from "../error.js";
 import type { Logger } from "../logger.js";
 import { messageOf } from "../message-of.js";
+import type { OfflineSourceFactory } from "../offline/offline-source.js";
 import { OptionReader } from "./option-reader.js";
 import type { AutoConfigOptions, OfflineOptions } from "./options.js";
 import { environmentDefaultsFrom, environmentKeysFrom } from "./read-environment.js";
@@ -29,6 +30,7 @@ const offlineNames = [
   "keys",
   "maxBytes",
   "onError",
+  "contents",
 ] as const satisfies (keyof OfflineOptions)[];
 const keyNames = ["sdkKey", "mobileKey", "envId"] as const;
 
@@ -74,6 +76,7 @@ function offlineFrom(options: OptionReader, logger: Logger): ResolvedConfigurati
     checkMs,
     maxBytes: reader.count("maxBytes", defaultMaxBytes),
     keys: offlineKeysFrom(reader),
+    contents: reader.function<OfflineSourceFactory | undefined>("contents", undefined),
     defaults: environmentDefaultsFrom(reader, offlineDefaults),
     onError: onErrorFrom(reader, logger),
   };
@@ -87,7 +90,7 @@ function offlineKeysFrom(reader: OptionReader) {
 export function offlineFileFrom(
   file: unknown,
   options: unknown,
-): { readonly path: string; readonly keys: Omit<EnvironmentKeys, "further"> | undefined } {
+): { readonly path: string; readonly keys: OwnKeys | undefined } {
   const problems: string[] = [];
   const path = fileFrom(new OptionReader({ file }, "checkOfflineFile", problems));
   const reader = new OptionReader(options, "the options of checkOfflineFile", problems);

@@ -1,11 +1,12 @@
 import type { AnnouncementSourceFactory } from "../auto-config/announcement-source.js";
 import type { BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import type { Clock } from "../clock.js";
-import type { EnvironmentKeys } from "../credentials.js";
+import type { EnvironmentKeys, OwnKeys } from "../credentials.js";
 import type { EnvironmentAbout } from "../environment-about.js";
 import type { RelayError } from "../error.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
+import type { OfflineSourceFactory } from "../offline/offline-source.js";
 import type { ReadyPolicy } from "../ready-policy.js";
 import type { SourceFactory } from "../sources/source.js";
 import type { FlagStoreFactory } from "../stores/flag-store.js";
@@ -59,7 +60,8 @@ export interface ResolvedOffline extends Configuration {
   readonly checkMs: number;
   readonly maxBytes: number;
   /** Those of a file that names no environments. */
-  readonly keys: Omit<EnvironmentKeys, "further"> | undefined;
+  readonly keys: OwnKeys | undefined;
+  readonly contents: OfflineSourceFactory | undefined;
 }
 
 /** What names the environments in place of the host. */

@@ -9,22 +9,23 @@ export interface ItemsSource {
   replace(change: Change): Promise<void>;
 }
 
-/** Creates a source that has a full set at hand. */
-export function createItemsSource(first: Change): ItemsSource {
+/** Creates a source that has a full set at hand; without one it waits for it. */
+export function createItemsSource(first?: Change): ItemsSource {
   let present = first;
   const sinks = new Set<Parameters<SourceFactory>[0]["sink"]>();
   return {
     source({ sink, logger }) {
       sinks.add(sink);
-      sink.apply(present).catch((error: unknown) => {
-        logger.error(`the flags cannot be used: ${messageOf(error)}`);
-        sink.interrupted("INVALID_DATA", messageOf(error));
-      });
+      if (present !== undefined)
+        sink.apply(present).catch((error: unknown) => {
+          logger.error(`the flags cannot be used: ${messageOf(error)}`);
+          sink.interrupted("INVALID_DATA", messageOf(error));
+        });
       return { close: () => void sinks.delete(sink) };
     },
     async replace(change) {
       present = change;
-      await Promise.all([...sinks].map((sink) => sink.apply(present)));
+      await Promise.all([...sinks].map((sink) => sink.apply(change)));
     },
   };
 }

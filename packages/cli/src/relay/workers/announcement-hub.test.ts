@@ -2,13 +2,16 @@ import {
   type AnnouncedChange,
   type AnnouncedOptions,
   type AnnouncementSink,
+  type OfflineChange,
+  type OfflineContext,
+  parseItem,
   RelayError,
   systemClock,
 } from "@wye/relay";
 import { expect, test } from "vitest";
 import { AnnouncementHub } from "./announcement-hub.js";
-import type { FromWorker, ToWorker } from "./messages.js";
-import { createSharedAnnouncements } from "./shared-announcements.js";
+import type { Channel, FromWorker, ToWorker } from "./messages.js";
+import { createSharedAnnouncements, createSharedContents } from "./shared-announcements.js";
 
 const options = (sdkKey: string): AnnouncedOptions => ({
   sdkKey,
@@ -34,10 +37,15 @@ const change = (
 /** A hub whose upstream is in the hands of the test. */
 function createHub() {
   const sinks: AnnouncementSink[] = [];
+  const files: OfflineContext[] = [];
   let closed = 0;
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const hub = new AnnouncementHub({
-    start({ sink }) {
+    contents(context) {
+      files.push(context);
+      return { close: () => void closed++ };
+    },
+    announcements({ sink }) {
       sinks.push(sink);
       return { close: () => void closed++ };
     },
@@ -45,11 +53,11 @@ function createHub() {
     logger: silent,
     clock: systemClock,
   });
-  return { hub, sinks, sink: () => sinks[0] as AnnouncementSink, closed: () => closed };
+  return { hub, sinks, files, sink: () => sinks[0] as AnnouncementSink, closed: () => closed };
 }
 
-/** A worker; what each side says arrives when the test carries it over, as copies. */
-function createWorker({ hub }: ReturnType<typeof createHub>) {
+/** The line to a worker; what each side says arrives when the test carries it over, as copies. */
+function createLine({ hub }: ReturnType<typeof createHub>) {
   const [toWorker, fromWorker]: [ToWorker[], FromWorker[]] = [[], []];
   const takers = {
     hub: new Set<(message: FromWorker) => void>(),
@@ -62,17 +70,34 @@ function createWorker({ hub }: ReturnType<typeof createHub>) {
       return () => set.delete(take);
     };
   const detach = hub.attach({ send: (message) => void toWorker.push(message), listen: listen(takers.hub) });
+  const channel: Channel<FromWorker, ToWorker> = {
+    send: (message) => void fromWorker.push(message),
+    listen: listen(takers.worker),
+  };
+  const carry = async () => {
+    while (toWorker.length + fromWorker.length > 0) {
+      for (const message of fromWorker.splice(0))
+        for (const take of [...takers.hub]) take(structuredClone(message));
+      for (const message of toWorker.splice(0))
+        for (const take of [...takers.worker]) take(structuredClone(message));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { channel, carry, detach, takers };
+}
+
+const outside = { logger: { debug() {}, info() {}, warn() {}, error() {} }, clock: systemClock };
+
+/** A worker with automatic configuration. */
+function createWorker(given: ReturnType<typeof createHub>) {
+  const line = createLine(given);
   const told: string[] = [];
   const environments = new Map<string, string>();
   const shortfalls: unknown[] = [];
-  const source = createSharedAnnouncements({
-    send: (message) => void fromWorker.push(message),
-    listen: listen(takers.worker),
-  })({
+  const source = createSharedAnnouncements(line.channel)({
     key: "rel-1",
     upstream: { stream: "https://s.example" } as never,
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
-    clock: systemClock,
+    ...outside,
     random: Math.random,
     sink: {
       apply(got) {
@@ -87,27 +112,55 @@ function createWorker({ hub }: ReturnType<typeof createHub>) {
       refused: (message) => void told.push(`refused ${message}`),
     },
   });
-  const carry = () => {
-    while (toWorker.length + fromWorker.length > 0) {
-      for (const message of fromWorker.splice(0))
-        for (const take of [...takers.hub]) take(structuredClone(message));
-      for (const message of toWorker.splice(0))
-        for (const take of [...takers.worker]) take(structuredClone(message));
-    }
-  };
-  return { told, environments, shortfalls, carry, detach, source, fromWorker, takers };
+  return { ...line, told, environments, shortfalls, source };
 }
 
-test("workers hear what is announced, of one source; one that comes later has all of it, in the order of announcement", () => {
+/** A worker whose environments and flags come out of a file. */
+function createReader(given: ReturnType<typeof createHub>) {
+  const line = createLine(given);
+  const told: string[] = [];
+  const known = new Map<string, string>();
+  createSharedContents(line.channel)({
+    file: "flags.json",
+    checkMs: 100,
+    maxBytes: 1000,
+    keys: undefined,
+    ...outside,
+    sink: {
+      async apply({ environments, flags }) {
+        for (const [name, { items }] of flags) known.set(name, items.map(({ json }) => json).join());
+        for (const [name, one] of environments) if (one === undefined) known.delete(name);
+        told.push(`${[...environments.keys()]} flags ${[...flags.keys()]}`);
+        if (flags.has("unusable")) throw new Error("cannot be used");
+      },
+      interrupted: (kind, message) => void told.push(`${kind} ${message}`),
+    },
+  });
+  return { ...line, told, known };
+}
+
+/** A reading of a file. */
+const reading = (
+  environments: Record<string, AnnouncedOptions | undefined>,
+  flags: Record<string, number>,
+): OfflineChange => {
+  const itemsOf = (version: number) => [parseItem("flags", "a", JSON.stringify({ key: "a", version }))];
+  const changes = Object.entries(flags).map(
+    ([name, version]) => [name, { extent: "full", items: itemsOf(version) }] as const,
+  );
+  return { ...change(environments), flags: new Map(changes) };
+};
+
+test("workers hear what is announced, of one source; one that comes later has all of it, in the order of announcement", async () => {
   const given = createHub();
   const first = createWorker(given);
-  first.carry();
+  await first.carry();
   given.sink().apply(change({ a: options("a"), b: options("b"), c: options("c") }));
-  first.carry();
+  await first.carry();
   given.sink().apply(change({ a: options("a2"), b: undefined }));
-  first.carry();
+  await first.carry();
   const second = createWorker(given);
-  second.carry();
+  await second.carry();
   expect(given.sinks).toHaveLength(1);
   expect([...second.environments]).toEqual([...first.environments]);
   expect([...second.environments]).toEqual([
@@ -117,61 +170,109 @@ test("workers hear what is announced, of one source; one that comes later has al
   expect([first.told, second.told]).toEqual([["a,b,c true", "a,b true"], ["c,a true"]]);
 });
 
-test("a worker that is busy is told once what came meanwhile, and a trouble only if it lasts", () => {
+test("a worker that is busy is told once what came meanwhile, and a trouble only if it lasts", async () => {
   const given = createHub();
   const worker = createWorker(given);
-  worker.carry();
+  await worker.carry();
   given.sink().apply(change({ a: options("a") }, { isWhole: false }));
   given.sink().interrupted("NETWORK_ERROR", "gone");
   given.sink().apply(change({ b: options("b") }, { problems: ["x is broken"] }));
   given.sink().apply(change({ b: undefined, c: options("c") }, { problems: ["x is broken"] }));
   given.sink().refused("no such key");
-  worker.carry();
+  await worker.carry();
   expect(worker.told).toEqual(["a false", "c,b true x is broken", "refused no such key"]);
   const late = createWorker(given);
-  late.carry();
+  await late.carry();
   expect(late.told).toEqual(["a,c true", "refused no such key"]);
 });
 
-test("a message that changes nothing tells that upstream is back", () => {
+test("a message that changes nothing tells that upstream is back", async () => {
   const given = createHub();
   const worker = createWorker(given);
-  worker.carry();
+  await worker.carry();
   given.sink().interrupted("NETWORK_ERROR", "gone");
-  worker.carry();
+  await worker.carry();
   given.sink().apply(change({}));
-  worker.carry();
+  await worker.carry();
   expect(worker.told).toEqual(["NETWORK_ERROR gone", " true"]);
 });
 
-test("what cannot be used is the same object as long as it is the same", () => {
+test("what cannot be used is the same object as long as it is the same", async () => {
   const given = createHub();
   const worker = createWorker(given);
-  worker.carry();
+  await worker.carry();
   const broken = (problem: string) =>
     new Map([["a", { wanted: { envId: "a" }, error: new RelayError("malformed_data", problem) }]]);
   for (const problem of ["no version", "no version", "no key"]) {
     given.sink().apply(change({}, { broken: broken(problem) }));
-    worker.carry();
+    await worker.carry();
   }
   const [first, second, third] = worker.shortfalls;
   expect(first).toMatchObject({ wanted: { envId: "a" }, error: { problems: ["no version"] } });
   expect([second === first, third === first]).toEqual([true, false]);
 });
 
-test("one that is gone is told nothing, and the last does not end what is known", () => {
+test("one that is gone is told nothing, and the last does not end what is known", async () => {
   const given = createHub();
   const worker = createWorker(given);
-  worker.carry();
+  await worker.carry();
   given.sink().apply(change({ a: options("a") }));
   worker.detach();
   worker.source.close();
   given.sink().apply(change({ b: options("b") }));
-  worker.carry();
+  await worker.carry();
   expect([worker.told, worker.takers.hub.size, worker.takers.worker.size]).toEqual([[], 0, 0]);
   const next = createWorker(given);
-  next.carry();
+  await next.carry();
   expect([next.told, given.sinks.length, given.closed()]).toEqual([["a,b true"], 1, 0]);
   given.hub.close();
   expect(given.closed()).toBe(1);
+});
+
+test("a file is read once; one that comes later, or is busy, has the flags that there are then", async () => {
+  const given = createHub();
+  const first = createReader(given);
+  await first.carry();
+  const { sink, file } = given.files[0] as OfflineContext;
+  expect(file).toBe("flags.json");
+  await sink.apply(reading({ a: options("a"), b: options("b") }, { a: 1, b: 1 }));
+  await sink.apply(reading({ b: undefined }, { a: 2 }));
+  await sink.apply(reading({ c: options("c") }, { c: 1 }));
+  await first.carry();
+  expect(first.told).toEqual(["a,b flags a,b", "c,b flags a,c"]);
+  const second = createReader(given);
+  await second.carry();
+  expect(second.told).toEqual(["a,c flags a,c"]);
+  expect([...second.known]).toEqual([...first.known]);
+  expect([...second.known]).toEqual([
+    ["a", '{"key":"a","version":2}'],
+    ["c", '{"key":"a","version":1}'],
+  ]);
+  expect(given.files).toHaveLength(1);
+});
+
+test("a file that cannot be used is told to those that come later, until it can be used as it was", async () => {
+  const given = createHub();
+  const first = createReader(given);
+  await first.carry();
+  const { sink } = given.files[0] as OfflineContext;
+  await sink.apply(reading({ a: options("a") }, { a: 1 }));
+  sink.interrupted("INVALID_DATA", "line 3");
+  await first.carry();
+  const second = createReader(given);
+  await second.carry();
+  await sink.apply(reading({}, {}));
+  await first.carry();
+  await second.carry();
+  const third = createReader(given);
+  await third.carry();
+  expect(first.told).toEqual(["a flags a", "INVALID_DATA line 3", " flags "]);
+  expect(second.told).toEqual(["a flags a", "INVALID_DATA line 3", " flags "]);
+  expect(third.told).toEqual(["a flags a"]);
+  await sink.apply(reading({ unusable: options("u") }, { unusable: 1 }));
+  await third.carry();
+  expect(third.told.slice(1)).toEqual(["unusable flags unusable", "INVALID_DATA cannot be used"]);
+  await sink.apply(reading({ unusable: undefined }, {}));
+  await third.carry();
+  expect(third.told.slice(3)).toEqual(["unusable flags "]);
 });

@@ -2,31 +2,46 @@ import {
   type AnnouncedChange,
   type AnnouncedOptions,
   type AnnouncementSourceFactory,
+  type Change,
   type Clock,
   type Logger,
   messageOf,
+  type OfflineChange,
+  type OfflineSourceFactory,
   type ResolvedUpstream,
+  type SourceErrorKind,
 } from "@wye/relay";
 import { Hearing, type Untold } from "./hearing.js";
-import type { AnnouncementRequest, Channel, FromWorker, SentTrouble, ToWorker } from "./messages.js";
+import type {
+  AnnouncementRequest,
+  Channel,
+  ContentsRequest,
+  FromWorker,
+  SentTrouble,
+  ToWorker,
+} from "./messages.js";
+import { sentChange } from "./sent-change.js";
 
 /** What announcements are heard with. */
 export interface AnnouncementHubOptions {
-  readonly start: AnnouncementSourceFactory;
+  readonly announcements: AnnouncementSourceFactory;
+  readonly contents: OfflineSourceFactory;
   readonly dispatcher: ResolvedUpstream["dispatcher"];
   readonly logger: Logger;
   readonly clock: Clock;
 }
 
 /**
- * Automatic configuration for all workers, heard once. One that comes later gets what the others have: keys of earlier
- * announcements, which upstream does not name again, until they expire, and what is known while upstream is away.
+ * Which environments there are, heard once for all workers: from upstream, or out of a file, then with their flags. One that comes
+ * later gets what the others have: keys of earlier announcements, which nobody names again, until they expire, and what is known
+ * while upstream is away or the file cannot be used.
  */
 export class AnnouncementHub {
   readonly #options: AnnouncementHubOptions;
   readonly #hearings = new Set<Hearing>();
   /** Those that were announced last are last: of two that claim one key the first is served. */
   readonly #environments = new Map<string, AnnouncedOptions>();
+  readonly #flags = new Map<string, Change>();
   #latest: Pick<AnnouncedChange, "broken" | "isWhole"> | undefined;
   #trouble: SentTrouble | undefined;
   #source: { close(): void } | undefined;
@@ -43,7 +58,7 @@ export class AnnouncementHub {
       if (message.type !== "hear") return;
       hearing = new Hearing((untold) => channel.send(this.#messageOf(untold)));
       this.#hearings.add(hearing);
-      if (this.#latest !== undefined) hearing.changed(this.#environments.keys(), []);
+      if (this.#latest !== undefined) hearing.changed(this.#environments.keys(), this.#flags.keys(), []);
       if (this.#trouble !== undefined) hearing.troubled(this.#trouble);
       this.#source ??= this.#start(message.request);
     });
@@ -57,30 +72,39 @@ export class AnnouncementHub {
     this.#source?.close();
   }
 
-  #start({ key, upstream }: AnnouncementRequest): { close(): void } {
-    const { start, dispatcher, logger, clock } = this.#options;
-    return start({
+  #start(request: AnnouncementRequest | ContentsRequest): { close(): void } {
+    const { announcements, contents, dispatcher, logger, clock } = this.#options;
+    const interrupted = (kind: SourceErrorKind, message: string) => this.#troubled({ kind, message });
+    if ("file" in request) {
+      const apply = async (change: OfflineChange) => this.#apply({ ...change, isWhole: true }, change.flags);
+      return contents({ ...request, logger, clock, sink: { apply, interrupted } });
+    }
+    const { key, upstream } = request;
+    return announcements({
       key,
       upstream: { ...upstream, dispatcher },
       logger,
       clock,
       random: Math.random,
       sink: {
-        apply: (change) => this.#apply(change),
-        interrupted: (kind, message) => this.#troubled({ kind, message }),
+        apply: (change) => this.#apply(change, new Map()),
+        interrupted,
         refused: (message) => this.#troubled({ kind: undefined, message }),
       },
     });
   }
 
-  #apply({ environments, problems, ...latest }: AnnouncedChange): void {
+  #apply(change: AnnouncedChange, flags: ReadonlyMap<string, Change>): void {
+    const { environments, problems, broken, isWhole } = change;
     for (const [name, options] of environments) {
       this.#environments.delete(name);
       if (options !== undefined) this.#environments.set(name, options);
+      else this.#flags.delete(name);
     }
-    this.#latest = latest;
+    for (const [name, items] of flags) this.#flags.set(name, items);
+    this.#latest = { broken, isWhole };
     this.#trouble = undefined;
-    for (const hearing of this.#hearings) hearing.changed(environments.keys(), problems);
+    for (const hearing of this.#hearings) hearing.changed(environments.keys(), flags.keys(), problems);
   }
 
   #troubled(trouble: SentTrouble): void {
@@ -88,7 +112,7 @@ export class AnnouncementHub {
     for (const hearing of this.#hearings) hearing.troubled(trouble);
   }
 
-  #messageOf({ names, problems, trouble }: Untold): ToWorker {
+  #messageOf({ names, flags, problems, trouble }: Untold): ToWorker {
     const { broken = new Map<string, never>(), isWhole = false } = this.#latest ?? {};
     const gone = [...(names ?? [])].filter((name) => !this.#environments.has(name));
     const changed = [...this.#environments].filter(([name]) => names?.has(name));
@@ -97,6 +121,9 @@ export class AnnouncementHub {
       type: "announced",
       change: names && {
         environments,
+        flags: new Map(
+          [...this.#flags].flatMap(([name, items]) => (flags.has(name) ? [[name, sentChange(items)]] : [])),
+        ),
         broken: Array.from(broken, ([name, { wanted, error }]) => [name, wanted, messageOf(error)]),
         problems: [...problems],
         isWhole,

@@ -4,6 +4,8 @@ import type { SentTrouble } from "./messages.js";
 export interface Untold {
   /** The environments that are other ones now; absent when nothing was announced. */
   readonly names: ReadonlySet<string> | undefined;
+  /** Those whose flags are other ones now. */
+  readonly flags: ReadonlySet<string>;
   readonly problems: ReadonlySet<string>;
   /** What has happened after the last announcement. */
   readonly trouble: SentTrouble | undefined;
@@ -14,6 +16,7 @@ export class Hearing {
   readonly #tell: (untold: Untold) => void;
   #isBusy = false;
   #names: Set<string> | undefined;
+  #flags = new Set<string>();
   #problems = new Set<string>();
   #trouble: SentTrouble | undefined;
 
@@ -21,9 +24,10 @@ export class Hearing {
     this.#tell = tell;
   }
 
-  changed(names: Iterable<string>, problems: Iterable<string>): void {
+  changed(names: Iterable<string>, flags: Iterable<string>, problems: Iterable<string>): void {
     this.#names ??= new Set();
     for (const name of names) this.#names.add(name);
+    for (const name of flags) this.#flags.add(name);
     for (const problem of problems) this.#problems.add(problem);
     this.#trouble = undefined;
     this.#next();
@@ -41,11 +45,12 @@ export class Hearing {
   }
 
   #next(): void {
-    const [names, problems, trouble] = [this.#names, this.#problems, this.#trouble];
+    const [names, flags, problems, trouble] = [this.#names, this.#flags, this.#problems, this.#trouble];
     if (this.#isBusy || (names === undefined && trouble === undefined)) return;
     this.#isBusy = true;
     this.#names = this.#trouble = undefined;
+    this.#flags = new Set();
     this.#problems = new Set();
-    this.#tell({ names, problems, trouble });
+    this.#tell({ names, flags, problems, trouble });
   }
 }

@@ -1,16 +1,8 @@
-import type { AnnouncedChange, Change, ResolvedUpstream, SourceErrorKind } from "@wye/relay";
+import type { AnnouncedChange, OfflineContext, ResolvedUpstream, SourceErrorKind } from "@wye/relay";
 import type { FileText } from "../config/load-config.js";
+import type { SentChange } from "./sent-change.js";
 
-// What workers and the process that has started them tell each other. Functions and classes do not survive the way: flags go as
-// the texts that they came as.
-
-/** A change on its way to a worker. */
-export interface SentChange extends Pick<Change, "extent" | "selector"> {
-  readonly items: readonly SentItem[];
-}
-
-/** A flag or a segment on its way to a worker. */
-export type SentItem = readonly [kind: Change["items"][number]["kind"], key: string, json: string];
+// What workers and the process that has started them tell each other.
 
 /** What of upstream can be told: how it is connected to is known on the other side. */
 export type SentUpstream = Omit<ResolvedUpstream, "dispatcher">;
@@ -28,8 +20,13 @@ export interface AnnouncementRequest {
   readonly upstream: SentUpstream;
 }
 
+/** Which file says what environments a worker is to serve. */
+export type ContentsRequest = Omit<OfflineContext, "sink" | "logger" | "clock">;
+
 /** What was announced, on its way to a worker. */
 export interface SentAnnouncement extends Omit<AnnouncedChange, "broken"> {
+  /** Where the flags do not come from upstream, those of environments whose flags are other ones now. */
+  readonly flags: ReadonlyMap<string, SentChange>;
   readonly broken: readonly (readonly [name: string, wanted: object, problem: string])[];
 }
 
@@ -44,7 +41,7 @@ export type FromWorker =
   | { readonly type: "close"; readonly source: number }
   /** A change is served, or cannot be. */
   | { readonly type: "taken"; readonly source: number; readonly problem?: string }
-  | { readonly type: "hear"; readonly request: AnnouncementRequest }
+  | { readonly type: "hear"; readonly request: AnnouncementRequest | ContentsRequest }
   /** It has taken what it was told of announcements. */
   | { readonly type: "heard" }
   /** It wants to have the configuration file. */

@@ -1,22 +1,80 @@
-import { type AnnouncementSourceFactory, RelayError, type Shortfall } from "@wye/relay";
-import type { Channel, FromWorker, SentAnnouncement, ToWorker } from "./messages.js";
+import {
+  type AnnouncedChange,
+  type AnnouncementSourceFactory,
+  messageOf,
+  type OfflineSourceFactory,
+  RelayError,
+  type Shortfall,
+} from "@wye/relay";
+import type {
+  AnnouncementRequest,
+  Channel,
+  ContentsRequest,
+  FromWorker,
+  SentAnnouncement,
+  SentTrouble,
+  ToWorker,
+} from "./messages.js";
+import { receivedChange, type SentChange } from "./sent-change.js";
+
+/** Takes what was announced, and what has happened since. */
+interface Hearer {
+  apply(change: AnnouncedChange, flags: ReadonlyMap<string, SentChange>): void | Promise<void>;
+  troubled(trouble: SentTrouble): void;
+}
 
 /** In a worker: which environments there are comes from the process that has started it. */
 export function createSharedAnnouncements(channel: Channel<FromWorker, ToWorker>): AnnouncementSourceFactory {
   return ({ key, sink, upstream }) => {
-    const broken = new KnownShortfalls();
-    const stop = channel.listen((message) => {
-      if (message.type !== "announced") return;
-      const { change, trouble } = message;
-      if (change !== undefined) sink.apply({ ...change, broken: broken.from(change.broken) });
-      if (trouble?.kind !== undefined) sink.interrupted(trouble.kind, trouble.message);
-      else if (trouble !== undefined) sink.refused(trouble.message);
-      channel.send({ type: "heard" });
-    });
     const { dispatcher: _, ...sent } = upstream;
-    channel.send({ type: "hear", request: { key, upstream: sent } });
-    return { close: stop };
+    const request = { key, upstream: sent };
+    return hear(channel, request, {
+      apply: (change) => sink.apply(change),
+      troubled({ kind, message }) {
+        if (kind === undefined) sink.refused(message);
+        else sink.interrupted(kind, message);
+      },
+    });
   };
+}
+
+/** In a worker: what a file has comes from the process that has started it. */
+export function createSharedContents(channel: Channel<FromWorker, ToWorker>): OfflineSourceFactory {
+  return ({ sink, file, checkMs, maxBytes, keys }) => {
+    const request = { file, checkMs, maxBytes, keys };
+    return hear(channel, request, {
+      async apply(change, sent) {
+        const flags = new Map(Array.from(sent, ([name, one]) => [name, receivedChange(one)]));
+        try {
+          await sink.apply({ ...change, flags });
+        } catch (error) {
+          sink.interrupted("INVALID_DATA", messageOf(error));
+        }
+      },
+      troubled: ({ kind = "UNKNOWN", message }) => sink.interrupted(kind, message),
+    });
+  };
+}
+
+/** Hears announcements until the result is closed. The next one comes when the last was taken. */
+function hear(
+  channel: Channel<FromWorker, ToWorker>,
+  request: AnnouncementRequest | ContentsRequest,
+  hearer: Hearer,
+): { close(): void } {
+  const known = new KnownShortfalls();
+  const stop = channel.listen(async (message) => {
+    if (message.type !== "announced") return;
+    const { change, trouble } = message;
+    if (change !== undefined) {
+      const { flags, broken, ...others } = change;
+      await hearer.apply({ ...others, broken: known.from(broken) }, flags);
+    }
+    if (trouble !== undefined) hearer.troubled(trouble);
+    channel.send({ type: "heard" });
+  });
+  channel.send({ type: "hear", request });
+  return { close: stop };
 }
 
 /** What cannot be used is named in every message: the same is the same object, by which a relay knows that nothing has happened. */

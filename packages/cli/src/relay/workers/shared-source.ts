@@ -1,6 +1,7 @@
-import { parseItem, type SourceFactory, type SourceSink } from "@wye/relay";
+import type { SourceFactory, SourceSink } from "@wye/relay";
 import { messageOf } from "../../message-of.js";
-import type { Channel, FromWorker, SentChange, ToWorker } from "./messages.js";
+import type { Channel, FromWorker, ToWorker } from "./messages.js";
+import { receivedChange } from "./sent-change.js";
 
 /** In a worker: the flags come from the process that has started it. */
 export function createSharedSource(channel: Channel<FromWorker, ToWorker>): SourceFactory {
@@ -13,7 +14,7 @@ export function createSharedSource(channel: Channel<FromWorker, ToWorker>): Sour
     if (sink === undefined) return;
     if (message.type !== "change") sink[message.type](message.trouble.kind, message.trouble.message);
     else
-      sink.apply(received(message.change)).then(
+      sink.apply(receivedChange(message.change)).then(
         () => channel.send({ type: "taken", source }),
         (error) => channel.send({ type: "taken", source, problem: messageOf(error) }),
       );
@@ -30,8 +31,4 @@ export function createSharedSource(channel: Channel<FromWorker, ToWorker>): Sour
       },
     };
   };
-}
-
-function received({ extent, items, selector }: SentChange) {
-  return { extent, selector, items: items.map(([kind, key, json]) => parseItem(kind, key, json)) };
 }

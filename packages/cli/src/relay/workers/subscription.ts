@@ -1,6 +1,7 @@
 import { type Change, RelayError } from "@wye/relay";
 import { ItemSet } from "./item-set.js";
-import type { SentChange, Trouble } from "./messages.js";
+import type { Trouble } from "./messages.js";
+import { type SentChange, sentChange } from "./sent-change.js";
 
 /** How a subscription reaches its worker. */
 export interface SubscriptionSink {
@@ -64,9 +65,9 @@ export class Subscription {
     this.#waiting?.verdict.resolve();
   }
 
-  #send({ extent, items, selector }: Change, verdict: PromiseWithResolvers): Promise<void> {
+  #send(change: Change, verdict: PromiseWithResolvers): Promise<void> {
     this.#sent = verdict;
-    this.#sink.change({ extent, selector, items: items.map(({ kind, key, json }) => [kind, key, json]) });
+    this.#sink.change(sentChange(change));
     return verdict.promise;
   }
 }

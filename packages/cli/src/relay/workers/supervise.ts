@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as timer } from "node:timers/promises";
-import { announcementStream, streamSource, systemClock } from "@wye/relay";
+import { announcementStream, offlineFile, streamSource, systemClock } from "@wye/relay";
 import type { ExitCode } from "../../exit-code.js";
 import { aborted } from "../aborted.js";
 import { devHints } from "../dev.js";
@@ -23,14 +23,18 @@ const graceMs = 5000;
 
 /** Serves by workers until the program is asked to end. This process has the connections to upstream, and what operators ask. */
 export async function supervise(request: ServeRequest, log: Log, reloads: ReloadRequests): Promise<ExitCode> {
-  const { loaded, sources, workers, isDev, host, address } = request;
+  const { loaded, sources, workers, trial, host, address } = request;
   const { config } = loaded;
   const outbound = await createOutbound(config, host.cwd, host.env);
   if (outbound.description !== undefined) log.info(outbound.description);
   const { dispatcher } = outbound;
   const upstream = { dispatcher, logger: log, clock: systemClock };
   const sourceHub = new SourceHub({ start: streamSource, ...upstream });
-  const announcementHub = new AnnouncementHub({ start: announcementStream, ...upstream });
+  const announcementHub = new AnnouncementHub({
+    announcements: announcementStream,
+    contents: offlineFile,
+    ...upstream,
+  });
   const configuration = new SharedConfiguration(loaded);
   const crew = startCrew({
     size: workers,
@@ -60,10 +64,9 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
       ...(address === undefined ? {} : { host: address }),
     });
     log.info(`${workers} workers serve on port ${port}`);
-    if (isDev) for (const hint of devHints(port)) log.info(hint);
+    if (trial.isDev) for (const hint of devHints(port)) log.info(hint);
     reloads.answerWith(async () => {
-      const { cwd, env } = host;
-      const next = await readAgain(sources, { cwd, env, isDev }, log);
+      const next = await readAgain(sources, trial, log);
       if (next === undefined) return;
       log.follow(logRules(next.config));
       configuration.replace(next);
