@@ -1,7 +1,8 @@
+import { getEventListeners } from "node:events";
 import { createRelay } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
 import type { Host } from "../../host.js";
-import { hostOf, serveAsWorker } from "./as-worker.js";
+import { hostOf, serveAsWorker, sharedText } from "./as-worker.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import type { ThisWorker } from "./worker-channel.js";
 
@@ -22,7 +23,7 @@ function createWorker() {
   const tell = (message: ToWorker) => {
     for (const take of takers) take(message);
   };
-  return { worker, said, tell, end: () => ending.abort() };
+  return { worker, said, tell, takers, end: () => ending.abort() };
 }
 
 test("a worker says where it serves, and answers what operators ask, each question by its number", async () => {
@@ -73,4 +74,18 @@ test("what ends or reloads a program comes to a worker over its line as well", (
   tell({ type: "reload" });
   end();
   expect([reloads, own.interrupted.aborted]).toEqual([1, true]);
+});
+
+test("a worker that has the configuration listens no more for it, however often it is read", async () => {
+  const { worker, tell, takers, end } = createWorker();
+  for (let count = 0; count < 12; count++) {
+    const text = sharedText(worker);
+    tell({ type: "configuration", text: `# ${count}` });
+    expect(await text).toBe(`# ${count}`);
+  }
+  expect([getEventListeners(worker.ended, "abort").length, takers.size]).toEqual([0, 0]);
+  const text = sharedText(worker);
+  end();
+  expect([await text, takers.size]).toEqual([{ message: "the worker was asked to end" }, 0]);
+  expect(await sharedText(worker)).toEqual({ message: "the worker was asked to end" });
 });

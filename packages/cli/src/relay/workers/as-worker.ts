@@ -21,14 +21,17 @@ export function sharedText(worker: ThisWorker): Promise<FileText> {
   return new Promise((resolve) => {
     const take = (text: FileText) => {
       stop();
+      worker.ended.removeEventListener("abort", giveUp);
       resolve(text);
     };
+    // Nobody is there to ask, or to serve for.
+    const giveUp = () => take({ message: "the worker was asked to end" });
     const stop = worker.listen((message) => {
       if (message.type === "configuration") take(message.text);
     });
-    // Nobody is there to ask, or to serve for.
-    worker.ended.addEventListener("abort", () => take({ message: "the worker was asked to end" }));
-    worker.send({ type: "configure" });
+    worker.ended.addEventListener("abort", giveUp);
+    if (worker.ended.aborted) giveUp();
+    else worker.send({ type: "configure" });
   });
 }
 
