@@ -4,6 +4,7 @@ import type { SecureContextOptions } from "node:tls";
 import type { Certificate } from "./certificates.js";
 import type { TlsVersion } from "./config/value-types.js";
 import { limitConnections } from "./connection-limit.js";
+import { OpenConnections } from "./open-connections.js";
 
 /** Something that listens on a port. */
 export interface Listener {
@@ -11,8 +12,8 @@ export interface Listener {
   readonly port: number;
   /** Later connections get this certificate. */
   renew(certificate: Certificate): void;
-  /** Takes no more connections. */
-  stop(): void;
+  /** Takes no more connections; resolves when nobody asks on those that are open, or when the time is over. */
+  stop(withinMs: number): Promise<void>;
   /** Ends what is still open. */
   close(): void;
 }
@@ -43,6 +44,7 @@ export async function listen({ port, host, handler, tls, limit }: ListenerOption
     tls === undefined
       ? createServer(options, handler)
       : createSecureServer({ ...options, ...tls.certificate, ...versions(tls.minVersion) }, handler);
+  const connections = new OpenConnections(server);
   if (limit !== undefined) limitConnections(server, limit.most, limit.reached);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -55,7 +57,7 @@ export async function listen({ port, host, handler, tls, limit }: ListenerOption
       if (tls !== undefined && "setSecureContext" in server)
         server.setSecureContext({ ...certificate, ...versions(tls.minVersion) });
     },
-    stop: () => void server.close(),
+    stop: (withinMs) => connections.end(withinMs),
     close() {
       server.close();
       server.closeAllConnections();

@@ -19,8 +19,8 @@ export interface Listeners {
   readonly port: number;
   /** Looks whether there is another certificate. */
   renew(): Promise<void>;
-  /** Takes no more SDKs; the status is still told. */
-  stop(): void;
+  /** Takes no more SDKs, and answers those that ask on open connections, within the time; the status is still told. */
+  stop(withinMs: number): Promise<void>;
   close(): void;
 }
 
@@ -112,7 +112,7 @@ export async function openListener(
   return {
     port: listener.port,
     renew: async () => watch?.look(),
-    stop: () => listener.stop(),
+    stop: (withinMs) => listener.stop(withinMs),
     close() {
       watch?.close();
       listener.close();

@@ -124,6 +124,9 @@ async function catchUp(started: Started, { text }: LoadedConfig, worker: ThisWor
   if (JSON.stringify(present) !== JSON.stringify(text)) await reload(started);
 }
 
+/** Who asks without end is not waited for. */
+const longestStopMs = 2000;
+
 async function run(
   { trial, port, address, host, worker }: ServeRequest,
   started: Started,
@@ -146,10 +149,11 @@ async function run(
     } else serveAsWorker(worker, relay, listeners.port);
     reloads.answerWith(() => reloadAll(started, listeners));
     await aborted(host.interrupted);
-    const within = started.latest.of("Wye").drainTimeout;
+    const within = Math.max(started.latest.of("Wye").drainTimeout, 0);
+    const begun = performance.now();
     log.info("asked to end: no more connections, streams end, events that wait are sent");
-    listeners.stop();
-    await relay.close({ within: Math.max(within, 0) });
+    await listeners.stop(Math.min(longestStopMs, within / 2));
+    await relay.close({ within: Math.max(within - (performance.now() - begun), 0) });
     log.info("ended");
     return 0;
   } finally {
