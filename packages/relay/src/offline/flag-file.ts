@@ -51,6 +51,7 @@ export function flagFile(options: FlagFileOptions): SourceFactory {
         const change = changeOf(await parseFlagFile(textOf(bytes, path), path), path, environment);
         items = raiseVersions(change.items, items);
         await sink.apply({ ...change, items: items.served });
+        return 0;
       },
       onRecovery: () => logger.info(`${path}: can be used again, and is as it was`),
       onProblem(error) {

@@ -10,8 +10,11 @@ export interface WatchedFile {
   readonly intervalMs: number;
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Takes new contents; rejects when they cannot be used. The next look waits for it. */
-  onContents(bytes: Buffer): Promise<void>;
+  /**
+   * Takes new contents; rejects when they cannot be used. The next look waits for it. Resolves with 0, or with how long the file must
+   * have stood still, in milliseconds, before such contents are taken, when that is more than `stillMs`.
+   */
+  onContents(bytes: Buffer, stillMs: number): Promise<number>;
   /** The contents are the last ones that could be used, after others that could not. */
   onRecovery(): void;
   /** The file, or what is in it, cannot be used; told once until that changes. */
@@ -36,6 +39,10 @@ export function watchFile(watched: WatchedFile): () => void {
   /** What nothing is left to do about: a stamp, or why there is none. */
   let settled: string | undefined;
   let seen: string | undefined;
+  /** When it was first seen. */
+  let since = clock.monotonic();
+  /** What is not taken before a moment, which it is if nothing changes until then. */
+  let early: { readonly state: string; readonly until: number } | undefined;
   let unsteadyLooks = 0;
   let good: string | undefined;
   let problem: string | undefined;
@@ -44,28 +51,37 @@ export function watchFile(watched: WatchedFile): () => void {
   async function look(): Promise<number> {
     const state = await stampOfFile(path).catch(unreadable);
     if (state === undefined || state === settled || closed) return intervalMs;
+    if (state !== seen) since = clock.monotonic();
+    if (state === early?.state && clock.monotonic() < early.until) return settleMs;
     const isFirst = seen === undefined;
     const isSteady = isFirst || state === seen || ++unsteadyLooks > mostUnsteadyLooks;
     seen = state;
     if (!isSteady) return settleMs;
     unsteadyLooks = 0;
+    const stillMs = clock.monotonic() - since;
     const read = await readSteadyFile(path, maxBytes).catch(unreadable);
     if (read === undefined || closed) return settleMs;
     settled = read.stamp;
-    await take(read.bytes);
-    return intervalMs;
+    const restMs = await take(read.bytes, stillMs);
+    if (restMs === 0) return intervalMs;
+    settled = undefined;
+    early = { state: read.stamp, until: since + restMs };
+    return settleMs;
   }
 
-  async function take(bytes: Buffer): Promise<void> {
+  /** Gives how long these contents must stand still before they are taken; 0 when nothing is left to do about them. */
+  async function take(bytes: Buffer, stillMs: number): Promise<number> {
     const digest = createHash("sha256").update(bytes).digest("base64");
     try {
-      if (digest !== good) await watched.onContents(bytes);
-      else if (problem !== undefined) watched.onRecovery();
+      const restMs = digest === good ? 0 : await watched.onContents(bytes, stillMs);
+      if (restMs > 0) return restMs;
+      if (digest === good && problem !== undefined) watched.onRecovery();
       good = digest;
       problem = undefined;
     } catch (error) {
       fail(error);
     }
+    return 0;
   }
 
   function fail(error: unknown): void {
