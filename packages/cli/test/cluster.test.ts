@@ -234,6 +234,17 @@ describe("logs", () => {
     expect(err).toMatch(/^wye: pod-gone: .*404/);
   });
 
+  test("are lines of JSON with --json, each with its pod", async () => {
+    const at = await startWithLogs();
+    const { code, out, err } = await wye(["pipeline", "logs", id, "--json", ...at]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^wye: pod-gone: /)]);
+    const lines = out.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { run: id, step: "fetch", pod: "pod-1", log: "log of pod-1" },
+      { run: id, pod: "pod-2", log: "log of pod-2" },
+    ]);
+  });
+
   test.each([
     ["fetsh", "did you mean fetch?"],
     ["quite another", "it has fetch, start, train"],

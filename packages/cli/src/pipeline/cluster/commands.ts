@@ -99,6 +99,7 @@ function addLogs(pipeline: Command, host: Host, end: (code: ExitCode) => void): 
     )
     .argument("<run>", run, named)
     .argument("[step]", "the name of a step")
+    .option("--json", "print each log as a line of JSON")
     .addHelpText("after", "\nExample:\n  wye pipeline logs nightly-42 train\n")
     .action(async (name: string, step: string | undefined, options) => {
       const { readLogs } = await import("./read-logs.js");

@@ -17,7 +17,7 @@ interface Pod {
 export function readLogs(
   run: string,
   task: string | undefined,
-  options: ClusterOptions,
+  { json = false, ...options }: ClusterOptions & { readonly json?: boolean },
   host: Host,
 ): Promise<ExitCode> {
   // A log is one text, and there is no option for its size: as much as memory can well hold.
@@ -29,9 +29,10 @@ export function readLogs(
     if (wanted.length === 0) throw new UsageError(missing(run, task, steps, pods));
     let code: ExitCode = 0;
     for (const { name, step } of wanted) {
-      if (wanted.length > 1) host.out.write(`==> ${headingOf(name, step)} <==\n`);
+      if (wanted.length > 1 && !json) host.out.write(`==> ${headingOf(name, step)} <==\n`);
       const log = await logOf(client, runId, name, host);
       if (log === undefined) code = 1;
+      else if (json) host.out.write(`${JSON.stringify({ run: runId, step, pod: name, log })}\n`);
       else host.out.write(log.endsWith("\n") || log === "" ? log : `${log}\n`);
     }
     return code;
