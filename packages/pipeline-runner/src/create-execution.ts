@@ -7,52 +7,57 @@ import type { TaskPlan } from "./task-plan.js";
 
 /** The run itself. */
 export function createRoot(component: ComponentNode, inputs: TaskInputs): Execution {
-  const view = { id: "", name: "", displayName: "", path: component.path, parent: "", inputs };
-  return create({
-    view: { ...view, kind: kindOf(component) },
-    plan: undefined,
-    parent: undefined,
-    component,
-  });
+  const { path } = component;
+  const view = viewOf({ id: "", name: "", displayName: "", kind: kindOf(component), path, parent: "" });
+  view.inputs = inputs;
+  return create(view, { plan: undefined, parent: undefined, component, retry: undefined, waiting: 0 });
 }
 
 /** A task of a DAG that starts. */
 export function createTask(plan: TaskPlan, parent: Execution): Execution {
-  const { node, component, displayName } = plan;
+  const { node, component, displayName, upstream } = plan;
   const { name, path, spec } = node;
-  const view = {
-    id: taskId(parent.view.id, name),
-    name,
-    displayName,
-    kind: spec.iterator ? ("loop" as const) : kindOf(component),
-    path,
-    parent: parent.view.id,
-  };
-  const task = create({ view, plan, parent, component });
-  return { ...task, retry: spec.retryPolicy ?? parent.retry, waiting: plan.upstream.length };
+  const { id } = parent.view;
+  const kind = spec.iterator ? "loop" : kindOf(component);
+  const view = viewOf({ id: taskId(id, name), name, displayName, kind, path, parent: id });
+  const retry = spec.retryPolicy ?? parent.retry;
+  return create(view, { plan, parent, component, retry, waiting: upstream.length });
 }
 
 /** An iteration of a loop that starts. */
 export function createIteration(plan: TaskPlan, loop: Execution, index: number): Execution {
-  const { id, name, displayName, path } = loop.view;
   const { component } = plan;
-  const view = { id: iterationId(id, index), name, displayName, path, parent: id, iteration: index };
-  return create({ view: { ...view, kind: kindOf(component) }, plan, parent: loop, component });
+  const { id, name, displayName, path } = loop.view;
+  const kind = kindOf(component);
+  const view = viewOf({ id: iterationId(id, index), name, displayName, kind, path, parent: id });
+  view.iteration = index;
+  return create(view, { plan, parent: loop, component, retry: loop.retry, waiting: 0 });
 }
 
-/** A task that nothing has happened to. */
-function create({
-  view,
-  ...rest
-}: Pick<Execution, "plan" | "parent" | "component"> & {
-  readonly view: Omit<Execution["view"], "state" | "attempts" | "reason">;
-}): Execution {
+type View = Execution["view"];
+
+// There are very many of both: they are made in one piece, without copies.
+
+/** What everybody may see of a task that nothing has happened to. */
+function viewOf(place: Pick<View, "id" | "name" | "displayName" | "kind" | "path" | "parent">): View {
+  const { id, name, displayName, kind, path, parent } = place;
+  return { id, name, displayName, kind, path, parent, state: "PENDING", attempts: 0, reason: "" };
+}
+
+function create(
+  view: View,
+  around: Pick<Execution, "plan" | "parent" | "component" | "retry" | "waiting">,
+): Execution {
+  const { plan, parent, component, retry, waiting } = around;
+  const depth = parent === undefined ? 0 : parent.depth + 1;
   return {
-    ...rest,
-    view: { ...view, state: "PENDING", attempts: 0, reason: "" },
-    depth: rest.parent === undefined ? 0 : rest.parent.depth + 1,
-    retry: rest.parent?.retry,
-    waiting: 0,
+    view,
+    plan,
+    parent,
+    component,
+    depth,
+    retry,
+    waiting,
     failures: 0,
     notBefore: 0,
     ready: undefined,
