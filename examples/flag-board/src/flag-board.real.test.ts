@@ -82,6 +82,22 @@ for (const { name, ...device } of devices) {
   });
 }
 
+test("on a phone the shop is in sight wherever a flag is flipped, and covers none", async () => {
+  await onBoard({ viewport: { width: 390, height: 844 } }, async (page) => {
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: -1, width: 0, height: 0 };
+    const switches = await page.getByRole("switch").all();
+    expect(switches.length).toBe(4);
+    for (const one of switches) {
+      await one.focus();
+      const [flip, shop] = [await boxOf(one), await boxOf(page.locator("#shop"))];
+      expect(shop.y).toBeGreaterThanOrEqual(0);
+      expect(shop.y + shop.height).toBeLessThanOrEqual(Math.min(flip.y, 844));
+      expect(flip.y + flip.height).toBeLessThanOrEqual(844);
+    }
+    await page.screenshot({ path: `${screenshots}phone-in-use.png` });
+  });
+});
+
 describe("the flags", () => {
   test("what everybody gets is chosen, and the SDK says why", async () => {
     await onBoard({}, async (page) => {
