@@ -9,7 +9,9 @@ const firstPort = 8050;
 ensureReady();
 /** @param {string} path */
 const inside = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const { status } = spawnSync(process.execPath, [inside("scripts/turbo.mjs"), "docs"], { stdio: "inherit" });
+console.log("Building …");
+const build = [inside("scripts/turbo.mjs"), "docs", "--output-logs=errors-only"];
+const { status } = spawnSync(process.execPath, build, { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 
 const asked = process.env.PORT ? Number(process.env.PORT) : undefined;

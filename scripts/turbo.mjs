@@ -7,13 +7,16 @@ import { ensureReady } from "./ensure-ready.mjs";
 ensureReady();
 const turbo = join(dirname(createRequire(import.meta.url).resolve("turbo/package.json")), "bin", "turbo");
 const args = process.argv.slice(2);
+/** @param {string} setting  with its value as the default, which the caller may have given another one */
+const unlessGiven = (setting) =>
+  args.some((arg) => arg.startsWith(setting.replace(/=.*/, "="))) ? [] : [setting];
 const settings = [
   "--ui=stream",
-  "--output-logs=new-only",
+  ...unlessGiven("--output-logs=new-only"),
   // All mistakes at once, and a test report of every workspace that can have one.
   "--continue=dependencies-successful",
   // Tests use several threads of their own.
-  ...(args.some((arg) => arg.startsWith("--concurrency")) ? [] : ["--concurrency=100%"]),
+  ...unlessGiven("--concurrency=100%"),
 ];
 const { status } = spawnSync(process.execPath, [turbo, "run", ...args, ...settings], {
   stdio: "inherit",
