@@ -1,5 +1,5 @@
 /** Where operations and their parts stand below the title. */
-const levels = { ".opblock-tag": "2", ".opblock-title": "3", ".opblock-section h4": "3" };
+const levels = { ".opblock-tag, .models > h4": "2", ".opblock-title": "3", ".opblock-section h4": "3" };
 
 /** What Swagger UI draws outside of the main part. */
 const regions = { ".information-container": "About the API", ".schemes-server-container": "Server" };
