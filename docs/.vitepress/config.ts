@@ -104,6 +104,13 @@ export default defineConfig({
       const renderPage = md.render.bind(md);
       md.render = (source, env) =>
         renderPage(env?.relativePath === "decisions/index.md" ? source + decisionList() : source, env);
+      // A column without a name has no header.
+      md.core.ruler.push("columns_without_names", ({ tokens }) => {
+        tokens.forEach((token, index) => {
+          const [text, end] = tokens.slice(index + 1, index + 3);
+          if (token.type === "th_open" && text?.content === "" && end) token.tag = end.tag = "td";
+        });
+      });
       // Placeholders of pipelines look like those of Vue: no text is ever one of Vue's, and no code inside of a line.
       const render = md.renderer.rules.code_inline;
       if (!render) throw new Error("Markdown without a rule for code");
@@ -148,6 +155,7 @@ export default defineConfig({
         { text: "Start", link: "/" },
         { text: "Sixty seconds", link: "/start" },
         { text: "Why not something else", link: "/why-not" },
+        { text: "Figures", link: "/figures" },
         { text: "Pipelines", link: "/pipelines/", items: pagesOf("pipelines") },
         { text: "Vehicles", link: "/vehicles/", items: pagesOf("vehicles") },
         { text: "Relay", link: "/relay/", items: pagesOf("relay") },

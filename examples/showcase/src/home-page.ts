@@ -21,7 +21,10 @@ export function homePage(legs: readonly Leg[], snippets: ReadonlyMap<string, str
       <ul class="legs">${legs.map(card).join("")}</ul>
       <h2>The first lines</h2>
       ${legs.map((leg) => firstLines(leg, snippets.get(leg.id) ?? "")).join("")}
-      <p class="small">Figures are in the READMEs, with what they were measured against. For programs: <a href="/legs.json">the legs</a>,
+      <h2>What it costs</h2>
+      <dl class="figures">${legs.map(figure).join("")}</dl>
+      <p class="small">CPU time of Node 20 on two cores of a shared machine that was busy with other work; what stands beside each other was
+      measured in turns. For programs: <a href="/legs.json">the legs</a>,
       <a href="/health">whether this server is up</a>.</p>
     </main>
     <script type="module" src="/page.js"></script>`,
@@ -46,6 +49,13 @@ function card({ id, title, summary, packages, links }: Leg): string {
     <ul class="packages">${names}</ul>
     ${doors ? `<p class="doors">${doors}</p>` : ""}
   </li>`;
+}
+
+function figure({ title, figure: { text, date, bench } }: Leg): string {
+  return `<div>
+    <dt>${escapeHtml(title)}</dt>
+    <dd>${escapeHtml(text)} <small>Measured on ${escapeHtml(date)} by <code>npm run bench -- ${escapeHtml(bench)}</code></small></dd>
+  </div>`;
 }
 
 function firstLines({ title, install }: Leg, snippet: string): string {

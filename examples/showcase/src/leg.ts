@@ -10,6 +10,8 @@ export interface Leg {
   readonly packages: readonly string[];
   /** The package to begin with, of which the snippet of the leg has a few lines. */
   readonly install: string;
+  /** What it costs beside what one would use without it, as measured; `docs/figures.md` has it too. */
+  readonly figure: { readonly text: string; readonly date: string; readonly bench: string };
   /** Things to look at in this very server: a label and a path. */
   readonly links: readonly { readonly label: string; readonly path: string }[];
   /** Serves everything below `/<id>/`, where the leg has something to serve. */

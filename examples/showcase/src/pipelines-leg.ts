@@ -20,8 +20,14 @@ export function pipelinesLeg(): Leg {
       "@wye/pipeline-validator",
       "@wye/pipeline-runner",
       "@wye/pipeline-client",
+      "@wye/pipeline-argo",
     ],
     install: "@wye/pipeline-validator",
+    figure: {
+      text: "Checking the 76 files of the corpus takes 3.4 ms of CPU each: half of what a YAML library takes for reading them alone.",
+      date: "23 November 2026",
+      bench: "pipeline-validator corpus",
+    },
     links: [
       { label: "Check a pipeline", path: "/pipelines/" },
       { label: "Run a pipeline", path: "/pipelines/run/" },

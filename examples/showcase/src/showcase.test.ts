@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createConnection } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,6 +13,7 @@ const example: Leg = {
   summary: "For tests.",
   packages: ["@wye/example"],
   install: "@wye/example",
+  figure: { text: "A < B.", date: "1 May 2026", bench: "example" },
   links: [{ label: "Look", path: "/relay/look" }],
   handler: (request, response, next) => (request.url === "/relay/look" ? response.end("mounted") : next()),
 };
@@ -28,6 +30,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 describe("the showcase", () => {
   const found = [
     { path: "/", type: "text/html; charset=utf-8", has: "Relay &lt;&amp;> more" },
+    { path: "/", type: "text/html; charset=utf-8", has: "A &lt; B. <small>Measured on 1 May 2026 by" },
     { path: "/?from=somewhere", type: "text/html; charset=utf-8", has: "npm install @wye/example" },
     { path: "/", type: "text/html; charset=utf-8", has: "createServer(relay.handler).listen(8030);" },
     { path: "/banner.css", type: "text/css; charset=utf-8", has: ".banner" },
@@ -100,6 +103,15 @@ describe("the showcase", () => {
 });
 
 describe("the real legs", () => {
+  test("say what the documentation says of their cost", async () => {
+    const legs = await createLegs();
+    const docs = readFileSync(new URL("../../../docs/figures.md", import.meta.url), "utf8");
+    const said = legs.map(({ figure: { text, date, bench } }) => `${text} | ${date} | \`${bench}\``);
+    await Promise.all(legs.map(({ close }) => close?.()));
+    expect(said.filter((row) => !docs.includes(row))).toEqual([]);
+    expect(said.length).toBe(3);
+  });
+
   test("have ids of their own, and link only to what this server serves", async () => {
     const legs = await createLegs();
     expect(new Set(legs.map(({ id }) => id)).size).toBe(legs.length);
