@@ -5,6 +5,7 @@ import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { fileAt, siteFiles } from "./site-files.mjs";
 
+/** @type {Readonly<Record<string, string>>} */
 const types = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
@@ -38,10 +39,13 @@ export function siteServer(folder) {
   });
 }
 
-/** The path of a request, as files are named; what is no address is no file. */
+/**
+ * The path of a request, as files are named; what is no address is no file.
+ * @param {string} target
+ */
 function pathOf(target) {
   try {
-    return decodeURIComponent(target.split("?", 1)[0]);
+    return decodeURIComponent(target.replace(/\?.*/s, ""));
   } catch {
     return "";
   }

@@ -17,7 +17,7 @@ if (status !== 0) process.exit(status ?? 1);
 const asked = process.env.PORT ? Number(process.env.PORT) : undefined;
 const server = siteServer(inside("docs/.vitepress/dist"));
 let port = asked ?? firstPort;
-server.on("error", (error) => {
+server.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code === "EADDRINUSE" && asked === undefined && port < firstPort + 100) {
     server.listen(++port, "127.0.0.1");
     return;
@@ -26,6 +26,8 @@ server.on("error", (error) => {
   process.exitCode = 1;
 });
 server.on("listening", () => {
-  console.log(`The site is at http://127.0.0.1:${server.address().port}/ (Ctrl+C ends it)`);
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  console.log(`The site is at http://127.0.0.1:${bound}/ (Ctrl+C ends it)`);
 });
 server.listen(port, "127.0.0.1");

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { siteServer } from "../docs/serve.mjs";
+import { siteServer } from "./serve.mjs";
 
 const turns = 5;
 const pages = {
