@@ -106,6 +106,7 @@ port = 6400
 sdkKey = sdk-in-the-file
 prefix = e
 allowedOrigin = http://one.example
+secureMode = true
 [Environment "moon"]
 sdkKey = sdk-of-the-moon
 prefix = m
@@ -116,6 +117,14 @@ prefix = m
   test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
     ["replace what there is one of", { PORT: "8200" }, { "Main.port": "8200" }],
     ["reset what they have empty", { PORT: "" }, { "Main.port": "8030" }],
+    [
+      "leave yes and no, and lists, as they are when they are empty: templates leave such variables behind",
+      { LD_ENV_earth: "sdk-0123456789abcdef", LD_SECURE_MODE_earth: "", LD_ALLOWED_ORIGIN_earth: "" },
+      {
+        'Environment "earth".secureMode': "true",
+        'Environment "earth".allowedOrigin': "http://one.example",
+      },
+    ],
     [
       "change the port of Redis, which the file uses",
       { REDIS_PORT: "6500" },

@@ -40,7 +40,9 @@ export class Config {
     const entries = this.#entries(section, name);
     const present = entries.get(key);
     if (text === undefined && type.blank === undefined) return "needs a value after =";
-    if (text === "" && !(medium === "file" && type.blank !== undefined)) {
+    // As in ld-relay: what would switch something off must say so.
+    if (text === "" && medium === "variable" && (type.blank !== undefined || type.appends)) return undefined;
+    if (text === "" && type.blank === undefined) {
       // As if it had never been set; an empty environment is there all the same.
       entries.delete(key);
       return undefined;
