@@ -179,6 +179,12 @@ keys = web, mobile
   });
 });
 
+test("what is printed as JSON is that of --check: without it nothing is served, and the way is told", async () => {
+  const { code, err, out } = await wye(["relay", "--from-env", "--json"], { interrupted: AbortSignal.abort() });
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("--json needs --check");
+});
+
 describe("a relay that cannot start ends with 1", () => {
   const environment = `[Environment "a"]\nsdkKey = sdk-a\n`;
 

@@ -52,6 +52,7 @@ async function runOrTell(
     host.out.write(`wye relay ${version()}\n`);
     return 0;
   }
+  if (options.json && !options.check) throw new UsageError("--json needs --check: a relay prints its log");
   const worker = thisWorker();
   const sources = { ...sourcesOf(options, host), ...sharedWith(worker) };
   if (options.health) return askHealth((await loadConfig(sources)).config, options, host);
