@@ -30,8 +30,6 @@ export class Compilation {
   readonly sources: SourceMap;
   /** Components that the walk has refused: what uses them is not refused for that again. */
   readonly refusedComponents: Set<string> = new Set();
-  /** Pointers to tasks whose own names were told to be none for Argo: what is named after them is not told again. */
-  readonly misnamedTasks: Set<string> = new Set();
   /** Labels of executors whose settings on Kubernetes have been checked. */
   readonly checkedLabels: Set<string> = new Set();
   private readonly records = new Map<string, ComponentRecord | undefined>();

@@ -1,6 +1,6 @@
 import { quote, quoteList } from "../problems/quote.js";
 import type { Compilation } from "./compilation.js";
-import { argoName } from "./name-warnings.js";
+import { argoName, mostCharacters, reason } from "./name-warnings.js";
 import { type CompletedTask, isExitTask } from "./placed-task.js";
 
 /** What a task becomes, as far as it matters for what other tasks expect of it. */
@@ -18,9 +18,10 @@ export interface CompiledDag {
 /** Tells what of a DAG the back end compiles, but Argo refuses or nobody expects. */
 export function warnOfDag({ name, tasks, hooks }: CompiledDag, compilation: Compilation): void {
   const kinds = new Map(tasks.map((task) => [task.name, kindOf(task)]));
+  const isWaiting = tasks.some((task) => !isExitTask(task.spec) && waits(task));
   for (const task of tasks) {
     const kind = kinds.get(task.name) ?? "plain";
-    warnOfName(task, compilation);
+    warnOfName(task, isWaiting, kinds, compilation);
     if (task.component?.name === name) warnOfRecursion(task, compilation);
     if (kind === "exit") warnOfHooks(name, task, { kinds, hooks }, compilation);
     if (kind === "importer") warnOfImporter(task, compilation);
@@ -28,8 +29,9 @@ export function warnOfDag({ name, tasks, hooks }: CompiledDag, compilation: Comp
   }
 }
 
-function kindOf({ spec, component }: CompletedTask): TaskKind {
-  if (isExitTask(spec)) return "exit";
+const kindOf = (task: CompletedTask): TaskKind => (isExitTask(task.spec) ? "exit" : workOf(task));
+
+function workOf({ spec, component }: CompletedTask): Exclude<TaskKind, "exit"> {
   if (spec.iterator !== undefined) return "loop";
   const executor = component?.executor?.spec;
   if (executor?.$case === "importer") return "importer";
@@ -41,11 +43,41 @@ export function isVolumeImage(image: string): boolean {
   return image === "argostub/createpvc" || image === "argostub/deletepvc";
 }
 
-function warnOfName({ name, path }: CompletedTask, { misnamedTasks, problems }: Compilation): void {
-  if (argoName.test(name)) return;
-  misnamedTasks.add(path);
-  const message = `the name of the task ${quote(name)} is none for Argo`;
-  problems.add({ code: "argo-task-name", path, part: "key", message });
+/** Whether a task waits for another one in its template: what has a driver of its own does. */
+function waits(task: CompletedTask): boolean {
+  const work = workOf(task);
+  return work === "plain" || (work !== "importer" && task.spec.dependentTasks.length > 0);
+}
+
+const driverSuffix = "-driver";
+
+function warnOfName(
+  task: CompletedTask,
+  isWaiting: boolean,
+  kinds: ReadonlyMap<string, TaskKind>,
+  { problems }: Compilation,
+): void {
+  const problem = nameProblem(task, isWaiting, kinds);
+  if (problem !== undefined)
+    problems.add({ code: "argo-task-name", path: task.path, part: "key", message: problem });
+}
+
+function nameProblem(
+  task: CompletedTask,
+  isWaiting: boolean,
+  kinds: ReadonlyMap<string, TaskKind>,
+): string | undefined {
+  const { name } = task;
+  if (!argoName.test(name)) return `the name of the task ${quote(name)} is none for Argo${reason(name)}`;
+  const isExit = isExitTask(task.spec);
+  if (/^\d/.test(name) && (isExit ? waits(task) : isWaiting))
+    return `the name of the task ${quote(name)} begins with a digit, in a DAG whose tasks wait for each other`;
+  const driver = `${name}${driverSuffix}`;
+  if (driver.length > mostCharacters && workOf(task) === "plain")
+    return `the driver of this task gets the name ${quote(driver)}, which is none for Argo${reason(driver)}`;
+  const driven = name.endsWith(driverSuffix) ? name.slice(0, -driverSuffix.length) : "";
+  if (kinds.get(driven) !== "plain" || isExit) return undefined;
+  return `the driver of the task ${quote(driven)} gets the name ${quote(name)}, which is the name of another one`;
 }
 
 function warnOfRecursion({ name, path }: CompletedTask, { problems }: Compilation): void {
