@@ -180,7 +180,9 @@ keys = web, mobile
 });
 
 test("what is printed as JSON is that of --check: without it nothing is served, and the way is told", async () => {
-  const { code, err, out } = await wye(["relay", "--from-env", "--json"], { interrupted: AbortSignal.abort() });
+  const { code, err, out } = await wye(["relay", "--from-env", "--json"], {
+    interrupted: AbortSignal.abort(),
+  });
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("--json needs --check");
 });
