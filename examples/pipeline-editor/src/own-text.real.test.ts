@@ -111,6 +111,31 @@ test("a link has the text in it, and a broken one says so", async () => {
   });
 });
 
+test("a link does not take the place of what somebody wrote before, unless they want that", async () => {
+  await real.on({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    await openText(page, "sent.yaml", small.replace("only", "sent"));
+    await waitForSummary(page, "3 errors, 1 warning");
+    await page.locator("#link").click();
+    await waitForSummary(page, "A link with the text is in the clipboard.");
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await openText(page, "own.yaml", small);
+    await page.locator(".cm-line", { hasText: "only" }).waitFor();
+    await waitForSummary(page, "3 errors, 1 warning");
+    for (const { answer, shown } of [
+      { answer: "dismiss", shown: "only" },
+      { answer: "accept", shown: "sent" },
+    ] as const) {
+      await page.goto("about:blank");
+      const asked = page.waitForEvent("dialog").then((dialog) => dialog[answer]());
+      await page.goto(link);
+      await asked;
+      await page.locator(".cm-line", { hasText: shown }).waitFor();
+      await page.reload();
+      await page.locator(".cm-line", { hasText: shown }).waitFor();
+    }
+  });
+});
+
 test("the problems can be taken along as SARIF", async () => {
   await real.on({}, async (page) => {
     await waitForSummary(page, broken);

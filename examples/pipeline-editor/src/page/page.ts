@@ -126,8 +126,7 @@ byId("larger", HTMLElement).addEventListener("click", () => graph.zoom.by(1.25))
 byId("sarif", HTMLElement).addEventListener("click", () => check(true));
 byId("link", HTMLElement).addEventListener("click", async () => say(summary, await copyLink(editor.text())));
 window.addEventListener("hashchange", () => void loadLinked());
-if (!(await loadLinked())) {
-  const before = textOfBefore();
-  if (before === undefined) void loadExample(select.value);
-  else load(before, "written");
-}
+// What somebody wrote is there first: a link asks before it takes its place.
+const before = textOfBefore();
+if (before !== undefined) load(before, "written");
+if (!(await loadLinked()) && before === undefined) void loadExample(select.value);

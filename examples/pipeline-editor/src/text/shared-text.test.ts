@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -19,6 +20,10 @@ test("what is too long for a link has none", async () => {
     " ",
   );
   expect(await hashOf(random)).toBeUndefined();
+});
+
+test("a text that packs into more than a call takes has none either", async () => {
+  expect(await hashOf(randomBytes(1_000_000).toString("base64"))).toBeUndefined();
 });
 
 describe("no text is", () => {

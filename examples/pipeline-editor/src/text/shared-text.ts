@@ -7,9 +7,11 @@ const mark = "#text=";
 /** The text as the hash of an address, which no server gets to see; `undefined` when it is too long for a link. */
 export async function hashOf(text: string): Promise<string | undefined> {
   const packed = await bytesOf(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
-  const letters = btoa(String.fromCharCode(...(packed ?? [])));
+  // Four letters for three bytes; a call does not take any number of them either.
+  if (packed === undefined || (packed.length * 4) / 3 > mostCharacters) return undefined;
+  const letters = btoa(String.fromCharCode(...packed));
   const hash = mark + letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  return packed !== undefined && hash.length <= mostCharacters ? hash : undefined;
+  return hash.length <= mostCharacters ? hash : undefined;
 }
 
 /** Whether an address has a text in its hash. */
