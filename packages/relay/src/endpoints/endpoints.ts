@@ -17,13 +17,13 @@ const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
   "all-stream": inTurn(withData((exchange) => openStream(exchange, "all"))),
   "flags-stream": inTurn(withData((exchange) => openStream(exchange, "flags"))),
   "ping-stream": inTurn(withData((exchange) => openStream(exchange, "ping"))),
-  evaluate: inHand(started((exchange) => evaluate(exchange, "evalx"))),
-  "evaluate-values": inHand(started((exchange) => evaluate(exchange, "eval"))),
-  "client-stream": inTurn(inHand(started(openClientStream))),
-  events: inHand(receiveEvents),
-  diagnostic: inHand(receiveDiagnostic),
-  "event-image": inHand(receiveEventImage),
-  goals: inHand(proxyGoals),
+  evaluate: started((exchange) => evaluate(exchange, "evalx")),
+  "evaluate-values": started((exchange) => evaluate(exchange, "eval")),
+  "client-stream": inTurn(started(openClientStream)),
+  events: receiveEvents,
+  diagnostic: receiveDiagnostic,
+  "event-image": receiveEventImage,
+  goals: proxyGoals,
   "latest-all": withData(pollAll),
   "php-flags": withData(pollFlags),
   "php-flag": withData((exchange) => pollItem(exchange, "flags")),
@@ -33,6 +33,7 @@ const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
 /** Answers a request of an environment. Whatever goes wrong in it, the process and other requests do not notice. */
 export function answer(exchange: Exchange): void {
   const began = exchange.environment.relayOptions.clock.monotonic();
+  exchange.inHand.begin();
   try {
     const done = endpoints[exchange.match.route.endpoint]?.(exchange);
     if (!(done instanceof Promise)) count(exchange, began);
@@ -46,7 +47,8 @@ export function answer(exchange: Exchange): void {
   }
 }
 
-function count({ environment, res, match }: Exchange, began: number): void {
+function count({ environment, res, match, inHand }: Exchange, began: number): void {
+  inHand.end();
   const status = res.headersSent ? res.statusCode : undefined;
   const ms = environment.relayOptions.clock.monotonic() - began;
   environment.meter.countRequest(match.route.endpoint, status, ms);
@@ -76,15 +78,12 @@ function inTurn(endpoint: Endpoint): Endpoint {
   return (exchange) => {
     const turn = untilConnected(exchange.req, exchange.res);
     if (turn === undefined) return endpoint(exchange);
-    return turn.then(() => (refuseIfGone(exchange) ? undefined : endpoint(exchange)));
-  };
-}
-
-/** Lets a relay that is closed wait for the answer. What waits for its connection is not in hand yet: that may never come. */
-function inHand(endpoint: Endpoint): Endpoint {
-  return (exchange) => {
-    const done = endpoint(exchange);
-    return done instanceof Promise ? exchange.inHand.until(done) : done;
+    // It may never come, and who closes does not wait for it.
+    exchange.inHand.end();
+    return turn.then(() => {
+      exchange.inHand.begin();
+      return refuseIfGone(exchange) ? undefined : endpoint(exchange);
+    });
   };
 }
 

@@ -3,15 +3,15 @@ export class InHand {
   #count = 0;
   #answered: () => void = () => {};
 
-  /** Counts a request until its answer has been sent, or cannot be. */
-  async until(answered: Promise<void>): Promise<void> {
+  /** A request is to be answered. */
+  begin(): void {
     this.#count++;
-    try {
-      await answered;
-    } finally {
-      this.#count--;
-      if (this.#count === 0) this.#answered();
-    }
+  }
+
+  /** Its answer has been sent, or cannot be. */
+  end(): void {
+    this.#count--;
+    if (this.#count === 0) this.#answered();
   }
 
   /** Waits for all of them, or until `deadline` resolves. */
