@@ -25,8 +25,8 @@ export interface CheckedFile {
 /** Takes one file after the other. */
 export interface CheckPrinter {
   print(checked: CheckedFile): void;
-  /** After the last file: prints what is one document for all of them. */
-  end(): void;
+  /** After the last file: prints what is one document for all of them, with why others could not be read. */
+  end(unread: readonly string[]): void;
 }
 
 /** Prints each file as it comes; only a format that is one document keeps what it will say of each. */
@@ -50,8 +50,10 @@ function jsonPrinter({ out }: Host): CheckPrinter {
   const files: JsonReport[] = [];
   return {
     print: ({ name, report }) => files.push(toJson(report, { file: name })),
-    end() {
-      out.write(`${JSON.stringify({ version: 1, ok: files.every(({ ok }) => ok), files }, undefined, 2)}\n`);
+    end(unread) {
+      const ok = unread.length === 0 && files.every((file) => file.ok);
+      const report = { version: 1, ok, files, ...(unread.length === 0 ? {} : { unread }) };
+      out.write(`${JSON.stringify(report, undefined, 2)}\n`);
     },
   };
 }
@@ -61,10 +63,18 @@ function sarifPrinter({ out, cwd }: Host): CheckPrinter {
   return {
     print: ({ name, report }) =>
       logs.push(toSarif(report, { file: sarifFile(name, cwd), toolVersion: version() })),
-    end() {
-      out.write(`${JSON.stringify(mergeSarif(logs), undefined, 2)}\n`);
+    end(unread) {
+      out.write(`${JSON.stringify(withUnread(mergeSarif(logs), unread), undefined, 2)}\n`);
     },
   };
+}
+
+/** The log of a check that could not read everything. */
+function withUnread(log: SarifLog | undefined, unread: readonly string[]): object | undefined {
+  if (log === undefined || unread.length === 0) return log;
+  const toolExecutionNotifications = unread.map((text) => ({ level: "error", message: { text } }));
+  const invocations = [{ executionSuccessful: false, toolExecutionNotifications }];
+  return { ...log, runs: log.runs.map((run) => ({ ...run, invocations })) };
 }
 
 function printText({ name, source, report }: CheckedFile, host: Host): void {

@@ -16,7 +16,7 @@ import { merged } from "../merged.js";
 import { printable } from "../printable.js";
 import { type CheckedFile, type CheckFormat, checkPrinter } from "./check-printer.js";
 import { type CheckConfig, configPaths, findConfig } from "./find-config.js";
-import { readPipelineFile } from "./read-file.js";
+import { type PipelineFile, readPipelineFile } from "./read-file.js";
 
 /** The options of `wye pipeline check`. */
 export interface CheckOptions {
@@ -42,15 +42,20 @@ export async function checkPipelines(
   if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
   const checkAll = async (configOf: ConfigOf): Promise<ExitCode> => {
     const printer = checkPrinter(options.json ? "json" : options.format, host);
+    const unread: string[] = [];
     let ok = true;
     // One after the other: so many files as a pattern finds cannot all be open, nor in memory.
     for (const name of files) {
-      const checked = await check(name, configOf(name), options, host);
-      printer.print(checked);
-      ok &&= checked.report.ok;
+      const file = await readPipelineFile(name, host).catch((error) => tell(error, host));
+      if (typeof file === "string") unread.push(file);
+      else {
+        const checked = check(file, configOf(name), options);
+        printer.print(checked);
+        ok &&= checked.report.ok;
+      }
     }
-    printer.end();
-    return ok ? 0 : 1;
+    if (unread.length < files.length) printer.end(unread);
+    return unread.length > 0 ? 2 : ok ? 0 : 1;
   };
   if (!options.watch) return checkAll(first);
   const anew = async (): Promise<ExitCode> => checkAll(await configsOf(files, options, host));
@@ -81,13 +86,7 @@ async function configsOf(files: readonly string[], options: CheckOptions, { cwd 
   };
 }
 
-async function check(
-  name: string,
-  config: CheckConfig,
-  { quiet, maxProblems }: CheckOptions,
-  host: Host,
-): Promise<CheckedFile> {
-  const file = await readPipelineFile(name, host);
+function check(file: PipelineFile, config: CheckConfig, { quiet, maxProblems }: CheckOptions): CheckedFile {
   const { profile = "kfp", rules = [] } = config;
   const limit = maxProblems === undefined ? {} : { maxProblems };
   const report = validatePipeline(file.bytes, { profile, rules, ...limit });
@@ -167,12 +166,18 @@ async function watch(
 }
 
 /** A file that is being written is checked again when it has been. */
-async function again(checkAll: () => Promise<ExitCode>, { err }: Host): Promise<ExitCode> {
+async function again(checkAll: () => Promise<ExitCode>, host: Host): Promise<ExitCode> {
   try {
     return await checkAll();
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    err.write(`wye: ${error.message}\n`);
+    tell(error, host);
     return 2;
   }
+}
+
+/** Says what the user can do something about, and gives what was said; everything else goes on. */
+function tell(error: unknown, { err }: Host): string {
+  if (!(error instanceof UsageError)) throw error;
+  err.write(`wye: ${error.message}\n`);
+  return error.message;
 }
