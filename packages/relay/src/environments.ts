@@ -41,7 +41,7 @@ export interface UnservedOptions {
   readonly problem: string;
 }
 
-/** The environments of a running relay. All of it throws a `RelayError` with the code `closed` once the relay is closed. */
+/** The environments of a running relay. All but `names` throw a `RelayError` with the code `closed` once the relay is closed. */
 export interface Environments {
   /** The names, payload filters not included. */
   names(): string[];

@@ -108,7 +108,7 @@ export class Goals {
     try {
       return await timedCall(systemClock, limitMs, fetch, this.#abort.signal).result;
     } catch (error) {
-      this.#warn(`goals: ${messageOf(error)}`);
+      if (!this.#abort.signal.aborted) this.#warn(`goals: ${messageOf(error)}`);
       return undefined;
     }
   }

@@ -306,6 +306,22 @@ test("a stream that opens while members change starts with what they are then, n
   stream.close();
 });
 
+test("a request that waits for the store when the relay is closed is answered", async () => {
+  const held: (() => void)[] = [];
+  const running = await start({
+    store: storeAsking(async (real) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return real();
+    }),
+  });
+  const answer = running.fetch("GET", `/sdk/evalx/${keys.envId}/contexts/${running.pathFor("bob")}`);
+  await until(() => held.length === 1);
+  const closed = running.relay.close();
+  held[0]?.();
+  expect(await answer).toMatchObject({ status: 200 });
+  await closed;
+});
+
 test("streams that ping hear of memberships as well", async () => {
   const running = await start();
   await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);

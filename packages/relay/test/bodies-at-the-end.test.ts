@@ -177,6 +177,6 @@ describe("closing waits for no body", () => {
     const answer = relay.fetch("GET", `/sdk/goals/${keys.envId}`);
     await asked;
     await relay.relay.close();
-    expect(await answer).toMatchObject({ status: 502 });
+    expect(await answer).toMatchObject({ status: 503 });
   });
 });

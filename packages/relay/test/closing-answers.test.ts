@@ -1,6 +1,7 @@
-import { createServer, request } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import compression from "compression";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFixedSource } from "../src/index.js";
 import { flag, keys, startRelay } from "./start-relay.js";
@@ -55,7 +56,7 @@ function ask(port: number, asked: Asked, n: number): Promise<number> {
       method,
       path,
       agent: false,
-      headers: { ...headers, ...length },
+      headers: { "accept-encoding": "gzip", ...headers, ...length },
     };
     const req = request(options, (res) => {
       res.resume();
@@ -72,36 +73,58 @@ async function promises(): Promise<void> {
   for (let n = 0; n < 100; n++) await undefined;
 }
 
-describe("a server that ends as the README says answers what the relay was given", () => {
-  for (const [name, asked] of Object.entries(requests)) {
-    for (const flags of [{ a: flag("a", 1) }, { a: flag("a", 1, { variations: ["x".repeat(3_000_000)] }) }]) {
-      const size = JSON.stringify(flags).length;
-      test(`${name}, flags of ${size} characters`, async () => {
-        const { relay } = await startRelay({
-          // Nothing else has to be waited for.
-          environments: { prod: { ...keys, source: createFixedSource(JSON.stringify({ flags })).source } },
-          options: { events: "discard" },
+type Between = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
+/** What stands between a server and the relay. */
+const between: Record<string, Between> = {
+  nothing: (_req, _res, next) => next(),
+  compression: compression({ threshold: 0 }) as unknown as Between,
+  "what keeps something first": (_req, res, next) => {
+    const { end } = res;
+    res.end = ((...args: Parameters<typeof end>) => {
+      setTimeout(() => end.apply(res, args), 20);
+      return res;
+    }) as typeof end;
+    next();
+  },
+};
+
+describe.each(Object.entries(between))(
+  "behind %s, a server that ends as the README says answers what the relay was given",
+  (_, pass) => {
+    for (const [name, asked] of Object.entries(requests)) {
+      for (const flags of [
+        { a: flag("a", 1) },
+        { a: flag("a", 1, { variations: ["x".repeat(3_000_000)] }) },
+      ]) {
+        const size = JSON.stringify(flags).length;
+        test(`${name}, flags of ${size} characters`, async () => {
+          const { relay } = await startRelay({
+            // Nothing else has to be waited for.
+            environments: { prod: { ...keys, source: createFixedSource(JSON.stringify({ flags })).source } },
+            options: { events: "discard" },
+          });
+          let given = 0;
+          const own = createServer((req, res) => {
+            pass(req, res, () => relay.handler(req, res));
+            given++;
+            if (given < 8) return;
+            if (asked.body === undefined) void end();
+            else req.once("end", end);
+          });
+          const end = async () => {
+            await promises();
+            own.close();
+            await relay.close();
+            own.closeAllConnections();
+          };
+          await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+          onTestFinished(() => void own.close());
+          const { port } = own.address() as AddressInfo;
+          const statuses = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(port, asked, n)));
+          expect(statuses).toContain(asked.status);
         });
-        let given = 0;
-        const own = createServer((req, res) => {
-          relay.handler(req, res);
-          given++;
-          if (given < 8) return;
-          if (asked.body === undefined) void end();
-          else req.once("end", end);
-        });
-        const end = async () => {
-          await promises();
-          own.close();
-          await relay.close();
-          own.closeAllConnections();
-        };
-        await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
-        onTestFinished(() => void own.close());
-        const { port } = own.address() as AddressInfo;
-        const statuses = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(port, asked, n)));
-        expect(statuses).toContain(asked.status);
-      });
+      }
     }
-  }
-});
+  },
+);

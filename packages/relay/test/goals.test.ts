@@ -2,7 +2,7 @@ import { createServer, get, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { RelayOptions } from "../src/index.js";
+import type { Relay, RelayOptions } from "../src/index.js";
 import { loggerFrom } from "../src/logger.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { keys, startRelay } from "./start-relay.js";
@@ -100,6 +100,20 @@ async function withGoals(
   });
   return { relay, clock, asked: () => asked, arrived: () => arrived };
 }
+
+test.each([
+  ["the relay is closed", 503, (relay: Relay) => void relay.close()],
+  ["the environment is removed", 404, (relay: Relay) => void relay.environments.remove("prod")],
+])("who waits for goals when %s hears of that, and nobody is warned of upstream", async (_, status, end) => {
+  const warnings: string[] = [];
+  const logger = { debug() {}, info() {}, warn: (message: string) => warnings.push(message), error() {} };
+  const { relay, asked } = await withGoals(() => {}, createManualClock(), "1h", { logger });
+  const answer = relay.fetch("GET", path);
+  await expect.poll(asked).toBe(1);
+  end(relay.relay);
+  expect(await answer).toMatchObject({ status });
+  expect(warnings).toEqual([]);
+});
 
 describe("what upstream says about keeping is heeded", () => {
   const cases: { name: string; headers: Record<string, string>; secondTime: "kept" | "asked" }[] = [

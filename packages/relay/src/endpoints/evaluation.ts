@@ -56,8 +56,10 @@ function evaluateFor(
   const found = missing.length === 0 ? undefined : bigSegments?.read(missing);
   if (!(found instanceof Promise)) return readyAnswer(exchange, evaluator, context, asked, found).send();
   return found.then((known) => {
-    if (!hasGone(res) && !refuseIfGone(exchange))
-      readyAnswer(exchange, evaluator, context, asked, known).send();
+    if (hasGone(res)) return;
+    // A relay that has been closed meanwhile waits for the answer.
+    if (!environment.accepts(exchange.digest) && refuseIfGone(exchange)) return;
+    readyAnswer(exchange, evaluator, context, asked, known).send();
   });
 }
 

@@ -1,5 +1,7 @@
 import { sendEmpty } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
+import { namesTag } from "../http/names-tag.js";
+import { refuseIfGone } from "../http/refusals.js";
 import { hasGone } from "../http/relay-response.js";
 import { joinVary } from "../http/vary.js";
 
@@ -14,7 +16,8 @@ const passedOn = [
 ];
 
 /** `/sdk/goals/{envId}`: what upstream says, or kept from before. */
-export async function proxyGoals({ req, res, environment, headers, downloads }: Exchange): Promise<void> {
+export async function proxyGoals(exchange: Exchange): Promise<void> {
+  const { req, res, environment, headers, downloads } = exchange;
   const sent: Record<string, string> = {};
   for (const name of passedOn) {
     const value = req.headers[name];
@@ -24,7 +27,8 @@ export async function proxyGoals({ req, res, environment, headers, downloads }: 
   const answer = await environment.goals.get(mark < 0 ? "" : (req.url?.slice(mark) ?? ""), sent);
   if (hasGone(res)) return;
   if (answer === undefined) {
-    sendEmpty(res, 502, headers);
+    // Whose environment is gone no longer waits for upstream.
+    if (!refuseIfGone(exchange)) sendEmpty(res, 502, headers);
     return;
   }
   const { vary, ...others } = answer.headers;
@@ -34,8 +38,7 @@ export async function proxyGoals({ req, res, environment, headers, downloads }: 
     Vary: joinVary(String(headers.Vary), String(vary ?? "")),
     ...(answer.fromCache ? { "X-From-Cache": "1" } : {}),
   };
-  const tag = req.headers["if-none-match"];
-  if (tag !== undefined && tag === others.etag) {
+  if (typeof others.etag === "string" && namesTag(req.headers["if-none-match"], others.etag)) {
     sendEmpty(res, 304, all);
     return;
   }

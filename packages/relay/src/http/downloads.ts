@@ -60,7 +60,7 @@ export function isPlain(res: RelayResponse): boolean {
 }
 
 /** Whether a response will say that it is over, however it ends: one of `node:http` that has its connection, and those of HTTP/2. */
-function willClose(res: RelayResponse): boolean {
+export function willClose(res: RelayResponse): boolean {
   if (hasGone(res)) return false;
   return res instanceof ServerResponse ? res.socket instanceof Socket : res.stream !== undefined;
 }
