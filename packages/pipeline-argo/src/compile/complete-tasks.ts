@@ -38,10 +38,14 @@ export function withProducers(
       refuse({ code: "unknown-producer", path: `${path}/inputs${at}`, message, producer });
     }
   }
-  if (dependentTasks.size === 0 && spec.dependentTasks.length < 2) return task;
   for (const known of spec.dependentTasks) dependentTasks.delete(known);
+  if (dependentTasks.size === 0 && isSorted(spec.dependentTasks)) return task;
   const all = [...spec.dependentTasks, ...dependentTasks].sort(compareBytes);
   return { ...task, spec: { ...spec, dependentTasks: all } };
+}
+
+function isSorted(names: readonly string[]): boolean {
+  return names.every((name, at) => at === 0 || compareBytes(names[at - 1] ?? "", name) <= 0);
 }
 
 function* producers({

@@ -45,17 +45,21 @@ export function containerText(spec: PipelineContainerSpec): string {
 }
 
 function hashedText(message: unknown, fields: HashedFields): string {
-  const members: string[] = [];
-  for (const [field, target] of Object.entries(fields)) {
+  let text = "";
+  // They have no other names than these, and most messages few of them: a list of them would be made for each.
+  for (const field in fields) {
     const value = isObject(message) ? message[field] : undefined;
-    const text = typeof target === "string" ? plainText(field, value) : nestedText(value, target[1]);
-    if (text !== undefined) members.push(`"${typeof target === "string" ? target : target[0]}":${text}`);
+    const target = fields[field];
+    if (value === undefined || target === undefined) continue;
+    const [name, nested] = typeof target === "string" ? [target] : target;
+    const member = nested === undefined ? plainText(field, value) : nestedText(value, nested);
+    if (member !== undefined) text += `${text === "" ? "" : ","}"${name}":${member}`;
   }
-  return `{${members.join(",")}}`;
+  return `{${text}}`;
 }
 
 function plainText(field: string, value: unknown): string | undefined {
-  if (value === undefined || value === "" || value === 0) return undefined;
+  if (value === "" || value === 0) return undefined;
   if (Array.isArray(value) && value.length === 0) return undefined;
   if (!wholeNumbers.has(field)) return messageText(value);
   return value === "0" ? undefined : String(value);
@@ -63,6 +67,6 @@ function plainText(field: string, value: unknown): string | undefined {
 
 /** A message that is there is kept, even if it is empty. */
 function nestedText(value: unknown, fields: HashedFields): string | undefined {
-  if (!Array.isArray(value)) return value === undefined ? undefined : hashedText(value, fields);
+  if (!Array.isArray(value)) return hashedText(value, fields);
   return value.length === 0 ? undefined : `[${value.map((item) => hashedText(item, fields)).join(",")}]`;
 }
