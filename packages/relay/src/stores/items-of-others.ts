@@ -43,6 +43,17 @@ export class ItemsOfOthers {
     for (const item of items) if (!known.has(item)) this.#added.set(placeOf(item), item.version);
   }
 
+  /** What is served without what only the store had and has no more; nothing if that is all of it. */
+  withoutGone(served: readonly Item[], kept: readonly Item[]): readonly Item[] | undefined {
+    if (this.#added.size === 0) return undefined;
+    const places = new Set(kept.map(placeOf));
+    const gone = served.filter((item) => this.has(item) && !places.has(placeOf(item)));
+    if (gone.length === 0) return undefined;
+    const isGone = new Set(gone);
+    for (const item of gone) this.#added.delete(placeOf(item));
+    return served.filter((item) => !isGone.has(item));
+  }
+
   /** Whether it is served only because the store had it: where it is gone, those who wrote it know better. */
   has(item: Item): boolean {
     return this.#added.get(placeOf(item)) === item.version;

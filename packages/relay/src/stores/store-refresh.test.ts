@@ -101,6 +101,39 @@ describe("the time for which contents count", () => {
     expect(adopted).not.toContainEqual(expect.stringContaining("gone"));
   });
 
+  test("over, what others have added and removed again is served no more, unless upstream has told of it or is away", async () => {
+    const { write, next, clock, quiet, setInTouch, adopted } = setUp({
+      cacheTtlMs: 30_000,
+      losses: () => 0,
+    });
+    write(full(item(1)));
+    (await next()).answer();
+    const readAgain = async (...items: Item[]) => {
+      await quiet();
+      clock.advance(30_000);
+      (await next()).answer(items);
+      await quiet();
+    };
+    await readAgain(item(1), item(3, "added"), item(2, "told"), item(1, "kept"));
+    write(partial(item(2, "told")));
+    (await next()).answer([]);
+    setInTouch(false);
+    await readAgain(item(1), item(2, "told"), item(1, "kept"));
+    setInTouch(true);
+    await readAgain(item(1), item(2, "told"), item(1, "kept"));
+    await readAgain(item(1), item(2, "told"), item(1, "kept"));
+    // It may be added anew, and be no newer.
+    await readAgain(item(1), item(2, "told"), item(1, "kept"), item(1, "added"));
+    expect(adopted).toEqual([
+      "partial a1 added3 told2 kept1",
+      "partial a1 told2 kept1",
+      "partial a1 told2 kept1",
+      "full a1 told2 kept1",
+      "partial a1 told2 kept1",
+      "partial a1 told2 kept1 added1",
+    ]);
+  });
+
   test("over, a loss is not forgotten when what follows on reading fails", async () => {
     let losses = 0;
     let isDown = false;

@@ -177,6 +177,16 @@ export class StoreTasks {
     });
   }
 
+  /** Serves no more what was taken over, and those who wrote it have removed. */
+  async #forget(items: readonly Item[], fulls: number): Promise<void> {
+    const { adopt, current, isInTouch } = this.#served;
+    await adopt(() => {
+      if (this.#fulls !== fulls || !isInTouch()) return undefined;
+      const rest = this.#others.withoutGone(current(), items);
+      return rest && { extent: "full", items: rest };
+    });
+  }
+
   /** Takes over what is newer in the store, and tells how it differs then; `undefined` if it has no full set. */
   async #read({ isShared = false } = {}): Promise<Difference | undefined> {
     const losses = this.#store.losses?.();
@@ -188,7 +198,9 @@ export class StoreTasks {
     this.#emptySince = undefined;
     this.#complete = true;
     // Of a store that does not tell nobody knows whether it has been there all the time.
-    await this.#adopt(items, this.#fulls, isShared && losses !== undefined && !this.#isLost);
+    const isOfOthers = isShared && losses !== undefined && !this.#isLost;
+    await this.#adopt(items, this.#fulls, isOfOthers);
+    if (isOfOthers) await this.#forget(items, this.#fulls);
     const { lacking, ...difference } = compareContents(items, this.#served.current());
     // What others have brought is theirs to write again, if it was not removed.
     return { ...difference, lacking: new Map([...lacking].filter(([, item]) => !this.#others.has(item))) };
