@@ -34,6 +34,10 @@ const requests: Record<string, Asked> = {
     body: context,
     status: 200,
   },
+  "a page that asks whether it may": { method: "OPTIONS", path: `/sdk/goals/${keys.envId}`, status: 200 },
+  "an unknown key": { method: "GET", path: "/sdk/flags", headers: { authorization: "x" }, status: 401 },
+  "a wrong method": { method: "DELETE", path: "/sdk/flags", headers: server, status: 405 },
+  "the status": { method: "GET", path: "/status", status: 200 },
   "events that were taken": { method: "POST", path: "/bulk", headers: json, body: event, status: 202 },
   "packed events, which are not": {
     method: "POST",

@@ -1,6 +1,5 @@
 import { sendMessage, sendText } from "../http/answers.js";
 import { untilConnected } from "../http/connected.js";
-import { isPlain, willClose } from "../http/downloads.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import type { EndpointName } from "../http/routes.js";
@@ -49,29 +48,13 @@ export function answer(exchange: Exchange): void {
 }
 
 function count(exchange: Exchange, began: number): void {
-  endInHand(exchange);
-  const { environment, res, match } = exchange;
+  const { environment, res, match, inHand } = exchange;
+  // A stream has no end that could be waited for.
+  if (match.route.endpoint.endsWith("-stream")) inHand.end();
+  else inHand.endWith(res);
   const status = res.headersSent ? res.statusCode : undefined;
   const ms = environment.relayOptions.clock.monotonic() - began;
   environment.meter.countRequest(match.route.endpoint, status, ms);
-}
-
-/**
- * The answer was given. What stands between may send it later, as compression does and what keeps a session first, and HTTP/2 always
- * does; a stream has no end to be waited for.
- */
-function endInHand({ res, match, inHand }: Exchange): void {
-  if (isPlain(res) || res.writableFinished || !willClose(res) || match.route.endpoint.endsWith("-stream")) {
-    inHand.end();
-    return;
-  }
-  let isOver = false;
-  const over = () => {
-    if (!isOver) inHand.end();
-    isOver = true;
-  };
-  res.once("finish", over);
-  res.once("close", over);
 }
 
 function fail(exchange: Exchange, error: unknown, began: number): void {

@@ -56,7 +56,7 @@ const messages = {
 
 /** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
 export function createHandler(context: HandlerContext): RelayHandler {
-  const { options, metrics } = context;
+  const { options, metrics, inHand } = context;
   // There from the start, as zero.
   for (const reason of rejections) metrics.counter("requests_rejected", { reason });
   return (req, res, next) => {
@@ -70,9 +70,11 @@ export function createHandler(context: HandlerContext): RelayHandler {
       answerSafely(res, logger, () => {
         if (route.kind === "wrong-method")
           refuseMethod(req, res, match, pageHeaders(context, req, res, match, target.query));
-        else if (context.open() || match.route.endpoint === "live")
-          serve(context, req, res, match, target.query);
-        else serveClosed(context, req, res, match, target.query);
+        else if (!context.open() && match.route.endpoint !== "live")
+          serveClosed(context, req, res, match, target.query);
+        else if (serve(context, req, res, match, target.query) === "later") return;
+        inHand.begin();
+        inHand.endWith(res);
       });
     }
   };
@@ -187,17 +189,18 @@ function selectForPage(
   return { selection, headers: vary === "Origin" ? headers : { ...headers, Vary: vary } };
 }
 
+/** Serves a request; one that has found its environment is answered by that, perhaps later. */
 function serve(
   context: HandlerContext,
   req: RelayRequest,
   res: RelayResponse,
   match: RouteMatch,
   query: URLSearchParams,
-): void {
+): "now" | "later" {
   const { credential } = match.route;
   if (credential === "none") {
     answerOperator(match.route.endpoint, res, context);
-    return;
+    return "now";
   }
   if (credential === "envId") {
     const { selection, headers } = selectForPage(context, req, res, match, query);
@@ -206,19 +209,26 @@ function serve(
     if (isPreflight && (found !== undefined || comesLater(context, selection) !== undefined))
       sendEmpty(res, 200, headers);
     else if (found === undefined) refuse(context, res, selection, credential, headers);
-    else context.answer(exchangeOf(context, req, res, match, query, credential, headers, found));
-    return;
+    else {
+      context.answer(exchangeOf(context, req, res, match, query, credential, headers, found));
+      return "later";
+    }
+    return "now";
   }
   const key = keyFromAuthorization(req.headers.authorization);
   if (key === undefined) {
     countRejected(context, "no-credential");
     sendEmpty(res, 401);
-    return;
+    return "now";
   }
   const selection = context.environments.find(credential, key, query.get("filter") ?? "");
   const found = existing(selection);
-  if (found === undefined) refuse(context, res, selection, credential);
-  else context.answer(exchangeOf(context, req, res, match, query, credential, noHeaders, found));
+  if (found === undefined) {
+    refuse(context, res, selection, credential);
+    return "now";
+  }
+  context.answer(exchangeOf(context, req, res, match, query, credential, noHeaders, found));
+  return "later";
 }
 
 /** Made for every request: member by member is ten times as fast as by spreading. */
