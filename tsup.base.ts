@@ -9,6 +9,8 @@ export function library(...entry: string[]): TsupConfig {
     format: ["esm"],
     target: "es2022",
     sourcemap: true,
+    // Deno, workers and the loaders of test runners know the modules of Node by this.
+    removeNodeProtocol: false,
     esbuildOptions(options) {
       // The sources are in the repository: a copy of them would be more than half of each package.
       options.sourcesContent = false;
