@@ -107,6 +107,7 @@ test("workers serve a flag that was edited by hand with the same version, whenev
       },
     });
   const { crew, replace } = await startWith("flags.json", file(0));
+  await everywhere(crew, "sdk-1", 200);
   await everywhereSeen(crew, "sdk-1", "1 0");
   replace(file(1));
   await everywhereSeen(crew, "sdk-1", "2 1");

@@ -46,7 +46,7 @@ export interface Relay {
   /** What `/status` answers. */
   status(): RelayStatus;
   /**
-   * Stops: new requests get 503; those that were taken are answered; open streams end one after the other while waiting events are sent and
+   * Stops: new requests get 503; those that were taken are answered, also with 503 where they wait for a store or for upstream; open streams end one after the other while waiting events are sent and
    * large answers arrive, all within the time, after which slow readers are cut off. Nothing of the relay keeps the process alive afterwards. Closing again waits
    * for the first time.
    */

@@ -56,10 +56,9 @@ function evaluateFor(
   const found = missing.length === 0 ? undefined : bigSegments?.read(missing);
   if (!(found instanceof Promise)) return readyAnswer(exchange, evaluator, context, asked, found).send();
   return found.then((known) => {
-    if (hasGone(res)) return;
-    // A relay that has been closed meanwhile waits for the answer.
-    if (!environment.accepts(exchange.digest) && refuseIfGone(exchange)) return;
-    readyAnswer(exchange, evaluator, context, asked, known).send();
+    // A store that is closed meanwhile does not tell who is a member.
+    if (!hasGone(res) && !refuseIfGone(exchange))
+      readyAnswer(exchange, evaluator, context, asked, known).send();
   });
 }
 
