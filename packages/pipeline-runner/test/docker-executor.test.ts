@@ -148,6 +148,28 @@ describe("docker", () => {
     expect(existsSync(note("killed"))).toBe(false);
   });
 
+  test.each(["-v=/:/host", "--privileged", "", "a b"])(
+    "takes no %j for an image that a task has named",
+    async (image) => {
+      const { program, callsOf } = install();
+      const pipeline = shellPipeline({
+        first: { run: `printf "%s" "${image}" > "$1"`, gives: true },
+        second: { run: "true", takes: "first" },
+      });
+      const second = pipeline.deployment.executors["exec-second"]?.spec;
+      if (second?.$case === "container") second.value.image = "{{$.inputs.parameters['in']}}";
+      const { error } = await runPipeline(pipeline, {
+        pipelineRoot: makeFolder(),
+        executor: dockerExecutor({ program }),
+      });
+      expect(error).toMatchObject({
+        task: "second",
+        message: expect.stringContaining(`${JSON.stringify(image)} is no reference of an image`),
+      });
+      expect(callsOf("run")).toHaveLength(1);
+    },
+  );
+
   test("gives up a container whose image does not come", async () => {
     const { program, note } = install();
     const run = runPipeline(shellPipeline({ task: { run: "true" } }, { image: "far" }), {

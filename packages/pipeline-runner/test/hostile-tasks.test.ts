@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
@@ -91,6 +91,8 @@ describe("a link out of the folder of a task", () => {
     ["uri of its own form", (path: string) => ({ uri: `file://${path}` })],
     ["uri with steps", (path: string) => ({ uri: `$(dirname "$1")/../../../../../../../..${path}` })],
     ["custom path", (path: string) => ({ customPath: path })],
+    ["path through a link to a folder", (path: string) => ({ uri: `dirlnk${path}` })],
+    ["custom path through a link to a folder", (path: string) => ({ customPath: `$PWD/dirlnk${path}` })],
   ])(
     "is not needed by a container to name a foreign path as its artifact, and no %s is believed",
     async (_, said) => {
@@ -100,7 +102,7 @@ describe("a link out of the folder of a task", () => {
       const result = await runShell(
         {
           first: {
-            run: `printf "%s" "${output}" > "$(dirname "$1")/executor_output.json"; printf 1 > "$1"`,
+            run: `cd "$(dirname "$1")"; ln -s / dirlnk; printf "%s" "${output}" > "$(dirname "$1")/executor_output.json"; printf 1 > "$1"`,
             gives: true,
             makes: true,
           },
@@ -115,6 +117,36 @@ describe("a link out of the folder of a task", () => {
       expect(started().trim().split("\n")).toHaveLength(1);
     },
   );
+
+  test("to a folder that is put in the way later is not followed for the next container", async () => {
+    const { executor, started } = install();
+    const precious = makeFolder();
+    mkdirSync(join(precious, "in"));
+    writeFileSync(join(precious, "in/data"), "secret");
+    const uri = `{\\"artifacts\\": {\\"data\\": {\\"artifacts\\": [{\\"uri\\": \\"in/data\\"}]}}}`;
+    const result = await runShell(
+      {
+        first: {
+          run: `cd "$(dirname "$1")"; mkdir in; printf own > in/data; printf "%s" "${uri}" > executor_output.json; printf 1 > "$1"`,
+          gives: true,
+          makes: true,
+        },
+        // It has the folder of the other one in the container that it does not need.
+        change: {
+          run: `cd "$(dirname "$1")/../first"; rm -r in; ln -s ${precious}/in in; printf 1 > "$1"`,
+          gives: true,
+          after: ["first"],
+        },
+        second: { run: `cat "$4" > "$1"`, gives: true, reads: "first", after: ["change"] },
+      },
+      { executor },
+    );
+    expect(result.error).toMatchObject({
+      task: "second",
+      message: expect.stringContaining("leads out of the run"),
+    });
+    expect(started().trim().split("\n")).toHaveLength(2);
+  });
 
   test("other than one inside of it, which is like any other file", async () => {
     const { executor } = install();

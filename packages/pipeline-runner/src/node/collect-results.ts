@@ -1,4 +1,4 @@
-import { resolve, sep } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import {
   type Artifacts,
   collectOutputs,
@@ -18,7 +18,7 @@ import type { ReadyContainer } from "../ready-task.js";
 import { describeProblems } from "../reasons.js";
 import { ExactNumbers } from "./exact-numbers.js";
 import { localPath } from "./local-path.js";
-import { openOwn, readAt } from "./own-file.js";
+import { isWithin, openOwn, readAt } from "./own-file.js";
 import { wholePaths } from "./whole-paths.js";
 
 /** Values go into the journal, the executor input and command lines: what is larger is an artifact. */
@@ -98,9 +98,12 @@ function mistypedIn({ outputDefinitions }: ComponentSpec, values: ParameterValue
 /** A path of this machine that a task names for an artifact, and that is neither one of its own nor one of its inputs. */
 function strayPath(made: Artifacts, { inputs }: ExecutorInput, seen: readonly string[]): string | undefined {
   const given = new Set(Object.values(inputs?.artifacts ?? {}).flatMap(pathsOf));
+  // Links on the way are its own as well; one in the place of an artifact is shown to nobody.
+  const isIn = (path: string, folder: string) =>
+    resolve(path).startsWith(`${folder}${sep}`) && isWithin(dirname(path), folder);
   return Object.values(made)
     .flatMap(pathsOf)
-    .find((path) => !given.has(path) && !seen.some((folder) => resolve(path).startsWith(`${folder}${sep}`)));
+    .find((path) => !given.has(path) && !seen.some((folder) => isIn(path, folder)));
 }
 
 function pathsOf({ artifacts }: ArtifactList): readonly string[] {

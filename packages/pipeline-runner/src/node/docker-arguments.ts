@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative } from "node:path";
 import type { DockerOptions } from "./docker-command.js";
 import type { Work } from "./executor.js";
 import { localPath } from "./local-path.js";
-import { isOwn } from "./own-file.js";
+import { isOwn, isWithin } from "./own-file.js";
 
 /** By this label all containers of runs are found: `docker ps --all --filter label=wye.run`. */
 const label = "wye.run";
@@ -68,9 +68,13 @@ export function strayMount(work: Work): string | undefined {
     .map(({ path }) => path)
     .find((path) => {
       const inside = relative(run, path);
-      return !inside.startsWith("..") && !isAbsolute(inside) && !isOwn(path);
+      const isOfRun = !inside.startsWith("..") && !isAbsolute(inside);
+      return isOfRun && !(isOwn(path) && isWithin(path, run));
     });
 }
+
+/** Whether a text can be an image: values of others may have filled it in, and what begins with a dash is an option. */
+export const isImage = (text: string): boolean => /^\w\S*$/.test(text);
 
 /** A field of the comma-separated list that `--mount` takes. */
 const quoted = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);

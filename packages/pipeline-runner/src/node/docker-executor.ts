@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkOptions, describeValue } from "@wye/pipeline-spec";
 import { checkTimes, longer } from "./check-times.js";
-import { dockerArguments, strayMount } from "./docker-arguments.js";
+import { dockerArguments, isImage, strayMount } from "./docker-arguments.js";
 import { beside, type DockerCommand, type DockerOptions, docker } from "./docker-command.js";
 import type { Executor, WorkResult } from "./executor.js";
 import { LastWords } from "./run-program.js";
@@ -56,6 +56,12 @@ async function run(command: DockerCommand): Promise<WorkResult> {
   const name = `wye-${createHash("sha256").update(work.folder).digest("hex").slice(0, 24)}`;
   const remove = () => beside(["rm", "--force", "--volumes", name], command);
   await remove();
+  if (!isImage(work.image))
+    return {
+      ok: false,
+      message: `${JSON.stringify(work.image)} is no reference of an image`,
+      retry: false,
+    };
   const stray = strayMount(work);
   if (stray !== undefined)
     return {

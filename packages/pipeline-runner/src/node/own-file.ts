@@ -43,6 +43,12 @@ export function isOwn(path: string): boolean {
   return real === undefined || real.startsWith(`${realPath(dirname(path))}${sep}`);
 }
 
+/** Whether what is at a path, if anything, is a folder or in it, wherever the links on the way lead. */
+export function isWithin(path: string, folder: string): boolean {
+  const real = realPath(path);
+  return real === undefined || `${real}${sep}`.startsWith(`${realPath(folder)}${sep}`);
+}
+
 /** Where a path leads; undefined when nothing is there. */
 function realPath(path: string): string | undefined {
   try {
