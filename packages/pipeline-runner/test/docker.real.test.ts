@@ -132,7 +132,7 @@ describe.skipIf(isLeftOut)(isLeftOut ? `containers, left out: ${reason}` : "cont
     [
       "a name that is none",
       { run: "" },
-      { image: "No Image" },
+      { image: "NoImage" },
       {},
       "docker could not start the container: .*invalid reference format",
     ],
