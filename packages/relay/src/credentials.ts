@@ -18,18 +18,19 @@ export interface AcceptedKey extends Credential {
   readonly replaced?: true;
 }
 
-/** The keys that lead to an environment. */
-export interface EnvironmentKeys {
+/** One key of each kind. */
+export interface OwnKeys {
   /** The key of server-side SDKs, with which upstream is asked. */
   readonly sdkKey: string;
   readonly mobileKey?: string;
   readonly envId?: string;
+}
+
+/** The keys that lead to an environment. */
+export interface EnvironmentKeys extends OwnKeys {
   /** Others that are accepted, oldest first. */
   readonly further: readonly AcceptedKey[];
 }
-
-/** One key of each kind. */
-export type OwnKeys = Omit<EnvironmentKeys, "further">;
 
 /** All credentials that lead to an environment. */
 export function credentialsOf({ sdkKey, mobileKey, envId, further }: EnvironmentKeys): Credential[] {

@@ -19,7 +19,7 @@ export { memoryBigSegmentStore } from "./big-segments/memory-big-segment-store.j
 export type { Change, Selector } from "./change.js";
 // For hosts.
 export { type Clock, systemClock } from "./clock.js";
-export type { CredentialKind } from "./credentials.js";
+export type { CredentialKind, OwnKeys } from "./credentials.js";
 export type { EnvironmentAbout } from "./environment-about.js";
 export type { Environments, NewKeys, RotationOptions, UnservedOptions } from "./environments.js";
 export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
