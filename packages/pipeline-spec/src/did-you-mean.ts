@@ -56,13 +56,9 @@ export function nearest(
  */
 function isReplaced(a: string, b: string, distance: number): boolean {
   if (distance >= Math.max(a.length, b.length)) return distance > 0;
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  const [left, right] = [a.length - start - end, b.length - start - end];
-  return Math.min(left, right) >= 3 && distance >= Math.max(left, right);
+  const [left, right] = unlike(a, b);
+  const [least, most] = [Math.min(left.length, right.length), Math.max(left.length, right.length)];
+  return least >= 3 && distance >= most;
 }
 
 function normalised(name: string): string {
@@ -76,12 +72,18 @@ const rows = [0, 1, 2].map(() => new Uint16Array(3 * longestName));
 /** Number of insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least so many. */
 function editDistance(a: string, b: string, limit: number, budget: ComparisonBudget): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
+  const [left, right] = unlike(a, b);
+  return differenceOf(left, right, limit, budget);
+}
+
+/** Two texts without what they begin and end with alike. */
+function unlike(a: string, b: string): readonly [string, string] {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
   while (start < shorter && a[start] === b[start]) start++;
   let end = 0;
   while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  return differenceOf(a.slice(start, a.length - end), b.slice(start, b.length - end), limit, budget);
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }
 
 /** The distance of what neither begins nor ends alike. Only the band along the diagonal is looked at: the rest is over the limit. */
