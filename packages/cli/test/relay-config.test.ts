@@ -183,13 +183,52 @@ describe("variables that are not ours", () => {
     ["LD_CLIENTSIDE_ID_my_env", "LD_CLIENT_SIDE_ID_my_env"],
     ["WYE_STATUSPORT", "WYE_STATUS_PORT"],
     ["USE_EVENT", "USE_EVENTS"],
+    ["EVENT_HOST", "EVENTS_HOST"],
+    ["LOGLEVEL", "LOG_LEVEL"],
+    ["AUTOCONFIG_KEY", "AUTO_CONFIG_KEY"],
+    ["SEND_EVENTS", "USE_EVENTS"],
+    ["EVENTS_URI", "EVENTS_HOST"],
+    ["CA_CERT_FILES", "PROXY_CA_CERTS"],
+    ["LD_SDK_KEY_moon", "LD_ENV_moon"],
+    ["LD_ENVID_earth", "LD_CLIENT_SIDE_ID_earth"],
+    ["LD_ENVID_moon", "LD_CLIENT_SIDE_ID_moon"],
   ])("%s may be misspelled, which is said without its value", async (name, meant) => {
     expect(await warningsOf({ [name]: "secret" })).toBe(`${name}: is not known; did you mean ${meant}?`);
+  });
+
+  test.each(["LD_CLIENT_ID_earth", "LD_EID_earth", "LD_SDK_KEY_earth", "LD_ENVIRONMENT_earth"])(
+    "%s means nothing, and is not taken for what is set already",
+    async (name) => {
+      expect(await warningsOf({ [name]: "secret" })).toBe(
+        `${name}: is not known; for the environment "earth" there are LD_ENV_earth, LD_MOBILE_KEY_earth, LD_CLIENT_SIDE_ID_earth, LD_SECURE_MODE_earth, LD_PREFIX_earth, LD_TABLE_NAME_earth, LD_ALLOWED_ORIGIN_earth, LD_ALLOWED_HEADER_earth, LD_LOG_LEVEL_earth, LD_TTL_earth, LD_PROJ_KEY_earth`,
+      );
+    },
+  );
+
+  test("nothing with an ID in its name is taken for an SDK key", async () => {
+    expect(await warningsOf({ LD_EID_moon: "secret" })).toBe("");
+    expect(await warningsOf({ LD_ENV_ID_earth: "507f1f77bcf86cd799439011" })).toBe(
+      'LD_ENV_ID_earth: is the SDK key of an environment "ID_earth"; the ID of "earth" is LD_CLIENT_SIDE_ID_earth',
+    );
+  });
+
+  test("environments of the file are known as well", async () => {
+    const folder = folderWith(`[Environment "moon"]\nsdkKey = k\n`);
+    const args = ["--config", "relay.conf", "--from-env"];
+    const { warnings } = await check(args, { ...folder, env: { LD_CLIENT_ID_moon: "x" } });
+    expect(messages(warnings)).toContain(
+      'LD_CLIENT_ID_moon: is not known; for the environment "moon" there are',
+    );
   });
 
   test.each([
     "PATH",
     "HOST",
+    "HTTP_HOST",
+    "POST",
+    "EVENTS",
+    "PROJECT_ID",
+    "STATUS",
     "HOSTNAME",
     "LD_LIBRARY_PATH",
     "LD_PRELOAD",

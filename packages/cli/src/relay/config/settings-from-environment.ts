@@ -24,13 +24,14 @@ export function settingsFromEnvironment(
   );
   const used = sectionNames.filter((section) => isUsed(section, set, file));
   const mode = modeOf(set, file);
+  const environments = [...file.namesOf("Environment"), ...namesAfter("LD_ENV_", set)];
   const settings = used.flatMap((section) =>
     sectionOf(section).named ? namedSettings(section, set) : plainSettings(section, set, mode),
   );
   return {
     settings,
     problems: obsolete(set, used),
-    warnings: [...withoutEnvironment(set), ...suspectVariables([...set.keys()])],
+    warnings: [...withoutEnvironment(set), ...suspectVariables([...set.keys()], environments)],
   };
 }
 

@@ -1,20 +1,33 @@
 import { didYouMean } from "@wye/pipeline-spec";
 import type { Problem } from "./parse-file.js";
-import { propertiesOf, sectionNames, sectionOf } from "./sections.js";
+import { propertiesOf, type SectionName, sectionNames, sectionOf } from "./sections.js";
 
-const known = new Set(sectionNames.flatMap((name) => (sectionOf(name).named ? [] : variablesOf(name))));
+const isNamed = (name: SectionName) => sectionOf(name).named === true;
+const known = sectionNames.filter((name) => !isNamed(name)).flatMap(variablesOf);
 /** What stands before the name of an environment, a project or a tag. */
-const prefixes = [
-  ...sectionNames.filter((name) => sectionOf(name).named).flatMap(variablesOf),
-  "DATADOG_TAG_",
-];
+const prefixes = [...sectionNames.filter(isNamed).flatMap(variablesOf), "DATADOG_TAG_"];
+const [sdkKeyPrefix = "", ...otherPrefixes] = variablesOf("Environment");
+const idPrefix = propertiesOf("Environment").find(([key]) => key === "envId")?.[1].variable ?? "";
 /** Obsolete ones are reported elsewhere. */
 const obsolete = /^(?:EVENTS_SAMPLING_INTERVAL|REDIS_TTL|LD_TTL_MINUTES_.*)$/;
 /** What orchestrators set for every service that they know. */
 const ofServices = /_PORT$|_PORT_\d+_|_SERVICE_(?:HOST|PORT)/;
-const firstWords = new Set([...known].filter((name) => name.includes("_")).map(firstWord));
+const firstWords = new Set(known.filter((name) => name.includes("_")).map(firstWord));
+/** The variables of properties by the names that those have in files; databases and the like share theirs with every program. */
+const byProperty = new Map(
+  sectionNames
+    .filter((name) => sectionOf(name).enabledBy === undefined && !isNamed(name))
+    .flatMap(propertiesOf)
+    .filter(([key]) => /[A-Z]/.test(key) && key !== "logFormat")
+    .map(([key, { variable }]) => [key.toLowerCase(), variable]),
+);
+const prefixByProperty = new Map(
+  propertiesOf("Environment").map(([key, { variable }]) => [`ld${key.toLowerCase()}`, variable]),
+);
+/** Shorter names are a letter away from too many others. */
+const shortest = 8;
 
-function variablesOf(name: (typeof sectionNames)[number]): readonly string[] {
+function variablesOf(name: SectionName): readonly string[] {
   return propertiesOf(name).map(([, { variable }]) => variable);
 }
 
@@ -24,35 +37,62 @@ function firstWord(name: string): string {
 
 /**
  * Warns of variables that look like misspelled ones. Most variables of a process are none of ours, and orchestrators make
- * some that resemble them (`REDIS_SERVICE_HOST`): only those of the same beginning and about the same length are suspect.
+ * some that resemble them (`REDIS_SERVICE_HOST`): suspect are those of the same beginning and about the same length, those that lack
+ * a letter or have one too many, those named as a property is, and those that begin with `LD_` and end in the name of an environment.
  */
-export function suspectVariables(names: readonly string[]): readonly Problem[] {
+export function suspectVariables(
+  names: readonly string[],
+  environments: readonly string[],
+): readonly Problem[] {
+  const set = new Set(names);
   return names.flatMap((name) => {
-    const meant = meantBy(name);
-    return meant === undefined ? [] : [{ at: name, message: `is not known; did you mean ${meant}?` }];
+    const message = suspicion(name, set, environments);
+    return message === undefined ? [] : [{ at: name, message }];
   });
 }
 
+function suspicion(
+  name: string,
+  set: ReadonlySet<string>,
+  environments: readonly string[],
+): string | undefined {
+  if (known.includes(name) || obsolete.test(name) || ofServices.test(name)) return undefined;
+  if (prefixes.some((one) => name.startsWith(one) && name !== one)) return idAsKey(name, environments);
+  const isOfEnvironment = name.startsWith("LD_");
+  const meant = isOfEnvironment ? meantByPrefixed(name) : meantBy(name);
+  // Somebody who has set it knows how it is written.
+  if (meant !== undefined && !set.has(meant)) return `is not known; did you mean ${meant}?`;
+  const environment = isOfEnvironment ? environments.find((one) => name.endsWith(`_${one}`)) : undefined;
+  if (environment === undefined) return undefined;
+  const there = [sdkKeyPrefix, ...otherPrefixes].map((one) => one + environment).join(", ");
+  return `is not known; for the environment ${JSON.stringify(environment)} there are ${there}`;
+}
+
+/** `LD_ENV_ID_x` beside `LD_ENV_x`. */
+function idAsKey(name: string, environments: readonly string[]): string | undefined {
+  const [, environment] = /^LD_ENV_ID_(.+)$/i.exec(name) ?? [];
+  if (environment === undefined || !environments.includes(environment)) return undefined;
+  const [own, other] = [name.slice(sdkKeyPrefix.length), environment].map((one) => JSON.stringify(one));
+  return `is the SDK key of an environment ${own}; the ID of ${other} is ${idPrefix}${environment}`;
+}
+
 function meantBy(name: string): string | undefined {
-  if (
-    known.has(name) ||
-    obsolete.test(name) ||
-    ofServices.test(name) ||
-    prefixes.some((one) => name.startsWith(one) && name !== one)
-  )
-    return;
-  if (name.startsWith("LD_")) return meantByPrefixed(name);
-  if (!firstWords.has(firstWord(name).toUpperCase())) return;
+  const plain = withoutLines(name);
+  const alike = byProperty.get(plain) ?? known.find((one) => isOneLetterAway(plain, withoutLines(one)));
+  if (alike !== undefined || !firstWords.has(firstWord(name).toUpperCase())) return alike;
   return near(
     name,
-    [...known].filter((one) => firstWord(one) === firstWord(name).toUpperCase()),
+    known.filter((one) => firstWord(one) === firstWord(name).toUpperCase()),
   );
 }
 
 /** `LD_MOBILEKEY_x` for `LD_MOBILE_KEY_x`; `LD_LIBRARY_PATH` is the linker's. */
 function meantByPrefixed(name: string): string | undefined {
   for (let end = name.indexOf("_", 3); end > 0; end = name.indexOf("_", end + 1)) {
-    const prefix = near(name.slice(0, end + 1), prefixes);
+    const begin = name.slice(0, end + 1);
+    // An ID in the place of a key would be sent to whoever is asked for flags.
+    const candidates = /ID_$/i.test(begin) ? prefixes.filter((one) => one !== sdkKeyPrefix) : prefixes;
+    const prefix = prefixByProperty.get(withoutLines(begin)) ?? near(begin, candidates);
     if (prefix !== undefined) return prefix + name.slice(end + 1);
   }
   return undefined;
@@ -63,4 +103,17 @@ function near(name: string, candidates: readonly string[]): string | undefined {
     name,
     candidates.filter((one) => Math.abs(one.length - name.length) <= 2),
   );
+}
+
+function withoutLines(name: string): string {
+  return name.replaceAll("_", "").toLowerCase();
+}
+
+/** Whether the same is left when one letter, or none, is taken out of the longer. */
+function isOneLetterAway(a: string, b: string): boolean {
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
+  if (shorter.length < shortest || longer.length > shorter.length + 1) return false;
+  if (shorter === longer) return true;
+  const letters = [...longer];
+  return letters.some((_, index) => letters.toSpliced(index, 1).join("") === shorter);
 }
