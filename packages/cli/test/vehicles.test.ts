@@ -244,14 +244,34 @@ describe("serve", () => {
     expect(await server.end()).toBe(0);
   });
 
+  test("takes a key that is there twice once", async () => {
+    const server = await serve([], { WYE_VEHICLE_KEYS: "k1, k2,,k1" });
+    const client = createVehicleClient({ baseUrl: server.base, apiKey: "k1" });
+    expect((await client.page({ size: 1 })).vehicles).toHaveLength(1);
+    expect(await server.end()).toBe(0);
+  });
+
   test.each([
     ["no key", [], {}, "nobody could use the API: set WYE_VEHICLE_KEYS"],
     ["a wrong group", ["--keys", "keys"], {}, "keys:1: groups are ReadVehicles"],
+    [
+      "a key with two sets of groups",
+      ["--keys", "twice"],
+      {},
+      "twice:4: the same key as in twice:2, with other groups: give it all of its groups once",
+    ],
+    [
+      "a key with two sets of groups in the variable",
+      [],
+      { WYE_VEHICLE_KEYS: "key-that-is-secret,key-that-is-secret ReadVehicles" },
+      "WYE_VEHICLE_KEYS: the same key as before, with other groups",
+    ],
     ["no file of keys", ["--keys", "none"], {}, "cannot read none"],
     ["a wrong prefix", ["--prefix", "api"], { WYE_VEHICLE_KEYS: "k" }, "prefix"],
   ])("%s ends with 2", async (_, args, env, message) => {
     const host = folder();
     writeFileSync(join(host.cwd, "keys"), "key-that-is-secret ReadAll\n");
+    writeFileSync(join(host.cwd, "twice"), "a\nkey-that-is-secret\na\nkey-that-is-secret ReadVehicles\n");
     const { code, err } = await wye(["vehicles", "serve", "ev-data.json", "--port", "0", ...args], {
       ...host,
       env,

@@ -10,13 +10,14 @@ const variable = "WYE_VEHICLE_KEYS";
 
 /**
  * The keys that may use the API: one a line of a file, `KEY` or `KEY GROUP,GROUP`, with comments after `#`; or those of a variable, with
- * commas between them. A key without groups has all of them.
+ * commas between them. A key without groups has all of them. The same line twice is as good as once.
  */
 export async function readKeys(
   file: string | undefined,
   { cwd, env }: Pick<Host, "cwd" | "env">,
 ): Promise<readonly KeyEntry[]> {
   const lines = file === undefined ? (env[variable] ?? "").split(",") : await linesOf(file, cwd);
+  const first = new Map<string, { readonly place: string; readonly groups: string }>();
   const keys = lines.flatMap((line, index): readonly KeyEntry[] => {
     const [key = "", groups, ...others] = line
       .replace(/(?:^|\s)#.*$/, "")
@@ -26,7 +27,16 @@ export async function readKeys(
     // Neither message repeats what may be a key.
     const place = file === undefined ? variable : `${file}:${index + 1}`;
     if (others.length > 0) throw new UsageError(`${place}: write KEY, or KEY GROUP,GROUP`);
-    return [{ key, groups: groups === undefined ? keyGroups : groupsFrom(groups, place) }];
+    const entry = { key, groups: groups === undefined ? keyGroups : groupsFrom(groups, place) };
+    const sorted = entry.groups.toSorted().join();
+    const before = first.get(key);
+    first.set(key, before ?? { place, groups: sorted });
+    if (before === undefined) return [entry];
+    if (before.groups === sorted) return [];
+    const where = before.place === place ? "before" : `in ${before.place}`;
+    throw new UsageError(
+      `${place}: the same key as ${where}, with other groups: give it all of its groups once`,
+    );
   });
   if (keys.length > 0) return keys;
   const remedy = `set ${variable}, or name a file with --keys`;
