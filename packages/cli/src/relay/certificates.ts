@@ -17,18 +17,28 @@ export interface CertificateFiles {
 /** Reads a certificate. Throws, naming the file, when there is none or when certificate and key are not each other's. */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   // One after the other: of two that are missing it is always the first that is named.
-  const cert = await readText(files.cert);
-  const key = await readText(files.key);
-  // OpenSSL leaves out what is empty, which a file is while it is written in place, and on a full disk.
-  if (!/-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/.test(cert))
-    throw new Error(`${files.cert} has no certificate`);
-  if (!/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(key)) throw new Error(`${files.key} has no private key`);
+  const cert = await readPart("cert", files);
+  const key = await readPart("key", files);
   try {
     createSecureContext({ cert, key });
   } catch (error) {
     throw new Error(`the certificate ${files.cert} cannot be used with ${files.key}: ${messageOf(error)}`);
   }
   return { cert, key };
+}
+
+const parts = {
+  cert: { what: "certificate", begin: /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/ },
+  key: { what: "private key", begin: /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/ },
+} as const;
+
+/** One of both, by itself. */
+export async function readPart(part: keyof CertificateFiles, files: CertificateFiles): Promise<string> {
+  const { what, begin } = parts[part];
+  const text = await readText(files[part]);
+  // OpenSSL leaves out what is empty, which a file is while it is written in place, and on a full disk.
+  if (!begin.test(text)) throw new Error(`${files[part]} has no ${what}`);
+  return text;
 }
 
 async function readText(file: string): Promise<string> {

@@ -26,7 +26,7 @@ export function environmentFrom(config: Config, name: string, stores: Supplies):
     ...(mobileKey === undefined ? {} : { mobileKey }),
     ...(envId === undefined ? {} : { envId }),
     secureMode,
-    ttl: Math.max(ttl ?? 0, 0),
+    ttl: Math.max(Math.ceil(ttl ?? 0), 0),
     allowedOrigins: textsOf(allowedOrigin),
     allowedHeaders: textsOf(allowedHeader),
     filters: textsOf(filters),

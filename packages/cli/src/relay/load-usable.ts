@@ -1,12 +1,13 @@
-import { type ConfigSources, type LoadedConfig, loadConfig } from "./config/load-config.js";
+import { type ConfigSources, inOrder, type LoadedConfig, loadConfig } from "./config/load-config.js";
 import type { Log } from "./log.js";
 import { lineOf } from "./problem-lines.js";
 import { type Trial, tryConfig } from "./try-config.js";
 
-/** Reads a configuration and tries it: what is wrong with the values, or else what shows when they are used. */
+/** Reads a configuration and tries it: what is wrong with the values, and what shows when they are used. */
 export async function loadUsable(sources: ConfigSources, trial: Trial): Promise<LoadedConfig> {
   const loaded = await loadConfig(sources);
-  return loaded.problems.length > 0 ? loaded : { ...loaded, problems: await tryConfig(loaded.config, trial) };
+  const tried = await tryConfig(loaded.config, trial);
+  return { ...loaded, problems: inOrder([...loaded.problems, ...tried]) };
 }
 
 /** As `loadUsable`, for what runs already: of a wrong configuration the mistakes are in the log, and nothing is given. */

@@ -179,7 +179,10 @@ test.each([
 test("so is a password that cannot be read in [Proxy]", async () => {
   const config = await configOf("[Proxy]\nurl = http://u:hunter2%zz@h:1080");
   expect(await tryConfig(config, { cwd: "/", env: {}, isDev: false, isWorker: false })).toEqual([
-    { message: "[Proxy] url: a percent sign in its user or password is to be written as %25" },
+    {
+      at: "relay.conf:2",
+      message: "[Proxy] url: a percent sign in its user or password is to be written as %25",
+    },
   ]);
 });
 

@@ -20,9 +20,23 @@ const schemes = ["http", "https"] as const;
 
 /** A proxy and further authorities, as configured. Throws when the file of an authority cannot be read. */
 export async function createOutbound(config: Config, cwd: string, variables: Variables): Promise<Outbound> {
-  const { url, caCertFiles = [] } = config.of("Proxy");
   const authorities: string[] = [];
-  for (const file of caCertFiles) authorities.push(await readAuthority(resolve(cwd, file.trim())));
+  for (const file of authorityFiles(config, cwd)) authorities.push(await readAuthority(file));
+  return outboundTrusting(authorities, config, variables);
+}
+
+/** The files of further authorities. */
+export function authorityFiles(config: Config, cwd: string): readonly string[] {
+  return (config.of("Proxy").caCertFiles ?? []).map((file) => resolve(cwd, file.trim()));
+}
+
+/** A proxy as configured, with further authorities. Throws when its address is none. */
+export async function outboundTrusting(
+  authorities: readonly string[],
+  config: Config,
+  variables: Variables,
+): Promise<Outbound> {
+  const { url } = config.of("Proxy");
   const named = schemes.flatMap((scheme) => {
     const name = [`${scheme}_proxy`.toUpperCase(), `${scheme}_proxy`].find((one) => variables[one]);
     return name === undefined ? [] : [{ name, scheme, address: variables[name] ?? "" }];
@@ -48,7 +62,8 @@ function directly(): Outbound {
   return { dispatcher, close: async () => dispatcher.close() };
 }
 
-async function readAuthority(file: string): Promise<string> {
+/** The certificates in a file. Throws, naming it, when there are none. */
+export async function readAuthority(file: string): Promise<string> {
   let text: string;
   try {
     text = await readFile(file, "utf8");

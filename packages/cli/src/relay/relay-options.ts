@@ -97,9 +97,9 @@ function rulesOf(
   };
 }
 
-/** A span that may be negative or absent as one that the relay takes. */
+/** A span that may be negative, absent or below a millisecond as one that the relay takes. */
 function spanOf(ms = 0): number {
-  return Math.min(Math.max(ms, 0), longestMs);
+  return Math.min(Math.max(Math.ceil(ms), 0), longestMs);
 }
 
 function upstreamFrom(config: Config) {

@@ -2,14 +2,16 @@ import { resolve } from "node:path";
 import { checkOfflineFile, createRelay, isRelayError, type SourceFactory } from "@wye/relay";
 import { UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { readCertificate } from "./certificates.js";
+import { readCertificate, readPart } from "./certificates.js";
+import { databaseProblems } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
 import type { Problem } from "./config/parse-file.js";
 import { storesFrom } from "./databases.js";
 import { devKeys } from "./dev.js";
 import { certificateFiles } from "./listeners.js";
 import { tryOpenTelemetry } from "./open-telemetry.js";
-import { createOutbound } from "./outbound.js";
+import { originsOfOption } from "./option-origins.js";
+import { authorityFiles, outboundTrusting, readAuthority } from "./outbound.js";
 import { refusedPlaces } from "./refused-places.js";
 import { relayOptionsFrom } from "./relay-options.js";
 import { sharedPlaces } from "./shared-places.js";
@@ -30,21 +32,51 @@ export interface Trial extends Pick<Host, "cwd" | "env"> {
 export async function tryConfig(config: Config, trial: Trial): Promise<readonly Problem[]> {
   const { cwd, env } = trial;
   const refused: Problem[] = [];
-  const parts = [
-    async () => {
-      refused.push(...(await refusedPlaces(config, await storesFrom(config, cwd, () => config))));
-    },
-    () => tryOptions(config, cwd),
-    async () => (await createOutbound(config, cwd, env)).close(),
-    async () => {
-      const files = certificateFiles(config, cwd);
-      if (files !== undefined) await readCertificate(files);
-    },
-    () => tryFile(config, trial),
-    () => tryOpenTelemetry(config),
+  const authorities = authorityFiles(config, cwd).map(
+    (file): Part => [() => readAuthority(file), config.originsOf("Proxy", "caCertFiles")],
+  );
+  const parts: readonly Part[] = [
+    [
+      async () => {
+        refused.push(...(await tryPlaces(config, cwd)));
+      },
+    ],
+    [() => tryOptions(config, cwd)],
+    ...authorities,
+    [async () => (await outboundTrusting([], config, env)).close(), config.originsOf("Proxy", "url")],
+    [() => tryFile(config, trial)],
+    [() => tryOpenTelemetry(config), config.originsOf("Wye", "openTelemetry")],
   ];
-  const found = await Promise.all(parts.map(problemsOf));
-  return [...sharedPlaces(config), ...refused, ...found.flat()];
+  const found = await Promise.all([
+    ...parts.map((part) => problemsOf(config, part)),
+    tryCertificate(config, cwd),
+  ]);
+  return [...refused, ...found.flat()];
+}
+
+/** Something that may throw what is wrong, and where what is wrong then was set. */
+type Part = readonly [run: () => Promise<unknown>, origins?: readonly string[]];
+
+/** Places of flags that are taken, or are none. Of those that are missing nothing more is said. */
+async function tryPlaces(config: Config, cwd: string): Promise<readonly Problem[]> {
+  if (!config.isWhole || databaseProblems(config).length > 0) return [];
+  return [
+    ...sharedPlaces(config),
+    ...(await refusedPlaces(config, await storesFrom(config, cwd, () => config))),
+  ];
+}
+
+async function tryCertificate(config: Config, cwd: string): Promise<readonly Problem[]> {
+  const files = certificateFiles(config, cwd);
+  if (files === undefined) return [];
+  const origins = { cert: config.originsOf("Main", "tlsCert"), key: config.originsOf("Main", "tlsKey") };
+  const parts: readonly Part[] = [
+    [() => readPart("cert", files), origins.cert],
+    [() => readPart("key", files), origins.key],
+  ];
+  const found = (await Promise.all(parts.map((part) => problemsOf(config, part)))).flat();
+  if (found.length > 0) return found;
+  return problemsOf(config, [() => readCertificate(files), [...origins.cert, ...origins.key]]);
 }
 
 /** A relay with these options that has neither upstream nor stores. */
@@ -72,15 +104,25 @@ async function tryFile(config: Config, { cwd, isDev, isWorker }: Trial): Promise
   await checkOfflineFile(resolve(cwd, fileDataSource), isDev ? { keys: devKeys } : {});
 }
 
-async function problemsOf(part: () => Promise<void>): Promise<readonly Problem[]> {
+async function problemsOf(config: Config, [run, origins = []]: Part): Promise<readonly Problem[]> {
   try {
-    await part();
+    await run();
     return [];
   } catch (error) {
-    if (isRelayError(error)) return error.problems.map((message) => ({ message }));
-    if (error instanceof UsageError || isPlain(error)) return [{ message: error.message }];
+    if (isRelayError(error)) return error.problems.flatMap((message) => ofOption(config, message));
+    if (error instanceof UsageError || isPlain(error)) return [placed(origins, error.message)];
     throw error;
   }
+}
+
+/** What the relay says of an option. What nothing has set, and is required, was missed before. */
+function ofOption(config: Config, message: string): readonly Problem[] {
+  const origins = originsOfOption(config, message);
+  return origins?.length === 0 ? [] : [placed(origins ?? [], message)];
+}
+
+function placed(origins: readonly string[], message: string): Problem {
+  return origins.length === 0 ? { message } : { at: origins.join(", "), message };
 }
 
 /** What this folder throws about files, and no mistake of a program. */

@@ -1,6 +1,6 @@
 import type { Config } from "./config.js";
 import type { Problem } from "./parse-file.js";
-import type { SectionName } from "./sections.js";
+import { propertiesOf, type SectionName, sectionOf } from "./sections.js";
 
 /** What is wrong with values that do not fit each other, in the words and the order of ld-relay; and what is only doubtful. */
 export function checkConfig(config: Config): {
@@ -12,8 +12,7 @@ export function checkConfig(config: Config): {
     ...listener(config),
     ...modes(config),
     ...environments(config),
-    ...databases(config),
-    ...places.problems,
+    ...databaseProblems(config),
     ...filters(config),
     ...limits(config),
     ...proxies(config),
@@ -32,9 +31,15 @@ function problem(
   return origins.length === 0 ? { message } : { at: [...new Set(origins)].join(", "), message };
 }
 
+/** A problem of an environment, at its key or wherever else it is spoken of. */
+function ofEnvironment(config: Config, name: string, message: string): Problem {
+  const [at = config.firstOriginOf("Environment", name)] = config.originsOf("Environment", "sdkKey", name);
+  return at === undefined ? { message } : { at, message };
+}
+
 function listener(config: Config): readonly Problem[] {
-  const { tlsEnabled, tlsCert, tlsKey } = config.of("Main");
-  return tlsEnabled && (tlsCert === undefined || tlsKey === undefined)
+  const { tlsEnabled } = config.of("Main");
+  return tlsEnabled && (config.lacks("Main", "tlsCert") || config.lacks("Main", "tlsKey"))
     ? [problem(config, "TLS cert and key are required if TLS is enabled", ["Main", "tlsEnabled"])]
     : [];
 }
@@ -46,8 +51,9 @@ function modes(config: Config): readonly Problem[] {
   const [auto, file] = [["AutoConfig", "key"] as const, ["OfflineMode", "fileDataSource"] as const];
   const found: [boolean, string, ...(readonly [SectionName, string])[]][] = [
     [
-      key === undefined && config.isSet("AutoConfig"),
+      config.lacks("AutoConfig", "key") && config.isSet("AutoConfig"),
       "must specify auto-configuration key if other auto-configuration properties are set",
+      ...ofAllEnvironments("AutoConfig"),
     ],
     [
       key !== undefined && hasEnvironments,
@@ -55,8 +61,9 @@ function modes(config: Config): readonly Problem[] {
       auto,
     ],
     [
-      fileDataSource === undefined && config.isSet("OfflineMode"),
+      config.lacks("OfflineMode", "fileDataSource") && config.isSet("OfflineMode"),
       "must specify offline mode filename if other offline mode properties are set",
+      ...ofAllEnvironments("OfflineMode"),
     ],
     [
       key !== undefined && fileDataSource !== undefined,
@@ -75,11 +82,17 @@ function modes(config: Config): readonly Problem[] {
   );
 }
 
+function ofAllEnvironments(section: "AutoConfig" | "OfflineMode") {
+  return propertiesOf(section).map(([key]) => [section, key] as const);
+}
+
 function environments(config: Config): readonly Problem[] {
   return config
     .namesOf("Environment")
-    .filter((name) => config.of("Environment", name).sdkKey === undefined)
-    .map((name) => ({ message: `SDK key is required for environment ${JSON.stringify(name)}` }));
+    .filter((name) => config.lacks("Environment", "sdkKey", name))
+    .map((name) =>
+      ofEnvironment(config, name, `SDK key is required for environment ${JSON.stringify(name)}`),
+    );
 }
 
 /** The databases that are used, in the order of messages. */
@@ -87,10 +100,20 @@ export function usedDatabases(config: Config): readonly ("Redis" | "Consul" | "D
   return (["Redis", "Consul", "DynamoDB"] as const).filter((name) => config.isEnabled(name));
 }
 
+/** What keeps a database from being used. */
+export function databaseProblems(config: Config): readonly Problem[] {
+  return [...databases(config), ...missingPlaces(config).problems];
+}
+
 function databases(config: Config): readonly Problem[] {
   const used = usedDatabases(config);
-  if (used.length > 1)
-    return [{ message: `multiple databases are enabled (${used.join(", ")}); only one is allowed` }];
+  if (used.length > 1) {
+    const message = `multiple databases are enabled (${used.join(", ")}); only one is allowed`;
+    const switches = used.flatMap((name) =>
+      (sectionOf(name).enabledBy ?? []).map((key) => [name, key] as const),
+    );
+    return [problem(config, message, ...switches)];
+  }
   const problems: Problem[] = [];
   if (config.isSet("Redis", "url") && config.isSet("Redis", "host", "port")) {
     problems.push(
@@ -123,18 +146,16 @@ function missingPlaces(config: Config): ReturnType<typeof checkConfig> {
   const isDynamo = database === "DynamoDB";
   const names = config.namesOf("Environment");
   const found = names.flatMap((name): readonly Problem[] => {
-    const { prefix, tableName } = config.of("Environment", name);
-    if (prefix !== undefined || (isDynamo && tableName !== undefined)) return [];
+    const lacks = (key: string) => config.lacks("Environment", key, name);
+    if (!lacks("prefix") || (isDynamo && !lacks("tableName"))) return [];
     const missing = isDynamo ? "prefix or table name" : "prefix";
-    return [
-      {
-        message: `environment ${JSON.stringify(name)} does not have a ${missing} specified for database storage`,
-      },
-    ];
+    const message = `environment ${JSON.stringify(name)} does not have a ${missing} specified for database storage`;
+    return [ofEnvironment(config, name, message)];
   });
   const problems = [...(names.length > 1 ? found : []), ...automaticPlaces(config, isDynamo)];
   const suffix = "; this would be an error if multiple environments were configured";
-  const warnings = names.length > 1 ? [] : found.map(({ message }) => ({ message: message + suffix }));
+  const warnings =
+    names.length > 1 ? [] : found.map(({ message, ...place }) => ({ ...place, message: message + suffix }));
   return { problems, warnings };
 }
 
@@ -147,16 +168,23 @@ function automaticPlaces(config: Config, isDynamo: boolean): readonly Problem[] 
     ...config.namesOf("Environment").map((name) => config.of("Environment", name).tableName),
   ];
   const problems: Problem[] = [];
-  if (key !== undefined && !prefix.includes("$CID") && !(isDynamo && table.includes("$CID"))) {
-    problems.push({
-      message:
-        'when using auto-configuration with database storage, database prefix (or, if using DynamoDB, table name) must be specified and must contain "$CID"',
-    });
+  if (
+    config.isWhole &&
+    key !== undefined &&
+    !prefix.includes("$CID") &&
+    !(isDynamo && table.includes("$CID"))
+  ) {
+    const message =
+      'when using auto-configuration with database storage, database prefix (or, if using DynamoDB, table name) must be specified and must contain "$CID"';
+    const set = isDynamo ? ["envDatastorePrefix", "envDatastoreTableName"] : ["envDatastorePrefix"];
+    const isPlaced = config.isSet("AutoConfig", ...set);
+    problems.push(
+      problem(config, message, ...(isPlaced ? set : ["key"]).map((one) => ["AutoConfig", one] as const)),
+    );
   }
-  if (isDynamo && tables.every((one) => one === undefined || one === "")) {
-    problems.push({
-      message: "TableName property must be specified for DynamoDB, either globally or per environment",
-    });
+  if (config.isWhole && isDynamo && tables.every((one) => one === undefined || one === "")) {
+    const message = "TableName property must be specified for DynamoDB, either globally or per environment";
+    problems.push(problem(config, message, ["DynamoDB", "enabled"]));
   }
   return problems;
 }
@@ -164,19 +192,26 @@ function automaticPlaces(config: Config, isDynamo: boolean): readonly Problem[] 
 function filters(config: Config): readonly Problem[] {
   const projects = config.namesOf("Filters");
   if (projects.length === 0) return [];
-  if (config.of("AutoConfig").key !== undefined)
-    return [{ message: "cannot configure filters if auto-configuration is enabled" }];
-  const owned = config.namesOf("Environment").map((name) => config.of("Environment", name).projKey);
+  if (config.of("AutoConfig").key !== undefined) {
+    const message = "cannot configure filters if auto-configuration is enabled";
+    return [problem(config, message, ["AutoConfig", "key"])];
+  }
+  const names = config.namesOf("Environment");
+  const owned = names.map((name) => config.of("Environment", name).projKey);
   const problems: Problem[] = [];
-  if (owned.includes(undefined))
-    problems.push({ message: "when filters are configured, all environments must specify a 'projKey'" });
+  const ofNone = names.filter((name) => config.lacks("Environment", "projKey", name));
+  if (ofNone.length > 0) {
+    const message = "when filters are configured, all environments must specify a 'projKey'";
+    const keys = ofNone.map((name) => ["Environment", "sdkKey", name] as const);
+    problems.push(problem(config, message, ...keys));
+  }
   for (const project of projects) {
     const { keys = [] } = config.of("Filters", project);
-    if (!owned.includes(project)) {
+    if (config.isWhole && !owned.includes(project)) {
       const message = `filters are configured for project '${project}', but no environment references that project`;
       problems.push(problem(config, message, ["Filters", "keys", project]));
     }
-    if (keys.length === 0)
+    if (keys.length === 0 && config.lacks("Filters", "keys", project))
       problems.push({ message: `filter key list for project '${project}' cannot be empty` });
     for (const [index, key] of keys.entries()) {
       if (key.trim() !== "") continue;
@@ -207,14 +242,13 @@ function limits(config: Config): readonly Problem[] {
 }
 
 function proxies(config: Config): readonly Problem[] {
-  const { url, ntlmAuth, user, password } = config.of("Proxy");
-  if (!ntlmAuth) return [];
-  const message =
-    url === undefined
-      ? "cannot specify proxy authentication without a proxy URL"
-      : user === undefined || password === undefined
-        ? "NTLM proxy authentication requires username and password"
-        : "NTLM is not supported; put a proxy between that speaks it, such as cntlm";
+  if (!config.of("Proxy").ntlmAuth) return [];
+  const lacks = (key: string) => config.lacks("Proxy", key);
+  const message = lacks("url")
+    ? "cannot specify proxy authentication without a proxy URL"
+    : lacks("user") || lacks("password")
+      ? "NTLM proxy authentication requires username and password"
+      : "NTLM is not supported; put a proxy between that speaks it, such as cntlm";
   return [problem(config, message, ["Proxy", "ntlmAuth"])];
 }
 
@@ -228,16 +262,22 @@ function own(config: Config): readonly Problem[] {
     );
   const { port } = config.of("Main");
   const { enabled, port: metricsPort } = config.of("Prometheus");
-  const ports: [SectionName, string, number][] = [["Main", "port", port]];
-  if (statusPort !== undefined) ports.push(["Wye", "statusPort", statusPort]);
-  if (enabled) ports.push(["Prometheus", "port", metricsPort]);
+  const all: [SectionName, string, number | undefined][] = [
+    ["Main", "port", port],
+    ["Wye", "statusPort", statusPort],
+    ["Prometheus", "port", enabled ? metricsPort : undefined],
+  ];
+  const ports = all.filter(
+    ([section, key, number]) =>
+      number !== undefined && (config.isSet(section, key) || config.lacks(section, key)),
+  );
   if (new Set(ports.map(([, , number]) => number)).size < ports.length) {
     const message = "each listener needs a port of its own";
     problems.push(problem(config, message, ...ports.map(([section, key]) => [section, key] as const)));
   }
   const hasSource =
     config.of("AutoConfig").key !== undefined || config.of("OfflineMode").fileDataSource !== undefined;
-  if (!hasSource && config.namesOf("Environment").length === 0)
+  if (config.isWhole && !hasSource && config.namesOf("Environment").length === 0)
     problems.push({ message: "you must specify at least one environment in your configuration" });
   return problems;
 }

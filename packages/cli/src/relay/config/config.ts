@@ -17,17 +17,29 @@ type Entries = Map<string, Entry>;
 
 /** What holds: what was set, and defaults for the rest. */
 export class Config {
+  /** Whether all that was written could be read as settings: of what is not there nothing is known otherwise. */
+  readonly isWhole: boolean;
   readonly #sections = new Map<SectionName, Map<string, Entries>>();
+  /** What was set to something that is no value of it. */
+  readonly #unread = new Set<string>();
+
+  private constructor(isWhole: boolean) {
+    this.isWhole = isWhole;
+  }
 
   /** Takes settings one after another; later ones win, lists grow. Those without a proper value are problems. */
-  static from(settings: readonly Setting[]): {
+  static from(
+    settings: readonly Setting[],
+    { isWhole = true }: { readonly isWhole?: boolean } = {},
+  ): {
     readonly config: Config;
     readonly problems: readonly Problem[];
   } {
-    const config = new Config();
+    const config = new Config(isWhole);
     const problems = settings.flatMap((setting) => {
       const problem = config.#take(setting);
       if (problem === undefined) return [];
+      config.#unread.add(placeOf(setting.section, setting.key, setting.name));
       // A variable is named by its place, a line of a file is not.
       const message = setting.medium === "file" ? `${setting.key}: ${problem}` : problem;
       return [{ at: setting.origin, message }];
@@ -88,6 +100,18 @@ export class Config {
     return this.#sections.get(section)?.get(name)?.get(key)?.origins ?? [];
   }
 
+  /** Whether it is certain that nothing has set a property: it may be what could not be read. */
+  lacks(section: SectionName, key: string, name = ""): boolean {
+    const isSet = this.#sections.get(section)?.get(name)?.has(key) ?? false;
+    return this.isWhole && !isSet && !this.#unread.has(placeOf(section, key, name));
+  }
+
+  /** Where an environment, or another section that has a name, was first spoken of. */
+  firstOriginOf(section: SectionName, name: string): string | undefined {
+    const [first] = this.#sections.get(section)?.get(name)?.values() ?? [];
+    return first?.origins[0];
+  }
+
   /** Whether anything has set one of these properties, or any. */
   isSet(section: SectionName, ...keys: readonly string[]): boolean {
     const entries = this.#sections.get(section)?.get("");
@@ -99,6 +123,10 @@ export class Config {
     const entries = this.#sections.get(section)?.get("");
     return (sectionOf(section).enabledBy ?? []).some((key) => (entries?.get(key)?.value ?? false) !== false);
   }
+}
+
+function placeOf(section: SectionName, key: string, name: string): string {
+  return JSON.stringify([section, key, name]);
 }
 
 function typeOf(section: SectionName, key: string) {

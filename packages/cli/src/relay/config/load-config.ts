@@ -45,7 +45,13 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const text = await readText();
   const description = describe(sources, text !== undefined);
   if (typeof text === "object")
-    return { config: Config.from([]).config, problems: [text], warnings: [], description, text };
+    return {
+      config: Config.from([], { isWhole: false }).config,
+      problems: [text],
+      warnings: [],
+      description,
+      text,
+    };
   const parts = {
     ...(text === undefined ? {} : { file: { text, name: file ?? "" } }),
     ...(variables === undefined ? {} : { variables }),
@@ -70,23 +76,27 @@ export function readConfig({
   const read = file === undefined ? undefined : settingsFromFile(file.text, file.name);
   const ofFile = Config.from(read?.settings ?? []);
   const ofVariables = variables === undefined ? undefined : settingsFromEnvironment(variables, ofFile.config);
-  const all = Config.from([...(read?.settings ?? []), ...(ofVariables?.settings ?? []), ...settings]);
-  const values = [...(read?.problems ?? []), ...all.problems, ...(ofVariables?.problems ?? [])];
+  const unreadable = read?.problems ?? [];
+  const all = Config.from([...(read?.settings ?? []), ...(ofVariables?.settings ?? []), ...settings], {
+    isWhole: unreadable.length === 0,
+  });
   const checked = checkConfig(all.config);
   return {
     config: all.config,
-    // What a value that could not be read contradicts is not known.
-    problems: values.length > 0 ? values.sort(byLine) : checked.problems,
+    problems: inOrder([
+      ...unreadable,
+      ...all.problems,
+      ...(ofVariables?.problems ?? []),
+      ...checked.problems,
+    ]),
     warnings: [...(ofVariables?.warnings ?? []), ...checked.warnings],
   };
 }
 
-/** In the order of the file; what else there is stays behind it. */
-function byLine(a: Problem, b: Problem): number {
-  const [first, second] = [a, b].map(({ at = "" }) =>
-    Number(/:(\d+)$/.exec(at)?.[1] ?? Number.MAX_SAFE_INTEGER),
-  );
-  return (first ?? 0) - (second ?? 0);
+/** Problems in the order of the file; what else there is stays behind them. */
+export function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  const lineOf = ({ at = "" }: Problem) => Number(/:(\d+)$/.exec(at)?.[1] ?? Number.MAX_SAFE_INTEGER);
+  return problems.toSorted((a, b) => lineOf(a) - lineOf(b));
 }
 
 async function fileText({ cwd, file, allowMissingFile = false }: ConfigSources): Promise<FileText> {
