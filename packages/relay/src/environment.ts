@@ -59,8 +59,8 @@ export interface EnvironmentParts {
   readonly goals: ServedEnvironment["goals"] & { close(): void };
   readonly sources: SourceSwitch;
   readonly readiness: Readiness;
-  /** Is told when the environment uses nothing any more. */
-  readonly over: () => void;
+  /** Is told when the environment begins to close. */
+  readonly leaving: () => void;
 }
 
 /** How an environment ends. */
@@ -205,6 +205,7 @@ export class Environment implements ServedEnvironment {
 
   async #close(spreadMs: number): Promise<void> {
     const { readiness, sources, timers, events, goals, store, bigSegments, streams, options } = this.#parts;
+    this.#parts.leaving();
     timers.close();
     sources.close();
     goals.close();
@@ -214,7 +215,6 @@ export class Environment implements ServedEnvironment {
     const ended = streams.endAll({ spreadMs, clock, random, deadline });
     const stored = [store.close(deadline), bigSegments?.close(deadline)];
     await Promise.all([events?.close(deadline), ...stored, ended]);
-    this.#parts.over();
   }
 }
 

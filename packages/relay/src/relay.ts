@@ -14,9 +14,10 @@ import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
 import { resolveOptions } from "./options/resolve-options.js";
 import { startConfiguration } from "./start-configuration.js";
-import { KeptThings, startEnvironment } from "./start-environment.js";
+import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
 import { createStatusText } from "./status-text.js";
+import { StoreHolders } from "./stores/store-holders.js";
 
 /** How a relay is closed. */
 export interface CloseOptions {
@@ -61,11 +62,11 @@ const streamEndSpacingMs = 1;
 export function createRelay(options: RelayOptions): Relay {
   const resolved = resolveOptions(options);
   const metrics = createMetrics(resolved.metrics);
-  const kept = new KeptThings();
+  const holders = new StoreHolders();
   const environments = new EnvironmentRegistry({
     options: resolved,
     metrics,
-    start: (start) => startEnvironment(start, kept),
+    start: (start) => startEnvironment(start, holders),
   });
   const uploads = new Uploads(resolved.maxUploadBytes);
   const downloads = new Downloads();

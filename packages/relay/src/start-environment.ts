@@ -1,7 +1,6 @@
 import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
 import { BigSegments } from "./big-segments/big-segments.js";
 import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
-import { callHost, demandMade } from "./call-host.js";
 import { ChangeLine } from "./change-line.js";
 import { likelyKeys } from "./credentials.js";
 import { Environment, type EventsOut } from "./environment.js";
@@ -16,47 +15,22 @@ import { Readiness } from "./readiness.js";
 import { type ServingParts, serveChange, serveStored } from "./serving.js";
 import { SourceSwitch } from "./sources/source-switch.js";
 import { streamSource } from "./sources/stream-source.js";
-import { createDatabasePlaces } from "./stores/database-places.js";
-import type { DatabasePlaces, FlagStore } from "./stores/flag-store.js";
-import { type StoreHold, StoreHolders } from "./stores/store-holders.js";
+import { openStores } from "./stores/open-stores.js";
+import type { StoreHolders } from "./stores/store-holders.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
 import type { Subscriber } from "./streaming/subscriber.js";
 import { createTimers, type Timers } from "./timers.js";
 
-const storeMethods = ["read", "replace", "upsert", "close"] as const;
-const memberMethods = [
-  "memberships",
-  "synchronizedOn",
-  "apply",
-  "cursor",
-  "setSynchronizedOn",
-  "close",
-] as const;
-
-/** What the environments of a relay keep, and where. */
-export class KeptThings {
-  readonly places: DatabasePlaces = createDatabasePlaces();
-  readonly flags: StoreHolders = new StoreHolders();
-  readonly members: StoreHolders = new StoreHolders();
-}
-
 /** Starts an environment. Throws what a factory of the host throws; then nothing is left open. */
-export function startEnvironment(start: EnvironmentStart, { places, ...holders }: KeptThings): Environment {
+export function startEnvironment(start: EnvironmentStart, holders: StoreHolders): Environment {
   const { name, settings, ring, options } = start;
   const { clock, upstream } = options;
   const isOffline = options.configuration?.kind === "offline";
   const logger = prefixedLogger(options.logger, `[${labelOf(start)}]`);
   const { envId } = settings.keys;
-  const storeContext = { environment: name, envId, filter: start.filter, logger, clock, places };
-  const kept = settings.store && demandMade(`[${name}] a store`, settings.store(storeContext), storeMethods);
-  const hold = kept && holders.flags.hold(name, kept);
-  const { members, memberHold } = otherwiseClose(kept, hold, () => {
-    const members =
-      settings.bigSegments &&
-      demandMade(`[${name}] a store of big segments`, settings.bigSegments(storeContext), memberMethods);
-    return { members, memberHold: members && holders.members.hold(name, members) };
-  });
+  const told = { environment: name, envId, filter: start.filter, logger, clock };
+  const { flags: kept, members, holder } = openStores(settings, told, holders);
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
   const meter = new EnvironmentMeter(start.metrics.forEnvironment(name));
@@ -74,7 +48,7 @@ export function startEnvironment(start: EnvironmentStart, { places, ...holders }
     clock,
     random,
     logger,
-    hold,
+    holder,
     answered: () => readiness.look(),
     current: () => serving.flags.items,
     isInTouch: () => sources.status.state === "VALID",
@@ -108,7 +82,7 @@ export function startEnvironment(start: EnvironmentStart, { places, ...holders }
     store,
     events: createForwarder(start, serving, sdkKey, later),
     goals: isOffline ? noGoals : new Goals({ logger, clock, upstream, envId: () => ring.keys.envId }),
-    over: () => memberHold?.release(),
+    leaving: () => holder.leave(),
   });
   store.start();
   try {
@@ -131,26 +105,6 @@ export function startEnvironment(start: EnvironmentStart, { places, ...holders }
 function labelOf({ name, settings }: EnvironmentStart): string {
   const { projName, envName } = settings.about;
   return [name, projName, envName].filter((part) => part !== undefined).join(" ");
-}
-
-/** Makes another thing of the host; when that throws, the first one is closed. */
-function otherwiseClose<Made>(
-  first: FlagStore | undefined,
-  hold: StoreHold | undefined,
-  make: () => Made,
-): Made {
-  try {
-    return make();
-  } catch (error) {
-    if (first !== undefined) {
-      callHost(
-        () => first.close(),
-        () => {},
-      );
-    }
-    hold?.release();
-    throw error;
-  }
 }
 
 function createBigSegments(

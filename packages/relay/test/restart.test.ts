@@ -98,45 +98,80 @@ describe("a key that upstream refuses while the store is still being read", () =
   });
 });
 
-test("an environment that is removed and added in one turn leaves the flags of the new one", async () => {
-  const calls: string[] = [];
-  let finish = () => {};
-  const held = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const place: { keys?: string[] } = {};
-  /** One place, a store object for each environment, and the first write takes until it is let go. */
-  const store = ({ envId }: FlagStoreContext): FlagStore => ({
-    read: async () => undefined,
-    async replace(items) {
-      calls.push(`write of ${envId}`);
-      if (envId === "old") await held;
-      place.keys = items.map(({ key }) => key);
-      calls.push(`written for ${envId}`);
-    },
-    upsert: async () => [],
-    close: async () => void calls.push(`close of ${envId}`),
-  });
-  const [before, after] = [createFixedSource(keyed("before")), createFixedSource(keyed("after"))];
-  const relay = createRelay({
-    environments: { prod: { sdkKey: "sdk-1", envId: "old", source: before.source, store } },
-  });
+describe("an environment that is removed and added in one turn leaves the flags of the new one", () => {
+  for (const name of ["prod", "renamed"]) {
+    test(`as ${name}`, async () => {
+      const calls: string[] = [];
+      let finish = () => {};
+      const held = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      const place: { keys?: string[] } = {};
+      /** One place, a store object for each environment, and the first write takes until it is let go. */
+      const store = ({ environment, envId, places }: FlagStoreContext): FlagStore => {
+        const release = places?.claim("server", "flags", environment);
+        return {
+          read: async () => undefined,
+          async replace(items) {
+            calls.push(`write of ${envId}`);
+            if (envId === "old") await held;
+            place.keys = items.map(({ key }) => key);
+            calls.push(`written for ${envId}`);
+          },
+          upsert: async () => [],
+          async close() {
+            calls.push(`close of ${envId}`);
+            release?.();
+          },
+        };
+      };
+      const [before, after] = [createFixedSource(keyed("before")), createFixedSource(keyed("after"))];
+      const relay = createRelay({
+        environments: { prod: { sdkKey: "sdk-1", envId: "old", source: before.source, store } },
+      });
+      onTestFinished(() => relay.close({ within: 0 }));
+      await expect.poll(() => calls).toContain("write of old");
+      const other = { sdkKey: "sdk-2", source: after.source, store };
+      // As long as it stays nobody else has its place.
+      await expect(relay.environments.add("other", other)).rejects.toMatchObject({ code: "duplicate" });
+      const removed = relay.environments.remove("prod");
+      await relay.environments.add(name, { sdkKey: "sdk-1", envId: "new", source: after.source, store });
+      await expect(relay.environments.add("other", other)).rejects.toMatchObject({ code: "duplicate" });
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      finish();
+      await removed;
+      await expect.poll(() => calls).toContain("written for new");
+      expect(place.keys).toEqual(["after"]);
+      expect(calls).toEqual([
+        "write of old",
+        "written for old",
+        "close of old",
+        "write of new",
+        "written for new",
+      ]);
+    });
+  }
+});
+
+test("a store that never ends to close keeps its place from nobody", async () => {
+  const clock = createManualClock();
+  const { source } = createFixedSource(keyed("a"));
+  const written: string[] = [];
+  const store = ({ environment, places }: FlagStoreContext): FlagStore => {
+    places?.claim("server", "flags", environment);
+    const replace = async () => void written.push(environment);
+    return { ...emptyStore, replace, close: () => new Promise(() => {}) };
+  };
+  const relay = createRelay({ clock, environments: { a: { sdkKey: "sdk-1", source, store } } });
   onTestFinished(() => relay.close({ within: 0 }));
-  await expect.poll(() => calls).toContain("write of old");
-  const removed = relay.environments.remove("prod");
-  await relay.environments.add("prod", { sdkKey: "sdk-1", envId: "new", source: after.source, store });
+  await expect.poll(() => written).toEqual(["a"]);
+  const removed = relay.environments.remove("a");
+  await relay.environments.add("b", { sdkKey: "sdk-1", source, store });
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-  finish();
+  expect(written).toEqual(["a"]);
+  clock.advance(5000);
   await removed;
-  await expect.poll(() => calls).toContain("written for new");
-  expect(place.keys).toEqual(["after"]);
-  expect(calls).toEqual([
-    "write of old",
-    "written for old",
-    "close of old",
-    "write of new",
-    "written for new",
-  ]);
+  await expect.poll(() => written).toEqual(["a", "b"]);
 });
 
 test("the same with filters, and a write that does not end is given up for it", async () => {
@@ -197,7 +232,7 @@ describe("a store object is for one environment alone", () => {
       // Whoever gives it up leaves it to others, and to its successor at once.
       void relay.environments.remove("a");
       await relay.environments.add("a", one);
-      await relay.environments.remove("a");
+      void relay.environments.remove("a");
       await relay.environments.add("b", two);
       await relay.close();
       await createRelay({ environments: { a: one } }).close();

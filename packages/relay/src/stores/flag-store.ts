@@ -59,7 +59,7 @@ export interface FlagStore {
 export interface DatabasePlaces {
   /**
    * Takes a place in a server (its address, or the host's connection to it) until the returned function is called: `flags
-   * under prefix "ld"`. Throws when another environment has it.
+   * under prefix "ld"`. Throws when another environment has it; one that is being removed is waited for before anything is read or written.
    */
   claim(server: unknown, place: string, environment: string): () => void;
 }

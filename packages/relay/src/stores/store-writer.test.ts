@@ -463,14 +463,14 @@ test("whoever has the name next waits until the store of the one before is close
           closed = resolve;
         }),
     };
-    const hold = { turn: undefined, release: () => void said.push("released") };
+    const holder = { turn: undefined, done: () => void said.push("released") };
     const served = { current: () => [], isInTouch: () => true, adopt: () => undefined, answered: () => {} };
     const writer = new StoreWriter(store, {
       ...served,
       clock,
       random: Math.random,
       logger: silentLogger,
-      hold,
+      holder,
     });
     const done = writer.close(deadline.reached);
     await expect.poll(() => said).toEqual(["closing"]);

@@ -8,7 +8,7 @@ import type { FlagStore, StoreDescription } from "./flag-store.js";
 import { PendingWork, type Task } from "./pending-work.js";
 import { placeOfStore } from "./place-of-store.js";
 import { StoreCalls, Superseded } from "./store-calls.js";
-import type { StoreHold } from "./store-holders.js";
+import type { StoreHolder } from "./store-holders.js";
 import { type ServedItems, StoreTasks } from "./store-tasks.js";
 
 /** The store as the status document shows it. */
@@ -26,7 +26,7 @@ export interface StoreWriterContext extends ServedItems {
   /** Is told when the store has first said what it has. */
   readonly answered: () => void;
   /** Absent where nobody else could use the store. */
-  readonly hold?: StoreHold | undefined;
+  readonly holder?: Pick<StoreHolder, "turn" | "done"> | undefined;
 }
 
 /** A store, and what is done with it. */
@@ -56,7 +56,9 @@ export class StoreWriter {
   readonly #name: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #hold: StoreHold | undefined;
+  /** Until others have written what they had, and what tells others in turn. */
+  readonly #turn: Promise<void> | undefined;
+  readonly #done: () => void;
   readonly #pending = new PendingWork();
   readonly #answered: () => void;
   #hasAnswered: boolean;
@@ -75,9 +77,10 @@ export class StoreWriter {
 
   /** Without a store there is nothing to do. */
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
-    const { clock, random, logger, hold, answered } = context;
+    const { clock, random, logger, holder, answered } = context;
     this.#backoff = createBackoff({ ...pauses, random, monotonic: () => clock.monotonic() });
-    this.#hold = hold;
+    this.#turn = holder?.turn;
+    this.#done = () => holder?.done();
     this.#answered = answered;
     this.#hasAnswered = store === undefined;
     this.about = store?.about;
@@ -129,7 +132,7 @@ export class StoreWriter {
     this.#stopped = true;
     this.#kept?.calls.stop();
     await Promise.race([this.#closeStore(), deadline]);
-    this.#hold?.release();
+    this.#done();
   }
 
   async #closeStore(): Promise<void> {
@@ -149,7 +152,7 @@ export class StoreWriter {
 
   async #workThrough(kept: Kept): Promise<void> {
     // The changes of one turn become one task.
-    await this.#hold?.turn;
+    await this.#turn;
     let healthy = true;
     while (healthy && !this.#stopped) {
       this.#task = this.#pending.take({ onlyWrites: this.#closed });
