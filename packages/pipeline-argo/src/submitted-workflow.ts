@@ -8,8 +8,11 @@ import {
 } from "@wye/pipeline-spec";
 import type { ArgoTemplate, ArgoWorkflow } from "./argo-workflow.js";
 import type { ArgoOptions } from "./options/argo-options.js";
+import { isLabelValue, isNamespace } from "./problems/kubernetes-names.js";
+import type { Finding } from "./problems/problem-book.js";
+import { quote } from "./problems/quote.js";
 import { formatGo, formatStrftime } from "./text/format-time.js";
-import { type ArgoResult, toArgoWorkflow } from "./to-argo-workflow.js";
+import { type ArgoResult, exportWorkflow } from "./to-argo-workflow.js";
 
 /** A run as the API server makes it. */
 export interface ArgoRun {
@@ -44,6 +47,7 @@ const known: KnownOptions<ArgoRun> = {
 export function toSubmittedWorkflow(pipeline: Pipeline, run: ArgoRun, options: ArgoOptions = {}): ArgoResult {
   checkOptions("the run of toSubmittedWorkflow", run, known);
   checkArguments("toSubmittedWorkflow", "text", { "run.id": run.id, "run.displayName": run.displayName });
+  if (run.id === "") throw new TypeError("toSubmittedWorkflow takes a run.id that is not empty");
   if (!(run.createdAt instanceof Date) || Number.isNaN(run.createdAt.getTime())) {
     throw new TypeError("toSubmittedWorkflow takes a Date as its run.createdAt");
   }
@@ -57,14 +61,23 @@ export function toSubmittedWorkflow(pipeline: Pipeline, run: ArgoRun, options: A
     ]),
   );
   const pipelineRoot = run.pipelineRoot ?? (said.gcsOutputDirectory || undefined);
-  const result = toArgoWorkflow(pipeline, {
+  const given = {
     ...options,
     displayName,
     runtimeConfig: { parameterValues },
     ...(pipelineRoot === undefined ? {} : { pipelineRoot }),
     ...(serviceAccountName === undefined ? {} : { serviceAccountName }),
-  });
+  };
+  const result = exportWorkflow(pipeline, given, [...findingsOfRun(run)]);
   return result.ok ? { ...result, workflow: submitted(result.workflow, run) } : result;
+}
+
+/** What Kubernetes refuses of a run: its id becomes a label. */
+function* findingsOfRun({ id, namespace }: ArgoRun): Generator<Finding> {
+  if (!isLabelValue(id) || id.includes("{{"))
+    yield { code: "kubernetes-label", path: "", message: `run.id: ${quote(id)} is no value of a label` };
+  if (namespace !== undefined && !isNamespace(namespace))
+    yield { code: "kubernetes-name", path: "", message: `run.namespace: ${quote(namespace)} is no name` };
 }
 
 /** A text with what it asks for; anything else as it is. What belongs to recurring runs stays. */

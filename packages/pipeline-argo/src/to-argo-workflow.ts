@@ -10,7 +10,9 @@ import { runtimeConfigOf } from "./options/runtime-config.js";
 import { settingsOf } from "./options/settings.js";
 import type { ArgoProblem } from "./problems/argo-problem.js";
 import { tagIn, tagsIn, tagsOfPipeline } from "./problems/argo-tags.js";
+import { annotationFindings, isObjectName, labelFindings } from "./problems/kubernetes-names.js";
 import { type Finding, ProblemBook } from "./problems/problem-book.js";
+import { quote } from "./problems/quote.js";
 import { findUnwritable } from "./problems/unwritable.js";
 import type { TemplateSource } from "./source-map.js";
 import { warnOfSize } from "./workflow-size.js";
@@ -36,6 +38,15 @@ export type ArgoResult =
  * @throws TypeError for options that there are not, or that cannot have such values
  */
 export function toArgoWorkflow(pipeline: Pipeline, options: ArgoOptions = {}): ArgoResult {
+  return exportWorkflow(pipeline, options, []);
+}
+
+/** The same, with what was found of the run that the workflow is made for. */
+export function exportWorkflow(
+  pipeline: Pipeline,
+  options: ArgoOptions,
+  ofRun: readonly Finding[],
+): ArgoResult {
   checkArguments("toArgoWorkflow", "object", { pipeline });
   checkArguments("toArgoWorkflow", "object", {
     "pipeline.spec": pipeline.spec,
@@ -45,6 +56,7 @@ export function toArgoWorkflow(pipeline: Pipeline, options: ArgoOptions = {}): A
   const { maxProblems = 1000, displayName = pipeline.job?.displayName ?? "" } = options;
   const problems = new ProblemBook(pipeline, maxProblems);
   const compilation = new Compilation(pipeline, settingsOf({ ...options, displayName }), problems);
+  for (const finding of [...ofRun, ...findingsOfOptions(compilation)]) problems.add(finding);
   let workflow: ArgoWorkflow | undefined;
   try {
     workflow = compile(compilation);
@@ -96,6 +108,20 @@ function compile(compilation: Compilation): ArgoWorkflow | undefined {
   warnOfSize(workflow, compilation);
   return workflow;
 }
+
+/** What Kubernetes refuses of what the options put into the workflow. */
+function* findingsOfOptions({ settings }: Compilation): Generator<Finding> {
+  const { serviceAccountName, options, target } = settings;
+  if (!isObjectName(serviceAccountName))
+    yield optionFinding("kubernetes-name", `serviceAccountName: ${quote(serviceAccountName)} is no name`);
+  if (!target.driverPodMetadata) return;
+  for (const { code, message } of labelFindings(options.driverPodLabels ?? {}, ""))
+    yield optionFinding(code, `driverPodLabels: ${message}`);
+  for (const { code, message } of annotationFindings(options.driverPodAnnotations ?? {}, ""))
+    yield optionFinding(code, `driverPodAnnotations: ${message}`);
+}
+
+const optionFinding = (code: Finding["code"], message: string): Finding => ({ code, path: "", message });
 
 /** Argo looks through all texts of a workflow for its tags, whoever has written them. */
 function warnOfTags({ pipeline, parameters, problems, settings }: Compilation): void {

@@ -83,7 +83,7 @@ describe("wide", () => {
     const result = toArgoWorkflow(pipelineOf(tasks));
     if (!result.ok) expect.unreachable();
     expect(mistakesOf(result.workflow)).toEqual([]);
-    expect(codes(result)).toEqual(["too-large"]);
+    expect(codes(result)).toEqual(["long-argument", "too-large"]);
     expect(result.sources.find(({ template }) => template === "root")?.tasks).toHaveLength(10_000);
   });
 
@@ -116,7 +116,7 @@ describe("wide", () => {
     const platformSpec = { platforms: { kubernetes: { deploymentSpec: { executors: settings } } } };
     const result = toArgoWorkflow(parsed({ pipelineSpec, platformSpec }));
     expect(result.ok).toBe(false);
-    expect(codes(result)).toEqual(["over-limit"]);
+    expect(codes(result)).toEqual(["over-limit", "long-argument"]);
   });
 
   test("long names are cut in problems", () => {

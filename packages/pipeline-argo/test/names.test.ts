@@ -1,60 +1,19 @@
-import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { toArgoWorkflow } from "../src/index.js";
+import {
+  dag,
+  exit,
+  importer,
+  type Json,
+  leaf,
+  loop,
+  type Parts,
+  retries,
+  to,
+  warningsOf,
+} from "./small-pipelines.js";
 
 // What Argo says to such names is in its validation of workflows: letters, digits and hyphens, 128 at most; no digit first where tasks
 // wait for each other; each name once; underscores in parameters alone.
-
-type Json = Readonly<Record<string, unknown>>;
-
-const to = (name: string, more: Json = {}): Json => ({ componentRef: { name }, ...more });
-const leaf = { executorLabel: "e" };
-const dag = { dag: { tasks: { x: to("leaf") } } };
-const container = { container: { image: "alpine", command: ["true"] } };
-const importer = {
-  importer: {
-    artifactUri: { constant: "gs://x" },
-    typeSchema: { schemaTitle: "system.Model", schemaVersion: "0.0.1" },
-  },
-};
-const exit = { triggerPolicy: { strategy: "ALL_UPSTREAM_TASKS_COMPLETED" } };
-const retries = (maxRetryCount: number): Json => ({ retryPolicy: { maxRetryCount } });
-const loop = { parameterIterator: { items: { raw: "[1]" }, itemInput: "i" } };
-
-interface Parts {
-  readonly tasks: Json;
-  readonly components?: Json;
-  readonly executor?: Json;
-  readonly platforms?: Json;
-  readonly name?: string;
-}
-
-function pipelineOf({
-  tasks,
-  components = {},
-  executor = container,
-  platforms,
-  name = "t",
-}: Parts): Pipeline {
-  const spec = {
-    pipelineInfo: { name },
-    schemaVersion: "2.1.0",
-    root: { dag: { tasks } },
-    components: { leaf, ...components },
-    deploymentSpec: { executors: { e: executor } },
-  };
-  const documents = [spec, ...(platforms === undefined ? [] : [{ platforms }])];
-  const parsed = parsePipeline(documents.map((one) => JSON.stringify(one)).join("\n---\n"));
-  return parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
-}
-
-function warningsOf(parts: Parts): readonly (readonly [code: string, path: string, message: string])[] {
-  const result = toArgoWorkflow(pipelineOf(parts), { cacheDisabled: true });
-  if (!result.ok) expect.unreachable(JSON.stringify(result.problems));
-  for (const { severity, range } of result.problems)
-    expect([severity, range]).toEqual(["warning", expect.anything()]);
-  return result.problems.map(({ code, path, message }) => [code, path, message]);
-}
 
 const settings = { kubernetes: { deploymentSpec: { executors: { e: { imagePullPolicy: "Always" } } } } };
 const long = "a".repeat(122);

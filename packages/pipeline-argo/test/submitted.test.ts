@@ -105,7 +105,7 @@ test("the id of the run takes the place of that of the workflow everywhere", () 
 
 test("a refused pipeline is refused for a run as well", () => {
   const other = { ...pipeline, spec: { ...pipeline.spec, components: {} } };
-  expect(toSubmittedWorkflow(other, run)).toMatchObject({
+  expect(toSubmittedWorkflow(other, { ...run, id: "r" })).toMatchObject({
     ok: false,
     problems: [{ code: "unknown-component" }],
   });

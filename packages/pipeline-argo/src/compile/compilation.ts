@@ -8,6 +8,7 @@ import { containerText } from "../templates/container-text.js";
 import { type LabelSettings, labelSettings } from "../templates/label-settings.js";
 import { workflowParameter } from "../templates/references.js";
 import type { ComponentRecord } from "./component-record.js";
+import { warnOfLongText } from "./long-text.js";
 
 /** Name of the root where components have names. */
 export const rootName = "root";
@@ -32,6 +33,8 @@ export class Compilation {
   readonly refusedComponents: Set<string> = new Set();
   /** Labels of executors whose settings on Kubernetes have been checked. */
   readonly checkedLabels: Set<string> = new Set();
+  /** Where retry policies stand that have been checked. */
+  readonly checkedPolicies: Set<string> = new Set();
   private readonly records = new Map<string, ComponentRecord | undefined>();
   private readonly saved = new Map<string, string>();
   private readonly added = new Map<string, ArgoTemplate>();
@@ -108,9 +111,16 @@ export class Compilation {
     return once(this.firsts, component.key, () => ({ component, interface: undefined }));
   }
 
-  /** Saves a text as a parameter of the workflow, unless there is one of that name. */
-  save(name: string, text: () => string): void {
-    if (!this.saved.has(name)) this.saved.set(name, this.counted(text()));
+  /**
+   * Saves a text as a parameter of the workflow, unless there is one of that name.
+   *
+   * @param path  where to tell that it is too long for a driver, if that is still to be told
+   */
+  save(name: string, text: () => string, path?: string): void {
+    if (this.saved.has(name)) return;
+    const value = this.counted(text());
+    this.saved.set(name, value);
+    if (path !== undefined) warnOfLongText(value, path, this.problems);
   }
 
   /** The reference to a parameter; undefined when nothing was saved under that name. */

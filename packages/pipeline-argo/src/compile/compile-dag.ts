@@ -10,6 +10,7 @@ import { compileTask } from "./compile-task.js";
 import { withProducers } from "./complete-tasks.js";
 import { useDagDriver } from "./dag-task.js";
 import { warnOfDag } from "./dag-warnings.js";
+import { warnOfLongText } from "./long-text.js";
 import { type CompletedTask, isExitTask, type NamedTask } from "./placed-task.js";
 
 /** A DAG whose components are compiled. */
@@ -55,7 +56,7 @@ export function compileDag(open: OpenDag, compilation: Compilation): void {
 
 /** Saves the component with its tasks completed, and gives those. */
 function saveDag(
-  { name, spec, dag, tasks }: OpenDag,
+  { name, path, spec, dag, tasks }: OpenDag,
   context: string,
   compilation: Compilation,
 ): CompletedTask[] {
@@ -65,11 +66,12 @@ function saveDag(
       compilation.problems.add({ ...finding, backEnd });
     }),
   );
-  const texts = completed.map((task) => ({
-    ...task,
-    text: messageText(writeJson("PipelineTaskSpec", task.spec)),
-  }));
-  compilation.save(`components-${name}`, () => dagText(spec, dag, texts));
+  const texts = completed.map((task) => {
+    const text = messageText(writeJson("PipelineTaskSpec", task.spec));
+    warnOfLongText(text, task.path, compilation.problems);
+    return { ...task, text };
+  });
+  compilation.save(`components-${name}`, () => dagText(spec, dag, texts), path);
   return texts;
 }
 
@@ -159,11 +161,11 @@ function addDagTemplate(
 
 function addEntrypoint(path: string, context: string, compilation: Compilation): void {
   useDagDriver(path, compilation);
+  const config = compilation.counted(runtimeConfigText(compilation.pipeline, compilation.settings.options));
+  warnOfLongText(config, "/runtimeConfig", compilation.problems);
   const driver = {
     component: compilation.reference(`components-${rootName}`),
-    "runtime-config": compilation.counted(
-      runtimeConfigText(compilation.pipeline, compilation.settings.options),
-    ),
+    "runtime-config": config,
     "driver-type": "ROOT_DAG",
   };
   const root = { "parent-dag-id": output("root-driver", "execution-id"), condition: "" };

@@ -1,4 +1,4 @@
-import { type DagSpec, type PipelineTaskSpec, pointer, type RetryPolicy } from "@wye/pipeline-spec";
+import { type DagSpec, type PipelineTaskSpec, pointer } from "@wye/pipeline-spec";
 import type { Finding } from "../problems/problem-book.js";
 import { quote } from "../problems/quote.js";
 import { compareBytes, sortedEntries } from "../text/byte-order.js";
@@ -12,15 +12,20 @@ import type { NamedTask } from "./placed-task.js";
 export function orderedTasks(
   dag: DagSpec,
   path: string,
-  retryPolicy: RetryPolicy | undefined,
+  by: NamedTask | undefined,
   compilation: Compilation,
 ): NamedTask[] {
-  return sortedEntries(dag.tasks).map(([name, spec]) => ({
-    name,
-    path: pointer(`${path}/dag/tasks`, name),
-    spec: spec.retryPolicy === undefined && retryPolicy !== undefined ? { ...spec, retryPolicy } : spec,
-    component: compilation.component(spec.componentRef?.name ?? ""),
-  }));
+  const retryPolicy = by?.spec.retryPolicy;
+  return sortedEntries(dag.tasks).map(([name, spec]) => {
+    const at = pointer(`${path}/dag/tasks`, name);
+    return {
+      name,
+      path: at,
+      spec: spec.retryPolicy === undefined && retryPolicy !== undefined ? { ...spec, retryPolicy } : spec,
+      retryPath: spec.retryPolicy === undefined ? by?.retryPath : `${at}/retryPolicy`,
+      component: compilation.component(spec.componentRef?.name ?? ""),
+    };
+  });
 }
 
 /** The task with the producers of its inputs among its dependencies, all in order. */

@@ -1,3 +1,4 @@
+import { type Edge, findCycles } from "@wye/pipeline-spec";
 import { quote, quoteList } from "../problems/quote.js";
 import type { Compilation } from "./compilation.js";
 import { argoName, mostCharacters, reason } from "./name-warnings.js";
@@ -19,9 +20,13 @@ export interface CompiledDag {
 export function warnOfDag({ name, tasks, hooks }: CompiledDag, compilation: Compilation): void {
   const kinds = new Map(tasks.map((task) => [task.name, kindOf(task)]));
   const isWaiting = tasks.some((task) => !isExitTask(task.spec) && waits(task));
+  const ordered = tasks.filter(({ name }) => !/^(exit|importer)$/.test(kinds.get(name) ?? ""));
+  const awaited = new Set(ordered.flatMap(({ spec }) => spec.dependentTasks));
+  warnOfCycles(ordered, compilation);
   for (const task of tasks) {
     const kind = kinds.get(task.name) ?? "plain";
     warnOfName(task, isWaiting, kinds, compilation);
+    if (awaited.has(task.name)) warnOfWord(task, compilation);
     if (task.component?.name === name) warnOfRecursion(task, compilation);
     if (kind === "exit") warnOfHooks(name, task, { kinds, hooks }, compilation);
     if (kind === "importer") warnOfImporter(task, compilation);
@@ -51,6 +56,12 @@ function waits(task: CompletedTask): boolean {
 
 const driverSuffix = "-driver";
 
+/** What is no name in the expressions by which tasks of Argo wait for others: `contains.Succeeded` fails when it is evaluated. */
+const expressionWords: ReadonlySet<string> = new Set([
+  ...["and", "or", "not", "in", "contains", "matches", "startsWith", "endsWith"],
+  ...["let", "if", "else", "true", "false", "nil"],
+]);
+
 function warnOfName(
   task: CompletedTask,
   isWaiting: boolean,
@@ -60,6 +71,13 @@ function warnOfName(
   const problem = nameProblem(task, isWaiting, kinds);
   if (problem !== undefined)
     problems.add({ code: "argo-task-name", path: task.path, part: "key", message: problem });
+}
+
+function warnOfWord({ name, path }: CompletedTask, { problems }: Compilation): void {
+  if (!expressionWords.has(name)) return;
+  const message = `the name of the task ${quote(name)}, for which others wait, is a word of the expressions of Argo`;
+  const hint = "give the task another name: once it has ended, the workflow ends in an error";
+  problems.add({ code: "argo-task-name", path, part: "key", message, hint });
 }
 
 function nameProblem(
@@ -78,6 +96,24 @@ function nameProblem(
   const driven = name.endsWith(driverSuffix) ? name.slice(0, -driverSuffix.length) : "";
   if (kinds.get(driven) !== "plain" || isExit) return undefined;
   return `the driver of the task ${quote(driven)} gets the name ${quote(name)}, which is the name of another one`;
+}
+
+/** Importers and exit tasks wait for nothing: what leads back through them is no cycle. */
+function warnOfCycles(tasks: readonly CompletedTask[], { problems }: Compilation): void {
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const edgesOf = (from: CompletedTask): Edge<CompletedTask>[] =>
+    from.spec.dependentTasks.flatMap((name) => {
+      const to = byName.get(name);
+      return to === undefined ? [] : [{ from, to, at: from.path }];
+    });
+  for (const cycle of findCycles(tasks, edgesOf)) {
+    const names = cycle.map(({ from }) => from.name);
+    const message =
+      names.length === 1
+        ? `the task ${quoteList(names)} waits for itself`
+        : `the tasks ${quoteList(names)} wait for each other`;
+    problems.add({ code: "circular-dependency", path: cycle[0]?.at ?? "", part: "key", message });
+  }
 }
 
 function warnOfRecursion({ name, path }: CompletedTask, { problems }: Compilation): void {

@@ -1,4 +1,5 @@
 import { type ExecutorSettings, readJson } from "@wye/pipeline-spec";
+import { annotationFindings, labelFindings } from "../problems/kubernetes-names.js";
 import type { Compilation } from "./compilation.js";
 
 /** Saves the settings of an executor as they stand in the file, and tells what the back end refuses of them. */
@@ -6,12 +7,19 @@ export function checkKubernetesSettings(name: string, label: string, compilation
   const settings = compilation.settingsOf(label);
   if (settings === undefined) return;
   const context = `error processing component name=${JSON.stringify(name)}: failed to add Kubernetes spec for ${name}: `;
-  compilation.save(`kubernetes-${name}`, () => settings.text);
+  const isChecked = compilation.checkedLabels.has(label);
+  compilation.save(`kubernetes-${name}`, () => settings.text, isChecked ? undefined : settings.path);
   refuseRoot(name, settings, context, compilation);
-  if (compilation.checkedLabels.has(label)) return;
+  if (isChecked) return;
   compilation.checkedLabels.add(label);
   refuseMistakes(name, settings, context, compilation);
   warnOfIgnored(settings, compilation);
+  const { labels = {}, annotations = {} } = settings.config.podMetadata ?? {};
+  for (const finding of [
+    ...labelFindings(labels, `${settings.path}/podMetadata/labels`),
+    ...annotationFindings(annotations, `${settings.path}/podMetadata/annotations`),
+  ])
+    compilation.problems.add(finding);
 }
 
 function refuseMistakes(

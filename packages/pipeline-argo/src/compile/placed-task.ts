@@ -7,6 +7,8 @@ export interface NamedTask {
   readonly name: string;
   readonly path: string;
   readonly spec: PipelineTaskSpec;
+  /** Where its retry policy stands: with the task, or with one that has handed it down. */
+  readonly retryPath: string | undefined;
   /** What it runs, when that exists. */
   readonly component: ComponentRecord | undefined;
 }

@@ -29,8 +29,8 @@ export function visitExecutor(component: ComponentRecord, path: string, compilat
     return;
   }
   warnOfShared(component, path, compilation);
-  compilation.save(`components-${key}`, () => messageText(writeJson("ComponentSpec", spec)));
-  compilation.save(`implementations-${key}`, implementation);
+  compilation.save(`components-${key}`, () => messageText(writeJson("ComponentSpec", spec)), path);
+  compilation.save(`implementations-${key}`, implementation, pointer("/deploymentSpec/executors", label));
 }
 
 /** What makes the text of what drivers get to know of an executor; undefined for those that the back end does not run. */

@@ -44,7 +44,7 @@ export function walkComponents(root: ComponentSpec, compilation: Compilation): v
         path,
         spec,
         dag,
-        tasks: orderedTasks(dag, path, by?.spec.retryPolicy, compilation),
+        tasks: orderedTasks(dag, path, by, compilation),
         next: 0,
       });
     } else if (component.label === "") refuseComponent(name, path, compilation);

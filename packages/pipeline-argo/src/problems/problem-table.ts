@@ -37,22 +37,27 @@ export type ArgoProblemCode =
   | "executor-root"
   | "recursive-component"
   | "unknown-dependency"
+  | "circular-dependency"
   | "argo-task-name"
   | "argo-component-name"
   | "workflow-name"
+  | "kubernetes-name"
+  | "kubernetes-label"
   | "depends-on-exit-task"
   | "exit-loop"
   | "importer-does-not-wait"
   | "lost-exit-task"
   | "repeated-exit-task"
   | "shared-retries"
+  | "lost-retries"
   | "shared-container"
   | "ignored-setting"
   | "ignored-null"
   | "unknown-patch-field"
   | "argo-tag"
   | "too-many-problems"
-  | "too-large";
+  | "too-large"
+  | "long-argument";
 
 /** Every problem that can be found: refusals of the back end are errors, what it does unexpectedly is a warning. */
 export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
@@ -92,6 +97,7 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   "unknown-dependency": warning(
     "correct the name: Argo refuses a workflow whose tasks depend on unknown ones",
   ),
+  "circular-dependency": warning("let one of them not wait: Argo refuses tasks that wait for each other"),
   "argo-task-name": warning(
     "name the task with letters, digits and hyphens, a letter first, and at most 121 of them: Argo refuses the workflow",
   ),
@@ -99,6 +105,10 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
     "name the component with letters, digits and hyphens, and not at length: Argo refuses the workflow",
   ),
   "workflow-name": warning("use small letters, digits and hyphens: Kubernetes refuses the workflow"),
+  "kubernetes-name": warning("use small letters, digits and hyphens: Kubernetes refuses other names"),
+  "kubernetes-label": warning(
+    "use at most 63 letters, digits, hyphens, underscores and dots, a letter or digit first and last: Kubernetes makes no pod with others",
+  ),
   "depends-on-exit-task": warning("exit tasks run in a hook: Argo refuses a task that waits for one"),
   "exit-loop": warning("put the loop into a DAG, and make that the exit task: Argo refuses the workflow"),
   "importer-does-not-wait": warning("do not rely on it: importers start at once, whatever they depend on"),
@@ -109,6 +119,9 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   "shared-retries": warning(
     "give each task a component of its own, or the tasks inside a policy of their own",
   ),
+  "lost-retries": warning(
+    "write such as {backoffDuration: 10s, backoffFactor: 2, backoffMaxDuration: 3600s}",
+  ),
   "shared-container": warning("make the containers differ, for example by an argument that is not used"),
   "ignored-setting": warning("do not rely on it: the back end reads it and does nothing"),
   "unknown-patch-field": warning("correct the name: the patch has no effect there"),
@@ -118,4 +131,7 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   ),
   "too-many-problems": { severity: "info", hint: "raise the limit maxProblems" },
   "too-large": warning("make the sources of Python components shorter, or put them into images"),
+  "long-argument": warning(
+    "put tasks into DAGs of their own, sources into images, large values into artifacts: drivers do not start with it (Argo 3.7.9 and before: argument list too long)",
+  ),
 };

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { dag, exit, type Json, leaf, to, warningsOf } from "./small-pipelines.js";
+
+// How Argo counts is in processNodeRetries of its controller: the longest time from the start of the first try on, "0" as no time at all,
+// and the factor by Atoi.
+
+const policy = (retryPolicy: Json): Json => ({ retryPolicy });
+const good = { maxRetryCount: 3, backoffDuration: "10s", backoffFactor: 2, backoffMaxDuration: "3600s" };
+const lost = (tasks: Json, components: Json = {}) =>
+  warningsOf({ tasks, components }).filter(([code]) => code === "lost-retries");
+
+describe("a retry policy with which Argo tries nothing again is a warning", () => {
+  test.each<[string, Json, says: string]>([
+    [
+      "a factor that is no whole number",
+      { ...good, backoffFactor: 1.5 },
+      "whole number below a million, and this one is 1.5",
+    ],
+    ["a factor of a million", { ...good, backoffFactor: 1e6 }, "and this one is 1e+06"],
+    ["a factor that is hardly any", { ...good, backoffFactor: 0.5 }, "and this one is 0.5"],
+    ["no longest time", { maxRetryCount: 3 }, "without a backoffMaxDuration of a second"],
+    [
+      "a longest time below a second",
+      { ...good, backoffMaxDuration: "0.9s" },
+      "without a backoffMaxDuration of a second",
+    ],
+    [
+      "a longest time below nothing",
+      { ...good, backoffMaxDuration: "-1s" },
+      "without a backoffMaxDuration of a second",
+    ],
+    [
+      "a longest time that is the first wait",
+      { ...good, backoffDuration: "3600s" },
+      "not above backoffDuration",
+    ],
+  ])("%s", (_, retryPolicy, says) => {
+    const one = ["lost-retries", "/root/dag/tasks/a/retryPolicy", expect.stringContaining(says)];
+    expect(lost({ a: to("leaf", policy(retryPolicy)) })).toEqual([one]);
+  });
+
+  test("for each of its reasons", () => {
+    const told = lost({ a: to("leaf", policy({ maxRetryCount: 3, backoffFactor: 1.5 })) });
+    expect(told.map(([, , message]) => message)).toEqual([
+      expect.stringContaining("backoffMaxDuration"),
+      expect.stringContaining("backoffFactor"),
+    ]);
+  });
+
+  test("once, where it stands, also when others have taken it over", () => {
+    const inside = { dag: { tasks: { x: to("leaf"), y: to("e"), z: to("leaf", policy(good)) } } };
+    const below = { dag: { tasks: { b: to("e"), c: to("e", { ...exit, dependentTasks: ["b"] }) } } };
+    expect(
+      lost({ a: to("d", policy({ maxRetryCount: 1 })) }, { d: inside, e: { ...below }, f: dag }),
+    ).toEqual([
+      [
+        "lost-retries",
+        "/root/dag/tasks/a/retryPolicy",
+        expect.stringContaining('the task "x" is never tried again'),
+      ],
+    ]);
+  });
+
+  test.each<[string, Json, Json?]>([
+    ["what the SDK writes", { a: to("leaf", policy(good)) }],
+    ["no factor", { a: to("leaf", policy({ maxRetryCount: 1, backoffMaxDuration: "1s" })) }],
+    ["the largest factor", { a: to("leaf", policy({ ...good, backoffFactor: 999_999 })) }],
+    ["no retry at all", { a: to("leaf", policy({ maxRetryCount: 0, backoffFactor: 1.5 })) }],
+    [
+      "one that nothing takes over",
+      { a: to("d", policy({ maxRetryCount: 1 })) },
+      { d: { dag: { tasks: { x: to("leaf", policy(good)) } } } },
+    ],
+  ])("and none is: %s", (_, tasks, components = {}) =>
+    expect(lost(tasks, { leaf, ...components })).toEqual([]),
+  );
+});
