@@ -36,6 +36,8 @@ export function checkReport({ view, component }: Execution, report: TaskReport):
     if (typeof message !== "string") throw wrong("a failure has an error with a message");
     if (!Number.isFinite(code)) throw wrong(`the code of an error is a number, not ${describeValue(code)}`);
   }
+  if (report.state === "SUCCEEDED" && report.stamp !== undefined && typeof report.stamp !== "string")
+    throw wrong(`its stamp is a text, not ${describeValue(report.stamp)}`);
   if (report.state !== "SUCCEEDED" || report.outputs === undefined) return;
   if (!isObject(report.outputs)) {
     throw wrong(`its outputs are an object, not ${describeValue(report.outputs)}`);

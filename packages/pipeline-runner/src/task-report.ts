@@ -9,6 +9,8 @@ export type TaskReport =
       readonly state: "SUCCEEDED";
       readonly outputs?: Partial<TaskOutputs>;
       readonly cached?: boolean;
+      /** What its artifacts were like when they were found in a cache, in words of the host, which finds it in the snapshot again. */
+      readonly stamp?: string;
       readonly at?: number;
     }
   /** The attempt has failed. Another follows if the retry policy has one left, unless the host knows that it is no use. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Executor, type RunPipelineOptions, runPipeline } from "../src/node/index.js";
@@ -22,8 +22,11 @@ async function run(options: RunPipelineOptions, during: Partial<Record<string, (
       during[id]?.();
       const [made] = executorInput.outputs?.artifacts.data?.artifacts ?? [];
       const [read] = executorInput.inputs?.artifacts.source?.artifacts ?? [];
-      if (made !== undefined) writeFileSync(made.uri, "data");
-      const text = read === undefined ? "" : readFileSync(read.uri, "utf8");
+      if (made !== undefined) {
+        mkdirSync(made.uri);
+        for (const name of ["one", "two"]) writeFileSync(join(made.uri, name), name);
+      }
+      const text = read === undefined ? "" : readdirSync(read.uri).join();
       return { ok: true, outputs: id === "late" ? { parameters: { out: text } } : {} };
     },
   };
@@ -57,9 +60,9 @@ describe("a run that is resumed", () => {
       undefined,
       ["make", "early", "wait", "late"],
     ]);
-    expect(result.tasks.at(-1)?.outputs?.parameters).toEqual({ out: "data" });
+    expect(result.tasks.at(-1)?.outputs?.parameters).toEqual({ out: "one,two" });
     expect(result.warnings.join()).toContain(
-      "what make had taken from the cache is gone, and it is done again",
+      "what make had taken from the cache is gone or has changed, and it is done again",
     );
     // The journal says so too.
     const again = await run({ resumeFrom });
@@ -68,6 +71,28 @@ describe("a run that is resumed", () => {
       [],
       undefined,
     ]);
+  });
+
+  test.each<[string, (data: string) => void]>([
+    ["is partly gone", (data) => rmSync(join(data, "two"))],
+    ["says something else", (data) => writeFileSync(join(data, "one"), "other")],
+    ["has as many bytes, written later", (data) => writeFileSync(join(data, "one"), "eno")],
+    ["has more", (data) => writeFileSync(join(data, "three"), "")],
+    ["is a folder now", (data) => (rmSync(join(data, "one")), mkdirSync(join(data, "one")))],
+  ])("does again what it took from the cache and %s", async (_, change) => {
+    const { first, resumeFrom } = await interrupted();
+    change(join(first, "make", "data"));
+    const { result, begun } = await run({ resumeFrom });
+    expect([result.state, begun]).toEqual(["SUCCEEDED", ["make", "early", "wait", "late"]]);
+    expect(result.tasks.at(-1)?.outputs?.parameters).toEqual({ out: "one,two" });
+  });
+
+  test("keeps what it took from the cache where the journal says so when the folder is moved", async () => {
+    const { resumeFrom } = await interrupted();
+    const moved = join(makeFolder(), "moved");
+    renameSync(resumeFrom, moved);
+    const { result, begun } = await run({ resumeFrom: moved });
+    expect([result.state, begun]).toEqual(["SUCCEEDED", ["late"]]);
   });
 
   test("and was over stays as it ended", async () => {

@@ -5,11 +5,11 @@ import { validatePipeline } from "@wye/pipeline-validator";
 import type { PipelineRun } from "../pipeline-run.js";
 import { PipelineRunError } from "../run-error.js";
 import type { RunEvent } from "../run-event.js";
-import { withoutCancellation } from "../run-snapshot.js";
-import type { RunTask } from "../run-task.js";
+import { type RunSnapshot, withoutCancellation } from "../run-snapshot.js";
 import { type RunOptions, resumeRun, resumeWithout, startRun } from "../start-run.js";
 import { isFinal } from "../task-state.js";
 import { localPath } from "./local-path.js";
+import { stampOf } from "./result-cache.js";
 import { workspaceOf } from "./run-folder.js";
 import { journalName, RunJournal } from "./run-journal.js";
 import { lockRun } from "./run-lock.js";
@@ -66,7 +66,7 @@ export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): 
 }
 
 /** Goes on with a run whose process is gone, or that was cancelled: what was running is to run again. */
-export function resumeInFolder(pipeline: Pipeline, options: RunPipelineOptions): OpenRun {
+export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOptions): Promise<OpenRun> {
   const { resumeFrom } = options;
   const path =
     typeof resumeFrom === "string"
@@ -79,15 +79,15 @@ export function resumeInFolder(pipeline: Pipeline, options: RunPipelineOptions):
     journal = resumed.journal;
     const snapshot = withoutCancellation(resumed.snapshot);
     const asWritten = resumeRun(snapshot);
-    const gone = goneResults(asWritten);
-    const run = gone.size === 0 ? asWritten : resumeWithout(snapshot, gone);
+    const changed = await changedResults(asWritten, snapshot);
+    const run = changed.size === 0 ? asWritten : resumeWithout(snapshot, changed);
     if (!jsonEquals(snapshot.pipeline, JSON.parse(JSON.stringify(pipeline)))) {
       throw new PipelineRunError(
         "snapshot",
         `the run in ${path} is of another pipeline, or of another version of it`,
       );
     }
-    if (resumed.wasMoved || snapshot !== resumed.snapshot || gone.size > 0) journal.replace(run.snapshot());
+    if (resumed.wasMoved || snapshot !== resumed.snapshot || changed.size > 0) journal.replace(run.snapshot());
     const events: RunEvent[] = [];
     const lost = run.tasks.filter(
       ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",
@@ -97,9 +97,9 @@ export function resumeInFolder(pipeline: Pipeline, options: RunPipelineOptions):
       events.push(...run.report(id, report));
       journal.append({ kind: "report", task: id, report });
     }
-    const warnings = [...gone].map(
+    const warnings = [...changed].map(
       (id) =>
-        `what ${id} had taken from the cache is gone, and it is done again, with all that came after it`,
+        `what ${id} had taken from the cache is gone or has changed, and it is done again, with all that came after it`,
     );
     return { run, path, journal, events, warnings, close: closing(journal, unlock) };
   } catch (error) {
@@ -109,14 +109,24 @@ export function resumeInFolder(pipeline: Pipeline, options: RunPipelineOptions):
   }
 }
 
-/** The tasks of a run that goes on whose results are those of another run, and whose files are not there any more. */
-function goneResults({ state, tasks }: PipelineRun): ReadonlySet<string> {
-  if (isFinal(state)) return new Set();
-  const isGone = ({ outputs }: RunTask) =>
-    Object.values(outputs?.artifacts ?? {}).some(({ artifacts }) =>
-      artifacts.some(({ uri }) => !existsSync(localPath(uri) || ".")),
-    );
-  return new Set(tasks.flatMap((task) => (task.cached && isGone(task) ? task.id : [])));
+/** The tasks of a run that goes on whose results are those of another run, and are not as they were when they were taken. */
+async function changedResults(
+  { state, tasks }: PipelineRun,
+  { commands }: RunSnapshot,
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  if (isFinal(state)) return changed;
+  const stamps = new Map(
+    commands.flatMap((command) =>
+      command.kind === "report" && command.report.state === "SUCCEEDED"
+        ? [[command.task, command.report.stamp] as const]
+        : [],
+    ),
+  );
+  for (const { id, cached, outputs } of tasks) {
+    if (cached && stamps.get(id) !== (await stampOf(outputs?.artifacts ?? {}))) changed.add(id);
+  }
+  return changed;
 }
 
 function closing(journal: RunJournal, unlock: () => void): () => void {

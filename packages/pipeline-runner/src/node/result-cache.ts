@@ -9,6 +9,13 @@ import { artifactStamp } from "./artifact-stamp.js";
 /** What an artifact was like, by its URI. */
 export type Stamps = { readonly [uri: string]: string };
 
+/** A result of an earlier run. */
+export interface CachedResult {
+  readonly outputs: TaskOutputs;
+  /** What its artifacts are like, as `stampOf` says it. */
+  readonly stamp: string;
+}
+
 /**
  * The results of earlier runs of a pipeline on disk, a file for each. Several processes may use one folder at once. Files lie open to
  * everybody here: a result is taken only while what it was made of, and what it has made, are as they were.
@@ -31,14 +38,14 @@ export class ResultCache {
   }
 
   /** What an entry holds; one whose artifacts have changed or are gone, or that cannot be read, holds nothing. */
-  async find(entry: string): Promise<TaskOutputs | undefined> {
+  async find(entry: string): Promise<CachedResult | undefined> {
     try {
       const found: unknown = JSON.parse(await readFile(join(this.#folder, entry), "utf8"));
       if (!isObject(found) || !isOutputs(found.outputs) || !isObject(found.stamps)) return undefined;
       const { outputs, stamps } = found;
       const now = await stampsOf(outputs.artifacts);
       const isSame = Object.entries(now).every(([uri, stamp]) => stamp !== "" && stamps[uri] === stamp);
-      return isSame ? outputs : undefined;
+      return isSame ? { outputs, stamp: oneOf(now) } : undefined;
     } catch {
       return undefined;
     }
@@ -67,6 +74,14 @@ export async function stampsOf(artifacts: Artifacts): Promise<Stamps> {
   for (const uri of uris) stamps.push([uri, (await artifactStamp(uri)) ?? ""]);
   return Object.fromEntries(stamps);
 }
+
+/** What artifacts are like now, as one text, wherever they are. */
+export async function stampOf(artifacts: Artifacts): Promise<string> {
+  return oneOf(await stampsOf(artifacts));
+}
+
+const oneOf = (stamps: Stamps): string =>
+  createHash("sha256").update(JSON.stringify(Object.values(stamps))).digest("hex");
 
 function isOutputs(value: unknown): value is TaskOutputs {
   return isObject(value) && isObject(value.parameters) && isObject(value.artifacts);

@@ -1,4 +1,3 @@
-import type { TaskOutputs } from "@wye/pipeline-resolver";
 import type { PipelineRun } from "../pipeline-run.js";
 import type { ReadyTask } from "../ready-task.js";
 import { PipelineRunError } from "../run-error.js";
@@ -7,7 +6,7 @@ import type { RunCommand } from "../run-snapshot.js";
 import type { TaskReport } from "../task-report.js";
 import { isFinal } from "../task-state.js";
 import { carryOut, type Tools } from "./carry-out.js";
-import { type ResultCache, stampsOf } from "./result-cache.js";
+import { type CachedResult, type ResultCache, stampsOf } from "./result-cache.js";
 import type { RunJournal } from "./run-journal.js";
 import { steadyClock } from "./steady-clock.js";
 
@@ -136,10 +135,10 @@ export class RunDriver {
   }
 
   /** What is in the cache may be of another version of the component, or be damaged: then the task runs. */
-  #takeFromCache({ id, definition }: ReadyTask, outputs: TaskOutputs): boolean {
+  #takeFromCache({ id, definition }: ReadyTask, { outputs, stamp }: CachedResult): boolean {
     const declared = Object.keys(definition.outputDefinitions?.parameters ?? {});
     if (declared.some((name) => !Object.hasOwn(outputs.parameters, name))) return false;
-    const report: TaskReport = { state: "SUCCEEDED", outputs, cached: true, at: this.#now() };
+    const report: TaskReport = { state: "SUCCEEDED", outputs, cached: true, stamp, at: this.#now() };
     try {
       this.#apply({ kind: "report", task: id, report }, () => this.#run.report(id, report));
       return true;

@@ -48,7 +48,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunPipelineOption
   checkRunPipelineOptions(options);
   const { resumeFrom, executor = subprocessExecutor() } = options;
   const opened =
-    resumeFrom === undefined ? startInFolder(pipeline, options) : resumeInFolder(pipeline, options);
+    resumeFrom === undefined ? startInFolder(pipeline, options) : await resumeInFolder(pipeline, options);
   try {
     return { pipeline, ...(await drive(opened, { ...options, executor })) };
   } finally {
