@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { type Pipeline, parsePipeline, RuntimeArtifact } from "@wye/pipeline-spec";
 import { afterAll, describe, expect, test } from "vitest";
@@ -74,6 +74,25 @@ const saying = (artifact: object) => {
 describe("a relative path", () => {
   test("that is imported is one of the folder of the host", async () => {
     expect(await printedBy(printing(importer(local)))).toBe("beside the host");
+  });
+
+  test("that is imported is one of the folder in which the run was started, wherever it goes on", async () => {
+    const user = new AbortController();
+    user.abort();
+    const options = { pipelineRoot: makeFolder(), validate: false };
+    const { folder } = await runPipeline(printing(importer(local)), { ...options, signal: user.signal });
+    const journal = join(folder, "run.jsonl");
+    const [head = "", ...lines] = readFileSync(journal, "utf8").split("\n");
+    expect(JSON.parse(head).startedIn).toBe(process.cwd());
+    // As if it had been started below, where another file has the same path.
+    const elsewhere = join(here, "elsewhere");
+    mkdirSync(join(elsewhere, basename(here)), { recursive: true });
+    writeFileSync(join(elsewhere, local), "elsewhere");
+    const moved = JSON.stringify({ ...JSON.parse(head), startedIn: elsewhere });
+    writeFileSync(journal, [moved, ...lines].join("\n"));
+    expect(
+      await printedBy(printing(importer(local)), { pipelineRoot: makeFolder(), resumeFrom: folder }),
+    ).toBe("elsewhere");
   });
 
   test("that the run is started with is one of the folder of the host, also when it is resumed elsewhere", async () => {

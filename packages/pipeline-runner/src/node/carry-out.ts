@@ -18,6 +18,8 @@ export interface Tools {
   readonly executor: Executor;
   readonly folder: RunFolder;
   readonly artifacts: ArtifactAccess;
+  /** What relative paths of importers and resolvers mean. */
+  readonly hostFolder: string;
   readonly facts: RunFacts;
   readonly pipelineName: string;
   /** Looks for what resolvers ask for; without it they fail. */
@@ -33,10 +35,13 @@ export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSigna
       case "container":
         return await runContainer(task, tools, signal);
       case "importer":
-        return await importArtifact(task, tools.artifacts, signal);
+        return await importArtifact(task, tools, signal);
       case "resolver":
         if (tools.resolve === undefined) return failed("nothing looks for artifacts: give `resolve`", false);
-        return { state: "SUCCEEDED", outputs: withWholePaths(await tools.resolve(task, tools.pipelineName)) };
+        return {
+          state: "SUCCEEDED",
+          outputs: withWholePaths(await tools.resolve(task, tools.pipelineName), tools.hostFolder),
+        };
       case "custom-job":
         return failed("custom jobs run on the hosted platform only", false);
     }
@@ -108,26 +113,27 @@ async function attempt(execute: () => Promise<WorkResult> | WorkResult): Promise
  * task needs it, or at once when it is meant for the workspace.
  */
 async function importArtifact(
-  { outputs, downloadToWorkspace }: ReadyImporter,
-  access: ArtifactAccess,
+  task: ReadyImporter,
+  { artifacts: access, hostFolder }: Tools,
   signal: AbortSignal,
 ): Promise<TaskReport> {
+  const outputs = withWholePaths(task.outputs, hostFolder);
   for (const { artifacts } of Object.values(outputs.artifacts)) {
     for (const artifact of artifacts) {
       const path = localPath(artifact.uri);
       const foreign = foreignFile(artifact.uri);
       if (foreign !== undefined) return failed(foreign, false);
       if (path !== undefined && !existsSync(path)) return failed(`there is nothing to import at ${path}`);
-      if (downloadToWorkspace) await access.bring(artifact, signal);
+      if (task.downloadToWorkspace) await access.bring(artifact, signal);
     }
   }
-  return { state: "SUCCEEDED", outputs: withWholePaths(outputs) };
+  return { state: "SUCCEEDED", outputs };
 }
 
-/** Outputs that were named in the folder of this process; rubbish is refused where they are reported. */
-const withWholePaths = (outputs: TaskOutputs): TaskOutputs =>
+/** Outputs that were named in the folder of the host; rubbish is refused where they are reported. */
+const withWholePaths = (outputs: TaskOutputs, hostFolder: string): TaskOutputs =>
   isObject(outputs) && isObject(outputs.artifacts)
-    ? { ...outputs, artifacts: wholePaths(outputs.artifacts) }
+    ? { ...outputs, artifacts: wholePaths(outputs.artifacts, hostFolder) }
     : outputs;
 
 function failed(message: string, retry = true): TaskReport {

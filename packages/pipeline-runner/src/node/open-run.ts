@@ -87,7 +87,8 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
         `the run in ${path} is of another pipeline, or of another version of it`,
       );
     }
-    if (resumed.wasMoved || snapshot !== resumed.snapshot || changed.size > 0) journal.replace(run.snapshot());
+    if (resumed.wasMoved || snapshot !== resumed.snapshot || changed.size > 0)
+      journal.replace(run.snapshot());
     const events: RunEvent[] = [];
     const lost = run.tasks.filter(
       ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",

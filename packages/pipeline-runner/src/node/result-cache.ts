@@ -81,7 +81,9 @@ export async function stampOf(artifacts: Artifacts): Promise<string> {
 }
 
 const oneOf = (stamps: Stamps): string =>
-  createHash("sha256").update(JSON.stringify(Object.values(stamps))).digest("hex");
+  createHash("sha256")
+    .update(JSON.stringify(Object.values(stamps)))
+    .digest("hex");
 
 function isOutputs(value: unknown): value is TaskOutputs {
   return isObject(value) && isObject(value.parameters) && isObject(value.artifacts);

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "@wye/pipeline-spec";
 import { PipelineRunError } from "../run-error.js";
 import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
 import { formerFolder, headIn, moveLines } from "./moved-run.js";
@@ -23,16 +24,19 @@ export const journalName = "run.jsonl";
 export class RunJournal {
   #file: number;
   readonly #path: string;
+  /** The folder of the host when the run was started: what its relative paths mean, wherever it goes on. */
+  readonly startedIn: string;
   #broken: PipelineRunError | undefined;
 
-  private constructor(path: string, mode: "wx" | "a") {
+  private constructor(path: string, mode: "wx" | "a", startedIn: string) {
     this.#path = path;
+    this.startedIn = startedIn;
     this.#file = openSync(path, mode);
   }
 
   /** The journal of a run that starts. */
   static start(folder: string, snapshot: RunSnapshot): RunJournal {
-    return new RunJournal(join(folder, journalName), "wx").#writeAll(snapshot);
+    return new RunJournal(join(folder, journalName), "wx", process.cwd()).#writeAll(snapshot);
   }
 
   /**
@@ -60,7 +64,8 @@ export class RunJournal {
     // What a line says is checked when it is followed.
     const start = (wasMoved ? headIn(folder, head) : head) as RunSnapshot;
     const snapshot = { ...start, commands: commands as readonly RunCommand[] };
-    return { journal: new RunJournal(path, "a"), snapshot, wasMoved };
+    const startedIn = isObject(head) && typeof head.startedIn === "string" ? head.startedIn : process.cwd();
+    return { journal: new RunJournal(path, "a", startedIn), snapshot, wasMoved };
   }
 
   append(command: RunCommand): void {
@@ -72,7 +77,7 @@ export class RunJournal {
     const path = `${this.#path}.part`;
     try {
       rmSync(path, { force: true });
-      const draft = new RunJournal(path, "wx").#writeAll(snapshot);
+      const draft = new RunJournal(path, "wx", this.startedIn).#writeAll(snapshot);
       renameSync(path, this.#path);
       closeSync(this.#file);
       this.#file = draft.#file;
@@ -88,7 +93,7 @@ export class RunJournal {
 
   #writeAll({ commands, ...head }: RunSnapshot): this {
     try {
-      this.#write(head);
+      this.#write({ ...head, startedIn: this.startedIn });
       for (const command of commands) this.append(command);
       return this;
     } catch (error) {

@@ -74,6 +74,7 @@ async function drive(
     tools: {
       executor: options.executor,
       folder,
+      hostFolder: journal.startedIn,
       artifacts: new ArtifactAccess(join(path, "fetched"), options.stores ?? {}),
       facts: run.facts,
       pipelineName,
