@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Artifacts } from "@wye/pipeline-resolver";
 import type { ArtifactList, RuntimeArtifact } from "@wye/pipeline-spec";
+import type { WorkContext } from "./executor.js";
 import { foreignFile, localPath, schemeOf } from "./local-path.js";
 import { safeName } from "./safe-name.js";
 
@@ -14,6 +15,37 @@ export interface ArtifactStore {
 
 /** Stores by scheme, such as `gs`. */
 export type ArtifactStores = { readonly [scheme: string]: ArtifactStore };
+
+/** For whom something is fetched. */
+export type FetchContext = Pick<WorkContext, "signal" | "warn">;
+
+/** How long a store may take to end once nobody wants what it fetches. */
+const patienceMs = 5000;
+
+/** A store that goes on although the signal told it to end is left alone. */
+async function untilGivenUp(
+  fetch: Promise<void>,
+  uri: string,
+  { signal, warn }: FetchContext,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
+  const givenUp = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => {
+        const message = `the store of ${uri} has not ended ${patienceMs / 1000} s after it was told to, and was given up`;
+        warn(message);
+        reject(new Error(message));
+      }, patienceMs);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  await Promise.race([fetch, givenUp]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  });
+}
 
 /** Where the artifacts of a run lie on this machine. What has to be fetched is fetched once. */
 export class ArtifactAccess {
@@ -33,10 +65,10 @@ export class ArtifactAccess {
    * Makes sure that artifacts are there, and returns them with the paths that they have here for URIs: programs open what they are
    * given, and know no stores.
    */
-  async bringAll(lists: Artifacts, signal: AbortSignal): Promise<Artifacts> {
+  async bringAll(lists: Artifacts, context: FetchContext): Promise<Artifacts> {
     const found: [string, ArtifactList][] = [];
     for (const [name, { artifacts }] of Object.entries(lists)) {
-      for (const artifact of artifacts) await this.bring(artifact, signal);
+      for (const artifact of artifacts) await this.bring(artifact, context);
       const here = artifacts.map((artifact) => ({ ...artifact, uri: this.pathOf(artifact) ?? artifact.uri }));
       found.push([name, { artifacts: here }]);
     }
@@ -44,7 +76,7 @@ export class ArtifactAccess {
   }
 
   /** Makes sure that an artifact is there. Throws with what to do when it cannot be. */
-  async bring({ uri, name, customPath }: RuntimeArtifact, signal: AbortSignal): Promise<void> {
+  async bring({ uri, name, customPath }: RuntimeArtifact, context: FetchContext): Promise<void> {
     if (localPath(uri) !== undefined || uri === "" || customPath) return;
     const foreign = foreignFile(uri);
     if (foreign !== undefined) throw new Error(foreign);
@@ -55,10 +87,10 @@ export class ArtifactAccess {
         `the artifact ${name} is at ${uri}: give a store for it, as in stores: { ${scheme}: … }`,
       );
     }
-    const fetch = this.#fetches.get(uri) ?? this.#fetch(store, uri, signal);
+    const fetch = this.#fetches.get(uri) ?? this.#fetch(store, uri, context.signal);
     this.#fetches.set(uri, fetch);
     try {
-      await fetch;
+      await untilGivenUp(fetch, uri, context);
     } catch (error) {
       this.#fetches.delete(uri);
       const reason = error instanceof Error ? error.message : String(error);

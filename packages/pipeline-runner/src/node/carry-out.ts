@@ -53,7 +53,10 @@ export async function carryOut(task: ReadyTask, tools: Tools, signal: AbortSigna
 async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSignal): Promise<TaskReport> {
   const { folder, artifacts, executor } = tools;
   const place = folder.of(task);
-  const inputs = { ...task.inputs, artifacts: await artifacts.bringAll(task.inputs.artifacts, signal) };
+  const inputs = {
+    ...task.inputs,
+    artifacts: await artifacts.bringAll(task.inputs.artifacts, { signal, warn: tools.warn }),
+  };
   const executorInput = await folder.prepare({ ...task, inputs }, place);
   const facts = { ...tools.facts, pipeline_task_name: task.name, pipeline_task_uuid: task.id };
   const container = ownContainer(task.container, task.definition);
@@ -114,7 +117,7 @@ async function attempt(execute: () => Promise<WorkResult> | WorkResult): Promise
  */
 async function importArtifact(
   task: ReadyImporter,
-  { artifacts: access, hostFolder }: Tools,
+  { artifacts: access, hostFolder, warn }: Tools,
   signal: AbortSignal,
 ): Promise<TaskReport> {
   const outputs = withWholePaths(task.outputs, hostFolder);
@@ -124,7 +127,7 @@ async function importArtifact(
       const foreign = foreignFile(artifact.uri);
       if (foreign !== undefined) return failed(foreign, false);
       if (path !== undefined && !existsSync(path)) return failed(`there is nothing to import at ${path}`);
-      if (task.downloadToWorkspace) await access.bring(artifact, signal);
+      if (task.downloadToWorkspace) await access.bring(artifact, { signal, warn });
     }
   }
   return { state: "SUCCEEDED", outputs };

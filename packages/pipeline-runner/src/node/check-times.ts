@@ -8,15 +8,24 @@ const longestMs = 2 ** 31 - 1;
  */
 export function checkTimes(
   caller: string,
-  { timeoutMs, graceMs }: { readonly timeoutMs?: number | undefined; readonly graceMs?: number | undefined },
+  {
+    timeoutMs,
+    ...graces
+  }: {
+    readonly timeoutMs?: number | undefined;
+    readonly graceMs?: number | undefined;
+    readonly endsWithinMs?: number | undefined;
+  },
 ): void {
   if (timeoutMs !== undefined && !(isTime(timeoutMs) && timeoutMs > 0)) {
     throw new TypeError(`the option "timeoutMs" of ${caller} is between 0 and 2^31 ms, not ${timeoutMs}`);
   }
-  if (graceMs !== undefined && !isTime(graceMs)) {
-    throw new TypeError(
-      `the option "graceMs" of ${caller} is a number of milliseconds from 0, less than 2^31, not ${graceMs}`,
-    );
+  for (const name of ["graceMs", "endsWithinMs"] as const) {
+    const ms = graces[name];
+    if (ms !== undefined && !isTime(ms))
+      throw new TypeError(
+        `the option "${name}" of ${caller} is a number of milliseconds from 0, less than 2^31, not ${ms}`,
+      );
   }
 }
 

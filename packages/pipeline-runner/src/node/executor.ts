@@ -6,6 +6,11 @@ import type { ReadyContainer } from "../ready-task.js";
 export interface Executor {
   /** One attempt of a task. What it throws fails the attempt, as `ok: false` does. */
   execute(work: Work, context: WorkContext): Promise<WorkResult>;
+  /**
+   * How long an attempt may take to end once its signal is aborted, half a minute by default: then the run ends without it, and says so in its
+   * warnings.
+   */
+  readonly endsWithinMs?: number;
 }
 
 /** A container with everything filled in. */

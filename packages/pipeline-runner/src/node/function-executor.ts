@@ -20,7 +20,8 @@ export interface FunctionExecutorOptions {
 
 /**
  * Runs components as functions of this process, by the name of the component (`comp-train`, or `train`). What a function throws fails
- * the attempt. A function cannot be stopped from outside: one that takes long looks at `context.signal`.
+ * the attempt. A function cannot be stopped from outside: one that takes long looks at `context.signal`, and a run that is cancelled waits
+ * five seconds for the others.
  */
 export function functionExecutor(
   functions: { readonly [component: string]: ComponentFunction },
@@ -33,6 +34,7 @@ export function functionExecutor(
   if (otherwise !== undefined && typeof otherwise?.execute !== "function")
     throw new TypeError('the option "otherwise" of functionExecutor is an object with a function `execute`');
   return {
+    endsWithinMs: Math.max(5000, otherwise === undefined ? 0 : (otherwise.endsWithinMs ?? 30_000)),
     execute: async (work, context): Promise<WorkResult> => {
       const { component, inputs } = work.task;
       const run = ownEntry(functions, component) ?? ownEntry(functions, component.replace(/^comp-/, ""));

@@ -20,8 +20,9 @@ export interface DriverSettings {
   readonly tools: Omit<Tools, "onLog" | "warn">;
 }
 
-/** How long a cancelled attempt may take to end before it is given up. */
-const patienceMs = 30_000;
+/** How long a cancelled attempt may take to end before it is given up, and how long an answer that nobody waits for any more. */
+const workMs = 30_000;
+const answerMs = 5000;
 const maxWarnings = 100;
 
 /** Drives a run: starts what is ready, reports how it ends, keeps the journal. */
@@ -151,14 +152,21 @@ export class RunDriver {
   /** An attempt that does not end although it was told to is given up. */
   async #patiently(task: ReadyTask, ended: Promise<TaskReport>, signal: AbortSignal): Promise<TaskReport> {
     let timer: NodeJS.Timeout | undefined;
+    const isWork = task.kind !== "resolver";
+    const patienceMs = isWork ? (this.#settings.tools.executor.endsWithinMs ?? workMs) : answerMs;
     const givenUp = new Promise<TaskReport>((resolve) => {
       const giveUp = () => {
-        this.warn(`${task.id} has not ended ${patienceMs / 1000} s after it was cancelled, and was given up`);
+        const what = isWork ? "what it does may be going on" : "nothing waits for its answer any more";
+        this.warn(
+          `${task.id} has not ended ${patienceMs / 1000} s after it was cancelled, and was given up: ${what}`,
+        );
         resolve({ state: "CANCELLED" });
       };
-      signal.addEventListener("abort", () => {
+      const onAbort = () => {
         timer = setTimeout(giveUp, patienceMs);
-      });
+      };
+      if (signal.aborted) onAbort();
+      else signal.addEventListener("abort", onAbort, { once: true });
     });
     return Promise.race([ended, givenUp]).finally(() => clearTimeout(timer));
   }

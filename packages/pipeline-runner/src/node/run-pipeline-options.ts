@@ -108,4 +108,5 @@ export function checkRunPipelineOptions(options: RunPipelineOptions): void {
     );
   }
   checkTimes("runPipeline", { timeoutMs });
+  checkTimes("the executor of runPipeline", { endsWithinMs: options.executor?.endsWithinMs });
 }

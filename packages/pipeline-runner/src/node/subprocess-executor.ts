@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { checkOptions, describeValue, ownEntry } from "@wye/pipeline-spec";
-import { checkTimes } from "./check-times.js";
+import { checkTimes, longer } from "./check-times.js";
 import type { Executor, Work, WorkContext, WorkResult } from "./executor.js";
 import { type Program, runProgram } from "./run-program.js";
 
@@ -43,7 +43,10 @@ export function subprocessExecutor(options: SubprocessOptions = {}): Executor {
   });
   checkTimes("subprocessExecutor", options);
   for (const [name, image] of Object.entries(options.images ?? {})) checkImage(name, image);
+  const { graceMs = 5000 } = options;
   return {
+    // After its grace a process is killed; a disk that does not answer keeps it all the same.
+    endsWithinMs: longer(graceMs, 10_000),
     execute: async (work, context) => {
       const program = programOf(work, options, context);
       return "ok" in program ? program : runProgram(program, context);
