@@ -14,9 +14,11 @@ import { type ShellTask, shellPipeline } from "./shell-pipeline.js";
 const standIn = (calls: string) => `#!/bin/bash
 printf '%s\\x1f' "$@" >> ${calls}; echo >> ${calls}
 refuse() { printf "docker: Error response from daemon: %s\\n\\nRun 'docker run --help' for more information\\n" "$1" >&2; exit 125; }
+[ -e ${calls}.hangs.$1 ] && { touch ${calls}.hanging; exec sleep 1000; }
+[ -e ${calls}.denies.$1 ] && { echo "Error response from daemon: permission denied" >&2; exit 1; }
 case "$1" in
   version) echo 99; exit 0;;
-  stop) [ -e ${calls}.pid ] || exit 1; kill "$(cat ${calls}.pid)"; exit 0;;
+  stop) [ -e ${calls}.pid ] || { echo "Error response from daemon: No such container: $4" >&2; exit 1; }; kill "$(cat ${calls}.pid)"; exit 0;;
   rm) exit 0;;
   container) cat ${calls}.state; exit;;
 esac
@@ -74,6 +76,10 @@ const runWith = (
 const notStarted = (why: string) =>
   `docker could not start the container: docker: Error response from daemon: ${why}`;
 
+const leftBehind = expect.stringMatching(
+  /^task: the container wye-\w+ could not be removed, and may still run: exit code 1: Error response from daemon: permission denied$/,
+);
+
 describe("docker", () => {
   test("runs containers with the folders that they need, as the user of this process, and removes them", async () => {
     const { program, callsOf } = install();
@@ -130,6 +136,43 @@ describe("docker", () => {
     const name = ran?.[ran.indexOf("--name") + 1];
     expect(callsOf("stop")[0]).toEqual(["stop", "-t", "2", name]);
     expect(callsOf("rm").at(-1)).toEqual(["rm", "--force", "--volumes", name]);
+  });
+
+  test("tells of a container that cannot be removed", async () => {
+    const { program, note } = install();
+    writeFileSync(note("denies.rm"), "");
+    const { state, warnings } = await runWith({ task: { run: "true" } }, { program });
+    expect([state, warnings]).toEqual(["SUCCEEDED", [leftBehind]]);
+  });
+
+  test("tells of a container that can neither be stopped nor removed, when its grace is over", async () => {
+    const { program, callsOf, note, pid } = install();
+    for (const command of ["stop", "rm"]) writeFileSync(note(`denies.${command}`), "");
+    const user = new AbortController();
+    const running = runWith(
+      { task: { run: "sleep 1000" } },
+      { program, graceMs: 100 },
+      { signal: user.signal },
+    );
+    await expect.poll(() => existsSync(pid), { timeout: 60_000 }).toBe(true);
+    user.abort();
+    const { state, warnings } = await running;
+    expect([state, warnings]).toEqual(["CANCELLED", [leftBehind]]);
+    expect(callsOf("stop").length).toBeLessThan(4);
+  });
+
+  test.each(["version", "container"])("lets a run be cancelled while %s does not answer", async (command) => {
+    const { program, note } = install();
+    writeFileSync(note(`hangs.${command}`), "");
+    const user = new AbortController();
+    const running = runWith(
+      { task: { run: "exit 125" } },
+      { program, timeoutMs: 600_000, graceMs: 600_000 },
+      { signal: user.signal },
+    );
+    await expect.poll(() => existsSync(note("hanging")), { timeout: 60_000 }).toBe(true);
+    user.abort();
+    expect((await running).state).toBe("CANCELLED");
   });
 
   test("waits for a container that is being made when the run is cancelled, and stops that", async () => {

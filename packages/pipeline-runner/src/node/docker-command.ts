@@ -46,16 +46,15 @@ export function docker(
 }
 
 /**
- * Runs a command beside the task: also when that was cancelled, and what it prints is not of the task. An engine that does not answer is
- * given up.
+ * Runs a command beside the task: also when that was cancelled, unless it is given its signal, and what it prints is not of the task. An
+ * engine that does not answer is given up.
  */
 export function beside(
   args: readonly string[],
   command: DockerCommand,
-  log: WorkContext["log"] = () => {},
+  { signal = new AbortController().signal, log = () => {} }: Partial<WorkContext> = {},
 ): Promise<WorkResult> {
   const { context, options } = command;
-  const { signal } = new AbortController();
   const limit = longer(options.graceMs ?? 5000, answerMs);
   return docker(args, { ...command, context: { signal, log, warn: context.warn } }, limit);
 }

@@ -22,21 +22,25 @@ export function dockerExecutor(options: DockerOptions = {}): Executor {
     graceMs: "any",
   });
   checkTimes("dockerExecutor", options);
-  const { args = [] } = options;
+  const { args = [], graceMs = 5000 } = options;
   if (!Array.isArray(args) || args.some((one) => typeof one !== "string"))
     throw new TypeError(`the option "args" of dockerExecutor is a list of texts, not ${describeValue(args)}`);
-  let engine: Promise<WorkResult> | undefined;
+  let isThere = false;
   return {
+    // An engine that makes a container, and then answers neither to its stop nor to its removal.
+    endsWithinMs: longer(5 * graceMs, 60_000),
     execute: async (work, context) => {
       const command = { work, context, options };
-      engine ??= beside(["version", "--format", "{{.Server.Version}}"], command);
-      const found = await engine;
-      if (!found.ok) {
-        engine = undefined;
+      const { signal } = context;
+      const found: WorkResult = isThere
+        ? { ok: true }
+        : await beside(["version", "--format", "{{.Server.Version}}"], command, { signal });
+      isThere = found.ok;
+      if (!found.ok && !signal.aborted) {
         const message = `there is no container engine: \`${options.program ?? "docker"} version\`: ${found.message}`;
         return { ok: false, message, retry: false };
       }
-      return context.signal.aborted ? { ok: false, message: "it was cancelled" } : run(command);
+      return signal.aborted ? { ok: false, message: "it was cancelled" } : run(command);
     },
   };
 }
@@ -54,7 +58,13 @@ async function run(command: DockerCommand): Promise<WorkResult> {
   });
   // The same for every attempt: what an earlier process left behind is found by it.
   const name = `wye-${createHash("sha256").update(work.folder).digest("hex").slice(0, 24)}`;
-  const remove = () => beside(["rm", "--force", "--volumes", name], command);
+  const remove = async () => {
+    const removed = await beside(["rm", "--force", "--volumes", name], command);
+    if (removed.ok || isUnknown(removed)) return;
+    context.warn(
+      `${work.task.id}: the container ${name} could not be removed, and may still run: ${removed.message}`,
+    );
+  };
   await remove();
   if (!isImage(work.image))
     return {
@@ -78,11 +88,16 @@ async function run(command: DockerCommand): Promise<WorkResult> {
   try {
     const result = await runUntil(signal, name, { ...command, context: { ...context, log } });
     if (signal.aborted) return whyStopped();
-    return result.ok ? { ...result, isConfined: true } : await explained(result, { command, name, words });
+    return result.ok
+      ? { ...result, isConfined: true }
+      : await explained(result, { command, name, words, signal });
   } finally {
     await remove();
   }
 }
+
+/** Whether an engine says that there is no such container. */
+const isUnknown = (answer: WorkResult): boolean => !answer.ok && /no such container/i.test(answer.message);
 
 /** So often a container that is not there is looked for again, and so long an engine may take to make it. */
 const betweenMs = 200;
@@ -100,9 +115,10 @@ async function runUntil(signal: AbortSignal, name: string, command: DockerComman
   const stop = async () => {
     const since = performance.now();
     while (!ended.signal.aborted) {
-      const { ok } = await beside(["stop", "-t", seconds, name], command);
-      // A command that fetches an image tells of it; a silent one waits for the engine.
-      const patienceMs = ok ? longer(graceMs, 5000) : hasSpoken ? 0 : makingMs;
+      const stopped = await beside(["stop", "-t", seconds, name], command);
+      // A command that fetches an image tells of it; a silent one waits for the engine. An engine that refuses may go on refusing.
+      const unknownMs = hasSpoken ? 0 : makingMs;
+      const patienceMs = stopped.ok ? longer(graceMs, 5000) : isUnknown(stopped) ? unknownMs : graceMs;
       if (performance.now() - since > patienceMs) givenUp.abort();
       await sleep(betweenMs, undefined, { signal: ended.signal }).catch(() => {});
     }
@@ -140,14 +156,21 @@ async function explained(
     command,
     name,
     words,
-  }: { readonly command: DockerCommand; readonly name: string; readonly words: LastWords },
+    signal,
+  }: {
+    readonly command: DockerCommand;
+    readonly name: string;
+    readonly words: LastWords;
+    readonly signal: AbortSignal;
+  },
 ): Promise<WorkResult> {
   if (result.ok || result.code === undefined || !ofSeveral.has(result.code)) return result;
   const answer = new LastWords();
   const format = "{{.State.StartedAt}} {{.State.OOMKilled}}";
-  await beside(["container", "inspect", "--format", format, name], command, (chunk) =>
-    answer.add(Buffer.from(chunk)),
-  );
+  await beside(["container", "inspect", "--format", format, name], command, {
+    signal,
+    log: (chunk) => answer.add(Buffer.from(chunk)),
+  });
   const state = answer.line();
   // A container that was never started has the first year, and one that was never made has no state.
   if (!/^\d/.test(state) || state.startsWith("0001-")) {
