@@ -15,6 +15,8 @@ export interface Changes {
   readonly remaining: ReadonlySet<string> | undefined;
   /** How many vehicles the database has. */
   readonly rows: number;
+  /** Whether the database tells ids apart that are one to the catalogue. Which of them is shown must not depend on what came first. */
+  readonly hasTwins: boolean;
 }
 
 /** Rows that are fetched at once: enough to keep the way busy, few enough not to hold up the event loop. */
@@ -36,17 +38,56 @@ export function loadChanges(
     const { follows, ...version } = await readLineage(client, place.schema, since);
     // A number that does not rise is no later one, whatever a hand has made of the row.
     const known = follows && since !== undefined && version.number > since.number ? since : undefined;
-    const isAll = known === undefined || (await isWrittenPastTriggers(client, known));
-    const after = isAll ? -1n : known.number;
-    const changed: VehicleInput[] = [];
-    const query = `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
-      where v.changed_in > ${after} or b.changed_in > ${after}`;
-    for await (const rows of chunksOf<VehicleRow>(client, query)) changed.push(...rows.map(recordOf));
-    const { rows: counts } = await client.query<{ count: string }>("select count(*) from vehicles");
-    const rows = Number(counts[0]?.count);
-    const isWhole = isAll || rows === (await countWith(changed));
-    return { version, isAll, changed, rows, remaining: isWhole ? undefined : await readIds(client) };
+    const rows = await countRows(client);
+    const all = async (): Promise<Changes> => {
+      const { records, hasTwins } = await readRecords(client, -1n);
+      const changed = hasTwins ? records.sort(byIds) : records;
+      return { version, isAll: true, changed, remaining: undefined, rows, hasTwins };
+    };
+    if (known === undefined || (await isWrittenPastTriggers(client, known))) return all();
+    const { records: changed, hasTwins } = await readRecords(client, known.number);
+    const isWhole = !hasTwins && rows === (await countWith(changed));
+    const remaining = isWhole ? undefined : await readIds(client);
+    if (hasTwins || (remaining !== undefined && remaining.size < rows)) return all();
+    return { version, isAll: false, changed, remaining, rows, hasTwins: false };
   });
+}
+
+async function countRows(client: Client): Promise<number> {
+  const { rows } = await client.query<{ count: string }>("select count(*) from vehicles");
+  return Number(rows[0]?.count);
+}
+
+/** The vehicles that were written after a version, or whose brands were; and whether PostgreSQL tells more ids apart than JavaScript. */
+async function readRecords(
+  client: Client,
+  after: bigint,
+): Promise<{ readonly records: VehicleInput[]; readonly hasTwins: boolean }> {
+  const records: VehicleInput[] = [];
+  const ids = new Set<string>();
+  const brands = new Map<string, string>();
+  let hasTwins = false;
+  const query = `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
+    where v.changed_in > ${after} or b.changed_in > ${after}`;
+  for await (const rows of chunksOf<VehicleRow>(client, query)) {
+    for (const row of rows) {
+      const [id, brand] = [row.id.toLowerCase(), row.brand_id.toLowerCase()];
+      hasTwins ||= ids.has(id) || (brands.get(brand) ?? row.brand_id) !== row.brand_id;
+      ids.add(id);
+      brands.set(brand, row.brand_id);
+      records.push(recordOf(row));
+    }
+  }
+  return { records, hasTwins };
+}
+
+/** The same order of the same rows for everybody; of brands that are one to the catalogue, the first one goes before the other. */
+function byIds(one: VehicleInput, other: VehicleInput): number {
+  return compareTexts(one.manufacturer.id, other.manufacturer.id) || compareTexts(one.id, other.id);
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**

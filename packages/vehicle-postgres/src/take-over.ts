@@ -1,3 +1,4 @@
+import type { Brand, Vehicle } from "@wye/vehicle-catalogue";
 import {
   CatalogueError,
   formatRecordProblem,
@@ -29,6 +30,8 @@ export type Problems = Pick<ReadVehicles, "problems" | "repairs" | "omitted">;
 export interface HeldVersion extends SeenVersion {
   /** Whether the copy has all of its rows: those that are wrong are left out. */
   readonly isWhole: boolean;
+  /** Whether some of its rows have ids that only the database tells apart. As long as there are such, everything is read each time. */
+  readonly hasTwins: boolean;
 }
 
 /** What came of taking data over. */
@@ -50,8 +53,9 @@ export async function takeOver(
   leastShare: number,
 ): Promise<TakenOver> {
   const { memory, clock, place } = copy;
-  const { version, ...changes } = await loadChanges(client, place, since, (changed) =>
-    since?.isWhole === true ? countWith(memory, changed) : undefined,
+  const from = since?.hasTwins === true ? undefined : since;
+  const { version, ...changes } = await loadChanges(client, place, from, (changed) =>
+    from?.isWhole === true ? countWith(memory, changed) : undefined,
   );
   // All who follow a database have to agree on what was there at which time, however long they take and whatever their clocks say.
   clock.now = version.askedAt;
@@ -63,15 +67,20 @@ export async function takeOver(
     if (error instanceof CatalogueError) return error;
     throw error;
   });
-  return { version: { ...version, isWhole: countOf(memory) === changes.rows }, outcome };
+  if (outcome === undefined) return takeOver(copy, client, undefined, leastShare);
+  const isWhole = countOf(memory) === changes.rows;
+  return { version: { ...version, isWhole, hasTwins: changes.hasTwins }, outcome };
 }
 
-/** Makes the changes in one step. A record that is wrong now takes its vehicle out. */
+/**
+ * Makes the changes in one step. A record that is wrong now takes its vehicle out. Undefined, and nothing is made, where one has to have
+ * read everything to tell what comes of them.
+ */
 async function apply(
   { memory, extension }: Copy,
-  { changed, remaining }: Omit<Changes, "version">,
+  { changed, remaining, rows }: Omit<Changes, "version">,
   leastVehicles: number,
-): Promise<Problems> {
+): Promise<Problems | undefined> {
   const read = await readCatalogueDataInSlices(changed, extension);
   const right = new Set(read.vehicles.map(({ id }) => id.toLowerCase()));
   const remove: string[] = [];
@@ -82,10 +91,14 @@ async function apply(
     for (const { id } of piece) if (remaining?.has(id.toLowerCase()) === false) remove.push(id);
   }
   const left = (await countWith(memory, read.vehicles)) - (await countAmong(memory, remove));
+  // What is wrong with rows that have not changed is not known.
+  if (left === 0 && rows > 0 && read.problems.length === 0) return undefined;
   refuseFewer(left, leastVehicles, read);
-  if (spellsBrandsOtherwise(memory, read)) {
+  if (spellsBrandsOtherwise(read.vehicles, memory.snapshot().brands())) {
     const gone = new Set([...remove, ...right].map((id) => id.toLowerCase()));
     const others = memory.vehicles().filter(({ id }) => !gone.has(id.toLowerCase()));
+    const brands = others.map(({ manufacturer }) => manufacturer);
+    if (spellsBrandsOtherwise(read.vehicles, brands)) return undefined;
     await memory.replace([...others, ...read.vehicles]);
   } else {
     await memory.upsert(read.vehicles, { remove });
@@ -94,13 +107,8 @@ async function apply(
 }
 
 /** A catalogue in memory keeps the id of a brand as it was spelled first, and a new one would not know that spelling. */
-function spellsBrandsOtherwise(memory: MemoryCatalogue, { vehicles }: ReadVehicles): boolean {
-  const spellings = new Map(
-    memory
-      .snapshot()
-      .brands()
-      .map(({ id }) => [id.toLowerCase(), id]),
-  );
+function spellsBrandsOtherwise(vehicles: readonly Vehicle[], brands: readonly Brand[]): boolean {
+  const spellings = new Map(brands.map(({ id }) => [id.toLowerCase(), id]));
   return vehicles.some(({ manufacturer: { id } }) => (spellings.get(id.toLowerCase()) ?? id) !== id);
 }
 
