@@ -50,12 +50,13 @@ function isScalar(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** An item of a list, in which a comma is none between two. */
+/** An item of a list, in which a comma is none between two, and that has texts without a character. */
 function escaped(value: string | number | boolean): string {
-  return typeof value === "number" ? decimal(value) : `${value}`.replace(/[\\,]/g, "\\$&");
+  return typeof value === "number" ? decimal(value) : `${value}`.replace(/[\\,]/g, "\\$&") || "\\e";
 }
 
-/** The API reads decimal numbers only, and `1e-7` is none. */
+/** The API reads decimal numbers only, and neither `1e-7` nor `1e+21` is one. */
 function decimal(value: number): string {
+  if (Math.abs(value) >= 1e21) return `${BigInt(value)}`;
   return Math.abs(value) < 1e-6 ? value.toFixed(20).replace(/\.?0+$/, "") : `${value}`;
 }

@@ -118,9 +118,12 @@ describe("filters on attributes", () => {
     { query: "filter[variant]= a\\\\ ,b\\c", found: ["a\\", "b\\c"] },
     { query: "filter[variant]=\\\\\\,&filter[variant]=\\", found: ["\\,", "\\"] },
     { query: "filter[variant]=,\\,,", found: [","] },
+    { query: "filter[variant]=\\e", found: [""] },
+    { query: "filter[variant]=7, \\e ,\\\\e", found: ["7", "", "\\e"] },
+    { query: "filter[variant]=", found: [] },
   ]) {
     test(`tells commas of texts from commas between them: ${query}`, async () => {
-      const variants = ["7,4 kW", "7", "4 kW", "a\\", "b\\c", "\\,", "\\", ","];
+      const variants = ["7,4 kW", "7", "4 kW", "a\\", "b\\c", "\\,", "\\", ",", "", "\\e"];
       const records = catalogueTestVehicles()
         .slice(0, variants.length)
         .map((vehicle, at) => ({ ...vehicle, variant: variants[at] }));

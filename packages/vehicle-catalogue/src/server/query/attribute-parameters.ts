@@ -85,7 +85,9 @@ function filtersOf(attribute: ComparedAttribute): readonly Parameter[] {
   const addition = "attribute_filters";
   const verb = isList ? "has" : "is";
   const isFree = kind === "text" && known === undefined;
-  const commas = isFree ? " A comma within one is written `\\,` and a backslash `\\\\`." : "";
+  const commas = isFree
+    ? " A comma within one is written `\\,`, a backslash `\\\\`, and the empty text `\\e`."
+    : "";
   const equal: Parameter = {
     kind: "values",
     name: `filter[${name}]`,

@@ -90,11 +90,16 @@ function splitList(value: string): string[] {
   return items;
 }
 
-/** The same of texts that may have commas: after a backslash, a comma or a backslash is a part of the text. */
+/** The same of texts that may have commas, or no character: after a backslash, a comma or a backslash is a part of the text, and `e` none. */
 function splitEscaped(value: string): string[] {
   if (!value.includes("\\")) return splitList(value);
   const items = value.match(/(?:\\[\\,]|[^,])+/g) ?? [];
-  return items.flatMap((item) => item.trim().replace(/\\([\\,])/g, "$1") || []);
+  return items.flatMap((item) => {
+    const trimmed = item.trim();
+    return trimmed === ""
+      ? []
+      : trimmed.replace(/\\([\\,e])/g, (_, escaped) => (escaped === "e" ? "" : escaped));
+  });
 }
 
 function checkNames(row: Parameter & { kind: "names" }, items: readonly string[], fail: Fail): void {

@@ -1,8 +1,11 @@
 import type { ComparedAttribute } from "./attribute-parameters.js";
 
+/** The digits of the largest number that there is, and some behind the point. */
+const mostDigits = 350;
+
 /** Reads a plain decimal number; other spellings have no single meaning. */
 export function readNumber(text: string): number | undefined {
-  return text.length <= 30 && /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined;
+  return text.length <= mostDigits && /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }
 
 /** Reads a value that an attribute may be compared with. Texts are compared in small letters. */
