@@ -44,7 +44,7 @@ export function* readingOpenEvData(
   const { vehicles, indexes, problems, repairs, omitted } = yield* readingVehicles(
     records(file.data, namesOf(file.brands), consumptions, rules),
     rules,
-    corrections,
+    corrections && { apply: (record, report) => corrections.apply(record, report, inKwh) },
   );
   const updatedAt = member(member(file, "meta"), "updated_at");
   const mended = [...consumptions.items, ...repairs.map(inTermsOfTheFile)].sort((a, b) => a.index - b.index);
@@ -68,14 +68,23 @@ function* records(
 ): Generator<unknown> {
   for (const [index, entry] of entries.entries()) {
     const record = isRecord(entry) ? toRecord(entry, brandNames, rules) : entry;
-    const mended = isRecord(record) ? consumptionInKwh(record.energy_consumption) : undefined;
-    if (mended === undefined) {
+    if (!isRecord(record)) {
       yield record;
-    } else {
-      consumptions.add({ index, ...idOf(entry), ...mended });
-      yield { ...Object(record), energy_consumption: { average_consumption: mended.to } };
+      continue;
     }
+    const mended = consumptionInKwh(record.energy_consumption);
+    if (mended !== undefined) consumptions.add({ index, ...idOf(entry), ...mended });
+    yield inKwh(record, mended);
   }
+}
+
+/** The record with its consumption as the API has it. */
+function inKwh(
+  record: Readonly<Record<string, unknown>>,
+  mended = consumptionInKwh(record.energy_consumption),
+): Readonly<Record<string, unknown>> {
+  if (mended === undefined) return record;
+  return { ...record, energy_consumption: { average_consumption: mended.to } };
 }
 
 /** Where the file has what the API calls differently. */

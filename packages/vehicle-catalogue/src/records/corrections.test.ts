@@ -92,6 +92,57 @@ describe("corrections", () => {
     expect(vehicle).toMatchObject(set);
   });
 
+  test.each([176, 17.6])(
+    "take a consumption of a file that is in Wh/km as the file has it and as it is shown: %d",
+    (wrong) => {
+      const id = "3e99e8b9-dcea-755b-2b49-781757dd3946";
+      const [set, was] = [17.7, wrong].map((average_consumption) => ({
+        energy_consumption: { average_consumption },
+      }));
+      const file = openEvDataFile();
+      const { report, snapshot } = catalogueFromJson(file, { corrections: [{ id, set: set!, was: was! }] });
+      expect(report.staleCorrections).toEqual([]);
+      expect(snapshot().find({ ...all, ids: [id] }).vehicles).toMatchObject([set]);
+    },
+  );
+
+  const assumed = {
+    dc_max_power: 50,
+    ac_max_power: 11,
+    dc_charging_curve: [],
+    dc_default_charging_curve: true,
+  };
+  const curveOf = (...powers: number[]) =>
+    [0, 75, 100].map((percentage, at) => ({ percentage, power: powers[at] }));
+  const measured = curveOf(40, 30, 20);
+  test.each([
+    { set: { dc_max_power: 100 }, curve: curveOf(95, 100, 11), isDefault: true },
+    { set: { ac_max_power: 22 }, curve: curveOf(47.5, 50, 22), isDefault: true },
+    { set: { dc_max_power: null, dc_ports: [] }, curve: [], isDefault: false },
+    { set: { dc_charging_curve: measured }, curve: measured, isDefault: false },
+    { set: { dc_charging_curve: measured, dc_max_power: 40 }, curve: measured, isDefault: false },
+    { set: { dc_charging_curve: [], dc_max_power: 40 }, curve: curveOf(38, 40, 11), isDefault: true },
+    { set: { model: "X" }, curve: curveOf(47.5, 50, 11), isDefault: true },
+  ])("keep a default curve one of its maxima: $set", ({ set, curve, isDefault }) => {
+    const [published] = catalogueFromVehicles([{ ...car!, ...assumed }]).vehicles();
+    for (const record of [published!, { ...car!, ...assumed }]) {
+      const { vehicle } = corrected([{ id: car!.id, set }], record);
+      expect(vehicle).toMatchObject({ dc_charging_curve: curve, dc_default_charging_curve: isDefault });
+    }
+  });
+
+  test("tell of a curve that follows its maxima, and let measured ones be", () => {
+    const [published] = catalogueFromVehicles([{ ...car!, ...assumed }]).vehicles();
+    const { report } = corrected([{ id: car!.id, set: { dc_max_power: 100 } }], published);
+    expect(report.repairs).toMatchObject([
+      { field: "dc_max_power", from: 50, to: 100 },
+      { field: "dc_charging_curve", from: curveOf(47.5, 50, 11), to: curveOf(95, 100, 11) },
+    ]);
+    const own = { ...car!, ...assumed, dc_charging_curve: measured, dc_default_charging_curve: false };
+    const { vehicle } = corrected([{ id: car!.id, set: { dc_max_power: 100 } }], own);
+    expect(vehicle).toMatchObject({ dc_charging_curve: measured, dc_default_charging_curve: false });
+  });
+
   test("rescue a record, and are checked like one", () => {
     const broken = { ...car, ac_phases: 9 };
     expect(corrected([{ id: car!.id, set: { ac_phases: 3 } }], broken).vehicle).toEqual(car);

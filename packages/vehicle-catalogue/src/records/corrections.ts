@@ -1,5 +1,6 @@
 import { BoundedReport } from "./bounded-report.js";
 import { isRecord, show } from "./check-value.js";
+import { leftOut } from "./left-out.js";
 import { isSameJson } from "./same-json.js";
 import type { AttributeRule, VehicleRules } from "./vehicle-rules.js";
 
@@ -59,8 +60,8 @@ export class CorrectionSheet {
     this.#corrections = byId;
   }
 
-  /** The record as it should be. */
-  apply(record: unknown, report: ReportChange): unknown {
+  /** The record as it should be; `mended` makes of a record what was made of this one before it came here. */
+  apply(record: unknown, report: ReportChange, mended: Mend = asItIs): unknown {
     if (this.#corrections.size === 0 || !isRecord(record) || typeof record.id !== "string") return record;
     const key = record.id.toLowerCase();
     const corrections = this.#corrections.get(key);
@@ -74,7 +75,7 @@ export class CorrectionSheet {
         const reason = isSameJson(from, to)
           ? "is so already"
           : Object.hasOwn(was, field)
-            ? this.#otherThan(was[field], field, before)
+            ? this.#otherThan(was[field], field, before, mended)
             : undefined;
         if (reason !== undefined) {
           this.#stale.add({ id, field, message: reason });
@@ -84,16 +85,17 @@ export class CorrectionSheet {
         corrected[field] = to;
         report(field, "was corrected", from, to);
       }
+      keepDefaultCurve(before, corrected, set, report);
     }
     return corrected;
   }
 
   /** Why a value is not what it was; undefined where it is, in the data or as it is shown. */
-  #otherThan(was: unknown, field: string, record: Members): string | undefined {
+  #otherThan(was: unknown, field: string, record: Members, mended: Mend): string | undefined {
     const from = valueIn(record, field);
     if (isSameJson(from, was)) return undefined;
     const shown = this.#shown(field, record);
-    if (isSameJson(shown, this.#shown(field, { ...record, [field]: was }))) return undefined;
+    if (isSameJson(shown, this.#shown(field, mended({ ...record, [field]: was })))) return undefined;
     return `is no longer ${hint(was)}, but ${hint(shown)}`;
   }
 
@@ -120,6 +122,27 @@ export class CorrectionSheet {
   }
 }
 
+/**
+ * A default curve is one of its maxima: it is worked out anew where they were corrected, and what takes its place is none. What the correction
+ * says of the curve itself stands.
+ */
+function keepDefaultCurve(
+  before: Members,
+  corrected: Record<string, unknown>,
+  set: Members,
+  report: ReportChange,
+): void {
+  if (before.dc_default_charging_curve !== true || Object.hasOwn(set, "dc_default_charging_curve")) return;
+  if (!["dc_charging_curve", "dc_max_power", "ac_max_power"].some((field) => Object.hasOwn(set, field)))
+    return;
+  delete corrected.dc_default_charging_curve;
+  if (Object.hasOwn(set, "dc_charging_curve")) return;
+  delete corrected.dc_charging_curve;
+  const from = valueIn(before, "dc_charging_curve");
+  const to = leftOut.dc_charging_curve?.((field) => valueIn(corrected, field));
+  if (!isSameJson(from, to)) report("dc_charging_curve", "was worked out anew", from, to);
+}
+
 /** So much of a value is told. */
 const longestHint = 200;
 
@@ -135,6 +158,9 @@ function hint(value: unknown): string {
 }
 
 type Members = Readonly<Record<string, unknown>>;
+type Mend = (record: Members) => Members;
+
+const asItIs: Mend = (record) => record;
 
 function valueIn(record: Members, field: string): unknown {
   return Object.hasOwn(record, field) ? record[field] : undefined;

@@ -28,7 +28,7 @@ export interface ReadVehicles {
 export function* readingVehicles(
   records: Iterable<unknown>,
   rules?: VehicleRules,
-  corrections?: CorrectionSheet,
+  corrections?: Pick<CorrectionSheet, "apply">,
 ): Sliced<ReadVehicles> {
   const vehicles: Vehicle[] = [];
   const indexes: number[] = [];

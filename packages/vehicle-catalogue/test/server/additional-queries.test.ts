@@ -133,6 +133,28 @@ describe("filters on attributes", () => {
     });
   }
 
+  test("finds what members of attributes are, and offers no others than it finds", async () => {
+    const properties = {
+      "b.c": { type: "string" },
+      "d[gt]": { type: "number" },
+      e: { type: "string" },
+    } as const;
+    const extension = { attributes: { nest: { type: "object", properties } } } as const;
+    const records = catalogueTestVehicles().map((vehicle, at) => ({
+      ...vehicle,
+      nest: { "b.c": "q", "d[gt]": 1, e: at === 1 ? "q" : "r" },
+    }));
+    const ask = asking({ catalogue: catalogueFromJson(records, { extension }) });
+    expect((await ask("?filter[nest.e]=q")).ids).toEqual([records[1]?.id]);
+    for (const query of [
+      "filter[nest.b.c]=q",
+      "sort=nest.b.c",
+      "filter[nest.d[gt]]=1",
+      "filter[nest.d[gt]][gt]=1",
+    ])
+      expect([query, (await ask(`?${query}`)).status]).toEqual([query, 400]);
+  });
+
   test("takes what an operator adds: attributes of their own, and open values", async () => {
     const records = catalogueTestVehicles().map((vehicle, at) => ({
       ...vehicle,

@@ -61,13 +61,18 @@ function comparedAttributes({ names, schemas }: VehicleRules): readonly Compared
   return [...found, { name: "manufacturer.name", kind: "text", isList: false }];
 }
 
+/** Whether a name says which member is meant, behind a dot and between brackets. */
+function isPlain(member: string): boolean {
+  return /^[^.,[\]]+$/.test(member) && member.trim() === member && member.isWellFormed();
+}
+
 function comparedIn(name: string, schema: Schema): readonly ComparedAttribute[] {
   const types: readonly SchemaTypeName[] = [schema.type ?? []].flat().filter((type) => type !== "null");
   const [type] = types;
   if (type === undefined || types.length > 1) return [];
   if (type === "object") {
     return Object.entries(schema.properties ?? {}).flatMap(([member, inner]) =>
-      inner.type === "object" ? [] : comparedIn(`${name}.${member}`, inner),
+      inner.type === "object" || !isPlain(member) ? [] : comparedIn(`${name}.${member}`, inner),
     );
   }
   if (type === "array") {
