@@ -29,7 +29,10 @@ export interface NewKeys {
 
 /** How keys are replaced. */
 export interface RotationOptions {
-  /** How long the old keys are accepted beside the new ones. Default: not at all. */
+  /**
+   * How long the old keys are accepted beside the new ones. Default: not at all. It ends at a moment, as `expires` of a further
+   * key does: a wall clock that is set meanwhile moves it.
+   */
   readonly overlap?: Duration;
 }
 

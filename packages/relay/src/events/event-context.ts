@@ -1,7 +1,5 @@
-/** The context of an event, which the SDK has already stripped of private attributes: it is passed on as it is. */
+/** Whom an event is about. */
 export interface EventContext {
-  /** The context as JSON, written once: it may be large, and stands in up to three events. */
-  readonly json: () => string;
   readonly kinds: readonly string[];
   /** The key of each kind. */
   readonly keys: Readonly<Record<string, string>>;
@@ -33,12 +31,7 @@ export function readEventContext(value: unknown): EventContext | undefined {
   }
   if (keys.length === 0) return undefined;
   keys.sort(([a], [b]) => (a < b ? -1 : 1));
-  let written: string | undefined;
   return {
-    json() {
-      written ??= JSON.stringify(value);
-      return written;
-    },
     kinds: keys.map(([name]) => name),
     keys: Object.fromEntries(keys),
     fullKey: JSON.stringify(keys),

@@ -3,13 +3,14 @@ import { type Fields, isFields } from "../fields.js";
 import { type EventContext, readEventContext } from "./event-context.js";
 import { eventFlag, type FlagText } from "./event-flag.js";
 import { isTypedEvent } from "./is-typed-event.js";
+import { type MemberText, memberTexts } from "./member-texts.js";
 import type { RecentKeys } from "./recent-keys.js";
 import { createSummary, type SummaryMemory } from "./summary.js";
 
 /** Turns the single evaluations of PHP and very old SDKs into what upstream expects of newer ones. */
 export interface Summarizer {
-  /** Takes an event, and its text as it came. Gives false when it has no known form. */
-  add(event: unknown, text: string): boolean;
+  /** Takes an event, and its JSON as it came. Gives false when it has no known form. */
+  add(event: unknown, json: Buffer): boolean;
   /** Publishes what was counted since the last time. */
   flush(): void;
 }
@@ -37,56 +38,69 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
   const { schema, clock, serverTime, findFlag, seen, publish, full, dropped, memory } = options;
   const summary = createSummary(memory);
 
-  function send(event: object, context?: EventContext): void {
-    // What would be dropped need not be written first.
-    if (full()) dropped(1);
-    else publish(context === undefined ? JSON.stringify(event) : withContext(event, context));
+  /** Publishes members that have texts. What would be dropped is not written first. */
+  function send(kind: string, members: Readonly<Record<string, string | undefined>>): void {
+    if (full()) {
+      dropped(1);
+      return;
+    }
+    const written = Object.entries(members).filter(([, text]) => text !== undefined);
+    publish(`{"kind":"${kind}"${written.map(([name, text]) => `,"${name}":${text}`).join("")}}`);
   }
 
-  function index(context: EventContext, creationDate: unknown): void {
-    if (!full() && seen.add(context.fullKey)) send({ kind: "index", creationDate }, context);
+  function index({ about, creationDate, context }: Told): void {
+    if (!full() && seen.add(about.fullKey)) send("index", { creationDate, context });
   }
 
-  function feature(event: Fields, context: EventContext): void {
+  function feature(event: Fields, told: Told, text: MemberText): void {
     const known = withFlag(event, schema, findFlag);
-    index(context, event.creationDate);
+    index(told);
     const output = {
-      creationDate: event.creationDate,
-      key: event.key,
-      version: event.version ?? undefined,
-      variation: known.variation,
-      value: event.value ?? null,
-      default: event.default ?? null,
-      reason: event.reason,
-      samplingRatio: event.samplingRatio === 1 ? undefined : event.samplingRatio,
+      creationDate: told.creationDate,
+      key: text("key"),
+      version: unlessNull(text("version")),
+      variation: JSON.stringify(known.variation),
+      value: text("value") ?? "null",
+      default: text("default") ?? "null",
+      reason: text("reason"),
+      samplingRatio: event.samplingRatio === 1 ? undefined : text("samplingRatio"),
+      context: told.context,
     };
-    if (known.trackEvents) send({ kind: "feature", ...output }, context);
-    if (known.debugUntil > Math.max(clock.now(), serverTime())) send({ kind: "debug", ...output }, context);
+    if (known.trackEvents) send("feature", output);
+    if (known.debugUntil > Math.max(clock.now(), serverTime())) send("debug", output);
     if (event.excludeFromSummaries === true) return;
-    if (!summary.count({ ...event, variation: known.variation }, context.kinds)) dropped(1);
+    if (!summary.count({ ...event, variation: known.variation }, told.about.kinds)) dropped(1);
   }
 
-  function add(event: unknown, text: string): boolean {
+  function add(event: unknown, json: Buffer): boolean {
     if (!isFields(event) || typeof event.kind !== "string" || event.kind === "") return false;
     if (!["feature", "identify", "custom"].includes(event.kind)) {
-      publish(text);
+      publish(json.toString());
       return true;
     }
-    const context = readEventContext(event.context ?? event.user);
-    if (context === undefined || !isTypedEvent(event)) return false;
-    const { creationDate } = event;
+    const hasContext = (event.context ?? null) !== null;
+    const about = readEventContext(hasContext ? event.context : event.user);
+    if (about === undefined || !isTypedEvent(event)) return false;
+    const text = memberTexts(json, passedOn);
+    const told = {
+      about,
+      creationDate: text("creationDate"),
+      context: text(hasContext ? "context" : "user"),
+    };
+    const { creationDate, context } = told;
     if (event.kind === "identify") {
-      seen.add(context.fullKey);
-      send({ kind: "identify", creationDate }, context);
+      seen.add(about.fullKey);
+      send("identify", { creationDate, context });
       return true;
     }
     if (typeof event.key !== "string") return false;
     if (event.kind === "feature") {
-      feature(event, context);
+      feature(event, told, text);
     } else {
-      const { key, data, metricValue } = event;
-      index(context, creationDate);
-      send({ kind: "custom", creationDate, key, data, contextKeys: context.keys, metricValue });
+      const contextKeys = JSON.stringify(about.keys);
+      index(told);
+      const [key, data, metricValue] = [text("key"), text("data"), text("metricValue")];
+      send("custom", { creationDate, key, data, contextKeys, metricValue });
     }
     return true;
   }
@@ -100,9 +114,31 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
   };
 }
 
-/** An event, which has members, and its context as JSON. */
-function withContext(event: object, context: EventContext): string {
-  return `${JSON.stringify(event).slice(0, -1)},"context":${context.json()}}`;
+/** What stands in all events that come of one. */
+interface Told {
+  readonly about: EventContext;
+  /** As JSON: it is passed on as it is, as the SDK has already stripped it of private attributes. */
+  readonly context: string | undefined;
+  readonly creationDate: string | undefined;
+}
+
+/** The members that are passed on as they are written. */
+const passedOn: ReadonlySet<string> = new Set([
+  "context",
+  "user",
+  "creationDate",
+  "key",
+  "version",
+  "value",
+  "default",
+  "reason",
+  "samplingRatio",
+  "data",
+  "metricValue",
+]);
+
+function unlessNull(text: string | undefined): string | undefined {
+  return text === "null" ? undefined : text;
 }
 
 /** What old SDKs left out because the relay can see the flag. */
