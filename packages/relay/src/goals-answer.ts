@@ -6,6 +6,8 @@ export interface GoalsAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Buffer;
+  /** How long it may be kept from when it was made, if upstream says so. */
+  readonly lifetimeMs?: number | undefined;
   /** With what upstream was asked. */
   readonly asked: PageHeaders;
   /** Whether it was kept from an earlier request. */
@@ -23,9 +25,23 @@ export function isAnswerTo({ headers, asked }: GoalsAnswer, page: PageHeaders): 
 }
 
 /** What a page got that has asked whether it has changed: what it had, with the headers of now. */
-export function revalidated(kept: GoalsAnswer, { headers, asked }: GoalsAnswer): GoalsAnswer {
+export function revalidated(
+  kept: GoalsAnswer,
+  { headers, lifetimeMs = kept.lifetimeMs, asked }: GoalsAnswer,
+): GoalsAnswer {
   const { age: _, ...before } = kept.headers;
-  return { ...kept, headers: { ...before, ...headers }, asked };
+  return { ...kept, headers: { ...before, ...headers }, lifetimeMs, asked };
+}
+
+/** How long an answer may be kept: `max-age`, or else the time from `Date` to `Expires`, which is over when either is no moment. */
+export function lifetimeOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): number | undefined {
+  const maxAge = /(?:^|[\s,])max-age="?(\d+)/i.exec(String(headers["cache-control"]))?.[1];
+  if (maxAge !== undefined) return Number(maxAge) * 1000;
+  if (headers.expires === undefined) return undefined;
+  const ms = Date.parse(String(headers.expires)) - Date.parse(String(headers.date));
+  return ms > 0 ? ms : 0;
 }
 
 /** An answer for as long as upstream allows it to be kept. */
@@ -43,14 +59,13 @@ export class KeptGoals {
 
   /** Keeps an answer that may be kept. */
   static of(answer: GoalsAnswer, now: number): KeptGoals | undefined {
-    const { status, headers } = answer;
-    const control = String(headers["cache-control"] ?? "");
-    const maxAge = /(?:^|[\s,])max-age=(\d+)/.exec(control)?.[1];
+    const { status, headers, lifetimeMs } = answer;
+    const control = String(headers["cache-control"] ?? "").toLowerCase();
     if (status !== 200 || /no-store|private/.test(control)) return undefined;
-    if (maxAge === undefined && headers.etag === undefined) return undefined;
+    if (lifetimeMs === undefined && headers.etag === undefined) return undefined;
     // Another cache may have had it for a while.
     const made = now - Number(/^\d+$/.exec(String(headers.age))?.[0] ?? 0) * 1000;
-    const freshMs = /no-cache/.test(control) ? 0 : Number(maxAge ?? 0) * 1000;
+    const freshMs = /no-cache/.test(control) ? 0 : (lifetimeMs ?? 0);
     return new KeptGoals(answer, made, made + freshMs);
   }
 

@@ -1,7 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, systemClock } from "./clock.js";
 import { createLanes } from "./events/lanes.js";
-import { type GoalsAnswer, isAnswerTo, KeptGoals, type PageHeaders, revalidated } from "./goals-answer.js";
+import {
+  type GoalsAnswer,
+  isAnswerTo,
+  KeptGoals,
+  lifetimeOf,
+  type PageHeaders,
+  revalidated,
+} from "./goals-answer.js";
 import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
 import type { ResolvedUpstream, UpstreamAnswer } from "./options/resolved-sections.js";
@@ -132,6 +139,7 @@ export class Goals {
       status: response.statusCode,
       headers: headersOf(response.headers),
       body: await readLimited(response.body, maxBytes),
+      lifetimeMs: lifetimeOf(response.headers),
       asked,
       fromCache: false,
     };

@@ -115,6 +115,9 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
+/** A moment as headers have it, so many seconds after another. */
+const at = (seconds: number) => new Date(1_700_000_000_000 + seconds * 1000).toUTCString();
+
 describe("what upstream says about keeping is heeded", () => {
   const cases: { name: string; headers: Record<string, string>; secondTime: "kept" | "asked" }[] = [
     { name: "for a time", headers: { "cache-control": "max-age=10" }, secondTime: "kept" },
@@ -128,6 +131,20 @@ describe("what upstream says about keeping is heeded", () => {
     {
       name: "only after asking",
       headers: { "cache-control": "no-cache, max-age=10", etag: '"a"' },
+      secondTime: "asked",
+    },
+    { name: "for a time, in quotes", headers: { "cache-control": 'Max-Age="60"' }, secondTime: "kept" },
+    {
+      name: "for a time, in capitals, and not at all",
+      headers: { "cache-control": "MAX-AGE=60, NO-STORE" },
+      secondTime: "asked",
+    },
+    { name: "until a moment", headers: { date: at(0), expires: at(60) }, secondTime: "kept" },
+    { name: "until a moment that is over", headers: { date: at(60), expires: at(0) }, secondTime: "asked" },
+    { name: "until no moment", headers: { date: at(0), expires: "0" }, secondTime: "asked" },
+    {
+      name: "until a moment, and for less than that",
+      headers: { date: at(0), expires: at(60), "cache-control": "max-age=0" },
       secondTime: "asked",
     },
     { name: "for shared caches only", headers: { "cache-control": "s-maxage=10" }, secondTime: "asked" },

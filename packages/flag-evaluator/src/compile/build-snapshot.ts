@@ -12,7 +12,10 @@ import { type FlagItem, NO_FLAG, type SegmentItem, type Snapshot } from "./snaps
 export interface ItemChange {
   /** `full`: these and no others exist from now on, whatever their versions. `partial`: each that is newer takes its place. */
   readonly extent: "full" | "partial";
-  /** Of several with one kind and key the last counts. */
+  /**
+   * Of several with one kind and key the last counts; with `partial` the newest does, and the first of those that are as new: as if
+   * they had come one after another.
+   */
   readonly items: Iterable<Item>;
 }
 

@@ -31,8 +31,13 @@ export class InHand {
       if (!isOver) this.end();
       isOver = true;
     };
-    res.once("finish", over);
-    res.once("close", over);
+    try {
+      res.once("finish", over);
+      res.once("close", over);
+    } catch {
+      // Who has put something around a response that cannot be listened to is not waited for.
+      over();
+    }
   }
 
   /** Waits for all of them, or until `deadline` resolves. */
