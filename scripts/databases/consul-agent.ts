@@ -13,7 +13,7 @@ export async function startConsulAgent(program: string, settings: object = {}): 
   const ports = { http, server, serf_lan: lan, serf_wan: wan, grpc: -1, grpc_tls: -1, dns: -1 };
   const configuration = JSON.stringify({ ports, ...settings });
   const address = `http://127.0.0.1:${http}`;
-  const places = ["-dev", "-bind", "127.0.0.1", "-client", "127.0.0.1"];
+  const places = ["agent", "-dev", "-bind", "127.0.0.1", "-client", "127.0.0.1"];
   const running = await runProgram(
     program,
     [...places, "-log-level", "error", "-hcl", configuration],

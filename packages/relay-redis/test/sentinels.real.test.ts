@@ -1,5 +1,7 @@
+import { createFixedSource, createRelay } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
-import { redisStore } from "../src/index.js";
+import { startBigSegmentUpstream } from "../../../scripts/databases/big-segment-upstream.js";
+import { redisBigSegments, redisStore } from "../src/index.js";
 import { connectTo, contextOf, flag, never, until } from "./fixtures.js";
 import { type RedisServer, startRedis, startSentinel } from "./redis-server.js";
 
@@ -10,10 +12,10 @@ interface Family {
 }
 
 /** A leader, a follower that has everything, and three sentinels that know of both and of each other. */
-async function startFamily(): Promise<Family> {
+async function startFamily(ofFollower: readonly string[] = []): Promise<Family> {
   const lines = ["requirepass secret", "masterauth secret"];
   const leader = await start(lines);
-  const follower = await start([...lines, `replicaof 127.0.0.1 ${leader.port}`]);
+  const follower = await start([...lines, ...ofFollower, `replicaof 127.0.0.1 ${leader.port}`]);
   const sentinels = await Promise.all([0, 1, 2].map(() => startSentinel(leader.port, 2, "secret")));
   for (const sentinel of sentinels) onTestFinished(() => sentinel.stop());
   const onFollower = await connectTo(follower.port, "secret");
@@ -100,3 +102,52 @@ test.each<[string, (family: Family) => Promise<unknown>]>([
     expect((await store.read(never))?.[0]?.version).toBe(version);
   },
 );
+
+test("a step of a big segment that the next leader lacks is taken again, without a word of upstream", async () => {
+  const family = await startFamily(["replica-read-only no"]);
+  const upstream = await startBigSegmentUpstream();
+  onTestFinished(() => upstream.close());
+  const step = (previousVersion: string, version: string, included: object) =>
+    ({ environmentId: "e", segmentId: "beta.g1", previousVersion, version, changes: { included } }) as const;
+  upstream.history.push(step("", "v1", { add: ["alice"] }), step("v1", "v2", { remove: ["alice"] }));
+  const segments = { beta: { key: "beta", version: 1, unbounded: true, generation: 1 } };
+  const relay = createRelay({
+    environments: {
+      production: {
+        sdkKey: "sdk",
+        source: createFixedSource(JSON.stringify({ flags: {}, segments })).source,
+        bigSegments: redisBigSegments({
+          sentinel: {
+            name: "leader",
+            nodes: family.sentinels.map(({ port }) => ({ host: "127.0.0.1", port })),
+          },
+          password: "secret",
+        }),
+      },
+    },
+    upstream: { stream: upstream.url, polling: upstream.url },
+    events: false,
+  });
+  onTestFinished(() => relay.close({ within: "100ms" }));
+  const onFollower = await connectTo(family.follower.port, "secret");
+  onTestFinished(() => onFollower.destroy());
+  const [cursor, list] = ["launchdarkly:big_segments_cursor", "launchdarkly:big_segment_include:alice"];
+  const cursorIs = (version: string) =>
+    until(
+      () => onFollower.get(cursor).catch(() => null),
+      (found) => found === version,
+    );
+  await cursorIs("v2");
+  await until(
+    async () => relay.status().environments.production?.bigSegmentStatus?.potentiallyStale,
+    (isStale) => isStale === false,
+  );
+  const requests = upstream.requests.length;
+  // As if it had never heard of the last step.
+  await onFollower.set(cursor, "v1");
+  await onFollower.sAdd(list, "beta.g1");
+  await family.leader.stop();
+  await cursorIs("v2");
+  expect(await onFollower.sMembers(list)).toEqual([]);
+  expect(upstream.requests.slice(requests)).toContain("/sdk/big-segments/revisions?after=v1 sdk");
+});

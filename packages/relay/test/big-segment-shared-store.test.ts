@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
-import { contentsOf, context, historyOf, modelOf, startSynchronizer } from "./start-synchronizer.js";
+import {
+  contentsOf,
+  context,
+  historyOf,
+  modelOf,
+  type Running,
+  startSynchronizer,
+} from "./start-synchronizer.js";
 
 /** A database that can be emptied, or brought back to what it was. */
 function replaceableStore(): BigSegmentStore & { restore(store: BigSegmentStore): void } {
@@ -42,18 +49,64 @@ test("a database that was emptied is filled before anybody says that it is in st
   expect(running.told).toEqual([]);
 });
 
-test("a database that was brought back to an earlier state catches up", async () => {
-  const store = replaceableStore();
-  const running = await startSynchronizer({ store, history: historyOf(5) });
+/** What a database has after so many steps. */
+async function storeAfter(steps: number): Promise<BigSegmentStore> {
+  const store = memoryBigSegmentStore(context);
+  const running = await startSynchronizer({ store, history: historyOf(steps) });
   await running.until(() => running.synchronizedOn() !== undefined);
-  const synchronized = running.synchronizedOn();
-  const backup = memoryBigSegmentStore(context);
-  const earlier = await startSynchronizer({ store: backup, history: historyOf(2) });
-  await earlier.until(() => earlier.synchronizedOn() !== undefined);
-  await earlier.stop();
-  store.restore(backup);
-  await running.until(() => running.synchronizedOn() !== synchronized);
+  await running.stop();
+  return store;
+}
+
+/** A synchroniser in step, whose stream is silent. */
+async function startSilent(steps: number): Promise<Running & { restore(store: BigSegmentStore): void }> {
+  const store = replaceableStore();
+  const running = await startSynchronizer({ store, history: historyOf(steps) });
+  await running.until(() => running.upstream.streams === 1 && running.synchronizedOn() !== undefined);
+  return { ...running, restore: store.restore };
+}
+
+test("a database that was brought back to an earlier state catches up within five seconds", async () => {
+  const running = await startSilent(5);
+  const backup = await storeAfter(2);
+  const changes = running.changes();
+  running.restore(backup);
+  running.clock.advance(5000);
+  while ((await backup.cursor(signal)) !== "v5") await new Promise(setImmediate);
   expect(await contentsOf(backup)).toEqual(modelOf(running.upstream.history));
+  expect(running.changes()).toBeGreaterThan(changes);
+  while (running.isBehind()) await new Promise(setImmediate);
+  expect(running.told).toEqual([]);
+});
+
+test.each([
+  ["is behind", "was brought back to an earlier state", async () => await storeAfter(2), true],
+  ["is behind", "was emptied", async () => memoryBigSegmentStore(context), true],
+  ["is not behind", "another relay has brought further", async () => await storeAfter(9), false],
+])("while upstream cannot be asked a database %s that %s", async (_, __, makeStore, isBehind) => {
+  const running = await startSilent(5);
+  running.upstream.fail(500, 1_000_000);
+  const other = await makeStore();
+  const before = running.changes();
+  running.restore(other);
+  await running.until(() => running.changes() > before);
+  expect(running.isBehind()).toBe(isBehind);
+  // Another relay, which can ask, catches up.
+  const after = running.changes();
+  running.restore(await storeAfter(5));
+  await running.until(() => running.changes() > after);
+  expect(running.isBehind()).toBe(false);
+});
+
+test("a database that answers again is looked at without a pause", async () => {
+  const running = await startSilent(5);
+  running.restore({ ...(await storeAfter(5)), cursor: () => Promise.reject(new Error("no disk")) });
+  await running.until(() => running.told.length > 0);
+  const backup = await storeAfter(2);
+  running.restore(backup);
+  running.wake();
+  while ((await backup.cursor(signal)) !== "v5") await new Promise(setImmediate);
+  expect(running.told).toEqual(["big segments: no disk; trying again"]);
 });
 
 test("steps that another relay has taken are changes for the streams of this one, and nothing to complain about", async () => {

@@ -83,6 +83,10 @@ export interface Running {
   readonly told: string[];
   changes(): number;
   synchronizedOn(): number | undefined;
+  /** Whether the store is known to lack what it had. */
+  isBehind(): boolean;
+  /** The store answers again. */
+  wake(): void;
   restart(): Promise<void>;
   stop(): Promise<void>;
   /** Lets time pass until it is so. */
@@ -154,6 +158,8 @@ export async function startSynchronizer({
     told,
     changes: () => changes,
     synchronizedOn: () => synchronizedOn,
+    isBehind: () => synchronizer.isBehind,
+    wake: () => synchronizer.wake(),
     async restart() {
       await synchronizer.close();
       synchronizer = create();

@@ -38,7 +38,17 @@ export class BigSegments {
     this.#context = context;
     const changed = () => this.#changed();
     const isKnown = (segmentId: string) => this.#known.has(segmentId);
-    this.#reader = new MembershipReader({ ...context, store, isKnown, recovered: changed });
+    this.#reader = new MembershipReader({
+      ...context,
+      store,
+      isKnown,
+      isBehind: () => this.#synchronizer.isBehind,
+      recovered: () => {
+        changed();
+        // It may not be the one that it was.
+        this.#synchronizer.wake();
+      },
+    });
     this.#synchronizer = new BigSegmentSynchronizer({
       ...context,
       store,

@@ -18,7 +18,12 @@ function setUp(about?: StoreDescription) {
   const clock = createManualClock(start);
   const told: string[] = [];
   const asked: string[] = [];
-  const state = { syncedOn: start as number | undefined, segments: new Set(["beta.g1"]), recovered: 0 };
+  const state = {
+    syncedOn: start as number | undefined,
+    segments: new Set(["beta.g1"]),
+    recovered: 0,
+    isBehind: false,
+  };
   let answer = async (_key: string): Promise<Memberships> => ({ included: ["beta.g1"], excluded: [] });
   let time = async () => state.syncedOn;
   const keys = new Map<string, string>();
@@ -37,6 +42,7 @@ function setUp(about?: StoreDescription) {
     clock,
     logger: { ...silentLogger, error: (message) => told.push(message) },
     isKnown: (segmentId) => state.segments.has(segmentId),
+    isBehind: () => state.isBehind,
     recovered: () => state.recovered++,
   });
   return {
@@ -332,4 +338,15 @@ test("of more than a thousand contexts the one that was not asked about for long
   expect(asked).toEqual([]);
   await status("user-1");
   expect(asked).toEqual(["user-1"]);
+});
+
+test("what a store that is behind says is stale, however lately it says to have been in step", async () => {
+  const { reader, status, state } = setUp();
+  expect(await status("alice")).toBe("HEALTHY");
+  expect(reader.status(60_000)).toMatchObject({ available: true, potentiallyStale: false });
+  state.isBehind = true;
+  expect(await status("alice")).toBe("STALE");
+  expect(reader.status(60_000)).toMatchObject({ available: true, potentiallyStale: true });
+  state.isBehind = false;
+  expect(await status("alice")).toBe("HEALTHY");
 });

@@ -24,6 +24,8 @@ export interface MembershipReaderContext {
   readonly logger: Logger;
   /** Whether the environment has a segment of that name; a context may be in thousands of others. */
   readonly isKnown: (segmentId: string) => boolean;
+  /** Whether the store is known to lack what it had, whatever it says of itself. */
+  readonly isBehind: () => boolean;
   /** The store answers again. */
   readonly recovered: () => void;
 }
@@ -129,10 +131,12 @@ export class MembershipReader {
     };
   }
 
-  /** A time that is yet to come was told by another clock, or by this one before it was set back: it says nothing. */
+  /**
+   * Whether memberships were those of upstream that long ago at most. A time that is yet to come was told by another clock, or by this one before it was set back: it says nothing.
+   */
   #isRecent(timeMs: number, limit: number): boolean {
     const now = this.#context.clock.now();
-    return now <= timeMs + limit && timeMs <= now + staleAfterMs;
+    return !this.#context.isBehind() && now <= timeMs + limit && timeMs <= now + staleAfterMs;
   }
 
   #lookUp(key: string, now: number): Kept | undefined {

@@ -11,6 +11,7 @@ import { timedCall } from "../timed-call.js";
 import { askUpstream } from "../upstream/ask-upstream.js";
 import type { BigSegmentPatch, BigSegmentStore } from "./big-segment-store.js";
 import { readPatches } from "./read-patches.js";
+import { StorePosition } from "./store-position.js";
 
 /** What a synchroniser needs to know of its environment. */
 export interface SynchronizerContext {
@@ -33,7 +34,9 @@ const retryMs = 10_000;
 const longestIdleMs = 30_000;
 const shortestIdleMs = 1000;
 const storeLimitMs = 30_000;
-const maxPassed = 1000;
+/** How often it is looked whether the store still stands where it was left. */
+const longestLookMs = 5000;
+const maxSteps = 1000;
 /** A store that takes less than a hundred contexts in a second will not keep up with anything. */
 const contextLimitMs = 10;
 
@@ -45,11 +48,11 @@ const contextLimitMs = 10;
 export class BigSegmentSynchronizer {
   readonly #context: SynchronizerContext;
   readonly #abort = new AbortController();
-  /** Where the store was last seen to stand. Others that write to it move it as well. */
-  #seen: string | undefined;
-  /** Where it has stood, for as long as this one alone has moved it: the latest versions, and not very many. */
-  readonly #passed = new Set<string>();
+  readonly #position = new StorePosition();
+  /** When the store was last told that it is in step. */
+  #toldOn = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
+  #endPause = () => {};
 
   constructor(context: SynchronizerContext) {
     this.#context = context;
@@ -58,6 +61,16 @@ export class BigSegmentSynchronizer {
   /** Begins, if it has not begun. */
   start(): void {
     this.#running ??= this.#run();
+  }
+
+  /** The store answers again: whatever waits for that need not wait any longer. */
+  wake(): void {
+    this.#endPause();
+  }
+
+  /** Whether the store is known to lack what it had. */
+  get isBehind(): boolean {
+    return this.#position.isBehind;
   }
 
   /** Stops; what was under way ends without an effect. */
@@ -75,7 +88,9 @@ export class BigSegmentSynchronizer {
         if (this.#abort.signal.aborted) return;
         logger.warn(`big segments: ${messageOf(error)}; trying again`);
       }
-      await pause(clock, retryMs * (1 - random() / 10), this.#abort.signal);
+      const woken = new AbortController();
+      this.#endPause = () => woken.abort();
+      await pause(clock, retryMs * (1 - random() / 10), AbortSignal.any([this.#abort.signal, woken.signal]));
     }
   }
 
@@ -84,10 +99,12 @@ export class BigSegmentSynchronizer {
     const connection = new AbortController();
     const signal = AbortSignal.any([this.#abort.signal, connection.signal]);
     let cancelIdle = () => {};
+    let looking = Promise.resolve();
     const idle = () => {
-      cancelIdle = clock.schedule(this.#idleMs(), () => {
-        idle();
-        this.#confirm().catch((error: unknown) => connection.abort(error));
+      cancelIdle();
+      if (signal.aborted) return;
+      cancelIdle = clock.schedule(this.#lookMs(), () => {
+        looking = this.#confirm().then(idle, (error: unknown) => connection.abort(error));
       });
     };
     try {
@@ -100,6 +117,8 @@ export class BigSegmentSynchronizer {
         idle();
       };
       for await (const { data } of eventStream({ url, sdkKey: sdkKey(), upstream, clock, signal, onOpen })) {
+        // What was asked before a step says nothing after it.
+        await looking;
         cancelIdle();
         await this.#hear(readPatches(data));
         await this.#markSynchronized();
@@ -108,6 +127,7 @@ export class BigSegmentSynchronizer {
     } finally {
       cancelIdle();
       connection.abort();
+      await looking;
     }
   }
 
@@ -116,10 +136,21 @@ export class BigSegmentSynchronizer {
     return Math.max(shortestIdleMs, Math.min(longestIdleMs, this.#context.staleThresholdMs / 2));
   }
 
-  /** Says that the store is in step if it stands where it was left: it may have been emptied since, or moved on by others. */
+  /** So that it can be said when it is due. */
+  #lookMs(): number {
+    const idleMs = this.#idleMs();
+    return idleMs / Math.ceil(idleMs / longestLookMs);
+  }
+
+  /**
+   * Looks whether the store stands where it was left: it may have been emptied since, brought back to what it was, or moved on by others.
+   * Says now and then that it is in step.
+   */
   async #confirm(): Promise<void> {
-    const left = this.#seen;
-    if ((await this.#cursor()) !== left) await this.#catchUp();
+    const left = this.#position.version;
+    const isLeft = (await this.#cursor()) === left;
+    if (isLeft && this.#context.clock.monotonic() - this.#toldOn < this.#idleMs()) return;
+    if (!isLeft) await this.#catchUp();
     await this.#markSynchronized();
   }
 
@@ -128,7 +159,10 @@ export class BigSegmentSynchronizer {
     for (;;) {
       const before = await this.#cursor();
       const patches = await this.#revisionsAfter(before);
-      if (patches.length === 0) return;
+      if (patches.length === 0) {
+        this.#position.noteInStep();
+        return;
+      }
       this.#warnOf(await this.#apply(patches));
       const after = await this.#cursor();
       if (after === before) {
@@ -147,12 +181,12 @@ export class BigSegmentSynchronizer {
   async #hear(patches: readonly BigSegmentPatch[]): Promise<void> {
     const misfit = await this.#apply(patches);
     const { version } = patches.at(-1) ?? {};
-    if (misfit === undefined || version === undefined || (await this.#isBehind(version))) return;
+    if (misfit === undefined || version === undefined || (await this.#isDone(version))) return;
     this.#warnOf(misfit);
-    const before = this.#seen;
+    const before = this.#position.version;
     await this.#catchUp();
-    if (this.#passed.has(version)) return;
-    if (this.#seen !== before) {
+    if (this.#position.hasPassed(version)) return;
+    if (this.#position.version !== before) {
       const left = await this.#apply(patches);
       if (left === undefined) return;
       this.#warnOf(left);
@@ -164,17 +198,17 @@ export class BigSegmentSynchronizer {
   }
 
   /** Whether steps lead from a version to where the store stands: another relay with the same store was faster by more than one. */
-  async #isBehind(version: string): Promise<boolean> {
-    if (this.#passed.has(version)) return true;
+  async #isDone(version: string): Promise<boolean> {
+    if (this.#position.hasPassed(version)) return true;
     const passed = [version];
     for (let after = version; ; after = passed.at(-1) ?? version) {
       const patches = await this.#revisionsAfter(after);
       // What upstream gives after a version that it does not know tells nothing.
-      if (patches[0]?.previousVersion !== after || passed.length > maxPassed) return false;
+      if (patches[0]?.previousVersion !== after || passed.length > maxSteps) return false;
       for (const patch of patches) {
         passed.push(patch.version);
-        if (patch.version !== this.#seen) continue;
-        for (const one of passed) this.#passed.add(one);
+        if (patch.version !== this.#position.version) continue;
+        this.#position.notePassed(passed);
         return true;
       }
     }
@@ -210,31 +244,20 @@ export class BigSegmentSynchronizer {
   async #take(patch: BigSegmentPatch): Promise<boolean> {
     const limitMs = this.#context.store.timeoutMs ?? storeLimitMs + contextLimitMs * sizeOf(patch);
     const taken = await this.#ask((store, signal) => store.apply(patch, signal), limitMs);
-    if (taken) this.#stand(patch.version);
+    if (taken) this.#position.move(patch.version);
     return taken;
-  }
-
-  #stand(version: string | undefined): void {
-    this.#seen = version;
-    if (version !== undefined) this.#passed.add(version);
-    const [oldest] = this.#passed;
-    if (this.#passed.size > maxPassed && oldest !== undefined) this.#passed.delete(oldest);
   }
 
   /** Which of some patches has brought the store to where it stands: -1 if none. */
   async #placeOf(patches: readonly BigSegmentPatch[]): Promise<number> {
-    const cursor = await this.#cursor();
+    const cursor = await this.#cursor(patches);
     return patches.findIndex(({ version }) => version === cursor);
   }
 
-  /** Where the store stands. If that is not where it was left, others have changed memberships. */
-  async #cursor(): Promise<string | undefined> {
+  /** Where the store stands. If that is not where it was left, others have changed memberships, by these steps perhaps. */
+  async #cursor(steps: readonly BigSegmentPatch[] = []): Promise<string | undefined> {
     const cursor = await this.#readCursor();
-    if (cursor !== this.#seen) {
-      this.#passed.clear();
-      this.#stand(cursor);
-      this.#context.changed();
-    }
+    if (this.#position.find(cursor, steps)) this.#context.changed();
     return cursor;
   }
 
@@ -248,6 +271,7 @@ export class BigSegmentSynchronizer {
   async #markSynchronized(): Promise<void> {
     const now = this.#context.clock.now();
     await this.#ask((store, signal) => store.setSynchronizedOn(now, signal));
+    this.#toldOn = this.#context.clock.monotonic();
     this.#context.synchronized(now);
   }
 
