@@ -75,3 +75,15 @@ describe("a text that no driver can be started with is a warning", () => {
     ]);
   });
 });
+
+describe("an amount that the back end cannot write is refused", () => {
+  test.each(["memoryLimit", "cpuLimit", "memoryRequest", "cpuRequest"])("%s", (amount) => {
+    for (const value of ["Infinity", "-Infinity", "NaN"]) {
+      const executor = { container: { image: "a", resources: { [amount]: value } } };
+      expect(toArgoWorkflow(pipelineOf({ tasks: { a: to("leaf") }, executor }))).toMatchObject({
+        ok: false,
+        problems: [{ code: "unwritable", path: `/deploymentSpec/executors/e/container/resources/${amount}` }],
+      });
+    }
+  });
+});

@@ -197,6 +197,12 @@ describe("a retry policy that holds for the tasks of others is a warning", () =>
     ]);
   });
 
+  test("also for what is in a DAG inside", () => {
+    const components = { d: { dag: { tasks: { m: to("m") } } }, m: dag };
+    const told = of(components, { a: to("d", retries(5)), b: to("d") });
+    expect(told.map(([, path]) => path)).toEqual(["/root/dag/tasks/b"]);
+  });
+
   test.each<[string, Json, Json]>([
     ["both have equal ones", { d: dag }, { a: to("d", retries(5)), b: to("d", retries(5)) }],
     ["neither has one", { d: dag }, { a: to("d"), b: to("d") }],
@@ -204,6 +210,14 @@ describe("a retry policy that holds for the tasks of others is a warning", () =>
       "the tasks inside have their own",
       { d: { dag: { tasks: { x: to("leaf", retries(1)) } } } },
       { a: to("d", retries(5)), b: to("d") },
+    ],
+    [
+      "the tasks of the DAG inside have their own",
+      {
+        m: { dag: { tasks: { b: to("b") } } },
+        b: { dag: { tasks: { x: to("leaf", retries(1)) } } },
+      },
+      { a: to("m"), p: to("m", retries(0)) },
     ],
     ["no DAG is shared", {}, { a: to("leaf", retries(5)), b: to("leaf") }],
   ])("and none where %s", (_, components, tasks) => expect(of(components, tasks)).toEqual([]));

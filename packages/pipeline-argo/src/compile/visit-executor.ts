@@ -18,6 +18,18 @@ export function visitExecutor(component: ComponentRecord, path: string, compilat
     return;
   }
   checkKubernetesSettings(name, label, compilation);
+  const endless = endlessAmount(component);
+  if (endless !== undefined) {
+    const at = pointer("/deploymentSpec/executors", label);
+    const message = `the container asks for an amount without an end, which the back end cannot write`;
+    const backEnd = "json: unsupported value";
+    compilation.problems.add({
+      code: "unwritable",
+      path: `${at}/container/resources/${endless}`,
+      message,
+      backEnd,
+    });
+  }
   const implementation = implementationText(component);
   if (implementation === undefined) {
     refuse(component, compilation, {
@@ -31,6 +43,16 @@ export function visitExecutor(component: ComponentRecord, path: string, compilat
   warnOfShared(component, path, compilation);
   compilation.save(`components-${key}`, () => messageText(writeJson("ComponentSpec", spec)), path);
   compilation.save(`implementations-${key}`, implementation, pointer("/deploymentSpec/executors", label));
+}
+
+/** The first amount of the resources of a container that is no number of JSON. */
+function endlessAmount({ executor }: ComponentRecord): string | undefined {
+  const spec = executor?.spec;
+  const resources = spec?.$case === "container" ? spec.value.resources : undefined;
+  const found = Object.entries(resources ?? {}).find(
+    ([, amount]) => typeof amount === "number" && !Number.isFinite(amount),
+  );
+  return found?.[0];
 }
 
 /** What makes the text of what drivers get to know of an executor; undefined for those that the back end does not run. */

@@ -5,6 +5,7 @@ import { type Compilation, rootName } from "./compilation.js";
 import { compileDag, type OpenDag } from "./compile-dag.js";
 import { orderedTasks } from "./complete-tasks.js";
 import type { ComponentRecord } from "./component-record.js";
+import { isVolumeImage } from "./dag-warnings.js";
 import type { NamedTask } from "./placed-task.js";
 import { visitExecutor } from "./visit-executor.js";
 
@@ -16,8 +17,8 @@ interface Visit extends OpenDag {
 /** How the walk has first come to a component. */
 interface FirstUse {
   readonly by: NamedTask | undefined;
-  /** Whether tasks inside take over the retry policy of `by`. */
-  readonly handsDown: boolean;
+  /** Whether containers inside take over the retry policy of `by`; known once what is inside has been seen. */
+  handsDown: boolean;
 }
 
 /**
@@ -35,8 +36,7 @@ export function walkComponents(root: ComponentSpec, compilation: Compilation): v
       return;
     }
     const { implementation } = spec;
-    const inside = implementation?.$case === "dag" ? Object.values(implementation.value.tasks) : [];
-    seen.set(name, { by, handsDown: inside.some((task) => task.retryPolicy === undefined) });
+    seen.set(name, { by, handsDown: false });
     if (implementation?.$case === "dag") {
       const dag = implementation.value;
       stack.push({
@@ -56,10 +56,22 @@ export function walkComponents(root: ComponentSpec, compilation: Compilation): v
     const task = visit.tasks[visit.next++];
     if (task === undefined) {
       stack.pop();
+      const use = seen.get(visit.name);
+      if (use !== undefined) use.handsDown = handsDown(visit, seen);
       compileDag(visit, compilation);
     } else if (task.component === undefined) refuseReference(task, visit.name, compilation);
     else enter(task.component, pointer("/components", task.component.name), task);
   }
+}
+
+/** Whether a container in a DAG, or in one that it runs, has no retry policy of its own. */
+function handsDown({ dag, tasks }: Visit, seen: ReadonlyMap<string, FirstUse>): boolean {
+  return tasks.some(({ name, component }) => {
+    if (component === undefined || dag.tasks[name]?.retryPolicy !== undefined) return false;
+    const executor = component.executor?.spec;
+    const isTried = executor?.$case === "container" && !isVolumeImage(executor.value.image);
+    return isTried || seen.get(component.name)?.handsDown === true;
+  });
 }
 
 /** Tasks of a DAG without a policy take over that of the task through which the walk has first come to it, for every use of it. */
