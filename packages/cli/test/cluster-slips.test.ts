@@ -10,6 +10,16 @@ import { folderWith, shellPipeline, wye } from "./run-program.js";
 const pipeline = shellPipeline(`printf "$2 $3" > "$1"`);
 const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
 
+const numbers = `
+pipelineInfo: {name: numbers}
+schemaVersion: 2.1.0
+root:
+  inputDefinitions: {parameters: {n: {parameterType: NUMBER_INTEGER}}}
+  dag: {tasks: {count: {taskInfo: {name: count}, componentRef: {name: comp-count}}}}
+components: {comp-count: {executorLabel: exec-count}}
+deploymentSpec: {executors: {exec-count: {container: {image: alpine, command: [date]}}}}
+`;
+
 async function listening(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -129,3 +139,25 @@ test("several states are all looked for", async () => {
       .sort(),
   ).toEqual(["FAILED", "RUNNING"]);
 });
+
+test.each<[string[], RegExp]>([
+  [["-p", "n=1", "-p", "n=2"], /^wye: --parameter n=2: "n" is given twice$/m],
+  [["--experiment", "a", "--experiment", "b"], /It is given twice, as a before/],
+  [["--name", "a", "--name", "a"], /It is given twice, as a before/],
+])("of what is given twice none is forgotten: %j", async (args, says) => {
+  const { cwd } = folderWith({ "p.yaml": numbers });
+  const { code, err } = await wye(["pipeline", "submit", "p.yaml", ...args, "--host", "http://127.0.0.1:9"], {
+    cwd,
+  });
+  expect([code, err]).toEqual([2, expect.stringMatching(says)]);
+});
+
+test.each(["9007199254740993", "9007199254740993.0", "9007199254740993e0"])(
+  "an integer that no number holds is refused, however it is written: %s",
+  async (value) => {
+    const { cwd } = folderWith({ "p.yaml": numbers });
+    const args = ["pipeline", "submit", "p.yaml", "-p", `n=${value}`, "--host", "http://127.0.0.1:9"];
+    const { code, err } = await wye(args, { cwd });
+    expect([code, err]).toEqual([2, expect.stringContaining("would become 9007199254740992")]);
+  },
+);

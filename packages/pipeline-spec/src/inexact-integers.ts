@@ -20,16 +20,20 @@ export function inexactIntegers(text: string): ReadonlyMap<number, string> {
     else if (quoted) i += char === "\\" ? 1 : 0;
     else if (char >= "0" && char <= "9") {
       number.lastIndex = i;
-      const [digits = char] = number.exec(text) ?? [];
-      i += digits.length - 1;
-      const sign = text[i - digits.length] === "-" ? "-" : "";
+      const [written = char] = number.exec(text) ?? [];
+      i += written.length - 1;
+      const sign = text[i - written.length] === "-" ? "-" : "";
+      const digits = plainInteger.exec(written)?.[1] ?? "";
       if (isInexact(digits)) found.set(Number(sign + digits), sign + digits);
     }
   }
   return found;
 }
 
+/** An integer with all its digits, also one with a fraction or an exponent of zero behind it. */
+const plainInteger = /^(\d+)(?:\.0+)?(?:[eE][-+]?0+)?$/;
+
 function isInexact(digits: string): boolean {
-  if (digits.length < 16 || !/^\d+$/.test(digits)) return false;
+  if (digits.length < 16) return false;
   return String(Number(digits)) !== digits.replace(/^0+(?=\d)/, "");
 }

@@ -24,8 +24,9 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
-/** A name, which may come from a variable that is not set. */
-export function named(text: string): string {
+/** A name, which may come from a variable that is not set. Of two, one would be forgotten. */
+export function named(text: string, before?: string): string {
+  if (before !== undefined) throw new InvalidArgumentError(`It is given twice, as ${before} before.`);
   if (text === "") throw new InvalidArgumentError("It is empty.");
   return text;
 }

@@ -5,10 +5,13 @@ import { UsageError } from "../exit-code.js";
 /** `name=value` texts by the declared types: a STRING is taken as it is, all else is JSON. */
 export function parametersOf({ spec }: Pick<Pipeline, "spec">, texts: readonly string[]): ParameterValues {
   const declared = spec.root?.inputDefinitions?.parameters ?? {};
+  const given = new Set<string>();
   const values = texts.map((text) => {
     const equals = text.indexOf("=");
     if (equals < 1) throw new UsageError(`--parameter ${text}: write name=value`);
     const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
+    if (given.has(name)) throw new UsageError(`--parameter ${text}: ${JSON.stringify(name)} is given twice`);
+    given.add(name);
     const parameter = ownEntry(declared, name);
     if (parameter === undefined) {
       const names = Object.keys(declared);
