@@ -3,11 +3,12 @@ import { PipelineClientError } from "../client-error.js";
 import type { CallOptions } from "../client-options.js";
 import type { SessionSettings } from "../http/session.js";
 import { isAbsent } from "../is-absent.js";
-import type { Run, RuntimeState } from "../wire/run.js";
+import type { Run } from "../wire/run.js";
 import { poll } from "./poll.js";
 import { ProgressEvents } from "./progress-events.js";
 import { isFinalState } from "./run-state.js";
-import type { FollowOptions, RunChange, RunCursor, RunUpdate } from "./run-update.js";
+import type { FollowOptions, RunUpdate } from "./run-update.js";
+import { stateChanges, withKnownTasks } from "./state-changes.js";
 
 /** Follows a run until it has ended. */
 export async function* followRun(
@@ -30,8 +31,8 @@ export async function* followRun(
       const { value: answer } = await answers.next(hasChanged);
       const run = withKnown(answer, known);
       known = run;
-      const next = cursorOf(run, cursor);
-      const changes = changesOf(run, cursor, next);
+      const snapshot = { state: run.state, tasks: run.runDetails?.taskDetails };
+      const { cursor: next, changes } = stateChanges(snapshot, cursor);
       hasChanged = changes.length > 0;
       cursor = next;
       const isFinal = isFinalState(next.state);
@@ -48,7 +49,10 @@ export async function* followRun(
 
 /** Cursors come from files. */
 function checkCursor(after: unknown): void {
-  if (after === undefined || (isObject(after) && isObject(after.tasks))) return;
+  if (after === undefined) return;
+  const { state, tasks } = isObject(after) ? after : {};
+  const isText = (value: unknown): boolean => typeof value === "string";
+  if (isText(state) && isObject(tasks) && Object.values(tasks).every(isText)) return;
   throw new TypeError("`after` is the `cursor` of an update");
 }
 
@@ -80,40 +84,11 @@ function seenOnce(ask: (options: CallOptions) => Promise<Run>, what: string): ty
 
 /** An answer that says nothing of the tasks, or of the state, says nothing new of them: a list that is empty is left out as well. */
 function withKnown(run: Run, known: Run | undefined): Run {
-  const taskDetails = run.runDetails?.taskDetails ?? known?.runDetails?.taskDetails;
+  const taskDetails = withKnownTasks(run.runDetails?.taskDetails, known?.runDetails?.taskDetails);
   const state = run.state ?? known?.state;
   return {
     ...run,
     ...(state !== undefined && { state }),
     ...(taskDetails !== undefined && { runDetails: { ...run.runDetails, taskDetails } }),
   };
-}
-
-function cursorOf({ state, runDetails }: Run, before: RunCursor | undefined): RunCursor {
-  const { taskDetails } = runDetails ?? {};
-  const tasks = (taskDetails ?? []).flatMap(({ taskId, state = "PENDING" }): [string, RuntimeState][] =>
-    taskId === undefined ? [] : [[taskId, state]],
-  );
-  return {
-    state: state ?? before?.state ?? "PENDING",
-    tasks: taskDetails === undefined && before !== undefined ? before.tasks : Object.fromEntries(tasks),
-  };
-}
-
-function changesOf(run: Run, before: RunCursor | undefined, now: RunCursor): readonly RunChange[] {
-  const changes: RunChange[] = [];
-  for (const task of run.runDetails?.taskDetails ?? []) {
-    if (task.taskId === undefined) continue;
-    const from =
-      before !== undefined && Object.hasOwn(before.tasks, task.taskId)
-        ? before.tasks[task.taskId]
-        : undefined;
-    const state = task.state ?? "PENDING";
-    if (from !== state) changes.push({ task, state, ...(from !== undefined && { from }) });
-  }
-  // How a run ends comes after what has ended in it.
-  if (before?.state !== now.state) {
-    changes.push({ state: now.state, ...(before !== undefined && { from: before.state }) });
-  }
-  return changes;
 }

@@ -66,9 +66,11 @@ export async function* poll<T>(
   let leastMs = 0;
   for (;;) {
     const left = endsAt - clock.now();
-    if (left <= 0) throw tooLong();
+    // Without any time it is asked once.
+    if (left <= 0 && (maxWaitMs > 0 || hasAnswered)) throw tooLong();
     try {
-      const deadlineMs = Math.min(options.deadlineMs ?? 2 * (options.timeoutMs ?? timeoutMs), left);
+      const own = options.deadlineMs ?? 2 * (options.timeoutMs ?? timeoutMs);
+      const deadlineMs = left > 0 ? Math.min(own, left) : own;
       const value = await ask({ signal, timeoutMs: options.timeoutMs, deadlineMs });
       failingSince = undefined;
       hasAnswered = true;
@@ -79,7 +81,7 @@ export async function* poll<T>(
       signal.throwIfAborted();
       failingSince ??= clock.now();
       errors = isDoubtful(error) ? errors + 1 : 0;
-      if (clock.now() >= endsAt) throw tooLong();
+      if (clock.now() >= endsAt) throw hasAnswered || maxWaitMs > 0 ? tooLong() : error;
       if (!mayPass(error, errors, hasAnswered) || clock.now() - failingSince >= maxOutageMs) throw error;
       const asked = error instanceof PipelineClientError ? (error.retryAfterMs ?? 0) : 0;
       leastMs = asked;

@@ -1,7 +1,7 @@
 import type { ApiRequest } from "../http/api-request.js";
 import { excerptOf, readAnswer } from "../http/read-answer.js";
 import type { Call, Session } from "../http/session.js";
-import { type FieldReader, listOf, memberFinder, number, text } from "../wire/read-message.js";
+import { type FieldReader, idText, memberFinder, number } from "../wire/read-message.js";
 import type { Page } from "./paged-list.js";
 
 /** What is on the pages of a list. */
@@ -24,7 +24,8 @@ export async function askForPage<T>(
   const answer = await session.send(request, call);
   const body = readAnswer(session, request, answer);
   const items = memberFinder(member)(body);
-  if (items !== undefined && !Array.isArray(items))
+  // For protobuf, null is nothing.
+  if (items !== undefined && items !== null && !Array.isArray(items))
     throw session.unusable(request, `\`${member}\` of the answer is no list`);
   const totalSize = totalSizeOf(body);
   const token = nextPageTokenOf(body);
@@ -35,9 +36,16 @@ export async function askForPage<T>(
     const reason = `the answer is no page of a list, it has no \`${member}\`: ${excerptOf(bytes, redactor)}`;
     throw session.unusable(request, reason, redactor);
   }
-  const [size, next] = [number(totalSize), text(token)];
+  const [size, next] = [number(totalSize), idText(token)];
+  if (token !== undefined && token !== null && next === undefined)
+    throw session.unusable(request, "`nextPageToken` of the answer is no text");
+  const readItem = (item: unknown, index: number): T => {
+    const found = read(item);
+    if (found !== undefined) return found;
+    throw session.unusable(request, `\`${member}/${index}\` of the answer has no id`);
+  };
   return {
-    items: listOf(read)(items) ?? [],
+    items: (items ?? []).map(readItem),
     ...(size !== undefined && { totalSize: size }),
     ...(next !== undefined && next !== "" && { nextPageToken: next }),
   };

@@ -1,6 +1,7 @@
 import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { pathSegment } from "../http/api-request.js";
+import { askFor } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
 import { isAbsent } from "../is-absent.js";
 import type { ExperimentFilter } from "../lists/filter.js";
@@ -13,7 +14,7 @@ import { printRequest } from "../wire/write-message.js";
 import { deleteThing } from "./delete-thing.js";
 import type { CreateExperimentOptions, ExperimentSortKey, ExperimentsApi } from "./experiments-api.js";
 import { makeExperiment } from "./known-calls.js";
-import { actionsOn, experimentFinder, post } from "./references.js";
+import { actionsOn, experimentFinder } from "./references.js";
 
 const path = `${basePath}/experiments`;
 
@@ -44,20 +45,19 @@ export function createExperimentsApi(context: ClientContext): ExperimentsApi {
   const pathOf = async (experiment: Reference, call: Call): Promise<string> =>
     `${path}/${pathSegment(await finder.idOf(experiment, call))}`;
 
-  const make = (name: string, options: CreateExperimentOptions, call: Call): Promise<Experiment> => {
-    const { description, namespace = context.namespace } = options;
-    return post(
-      context,
-      path,
-      printRequest({ displayName: name, description, namespace }),
-      call,
-      readExperiment,
-    );
+  const make = (
+    name: string,
+    { description, namespace = context.namespace }: CreateExperimentOptions,
+    call: Call,
+    isRepeatable: boolean,
+  ): Promise<Experiment> => {
+    const body = printRequest({ displayName: name, description, namespace });
+    return askFor(session, { method: "POST", path, body, isRepeatable }, call, readExperiment);
   };
   const action = actionsOn(context, pathOf);
 
   return {
-    create: async (name, options = {}) => make(name, options, session.start(options, makeExperiment)),
+    create: async (name, options = {}) => make(name, options, session.start(options, makeExperiment), false),
     async ensure(name, options = {}) {
       const call = session.start(options, makeExperiment);
       const named = experimentFinder(context, options.namespace);
@@ -67,9 +67,10 @@ export function createExperimentsApi(context: ClientContext): ExperimentsApi {
         if (!isAbsent(error)) throw error;
       }
       try {
-        return await make(name, options, call);
+        // Names are unique: asked twice, the server refuses the second.
+        return await make(name, options, call, true);
       } catch (error) {
-        // Somebody else was quicker.
+        // Somebody else was quicker, or the answer to the first try was lost.
         if (!isCode(error, "conflict")) throw error;
         return named.get({ name }, call);
       }

@@ -65,7 +65,7 @@ async function fromFile({ file, caching, validate, ...given }: RunRequest): Prom
   if (isChecked) checkParameters(pipeline, values);
   const spec = writeJson(
     "PipelineSpec",
-    caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching),
+    caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching, true),
   );
   const platform = pipeline.platform === undefined ? {} : writeJson("PlatformSpec", pipeline.platform);
   const isPlain = Object.keys(platform).length === 0;

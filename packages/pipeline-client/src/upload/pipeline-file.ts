@@ -1,6 +1,7 @@
 import {
   isObject,
   type Pipeline,
+  PipelineSpecError,
   type PrintablePipeline,
   type Problem,
   parsePipeline,
@@ -63,10 +64,23 @@ async function bytesOf(input: PipelineInput): Promise<Uint8Array> {
   if (typeof input === "string") return new TextEncoder().encode(input);
   if (input instanceof Uint8Array) return input;
   if (input instanceof Blob) return new Uint8Array(await input.arrayBuffer());
-  if (isObject(input) && isObject(input.spec)) return new TextEncoder().encode(printPipeline(input));
+  if (isObject(input) && isObject(input.spec)) return new TextEncoder().encode(printed(input));
   throw new TypeError(
     "a pipeline is the text or the bytes of a file, a Blob, the `pipeline` of what parsePipeline gives, or { spec }",
   );
+}
+
+/** What a program has made as the text of a file. What a server has given is JSON, and no specification that was read. */
+function printed(input: PrintablePipeline): string {
+  try {
+    return printPipeline(input);
+  } catch (error) {
+    if (!(error instanceof PipelineSpecError)) throw error;
+    const hint = "a specification of a server, or other JSON, is given as text: JSON.stringify(…)";
+    const { code, path } = error;
+    const message = path === "" ? error.message : error.message.slice(path.length + 2);
+    throw refused([{ code, severity: "error", path, message, hint }]);
+  }
 }
 
 /** What is inside a run, a job or another object: servers know specifications alone, and say nothing of what else there is. */

@@ -2,7 +2,8 @@ import { checkOptions, type KnownOptions } from "@wye/pipeline-spec";
 import { PipelineClientError } from "../client-error.js";
 import type { CallOptions } from "../client-options.js";
 import { poll } from "../follow/poll.js";
-import type { PollOptions } from "../follow/run-update.js";
+import type { PollOptions, RunCursor } from "../follow/run-update.js";
+import { stateChanges, withKnownTasks } from "../follow/state-changes.js";
 import { type ApiRequest, pathSegment } from "../http/api-request.js";
 import { createSession } from "../http/create-session.js";
 import { askFor, tell } from "../http/read-answer.js";
@@ -11,7 +12,7 @@ import { hostAddress, requestOptions } from "../http/session-settings.js";
 import { pagedList } from "../lists/paged-list.js";
 import { listVertexJobs } from "./list-vertex-jobs.js";
 import { makeVertexJob } from "./make-vertex-job.js";
-import type { VertexChange, VertexClient, VertexClientOptions, VertexJobUpdate } from "./vertex-client.js";
+import type { VertexClient, VertexClientOptions, VertexJobUpdate } from "./vertex-client.js";
 import { vertexHost } from "./vertex-host.js";
 import { isFinalJobState, readVertexJob, type VertexJob } from "./vertex-job.js";
 import { VertexJobError } from "./vertex-job-error.js";
@@ -129,16 +130,20 @@ async function* follow(
   { settings }: Session,
 ): AsyncGenerator<VertexJobUpdate, void, undefined> {
   const answers = poll({ what: `the job ${idOf(what)}`, ask }, options, settings);
-  let before: ReadonlyMap<string, string> | undefined;
+  let cursor: RunCursor | undefined;
+  let known: VertexJob | undefined;
   let hasChanged = true;
   try {
     for (;;) {
-      const { value: job } = await answers.next(hasChanged);
-      const changes = changesOf(job, before);
-      const isFinal = isFinalJobState(job.state);
+      const { value: answer } = await answers.next(hasChanged);
+      const job = withKnown(answer, known);
+      known = job;
+      const snapshot = { state: job.state, tasks: job.jobDetail?.taskDetails };
+      const { cursor: next, changes } = stateChanges(snapshot, cursor);
+      cursor = next;
+      const isFinal = isFinalJobState(next.state);
       hasChanged = changes.length > 0;
-      if (hasChanged || isFinal) yield { job, state: job.state ?? "PENDING", isFinal, changes };
-      before = statesOf(job);
+      if (hasChanged || isFinal) yield { job, state: next.state, isFinal, changes };
       if (isFinal) return;
     }
   } finally {
@@ -146,20 +151,13 @@ async function* follow(
   }
 }
 
-/** States of tasks by id, and of the job by the empty text. */
-function statesOf(job: VertexJob): ReadonlyMap<string, string> {
-  const tasks = (job.jobDetail?.taskDetails ?? []).flatMap(
-    ({ taskId, state = "PENDING" }): [string, string][] => (taskId === undefined ? [] : [[taskId, state]]),
-  );
-  return new Map([...tasks, ["", job.state ?? "PENDING"]]);
-}
-
-function changesOf(job: VertexJob, before: ReadonlyMap<string, string> | undefined): readonly VertexChange[] {
-  const tasks = new Map((job.jobDetail?.taskDetails ?? []).map((task) => [task.taskId ?? "", task]));
-  return [...statesOf(job)].flatMap(([id, state]): VertexChange[] => {
-    const from = before?.get(id);
-    if (from === state) return [];
-    const task = id === "" ? undefined : tasks.get(id);
-    return [{ state, ...(task !== undefined && { task }), ...(from !== undefined && { from }) }];
-  });
+/** An answer that says nothing of the tasks, or of the state, says nothing new of them. */
+function withKnown(job: VertexJob, known: VertexJob | undefined): VertexJob {
+  const taskDetails = withKnownTasks(job.jobDetail?.taskDetails, known?.jobDetail?.taskDetails);
+  const state = job.state ?? known?.state;
+  return {
+    ...job,
+    ...(state !== undefined && { state }),
+    ...(taskDetails !== undefined && { jobDetail: { ...job.jobDetail, taskDetails } }),
+  };
 }

@@ -81,7 +81,7 @@ export async function makeVertexJob(
   ];
   if (problems.length > 0) throw refused(problems, "invalid_parameters");
   const { caching, labels, serviceAccount, network, reservedIpRanges, kmsKeyName, templateUri } = options;
-  const spec = caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching);
+  const spec = caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching, false);
   return {
     jobId,
     body: withoutUndefined({

@@ -1,4 +1,4 @@
-import { type FieldReader, readMessageWith, text, time, wordOf } from "./read-message.js";
+import { type FieldReader, idText, readMessageWith, text, time, wordOf } from "./read-message.js";
 
 /** Whether something is put away. A newer server may have other words. */
 export type StorageState = "AVAILABLE" | "ARCHIVED" | (string & {});
@@ -20,7 +20,7 @@ export interface Experiment {
 
 export const readExperiment: FieldReader<Experiment> = readMessageWith<Experiment, "experimentId">(
   {
-    experimentId: text,
+    experimentId: idText,
     displayName: text,
     description: text,
     createdAt: time,

@@ -64,7 +64,8 @@ export const text: FieldReader<string> = (value) => (typeof value === "string" ?
  */
 export function wordOf(words: readonly string[]): FieldReader<string> {
   return (value) => {
-    if (value === 0) return undefined;
+    // The word of 0.
+    if (value === 0 || (typeof value === "string" && /^(\w+_)?UNSPECIFIED$/i.test(value))) return undefined;
     return typeof value === "number" ? words[value - 1] || `${value}` : text(value);
   };
 }

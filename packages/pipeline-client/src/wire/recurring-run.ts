@@ -1,5 +1,6 @@
 import {
   type FieldReader,
+  idText,
   flag,
   type Int64,
   int64,
@@ -68,7 +69,7 @@ const trigger: FieldReader<Trigger> = readMessage<Trigger>({
 
 export const readRecurringRun: FieldReader<RecurringRun> = readMessageWith<RecurringRun, "recurringRunId">(
   {
-    recurringRunId: text,
+    recurringRunId: idText,
     displayName: text,
     description: text,
     pipelineVersionReference: versionReference,
@@ -84,7 +85,7 @@ export const readRecurringRun: FieldReader<RecurringRun> = readMessageWith<Recur
     error: readMessage<ServerStatus>({ code: number, message: text }),
     noCatchup: flag,
     namespace: text,
-    experimentId: text,
+    experimentId: idText,
   },
   "recurringRunId",
 );

@@ -145,8 +145,8 @@ const artifactIds: FieldReader<ArtifactIds> = mapOf(
 );
 
 const taskDetail: FieldReader<RunTaskDetail> = readMessage<RunTaskDetail>({
-  runId: text,
-  taskId: text,
+  runId: idText,
+  taskId: idText,
   displayName: text,
   createTime: time,
   startTime: time,
@@ -157,15 +157,15 @@ const taskDetail: FieldReader<RunTaskDetail> = readMessage<RunTaskDetail>({
   error: status,
   inputs: artifactIds,
   outputs: artifactIds,
-  parentTaskId: text,
+  parentTaskId: idText,
   stateHistory: listOf(stateChange),
   podName: text,
-  childTasks: listOf(readMessage<ChildTask>({ taskId: text, podName: text })),
+  childTasks: listOf(readMessage<ChildTask>({ taskId: idText, podName: text })),
 });
 
 export const versionReference: FieldReader<PipelineVersionReference> = readMessage<PipelineVersionReference>({
-  pipelineId: text,
-  pipelineVersionId: text,
+  pipelineId: idText,
+  pipelineVersionId: idText,
 });
 
 export const runSettings: FieldReader<RunSettings> = readMessage<RunSettings>({
@@ -175,9 +175,9 @@ export const runSettings: FieldReader<RunSettings> = readMessage<RunSettings>({
 
 export const readRun: FieldReader<Run> = readMessageWith<Run, "runId">(
   {
-    runId: text,
+    runId: idText,
     displayName: text,
-    experimentId: text,
+    experimentId: idText,
     description: text,
     storageState,
     pipelineVersionReference: versionReference,
@@ -194,7 +194,7 @@ export const readRun: FieldReader<Run> = readMessageWith<Run, "runId">(
       pipelineRunContextId: idText,
       taskDetails: listOf(taskDetail),
     }),
-    recurringRunId: text,
+    recurringRunId: idText,
     stateHistory: listOf(stateChange),
     pluginsInput: json,
     pluginsOutput: json,

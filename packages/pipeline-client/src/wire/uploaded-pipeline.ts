@@ -1,5 +1,6 @@
 import {
   type FieldReader,
+  idText,
   type JsonObject,
   json,
   readMessageWith,
@@ -40,7 +41,7 @@ export interface PipelineVersion {
 
 export const readPipeline: FieldReader<UploadedPipeline> = readMessageWith<UploadedPipeline, "pipelineId">(
   {
-    pipelineId: text,
+    pipelineId: idText,
     name: text,
     displayName: text,
     description: text,
@@ -56,8 +57,8 @@ export const readVersion: FieldReader<PipelineVersion> = readMessageWith<
   "pipelineId" | "pipelineVersionId"
 >(
   {
-    pipelineId: text,
-    pipelineVersionId: text,
+    pipelineId: idText,
+    pipelineVersionId: idText,
     name: text,
     displayName: text,
     description: text,
