@@ -472,7 +472,7 @@ describe("run", () => {
     const host = folderWith({ "good.json": good, "broken.json": "{" });
     expect((await wye(["pipeline", "run", "good.json", "--profile", "spec"], host)).code).toBe(0);
     expect((await wye(["pipeline", "check", "good.json", "--profile", "spec"], host)).code).toBe(0);
-    expect((await wye(["pipeline", "run", "broken.json"], host)).code).toBe(1);
+    expect((await wye(["pipeline", "run", "broken.json"], host)).code).toBe(2);
     expect((await wye(["pipeline", "graph", "broken.json"], host)).code).toBe(1);
     const none = await wye(["pipeline", "run", "-", "-p", "x=1"], {
       input: JSON.stringify({ pipelineInfo: { name: "n" }, root: { dag: {} } }),
@@ -482,7 +482,7 @@ describe("run", () => {
 
   test("a pipeline with errors is not run", async () => {
     const ended = await wye(["pipeline", "run", "cyclic.json"], folderWith({ "cyclic.json": cyclic }));
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     expect(ended.err).toContain("the pipeline has errors, and is not run");
   });
 });

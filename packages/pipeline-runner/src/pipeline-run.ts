@@ -68,6 +68,11 @@ export class PipelineRun {
     return this.#machine.root.view.error;
   }
 
+  /** What is odd about values that were taken all the same, such as integers whose digits numbers do not keep, with their places. */
+  get warnings(): readonly string[] {
+    return Array.from(this.#machine.remarks, ([place, message]) => `${place}: ${message}`);
+  }
+
   /** All tasks that exist so far, in the order in which they came to be: what is inside a DAG exists when the DAG has started. */
   get tasks(): readonly RunTask[] {
     return Array.from(this.#machine.tasks.values(), ({ view }) => view);

@@ -32,6 +32,8 @@ export class RunMachine {
   readonly tasks: Map<string, Execution> = new Map();
   readonly queue: Set<Execution> = new Set();
   readonly events: RunEvent[] = [];
+  /** What is odd about values that are taken all the same, by their place in the specification. */
+  readonly remarks: Map<string, string> = new Map();
   readonly root: Execution;
   state: RunState = "RUNNING";
   at: number | undefined;
@@ -112,6 +114,14 @@ export class RunMachine {
     this.#drain();
   }
 
+  /** Keeps what is odd about values, once for each place however often that is come to. */
+  remark(at: string, { problems }: Resolved<unknown>): void {
+    for (const { code, path, message } of problems) {
+      const place = at + path;
+      if (code === "type" && !this.remarks.has(place)) this.remarks.set(place, message);
+    }
+  }
+
   #drain(): undefined {
     // What follows from an end may be an end: the row grows while it is gone through.
     for (const task of this.#ended) this.#afterEnd(task);
@@ -154,6 +164,7 @@ export class RunMachine {
     const inputs = plan.inputs(taskScope(task, parent, this.facts));
     if (!inputs.ok) return this.#failWith(task, "its inputs cannot be resolved", inputs);
     view.inputs = inputs.value;
+    this.remark(plan.node.path, inputs);
     const decision = plan.trigger.decide(inputs.value);
     if (decision.kind === "skip")
       return this.#settle(task, "SKIPPED", `its condition is ${decision.because}`);
@@ -200,6 +211,7 @@ export class RunMachine {
     const { profile, facts, limits } = this.#settings;
     const items = resolveIterations(plan.node.spec, plan.component.spec, inputs, { profile, facts });
     if (!items.ok) return this.#failWith(task, "its items cannot be resolved", items);
+    this.remark(plan.node.path, items);
     const { count, inputsOf } = items.value;
     if (this.tasks.size + count > limits.tasks) return this.#tooLarge(task, `${limits.tasks} tasks`);
     this.#begun(task, `a loop of ${count} iteration${count === 1 ? "" : "s"}`, count);

@@ -134,6 +134,7 @@ function startWith(pipeline: Pipeline, options: RunOptions): PipelineRun {
     },
     limits: limitsOf(options.limits),
   });
+  machine.remark("", inputs);
   return new PipelineRun(machine, { pipeline, options });
 }
 

@@ -1,16 +1,15 @@
 import { parsePipeline } from "@wye/pipeline-spec";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runPipeline, subprocessExecutor } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 
-/** A task with one output of a type, which its command writes to `$0`, or into its executor output `$1`; `inputs` are those of the run. */
-function pipelineOf(parameterType: string, line: string, inputs: object = {}) {
+/** A task with one output of a type, which its command writes to `$0`, or into its executor output `$1`. */
+function pipelineOf(parameterType: string, line: string) {
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineInfo: { name: "numbers" },
       schemaVersion: "2.1.0",
       root: {
-        inputDefinitions: { parameters: inputs },
         dag: { tasks: { count: { componentRef: { name: "comp-count" } } } },
       },
       components: {
@@ -74,13 +73,100 @@ test("an integer in the metadata of an artifact is told of, as the task itself h
   ]);
 });
 
-test("an integer in the file of the pipeline is told of", async () => {
-  const n = { parameterType: "NUMBER_INTEGER", defaultValue: 2 ** 60 };
-  const pipeline = pipelineOf("NUMBER_INTEGER", file("1"), { n });
-  const { warnings } = await runPipeline(pipeline, { pipelineRoot: makeFolder() });
-  expect(warnings.join()).toContain(
-    "/root/inputDefinitions/parameters/n/defaultValue: 1152921504606847000 is not an integer between",
-  );
+const big = "9007199254740993";
+const beyond = "9007199254740992 is beyond ±(2^53 − 1), where integers are not exact: use a STRING";
+
+/** What a run says of a pipeline with one task, whose input `x` has this type; `text` is what else the task has. */
+async function warningsOf(type: string, text: string, { job = "", metadata = "{}", defaultValue = "" } = {}) {
+  const declared = `{"x": {"parameterType": "${type}", "isOptional": true${defaultValue && `, "defaultValue": ${defaultValue}`}}}`;
+  const spec = `{"pipelineInfo": {"name": "numbers"}, "schemaVersion": "2.1.0",
+    "root": {"inputDefinitions": {"parameters": ${declared}}, "dag": {"tasks": {"use": {"componentRef": {"name": "comp-use"}, ${text}}}}},
+    "components": {"comp-use": {"executorLabel": "use", "inputDefinitions": {"parameters": ${declared}},
+      "outputDefinitions": {"artifacts": {"made": {"artifactType": {"schemaTitle": "system.Artifact", "schemaVersion": "0.0.1"}, "metadata": ${metadata}}}}}},
+    "deploymentSpec": {"executors": {"use": {"container": {"image": "alpine", "command": ["true"]}}}}}`;
+  const parsed = parsePipeline(job === "" ? spec : `{"pipelineSpec": ${spec}, "runtimeConfig": ${job}}`);
+  const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable(parsed.problems[0]?.message ?? "");
+  const executor = subprocessExecutor({ images: { alpine: {} } });
+  const { warnings, error } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+  expect(error).toBeUndefined();
+  return warnings;
+}
+const given = (source: string) => `"inputs": {"parameters": {"x": ${source}}}`;
+const constant = (value: string) => given(`{"runtimeValue": {"constant": ${value}}}`);
+const ofRun = given(`{"componentInputParameter": "x"}`);
+
+describe("an integer that is another one by the time that a task has it is told of", () => {
+  const place = "/root/dag/tasks/use/inputs/parameters/x: input x:";
+  test.each([
+    ["a constant", "NUMBER_INTEGER", constant(big), {}, `${place} ${beyond}`],
+    ["a constant of a list", "LIST", constant(`["a", [${big}]]`), {}, `${place} ${beyond}`],
+    ["a constant of a struct", "STRUCT", constant(`{"a": {"b": ${big}}}`), {}, `${place} ${beyond}`],
+    ["a number for a text", "STRING", constant(big), {}, `${place} ${beyond}`],
+    ["a default", "LIST", `"inputs": {}`, { defaultValue: `[${big}]` }, `${place} ${beyond}`],
+    [
+      "a text that is parsed",
+      "NUMBER_INTEGER",
+      given(
+        `{"runtimeValue": {"constant": "{\\"a\\": ${big}}"}, "parameterExpressionSelector": "parseJson(string_value)['a']"}`,
+      ),
+      {},
+      `${place} ${beyond}`,
+    ],
+    [
+      "an item of a loop",
+      "STRING",
+      `"parameterIterator": {"itemInput": "x", "items": {"raw": "[1, ${big}, ${big}]"}}`,
+      {},
+      `/root/dag/tasks/use/parameterIterator/items: item 1 of the loop: ${beyond}`,
+    ],
+    [
+      "metadata",
+      "STRING",
+      `"inputs": {}`,
+      { metadata: `{"k": ${big}}` },
+      `use: the metadata of its artifact made: ${beyond}`,
+    ],
+    [
+      "a list of a job",
+      "LIST",
+      `"inputs": {}`,
+      { job: `{"parameterValues": {"x": [${big}]}}` },
+      `/parameterValues/x: parameter x: ${beyond}`,
+    ],
+  ])("%s", async (_, type, text, more, warning) => {
+    expect(await warningsOf(type, text, more)).toEqual([warning]);
+  });
+
+  test("and so is one that is none", async () => {
+    const job = `{"parameterValues": {"x": 5.5}}`;
+    expect(await warningsOf("NUMBER_INTEGER", ofRun, { job })).toEqual([
+      "/parameterValues/x: parameter x: expected an integer, got 5.5",
+      `${place} expected an integer, got 5.5`,
+    ]);
+    const pipeline = pipelineOf("NUMBER_INTEGER", executorOutput("5.5"));
+    const executor = subprocessExecutor({ images: { alpine: {} } });
+    const { warnings } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+    expect(warnings).toEqual(["count: its output parameter n: expected an integer, got 5.5"]);
+  });
+
+  test.each([
+    ["NUMBER_DOUBLE", big],
+    ["LIST", "[9007199254740991, 1e300, 0.5]"],
+    ["STRING", `"${big}"`],
+    ["STRUCT", `{"a": "${big}"}`],
+  ])("but not a %s of %s", async (type, value) => {
+    expect(await warningsOf(type, constant(value))).toEqual([]);
+  });
+});
+
+test.each([big, "-1152921504606846976"])("a job that gives the integer %s is refused", async (value) => {
+  const job = `{"parameterValues": {"x": ${value}}}`;
+  await expect(warningsOf("NUMBER_INTEGER", ofRun, { job })).rejects.toMatchObject({
+    code: "parameters",
+    problems: [
+      { path: "/parameterValues/x", message: expect.stringContaining(`the integer ${Number(value)} may`) },
+    ],
+  });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { startRun } from "../src/index.js";
@@ -117,6 +117,39 @@ describe("a link out of the folder of a task", () => {
       expect(started().trim().split("\n")).toHaveLength(1);
     },
   );
+
+  test.each([
+    ["part", undefined],
+    ["deep/er", undefined],
+    ["link", "which it has not seen"],
+    ["dirlnk/foreign", "which it has not seen"],
+    ["../own", "which it has not seen"],
+    ["..", "which it has not seen"],
+  ])("is not needed by a container to pass %s of its input on", async (part, refusal) => {
+    const { executor } = install();
+    const precious = foreign("secret");
+    const folder = dirname(precious);
+    const output = `{\\"artifacts\\": {\\"data\\": {\\"artifacts\\": [{\\"uri\\": \\"$4/${part}\\"}]}}}`;
+    const made = `mkdir -p "$2/deep"; printf 1 > "$2/part"; printf 1 > "$2/deep/er"; ln -s ${precious} "$2/link"; ln -s ${folder} "$2/dirlnk"; printf 1 > "$2/../own"`;
+    const result = await runShell(
+      {
+        first: { run: made, makes: true },
+        second: {
+          run: `printf "%s" "${output}" > "$(dirname "$1")/executor_output.json"; printf 1 > "$1"`,
+          gives: true,
+          makes: true,
+          reads: "first",
+        },
+        third: { run: `cat "$4" > "$1"`, gives: true, reads: "second" },
+      },
+      { executor },
+    );
+    const printed = result.tasks.find(({ id }) => id === "third")?.outputs?.parameters.out;
+    expect([result.error?.task, printed]).toEqual(
+      refusal === undefined ? [undefined, "1"] : ["second", undefined],
+    );
+    expect(result.error?.message ?? "").toContain(refusal ?? "");
+  });
 
   test("to a folder that is put in the way later is not followed for the next container", async () => {
     const { executor, started } = install();

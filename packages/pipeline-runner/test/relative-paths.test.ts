@@ -122,6 +122,13 @@ describe("a relative path", () => {
   });
 });
 
+test("file:/ is a path, and file: without one is none", async () => {
+  expect(await printedBy(printing(importer(`file:${data}`)))).toBe("beside the host");
+  expect(await printedBy(printing(importer("file:data/x")))).toBe(
+    "give: file:data/x is no path: a path of this machine is file:///…",
+  );
+});
+
 test.each(["data/x", "/data/x"])("file://%s is a path only without a host", async (path) => {
   mkdirSync(join(here, basename(path)), { recursive: true });
   expect(await printedBy(printing(importer(`file://${path}`)))).toBe(

@@ -25,7 +25,7 @@ export interface RunOptions {
 /** Runs a pipeline on this machine, and tells how it ended. */
 export async function runPipelineFile(file: string, options: RunOptions, host: Host): Promise<ExitCode> {
   const pipeline = await parsePipelineFile(file, host);
-  if (pipeline === undefined) return 1;
+  if (pipeline === undefined) return 2;
   const { concurrency, timeout, resume, profile, cache = false, root } = options;
   if (resume !== undefined && options.parameter.length > 0) {
     throw new UsageError(
@@ -62,7 +62,7 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
     progress?.end();
     if (!(error instanceof PipelineRunError)) throw error;
     host.err.write(`wye: ${error.message}\n`);
-    return error.code === "pipeline" ? 1 : 2;
+    return 2;
   }
 }
 

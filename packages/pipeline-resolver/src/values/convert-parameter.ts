@@ -16,7 +16,8 @@ export type Conversion =
 
 /**
  * Brings a resolved value to the declared type of an input: texts take any value as text, all others take their own kind only.
- * Integers with a fraction or beyond ±(2^53 − 1) are wrong by the specification; the back ends take them.
+ * Integers with a fraction or beyond ±(2^53 − 1) are wrong by the specification; the back ends take them. Such integers inside of a list
+ * or a struct, or as a text, come with a warning: their last digits may be others than somebody wrote.
  */
 export function convertParameter(
   value: unknown,
@@ -27,16 +28,39 @@ export function convertParameter(
   const { profile = "kfp" } = options;
   if (isTooDeep(value)) return { ok: false, message: `the value is ${tooDeep}` };
   if (type === "unspecified") return { ok: true, value };
-  if (type === "STRING") return { ok: true, value: renderValue(value) };
+  if (type === "STRING") return converted(renderValue(value), typeof value === "string" ? "" : value);
   if (!Object.hasOwn(kinds, type))
     throw new TypeError(`convertParameter knows no type ${describeValue(type)}`);
   const wanted = kinds[type];
   const kind = kindOf(value);
   if (kind !== wanted) return { ok: false, message: `expected ${wanted} for type ${type}, got ${kind}` };
-  const message = type === "NUMBER_INTEGER" ? integerProblem(value) : undefined;
+  if (type !== "NUMBER_INTEGER")
+    return type === "NUMBER_DOUBLE" ? { ok: true, value } : converted(value, value);
+  const message = integerProblem(value);
   if (message === undefined) return { ok: true, value };
   return profile === "spec" ? { ok: false, message } : { ok: true, value, warning: message };
 }
+
+/** A value, with what is to be said of the integers in what it was made of. */
+function converted(value: unknown, from: unknown): Conversion {
+  const integer = inexactIn(from);
+  return integer === undefined ? { ok: true, value } : { ok: true, value, warning: inexact(integer) };
+}
+
+/** The first integer in a value that is beyond the exact ones, and is written with its digits all the same. */
+function inexactIn(value: unknown): number | undefined {
+  const open = [value];
+  for (let one = open.pop(); one !== undefined || open.length > 0; one = open.pop()) {
+    if (typeof one === "number") {
+      if (Number.isInteger(one) && !Number.isSafeInteger(one) && Math.abs(one) < 1e21) return one;
+    } else if (typeof one === "object" && one !== null)
+      for (const member of Object.values(one)) open.push(member);
+  }
+  return undefined;
+}
+
+const inexact = (integer: number): string =>
+  `${integer} is beyond ±(2^53 − 1), where integers are not exact: use a STRING`;
 
 const kinds = {
   NUMBER_DOUBLE: "number",
@@ -59,6 +83,5 @@ export function kindOf(value: unknown): "null" | "bool" | "number" | "string" | 
 
 function integerProblem(value: unknown): string | undefined {
   if (!Number.isInteger(value)) return `expected an integer, got ${value}`;
-  if (Number.isSafeInteger(value)) return undefined;
-  return `${value} is beyond ±(2^53 − 1), where integers are not exact: use a STRING`;
+  return Number.isSafeInteger(value) ? undefined : inexact(Number(value));
 }

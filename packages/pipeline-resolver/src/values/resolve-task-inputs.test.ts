@@ -270,6 +270,34 @@ describe("values arrive", () => {
       },
     ]);
   });
+
+  test.each([
+    ["int", 2 ** 53, 2 ** 53],
+    ["list", [[null], [-(2 ** 60)]], -(2 ** 60)],
+    ["struct", { a: { b: 2 ** 53 } }, 2 ** 53],
+    ["text", 2 ** 53, 2 ** 53],
+  ] as const)(
+    "an integer in a %s whose last digits are doubtful is remarked upon",
+    (type, value, integer) => {
+      const { problems } = resolve({
+        name: "",
+        given: { a: constant(value) },
+        declared: { a: declare(type) },
+      });
+      expect(problems.map(({ message }) => message)).toEqual([
+        `input a: ${integer} is beyond ±(2^53 − 1), where integers are not exact: use a STRING`,
+      ]);
+    },
+  );
+
+  test.each([
+    ["list", [2 ** 53 - 1, 1e300, 0.5, null]],
+    ["double", 2 ** 60],
+    ["text", "9007199254740993"],
+  ] as const)("a %s of what is exact, or was never an integer, is not", (type, value) => {
+    const { problems } = resolve({ name: "", given: { a: constant(value) }, declared: { a: declare(type) } });
+    expect(problems).toEqual([]);
+  });
 });
 
 describe("problems are told with their places", () => {

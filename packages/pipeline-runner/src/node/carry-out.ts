@@ -1,5 +1,11 @@
 import { existsSync } from "node:fs";
-import { type RunFacts, resolveContainer, type TaskOutputs } from "@wye/pipeline-resolver";
+import {
+  type Artifacts,
+  convertParameter,
+  type RunFacts,
+  resolveContainer,
+  type TaskOutputs,
+} from "@wye/pipeline-resolver";
 import { describeValue, isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer, ReadyImporter, ReadyTask } from "../ready-task.js";
 import type { TaskReport } from "../task-report.js";
@@ -58,6 +64,7 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
     artifacts: await artifacts.bringAll(task.inputs.artifacts, { signal, warn: tools.warn }),
   };
   const executorInput = await folder.prepare({ ...task, inputs }, place);
+  remarkMetadata(task.id, executorInput.outputs?.artifacts ?? {}, tools);
   const facts = { ...tools.facts, pipeline_task_name: task.name, pipeline_task_uuid: task.id };
   const container = ownContainer(task.container, task.definition);
   const filled = resolveContainer(container, { executorInput, facts, pathOf: artifacts.pathOf });
@@ -91,8 +98,20 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
   const seen = result.isConfined ? [place, folder.workspace] : undefined;
   const collected = collectResults(task, executorInput, { folder: place, given: result.outputs, seen });
   if (!collected.ok) return failed(collected.message);
-  if (collected.warning !== undefined) tools.warn(`${task.id}: ${collected.warning}`);
+  for (const warning of collected.warnings) tools.warn(`${task.id}: ${warning}`);
   return { state: "SUCCEEDED", outputs: collected.outputs };
+}
+
+/** Tells of integers in the metadata that the specification gives artifacts, whose digits numbers do not keep. */
+function remarkMetadata(task: string, lists: Artifacts, { warn }: Pick<Tools, "warn">): void {
+  for (const [name, { artifacts }] of Object.entries(lists)) {
+    const seen = convertParameter(
+      artifacts.map(({ metadata }) => metadata ?? {}),
+      "LIST",
+    );
+    if (seen.ok && seen.warning !== undefined)
+      warn(`${task}: the metadata of its artifact ${name}: ${seen.warning}`);
+  }
 }
 
 /** What an executor answers, whatever it is that somebody wrote. */
@@ -121,6 +140,7 @@ async function importArtifact(
   signal: AbortSignal,
 ): Promise<TaskReport> {
   const outputs = withWholePaths(task.outputs, hostFolder);
+  remarkMetadata(task.id, outputs.artifacts, { warn });
   for (const { artifacts } of Object.values(outputs.artifacts)) {
     for (const artifact of artifacts) {
       const path = localPath(artifact.uri);

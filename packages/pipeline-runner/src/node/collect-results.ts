@@ -26,7 +26,7 @@ const maxBytes = 64 * 2 ** 20;
 
 /** What a task has made, or what is wrong with it. */
 export type Collected =
-  | { readonly ok: true; readonly outputs: TaskOutputs; readonly warning: string | undefined }
+  | { readonly ok: true; readonly outputs: TaskOutputs; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
 /** What surrounds a task that has ended. */
@@ -69,8 +69,8 @@ export function collectResults(
     parameters: { ...found.value.parameters, ...parameters },
     artifacts: wholePaths({ ...found.value.artifacts, ...artifacts }, folder),
   };
-  const mistyped = mistypedIn(definition, outputs.parameters);
-  if (mistyped !== undefined) return { ok: false, message: mistyped };
+  const types = conversionsOf(definition, outputs.parameters);
+  if (types.mistyped !== undefined) return { ok: false, message: types.mistyped };
   const stray = seen && strayPath(wholePaths(found.value.artifacts, folder), executorInput, seen);
   if (stray !== undefined)
     return { ok: false, message: `it names ${stray} as an artifact, which it has not seen` };
@@ -79,31 +79,42 @@ export function collectResults(
   // A name that is not declared may be why one is missing: the run says so.
   const isMisspelt = Object.keys(parameters).some((key) => !Object.hasOwn(declared, key));
   if (missing.length === 0 || isMisspelt)
-    return { ok: true, outputs, warning: numbers.lostInMetadata(found.value.artifacts) };
+    return { ok: true, outputs, warnings: [...types.odd, ...numbers.lostInMetadata(found.value.artifacts)] };
   const names = `output parameter${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`;
   return { ok: false, message: `it has not written its ${names}` };
 }
 
-/** What is wrong with a value that is not of its type, by whichever way it came: else the task that takes it would be blamed. */
-function mistypedIn({ outputDefinitions }: ComponentSpec, values: ParameterValues): string | undefined {
+/**
+ * What is wrong with a value that is not of its type, by whichever way it came: else the task that takes it would be blamed. What is odd
+ * about others.
+ */
+function conversionsOf(
+  { outputDefinitions }: ComponentSpec,
+  values: ParameterValues,
+): { readonly mistyped?: string; readonly odd: readonly string[] } {
+  const odd: string[] = [];
   for (const [name, spec] of Object.entries(outputDefinitions?.parameters ?? {})) {
     const value = ownEntry(values, name);
     if (value === undefined) continue;
     const converted = convertParameter(value, parameterTypeOf(spec));
-    if (!converted.ok) return `its output parameter ${name}: ${converted.message}`;
+    const said = `its output parameter ${name}: `;
+    if (!converted.ok) return { mistyped: said + converted.message, odd };
+    if (converted.warning !== undefined) odd.push(said + converted.warning);
   }
-  return undefined;
+  return { odd };
 }
 
-/** A path of this machine that a task names for an artifact, and that is neither one of its own nor one of its inputs. */
+/** A path of this machine that a task names for an artifact, and that is neither one of its own nor one of its inputs, or in one. */
 function strayPath(made: Artifacts, { inputs }: ExecutorInput, seen: readonly string[]): string | undefined {
   const given = new Set(Object.values(inputs?.artifacts ?? {}).flatMap(pathsOf));
   // Links on the way are its own as well; one in the place of an artifact is shown to nobody.
   const isIn = (path: string, folder: string) =>
     resolve(path).startsWith(`${folder}${sep}`) && isWithin(dirname(path), folder);
+  // What an input has links to was no more to be seen than the rest of this machine.
+  const isPart = (path: string) => [...given].some((one) => isIn(path, one) && isWithin(path, one));
   return Object.values(made)
     .flatMap(pathsOf)
-    .find((path) => !given.has(path) && !seen.some((folder) => isIn(path, folder)));
+    .find((path) => !given.has(path) && !seen.some((folder) => isIn(path, folder)) && !isPart(path));
 }
 
 function pathsOf({ artifacts }: ArtifactList): readonly string[] {

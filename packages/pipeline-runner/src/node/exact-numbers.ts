@@ -25,14 +25,16 @@ export class ExactNumbers {
   }
 
   /** What is wrong with what a task says of its artifacts: it is no reason to fail, but somebody may look for these digits. */
-  lostInMetadata(made: Artifacts): string | undefined {
-    if (this.#written.size === 0) return undefined;
+  lostInMetadata(made: Artifacts): readonly string[] {
+    if (this.#written.size === 0) return [];
     for (const [name, { artifacts }] of Object.entries(made)) {
       const value = this.#lost(artifacts.map(({ metadata }) => metadata));
       if (value === undefined) continue;
-      return `the metadata of its output artifact ${name} holds the integer ${this.#written.get(value)}, which becomes ${value}`;
+      return [
+        `the metadata of its output artifact ${name} holds the integer ${this.#written.get(value)}, which becomes ${value}`,
+      ];
     }
-    return undefined;
+    return [];
   }
 
   /** The first number in a value that was another one in the text. */

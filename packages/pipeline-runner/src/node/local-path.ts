@@ -1,18 +1,18 @@
 import { fileURLToPath } from "node:url";
 
-/** The path of a URI on this machine: a path as it is, `file://` as a path; undefined for all other schemes. */
+/** The path of a URI on this machine: a path as it is, `file:///` and `file:/` as a path; undefined for all other schemes. */
 export function localPath(uri: string): string | undefined {
-  if (/^file:\/\/./i.test(uri)) {
+  if (/^file:\/(?!\/$)/i.test(uri)) {
     try {
       return fileURLToPath(uri);
     } catch {
       return undefined;
     }
   }
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(uri) ? undefined : uri;
+  return schemeOf(uri) === "" ? uri : undefined;
 }
 
-/** What is wrong with a `file://` URI that is no path of this machine; undefined for all others. */
+/** What is wrong with a `file:` URI that is no path of this machine; undefined for all others. */
 export function foreignFile(uri: string): string | undefined {
   if (localPath(uri) !== undefined || schemeOf(uri) !== "file") return undefined;
   const [, machine = ""] = /^file:\/\/([^/]*)/i.exec(uri) ?? [];
@@ -22,5 +22,5 @@ export function foreignFile(uri: string): string | undefined {
 
 /** The scheme of a URI, in lower case; empty for a path. */
 export function schemeOf(uri: string): string {
-  return /^([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase() ?? "";
+  return /^(file(?=:)|[a-z][a-z0-9+.-]*(?=:\/\/))/i.exec(uri)?.[0].toLowerCase() ?? "";
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { jsonEquals, type Pipeline } from "@wye/pipeline-spec";
+import { parameterTypeOf } from "@wye/pipeline-resolver";
+import { jsonEquals, type Pipeline, pointer } from "@wye/pipeline-spec";
 import { validatePipeline } from "@wye/pipeline-validator";
 import type { PipelineRun } from "../pipeline-run.js";
 import { PipelineRunError } from "../run-error.js";
@@ -32,7 +33,7 @@ export interface OpenRun {
 
 /** Makes the folder of a new run. When it cannot be started nothing is left of it. */
 export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): OpenRun {
-  const warnings = (options.validate ?? true) ? refuseErrors(pipeline, options) : [];
+  if (options.validate ?? true) refuseErrors(pipeline, options);
   const { runtimeConfig, parameters, profile, afterFailure, limits } = options;
   const artifacts = options.artifacts && wholePaths(options.artifacts);
   const root = rootOf(options);
@@ -51,14 +52,14 @@ export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): 
     },
   });
   // What is wrong with the parameters is told before there is a folder.
-  startRun(pipeline, startOptions(name, join(root, name)));
+  refuseInexact(pipeline, startRun(pipeline, startOptions(name, join(root, name))));
   const path = makeRunFolder(root, name);
   try {
     const unlock = lockRun(path);
     const run = startRun(pipeline, startOptions(basename(path), path));
     mkdirSync(workspaceOf(path), { recursive: true });
     const journal = RunJournal.start(path, run.snapshot());
-    return { run, path, journal, events: run.events.slice(), warnings, close: closing(journal, unlock) };
+    return { run, path, journal, events: run.events.slice(), warnings: [], close: closing(journal, unlock) };
   } catch (error) {
     rmSync(path, { recursive: true, force: true });
     throw folderError("the run cannot be started", error);
@@ -155,15 +156,29 @@ function folderError(what: string, error: unknown): unknown {
   return new PipelineRunError("folder", `${what}: ${error.message}`);
 }
 
-/** Refuses a pipeline with errors. Values of integers that programs would take for others are no error, and are returned. */
-function refuseErrors(pipeline: Pipeline, { profile = "kfp" }: RunPipelineOptions): readonly string[] {
+/** Refuses a pipeline with errors. */
+function refuseErrors(pipeline: Pipeline, { profile = "kfp" }: RunPipelineOptions): void {
   // Of values that a run is started with, those beside the file may be the ones that it lacks: `startRun` knows all of them.
   const rules = { "runtime-parameter-missing": "off" } as const;
   const { ok, problems } = validatePipeline(pipeline, { profile, rules });
   const errors = problems.filter(({ severity }) => severity === "error");
   if (!ok) throw new PipelineRunError("pipeline", "the pipeline has errors, and is not run", errors);
-  const numbers = problems.filter(({ code }) => code === "integer-range");
-  return numbers.map(({ path, message }) => `${path}: ${message}`);
+}
+
+/** Refuses integers that the run would be started with, and that may have had other digits where somebody wrote them. */
+function refuseInexact({ spec }: Pipeline, { inputs }: PipelineRun): void {
+  const problems = Object.entries(spec.root?.inputDefinitions?.parameters ?? {}).flatMap(
+    ([name, declared]) => {
+      const value = inputs.parameters[name];
+      const isGiven = !inputs.defaulted.includes(name) && parameterTypeOf(declared) === "NUMBER_INTEGER";
+      if (!isGiven || !Number.isInteger(value) || Number.isSafeInteger(value)) return [];
+      const message = `the integer ${value} may have been another one: larger ones than 2^53 - 1 are texts (STRING)`;
+      const path = pointer("/parameterValues", name);
+      return [{ code: "type", severity: "error", path, message } as const];
+    },
+  );
+  if (problems.length > 0)
+    throw new PipelineRunError("parameters", "the run cannot start with these inputs", problems);
 }
 
 function makeRunFolder(root: string, name: string): string {

@@ -91,6 +91,7 @@ async function drive(
     driver.warn(overBefore[state]);
   driver.tell(events);
   await driver.run(options.signal, options.timeoutMs);
+  for (const warning of run.warnings) driver.warn(warning);
   return resultOf(run, folder, driver.warnings);
 }
 
