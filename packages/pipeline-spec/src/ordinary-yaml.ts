@@ -1,5 +1,6 @@
 import { CarriageReturns } from "./carriage-returns.js";
 import type { DocumentProblems } from "./document-problems.js";
+import { LaterEntries } from "./later-entries.js";
 import { Places } from "./places.js";
 import { readBlock } from "./read-block.js";
 import type { SourceDocument } from "./source-document.js";
@@ -23,10 +24,11 @@ export function readOrdinaryYaml(
 ): SourceDocument[] | undefined {
   if (isOdd(text)) return undefined;
   try {
-    if (!text.includes("\r")) return readDocuments(text, new YamlScan(text, limits, problems));
-    const returns = new CarriageReturns(text);
-    const offsetOf = (at: number) => returns.offsetOf(at);
-    return readDocuments(text, new YamlScan(returns.without, limits, problems, offsetOf));
+    const returns = text.includes("\r") ? new CarriageReturns(text) : undefined;
+    const offsetOf = returns && ((at: number) => returns.offsetOf(at));
+    const scan = new YamlScan(returns?.without ?? text, limits, problems, offsetOf);
+    scan.later = new LaterEntries(scan.text, limits);
+    return readDocuments(text, scan);
   } catch (error) {
     if (!(error instanceof NotOrdinary)) throw error;
     problems.clear();

@@ -74,13 +74,17 @@ function readMap(scan: YamlScan, first: Key, keyStart: number, keyEnd: number): 
   const { indent } = scan;
   const map: { [key: string]: unknown } = {};
   const row = scan.enter(keyStart, keyEnd);
+  let count = 0;
   for (let key: Key | undefined = first; key !== undefined; ) {
     const start = scan.at;
+    const entry = scan.rows.count;
     scan.checkKey(key.name, key.isQuoted, map);
     scan.at = key.colon + 1;
     scan.path.push(key.name);
-    setEntry(map, key.name, readEntry(scan, indent, start, key.end));
+    const value = readEntry(scan, indent, start, key.end);
     scan.path.pop();
+    if (scan.later?.takes(++count, value)) scan.later.add(map, key.name, scan.rows.valueOf(entry)[0]);
+    else setEntry(map, key.name, value);
     if (scan.indent !== indent) break;
     key = findKey(scan) ?? scan.handOver();
   }

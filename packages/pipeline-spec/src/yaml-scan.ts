@@ -1,4 +1,5 @@
 import type { DocumentProblems } from "./document-problems.js";
+import type { LaterEntries } from "./later-entries.js";
 import { PlaceRows } from "./place-rows.js";
 import { otherReading, readPlain } from "./plain-scalar.js";
 import { plainValue } from "./plain-value.js";
@@ -32,6 +33,8 @@ export class YamlScan {
   quotedEnd = 0;
   /** True when the quotes that were read last go over several lines. */
   quotesSpanLines = false;
+  /** What takes entries of large maps, when they are to be read again. */
+  later: LaterEntries | undefined;
   private readonly limits: YamlLimits;
   private readonly problems: DocumentProblems;
   private readonly offsetOf: ((at: number) => number) | undefined;
@@ -39,15 +42,19 @@ export class YamlScan {
   private quotesAt = -1;
   private inQuotes = "";
 
-  /** @param offsetOf  where in the file a place of the text is, when that is not the same */
+  /**
+   * @param offsetOf  where in the file a place of the text is, when that is not the same
+   * @param length  how much of the text is to be read
+   */
   constructor(
     text: string,
     limits: YamlLimits,
     problems: DocumentProblems,
     offsetOf?: (at: number) => number,
+    length: number = text.length,
   ) {
     this.text = text;
-    this.rows = new PlaceRows(text.length);
+    this.rows = new PlaceRows(length);
     this.limits = limits;
     this.problems = problems;
     this.offsetOf = offsetOf;
@@ -131,6 +138,14 @@ export class YamlScan {
     this.at = start;
     this.skipSpaces();
     this.indent = this.at - start;
+  }
+
+  /** Goes back to a map or list that has been read before. */
+  startAgain(at: number): void {
+    this.rows.count = 0;
+    this.startLine(this.text.lastIndexOf("\n", at - 1) + 1);
+    this.at = at;
+    this.startBlockHere();
   }
 
   /** Lets what follows in this line begin a block of its own. */

@@ -38,7 +38,6 @@ interface Visit<N extends object> {
   /** The first in order that is reached from here, as far as that is known. */
   lowest: number;
   next: number;
-  isOpen: boolean;
 }
 
 /** Tarjan's algorithm with a stack of its own: groups that have more than one node or an edge to themselves. */
@@ -46,12 +45,13 @@ function stronglyConnected<N extends object>(
   nodes: Iterable<N>,
   edgesOf: (node: N) => readonly Edge<N>[],
 ): N[][] {
-  const visits = new Map<N, Visit<N>>();
+  // What is closed is in no group that is still to be found.
+  const visits = new Map<N, Visit<N> | "closed">();
   const open: Visit<N>[] = [];
   const groups: N[][] = [];
   const enter = (node: N): Visit<N> => {
     const order = visits.size;
-    const visit = { node, edges: edgesOf(node), order, lowest: order, next: 0, isOpen: true };
+    const visit = { node, edges: edgesOf(node), order, lowest: order, next: 0 };
     visits.set(node, visit);
     open.push(visit);
     return visit;
@@ -64,7 +64,7 @@ function stronglyConnected<N extends object>(
       if (edge !== undefined) {
         const met = visits.get(edge.to);
         if (met === undefined) way.push(enter(edge.to));
-        else if (met.isOpen) visit.lowest = Math.min(visit.lowest, met.order);
+        else if (met !== "closed") visit.lowest = Math.min(visit.lowest, met.order);
         continue;
       }
       way.pop();
@@ -72,7 +72,7 @@ function stronglyConnected<N extends object>(
       if (before !== undefined) before.lowest = Math.min(before.lowest, visit.lowest);
       if (visit.lowest !== visit.order) continue;
       const group = open.splice(open.lastIndexOf(visit));
-      for (const member of group) member.isOpen = false;
+      for (const member of group) visits.set(member.node, "closed");
       const { node } = visit;
       if (group.length > 1 || visit.edges.some(({ to }) => to === node))
         groups.push(group.map((member) => member.node));
