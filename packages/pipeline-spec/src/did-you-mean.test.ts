@@ -31,6 +31,24 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
+describe("numbers at the end", () => {
+  const numbered = ["comp-train-1", "comp-trainq-2", "comp-train-12"];
+  const rows: readonly [name: string, candidates: readonly string[], meant: string | undefined][] = [
+    ["comp-train-2", numbered, "comp-trainq-2"],
+    ["comp-train-2", [...numbered].reverse(), "comp-trainq-2"],
+    ["comp-train-2", ["comp-train-1", "comp-trnia-2"], "comp-trnia-2"],
+    ["load-2", ["load-1", "laod-2"], "laod-2"],
+    ["path-2", ["path-1", "path", "paht-2"], "paht-2"],
+    ["train", ["train-2", "trian"], "trian"],
+    ["comp-train-2", ["comp-train-1"], "comp-train-1"],
+    ["comp-tarin-2", ["comp-load-2", "comp-train-1"], "comp-train-1"],
+  ];
+  for (const [name, candidates, meant] of rows) {
+    test(`${name} is ${meant} among ${candidates.join(", ")}`, () =>
+      expect(didYouMean(name, candidates)).toBe(meant));
+  }
+});
+
 describe("didYouMean", () => {
   const rows: readonly [name: string, meant: string | undefined][] = [
     ["componentref", "componentRef"],

@@ -11,7 +11,7 @@ const usualSteps = 25_000;
 
 /**
  * The candidate that `name` is most likely a misspelling of, if any is close enough: swapped, missing, extra or wrong
- * letters, another case, or snake_case for camelCase. Once the budget is used up the other candidates are passed over.
+ * letters, another case, or snake_case for camelCase. One that differs in the number at its end comes after all others. Once the budget is used up the other candidates are passed over.
  */
 export function didYouMean(
   name: string,
@@ -32,8 +32,10 @@ export function nearest(
 ): string | undefined {
   if (name.length > longestName) return undefined;
   const plain = normalised(name);
+  const number = numberOf(plain);
   // A third of the letters may be wrong, and one in a short name.
-  let best = Math.max(1, Math.floor(plain.length / 3)) + 1;
+  const limit = Math.max(1, Math.floor(plain.length / 3)) + 1;
+  let best = limit + costOfNumber;
   let found: string | undefined;
   for (const candidate of candidates) {
     if (budget.steps <= 0) break;
@@ -41,13 +43,27 @@ export function nearest(
     budget.steps -= 30;
     if (Math.abs(candidate.length - name.length) > longestName) continue;
     const other = normalised(candidate);
-    const distance = editDistance(plain, other, best, budget);
-    if (distance < best && !isReplaced(plain, other, distance)) {
-      best = distance;
+    const cost = numberOf(other) === number ? 0 : costOfNumber;
+    const bound = Math.min(limit, best - cost);
+    if (bound <= 0) continue;
+    const distance = editDistance(plain, other, bound, budget);
+    if (distance < bound && !isReplaced(plain, other, distance)) {
+      best = distance + cost;
       found = candidate;
     }
   }
   return found;
+}
+
+/** What compilers number are things beside each other: another number at the end weighs more than a slip in the letters. */
+const costOfNumber = 2;
+
+/** The digits at the end of a name. */
+function numberOf(name: string): string {
+  let start = name.length;
+  for (let code = name.charCodeAt(start - 1); code >= 0x30 && code <= 0x39; code = name.charCodeAt(start - 1))
+    start--;
+  return name.slice(start);
 }
 
 /**
