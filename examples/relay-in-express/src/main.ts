@@ -11,5 +11,6 @@ const relay = createRelay({
   logger: console,
 });
 const app = await createApp(relay);
-process.once("SIGTERM", () => void relay.close().then(() => app.close()));
+// Whose stream ends finds another instance, as this one accepts nobody any more.
+process.once("SIGTERM", () => void Promise.all([app.close(), relay.close()]));
 await app.listen(Number(process.env.PORT ?? 8030));

@@ -141,7 +141,11 @@ export class ConfiguredEnvironments {
       this.#ends.delete(name);
       this.#coming.delete(name);
     }
-    for (const name of due) if (!this.#wanted.has(name)) this.#remove(name);
+    for (const name of due) {
+      if (this.#wanted.has(name)) continue;
+      if (this.#running.has(name)) this.#parts.logger.info(`environment ${JSON.stringify(name)} is removed`);
+      this.#remove(name);
+    }
     // A key may go from one to another which comes earlier. What is left then are keys that change places, and keys of others.
     const waiting = this.#updateAll(this.#updateAll(due));
     const swapping = changingPlaces(waiting, this.#wanted, this.#running, this.#parts.clock.now());

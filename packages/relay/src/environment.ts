@@ -134,7 +134,7 @@ export class Environment implements ServedEnvironment {
   }
 
   /** The connection to upstream. */
-  get sources(): Pick<SourceSwitch, "status" | "lastedMs" | "everDelivered" | "knownSdkKey"> {
+  get sources(): Pick<SourceSwitch, "status" | "lostMs" | "everDelivered" | "knownSdkKey"> {
     return this.#parts.sources;
   }
 

@@ -73,7 +73,7 @@ export interface StatusOfEnvironment {
   readonly sources: {
     readonly status: ConnectionStatus;
     /** For how long the state has lasted. */
-    readonly lastedMs: number;
+    readonly lostMs: number;
     /** Whether anything was ever delivered. */
     readonly everDelivered: boolean;
     /** The SDK key with which what is served was asked for. */
@@ -125,8 +125,7 @@ const known = new WeakMap<
 export function environmentStatus(environment: StatusOfEnvironment): EnvironmentStatus {
   const { keys, settings, relayOptions, sources, store, problem } = environment;
   const members = environment.bigSegments?.status(relayOptions.bigSegments.staleThresholdMs);
-  const longFailure =
-    sources.status.state !== "VALID" && sources.lastedMs >= relayOptions.disconnectedStatusMs;
+  const longFailure = sources.status.state !== "VALID" && sources.lostMs >= relayOptions.disconnectedStatusMs;
   const connected = sources.everDelivered && !longFailure;
   const ofMembers = [members?.available, members?.potentiallyStale, members?.lastSynchronizedOn];
   const ofSettings = [keys, settings.about, problem, sources.knownSdkKey];

@@ -14,7 +14,7 @@ function environment(name: string) {
     },
     sources: {
       status: { state: "VALID", stateSince: 1 } as StatusOfEnvironment["sources"]["status"],
-      lastedMs: 0,
+      lostMs: 0,
       everDelivered: true,
       knownSdkKey: undefined as StatusOfEnvironment["sources"]["knownSdkKey"],
     },
@@ -54,7 +54,7 @@ const changes: Record<string, (one: Changeable) => void> = {
     one.sources.knownSdkKey = "sdk-former-0123456789";
   },
   "the length of a failure": (one) => {
-    one.sources.lastedMs = 60_000;
+    one.sources.lostMs = 60_000;
   },
   "the store": (one) => {
     one.store.status = { state: "INTERRUPTED", stateSince: 2 };

@@ -92,8 +92,8 @@ class UnservedEnvironment implements StatusOfEnvironment {
       get status() {
         return connection.status;
       },
-      get lastedMs() {
-        return connection.lastedMs;
+      get lostMs() {
+        return connection.lostMs;
       },
     };
     this.store = { status: { state: "INITIALIZING", stateSince: clock.now() }, about: undefined };

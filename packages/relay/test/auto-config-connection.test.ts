@@ -112,9 +112,14 @@ describe("messages", () => {
       says: "the environment is not an object",
     },
     {
-      name: "an environment under another ID",
-      text: `event: patch\ndata: {"path":"/environments/env-2","data":${JSON.stringify(announced(1, { version: 2 }))}}\n\n`,
-      says: '"envID" is "env-1", not "env-2"',
+      name: "a full set without data",
+      text: 'event: put\ndata: {"path":"/"}\n\n',
+      says: '"data" is not an object',
+    },
+    {
+      name: "a full set whose data are null",
+      text: 'event: put\ndata: {"path":"/","data":null}\n\n',
+      says: 'put: "data" is not an object',
     },
     {
       name: "a version that is text",
@@ -166,11 +171,33 @@ describe("messages", () => {
     expect(relay.configuration.connections).toBe(1);
   });
 
+  test("what upstream takes away is told, and when it was the last that is a warning", async () => {
+    const told: string[] = [];
+    const tell = (level: string) => (message: string) => void told.push(`${level} ${message}`);
+    const logger = { debug() {}, info: tell("info"), warn: tell("warn"), error: tell("error") };
+    const relay = await startAutoConfigured(
+      { environments: environmentsOf(announced(1), announced(2), announced(3)) },
+      { options: { logger } },
+    );
+    const removals = () => told.filter((line) => /removed|taken/.test(line));
+    relay.configuration.delete("environments", "env-1", 2);
+    await until(() => expect(removals()).toEqual(['info environment "env-1" is removed']));
+    relay.configuration.put({ environments: {} });
+    await until(() =>
+      expect(removals().slice(1)).toEqual([
+        'info environment "env-2" is removed',
+        'info environment "env-3" is removed',
+        "warn [automatic configuration] upstream has taken all environments away: their keys are answered 401",
+      ]),
+    );
+  });
+
   test("unknown events, paths and members are passed over", async () => {
     const relay = await connected();
     relay.configuration.send("future", { a: 1 });
     relay.configuration.send("put", { path: "/other", data: {} });
     relay.configuration.send("patch", { path: "/teams/1", data: {} });
+    relay.configuration.patch("environments", "env-3", announced(1, { version: 2, secureMode: true }));
     relay.configuration.send("delete", { path: "/environments/", version: 9 });
     relay.configuration.write("event: patch\n\n");
     const more = announced(2, { later: { a: 1 } });

@@ -45,6 +45,26 @@ describe("where events go", () => {
   }
 });
 
+test("a schema that is no whole number is none: the events are summarised", async () => {
+  const { relay, clock } = await start();
+  const context = { kind: "user", key: "u" };
+  const event = {
+    kind: "feature",
+    creationDate: 1,
+    key: "a",
+    version: 1,
+    variation: 0,
+    value: 1,
+    default: 0,
+    context,
+  };
+  for (const schema of ["3.0", "3e0", "0x4", "-3", "", " 3"]) {
+    await post(relay, JSON.stringify([event]), { ...server, "x-launchdarkly-event-schema": schema });
+  }
+  const [received] = await posts(relay, clock, 1);
+  expect((received!.body as { kind: string }[]).map(({ kind }) => kind)).toEqual(["index", "summary"]);
+});
+
 /** An events service that answers 401 to keys that it does not know, and notes what it has taken. */
 async function eventsService(known: Set<string>) {
   const taken: { path: string; key: string | undefined }[] = [];

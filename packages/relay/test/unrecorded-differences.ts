@@ -176,4 +176,23 @@ export const unrecordedDifferences: readonly Omit<Difference, "adjust">[] = [
     here: "`Age` tells, and that of upstream counts.",
     reason: "RFC 9111: browsers would keep them for longer than upstream allows.",
   },
+  {
+    id: "lost-for-long",
+    reference: "A failure is long when the present state has lasted for `disconnectedStatusTime`.",
+    here: "When there has been no connection for that time, through whatever states.",
+    reason:
+      "The specification says so; a key that is refused is asked again here, and each time would begin anew.",
+  },
+  {
+    id: "streams-of-secure-mode",
+    reference: "Streams stay when secure mode is switched on.",
+    here: "Those that have not proved whom they are for end, as do those whose proof was made with a key that has ended.",
+    reason: "They would be told for hours what they may not ask.",
+  },
+  {
+    id: "announced-without-data",
+    reference: "A full set of automatic configuration without `data` is one of no environments.",
+    here: "It is malformed, and nothing changes.",
+    reason: "It is a part of a message, and would stop all SDKs for good.",
+  },
 ];

@@ -44,9 +44,12 @@ export function readConfigurationEvent(name: string, text: string): Configuratio
   if (place === undefined) return passedOver(name, path);
   const { kind, id } = place;
   if (name === "delete") return { kind: `no-${kind}`, id, version: integerOf(body, "version") };
-  return kind === "environment"
-    ? { kind, id, item: environmentFrom(id, body.data) }
-    : { kind, id, item: readAnnouncedFilter(body.data) };
+  if (kind === "filter") return { kind, id, item: readAnnouncedFilter(body.data) };
+  const item = readAnnouncedEnvironment(body.data);
+  // What names another one is of no use for either, and no reason to lose what comes behind it.
+  return item.envId === id
+    ? { kind, id, item }
+    : { kind: "passed-over", reason: `${name}: ${otherId(id, item)}` };
 }
 
 function passedOver(name: string, path: string): ConfigurationEvent {
@@ -67,8 +70,9 @@ function placeFrom(path: string): { kind: "environment" | "filter"; id: string }
   return { kind: place === "environments" ? "environment" : "filter", id };
 }
 
+/** Lists may be left out, or null; a message without both is a part of one, and would take every environment away. */
 function putFrom(body: Fields): ConfigurationEvent {
-  const data = demandFields(body.data ?? {}, 'put: "data"');
+  const data = demandFields(body.data, 'put: "data"');
   return {
     kind: "put",
     environments: entriesFrom(data, "environments", environmentFrom),
@@ -80,7 +84,11 @@ function putFrom(body: Fields): ConfigurationEvent {
 function environmentFrom(id: string, value: unknown): AnnouncedEnvironment {
   const environment = readAnnouncedEnvironment(value);
   if (environment.envId === id) return environment;
-  throw malformedData(`"envID" is ${JSON.stringify(environment.envId)}, not ${JSON.stringify(id)}`);
+  throw malformedData(otherId(id, environment));
+}
+
+function otherId(id: string, { envId }: AnnouncedEnvironment): string {
+  return `"envID" is ${JSON.stringify(envId)}, not ${JSON.stringify(id)}`;
 }
 
 function entriesFrom<Item>(

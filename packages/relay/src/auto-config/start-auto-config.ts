@@ -40,7 +40,10 @@ export function startAutoConfig(parts: AutoConfigParts): Configuration {
     const wanted = [...change.environments].map(
       ([id, options]) => [id, options && { ...settings.defaults, ...options }] as const,
     );
+    const before = environments.size;
     const applied = environments.apply(new Map(wanted), change.broken);
+    if (before > 0 && wanted.every(([, options]) => options === undefined) && environments.size === 0)
+      logger.warn("upstream has taken all environments away: their keys are answered 401");
     for (const problem of change.problems) report(malformedData(problem));
     state.succeeded();
     if (change.isWhole && !configured) void arriving(applied);

@@ -180,9 +180,9 @@ function fitting(
   return first < 0 ? ends : ends.slice(0, first);
 }
 
-/** The schema of a post: 1 when the header is missing or no number above zero, as old SDKs had none. */
+/** The schema of a post: 1 when the header is missing or no whole number above zero, as old SDKs had none. */
 function schemaFrom(header: string | string[] | undefined): number {
-  const schema = Number(header);
+  const schema = /^\+?\d+$/.test(String(header)) ? Number(header) : 0;
   return Number.isSafeInteger(schema) && schema > 0 ? schema : 1;
 }
 

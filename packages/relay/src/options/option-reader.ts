@@ -129,6 +129,8 @@ export class OptionReader {
     const ms = momentFrom(value);
     if (ms === undefined)
       this.report(name, 'must be Unix milliseconds, a Date, or text with a zone like "2027-01-31T18:00:00Z"');
+    else if (typeof value === "number" && value >= 1e9 && value < 1e11)
+      this.report(name, `is ${value}, which is Unix seconds: milliseconds are meant`);
     return ms;
   }
 

@@ -38,7 +38,7 @@ export interface EnvironmentOptions {
   readonly secureMode?: boolean;
   /** How long PHP SDKs and shared caches may keep polled flags (`Expires`). Default: no such header. */
   readonly ttl?: Duration;
-  /** The origins whose pages may call; `https://*.example.org` stands for all below a domain. Default: all. */
+  /** The origins whose pages may call; `https://*.example.org` stands for all below a domain. None of them, as is the default: all. */
   readonly allowedOrigins?: readonly string[];
   /** Request headers that browsers may send beside those of the SDKs. */
   readonly allowedHeaders?: readonly string[];

@@ -292,6 +292,11 @@ describe("each mistake has one sentence that names the place", () => {
       problem: "expires must be Unix milliseconds",
     },
     {
+      name: "a moment in seconds",
+      options: { environments: { a: { sdkKey, furtherSdkKeys: [{ key: "x", expires: 1_800_000_000 }] } } },
+      problem: "furtherSdkKeys[0]: expires is 1800000000, which is Unix seconds: milliseconds are meant",
+    },
+    {
       name: "a further key of another environment",
       options: { environments: { a: { sdkKey }, b: { sdkKey: "sdk-2", furtherSdkKeys: [sdkKey] } } },
       problem: 'environments "a" and "b" have the same sdkKey',

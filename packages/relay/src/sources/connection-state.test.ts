@@ -68,15 +68,33 @@ for (const { name, steps, state, since, error } of cases) {
     }
     expect(connection.status).toMatchObject({ state, stateSince: start + since * 1000 });
     expect(connection.status.lastError?.time).toBe(error === undefined ? undefined : start + error * 1000);
-    clock.advance(500);
-    expect(connection.lastedMs).toBe((steps.length - since) * 1000 + 500);
   });
 }
 
-test("a jump of the wall clock does not change how long a state has lasted", () => {
-  const clock = createManualClock(start);
-  const connection = createConnectionState(clock);
-  clock.jump(-3_600_000);
-  clock.advance(10);
-  expect(connection.lastedMs).toBe(10);
-});
+// Each step happens a second after the one before it; `lost` is the second since which there is no connection.
+const losses = [
+  { name: "a connection that begins", steps: [], lost: 0 },
+  {
+    name: "one that has failed, and is refused, before there was any",
+    steps: [interrupt, refuse, ask],
+    lost: 0,
+  },
+  { name: "data", steps: [interrupt, succeed], lost: undefined },
+  { name: "an error after data", steps: [succeed, interrupt, interrupt], lost: 2 },
+  { name: "errors and refusals in turns", steps: [succeed, interrupt, refuse, interrupt, refuse], lost: 2 },
+  { name: "another key after a refusal", steps: [succeed, refuse, ask, interrupt], lost: 2 },
+  { name: "a second loss", steps: [succeed, interrupt, succeed, refuse], lost: 4 },
+];
+for (const { name, steps, lost } of losses) {
+  test(`how long a connection is lost: ${name}`, () => {
+    const clock = createManualClock(start);
+    const connection = createConnectionState(clock);
+    for (const step of steps) {
+      clock.advance(1000);
+      step(connection);
+    }
+    clock.jump(-3_600_000);
+    clock.advance(500);
+    expect(connection.lostMs).toBe(lost === undefined ? 0 : (steps.length - lost) * 1000 + 500);
+  });
+}

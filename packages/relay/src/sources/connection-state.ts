@@ -16,8 +16,11 @@ export interface ConnectionStatus {
 /** Follows the connection of one environment. */
 export interface ConnectionState {
   readonly status: ConnectionStatus;
-  /** For how long the present state has lasted, whatever happened to the wall clock. */
-  readonly lastedMs: number;
+  /**
+   * For how long there has been no connection, through whatever states and whatever happened to the wall clock; 0 while there
+   * is one.
+   */
+  readonly lostMs: number;
   /** Whether data was ever received. */
   readonly everValid: boolean;
   /** Data was received. */
@@ -37,7 +40,8 @@ export interface ConnectionState {
 /** Creates the state of a connection that is starting. */
 export function createConnectionState(clock: Clock): ConnectionState {
   let status: ConnectionStatus = { state: "INITIALIZING", stateSince: clock.now() };
-  let since = clock.monotonic();
+  /** When the connection was last there, or was begun. */
+  let lostSince = clock.monotonic();
   let everValid = false;
   let closed = false;
 
@@ -45,7 +49,7 @@ export function createConnectionState(clock: Clock): ConnectionState {
     if (closed) return;
     const now = clock.now();
     const changed = state !== status.state;
-    if (changed) since = clock.monotonic();
+    if (changed && status.state === "VALID") lostSince = clock.monotonic();
     status = {
       ...status,
       state,
@@ -61,8 +65,8 @@ export function createConnectionState(clock: Clock): ConnectionState {
     get status() {
       return status;
     },
-    get lastedMs() {
-      return clock.monotonic() - since;
+    get lostMs() {
+      return status.state === "VALID" ? 0 : clock.monotonic() - lostSince;
     },
     get everValid() {
       return everValid;

@@ -52,8 +52,8 @@ export class SourceSwitch {
   }
 
   /** For how long the state of the connection has lasted. */
-  get lastedMs(): number {
-    return this.#connection.lastedMs;
+  get lostMs(): number {
+    return this.#connection.lostMs;
   }
 
   /** Whether anything was ever delivered. */
