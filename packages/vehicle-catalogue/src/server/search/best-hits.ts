@@ -27,11 +27,14 @@ export class BestHits {
 
   offer(position: number, score: number): void {
     if (score < this.least || this.#limit < 1) return;
-    let at = this.#hits.length;
-    while (at > 0 && this.#isBetter(position, score, this.#hits[at - 1])) at--;
+    const hits = this.#hits;
+    let at = hits.length;
+    while (at > 0 && this.#isBetter(position, score, hits[at - 1])) at--;
     if (at >= this.#limit) return;
-    this.#hits.splice(at, 0, { position, score });
-    if (this.#hits.length > this.#limit) this.#hits.pop();
+    // What is worse moves down, and the worst goes where there is no room.
+    const last = Math.min(hits.length, this.#limit - 1);
+    for (let place = last; place > at; place--) hits[place] = hits[place - 1] as SearchHit;
+    hits[at] = { position, score };
   }
 
   /** Those that are not far behind the very best. */

@@ -42,5 +42,6 @@ export function blankFree(text: string): string {
 
 /** The same of a text that was taken apart. */
 export function joinedWords(words: readonly string[]): string {
-  return words.join("").replaceAll(".", "");
+  const joined = words.length === 1 ? (words[0] ?? "") : words.join("");
+  return joined.includes(".") ? joined.replaceAll(".", "") : joined;
 }

@@ -121,7 +121,9 @@ export class GrowingIndex {
     for (const { group, most } of this.#promisingGroups(asked, fewest)) {
       // The groups come by what their vehicles can reach: from here on there is nothing better.
       if (most < best.least) break;
-      for (const position of this.#membersOf(group)) {
+      const { items: members, length } = this.#membersOf(group);
+      for (let at = 0; at < length; at++) {
+        const position = members[at] ?? 0;
         if (vehicles.shared[position] === 0 && isSeen(view, position)) consider(position);
       }
     }
@@ -142,11 +144,14 @@ export class GrowingIndex {
   /** How many vehicles of the view have a piece. */
   #owners(posting: Posting, view: SearchView): number {
     if (view.has === undefined) return this.#postings.ownersOf(posting);
-    const { groups, vehicles } = posting;
+    const { models, brands, vehicles } = posting;
     let count = 0;
     for (let row = 0; row < vehicles.length; row++) if (view.has(vehicles.items[row] ?? 0)) count++;
-    for (let row = 0; row < groups.length; row++) {
-      for (const position of this.#membersOf(groups.items[row] ?? 0)) if (view.has(position)) count++;
+    for (const { items, length } of [models, brands]) {
+      for (let row = 0; row < length; row++) {
+        const { items: members, length: size } = this.#membersOf(items[row] ?? 0);
+        for (let at = 0; at < size; at++) if (view.has(members[at] ?? 0)) count++;
+      }
     }
     return count;
   }
@@ -156,12 +161,9 @@ export class GrowingIndex {
     this.#vehicles.fit(this.#postings.length);
     for (const { posting, weight } of pieces) {
       if (posting === undefined) continue;
-      const { groups, fields, vehicles } = posting;
-      for (let row = 0; row < groups.length; row++) {
-        this.#groups.add(groups.items[row] ?? 0, weight, groupStrengths[fields.items[row] ?? 0] ?? 0);
-      }
-      const { items, length } = vehicles;
-      for (let row = 0; row < length; row++) this.#vehicles.add(items[row] ?? 0, weight, strength.variant);
+      this.#groups.addAll(posting.models, weight, strength.model);
+      this.#groups.addAll(posting.brands, weight, strength.brand);
+      this.#vehicles.addAll(posting.vehicles, weight, strength.variant);
     }
   }
 
@@ -181,9 +183,8 @@ export class GrowingIndex {
     return promising.sort((a, b) => b.most - a.most);
   }
 
-  #membersOf(group: number): Uint32Array {
-    const { items, length } = this.#postings.groups[group]?.members ?? none;
-    return items.subarray(0, length);
+  #membersOf(group: number): GrowingList {
+    return this.#postings.groups[group]?.members ?? none;
   }
 
   #wholeFieldsOf(query: SearchQuery, group: number, position: number): readonly WholeField[] {
@@ -204,7 +205,6 @@ interface WeighedPiece {
 }
 
 const { strength } = ranking;
-const groupStrengths = [strength.model, strength.brand];
 const none = new GrowingList();
 
 /** More than sums of fractions can be off by. */
@@ -217,8 +217,8 @@ function isSeen(view: SearchView, position: number): boolean {
   return view.has === undefined ? view.isGone?.(position) !== true : view.has(position);
 }
 
-function strengthOf({ groups, fields, vehicles }: Posting, group: number, position: number): number {
-  const row = groups.indexOf(group);
-  if (row >= 0) return groupStrengths[fields.items[row] ?? 0] ?? 0;
+function strengthOf({ models, brands, vehicles }: Posting, group: number, position: number): number {
+  if (models.indexOf(group) >= 0) return strength.model;
+  if (brands.indexOf(group) >= 0) return strength.brand;
   return vehicles.indexOf(position) >= 0 ? strength.variant : 0;
 }

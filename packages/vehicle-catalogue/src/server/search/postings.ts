@@ -11,10 +11,10 @@ export interface SearchedTexts {
 
 /** Who has a piece. Vehicles of one brand and model have their pieces in common, and are one group. */
 export interface Posting {
-  /** The groups that have it in their model or brand, … */
-  readonly groups: GrowingList;
-  /** … and for each of them which: 0 the model, 1 only the brand. */
-  readonly fields: GrowingList;
+  /** The groups that have it in their model, … */
+  readonly models: GrowingList;
+  /** … and those that have it in their brand only. */
+  readonly brands: GrowingList;
   /** The vehicles that have it in their variant, unless their group has it; by rising position. */
   readonly vehicles: GrowingList;
   /** How many of these vehicles have not been removed. */
@@ -77,9 +77,11 @@ export class Postings {
   /** How many of the vehicles that count have a piece. Worked out once until `count` is called: queries have pieces in common. */
   ownersOf(posting: Posting): number {
     if (posting.ownersBy === this.#counting) return posting.owners;
-    const { groups, present } = posting;
+    const { models, brands, present } = posting;
     let owners = present;
-    for (let row = 0; row < groups.length; row++) owners += this.groups[groups.items[row] ?? 0]?.present ?? 0;
+    for (const { items, length } of [models, brands]) {
+      for (let row = 0; row < length; row++) owners += this.groups[items[row] ?? 0]?.present ?? 0;
+    }
     posting.owners = owners;
     posting.ownersBy = this.#counting;
     return owners;
@@ -126,15 +128,14 @@ export class Postings {
     this.#groupIds.set(brand, models.set(model, id));
     this.groups.push({ members: new GrowingList(), present: 0 });
     // The model comes first: what it shares with the brand counts as the model's.
-    const pieces = new Map<Posting, number>();
-    for (const [field, text] of [model, brand].entries()) {
-      for (const posting of this.#piecesOf(text)) if (!pieces.has(posting)) pieces.set(posting, field);
+    const pieces = new Set(this.#piecesOf(model));
+    for (const posting of pieces) posting.models.push(id);
+    for (const posting of this.#piecesOf(brand)) {
+      if (pieces.has(posting)) continue;
+      pieces.add(posting);
+      posting.brands.push(id);
     }
-    for (const [posting, field] of pieces) {
-      posting.groups.push(id);
-      posting.fields.push(field);
-    }
-    this.#groupPieces.push([...pieces.keys()]);
+    this.#groupPieces.push([...pieces]);
     return id;
   }
 
@@ -179,8 +180,8 @@ export class Postings {
     const known = this.byPiece.get(piece);
     if (known !== undefined) return known;
     const posting: Posting = {
-      groups: new GrowingList(),
-      fields: new GrowingList(),
+      models: new GrowingList(),
+      brands: new GrowingList(),
       vehicles: new GrowingList(),
       present: 0,
       owners: 0,

@@ -15,19 +15,27 @@ export interface SearchQuery {
 export function prepareQuery(text: string, aliases: ReadonlyMap<string, string>): SearchQuery | undefined {
   const typed = wordsOf(text);
   if (typed.length === 0) return undefined;
-  const meant = typed.flatMap((word) => aliases.get(word)?.split(" ") ?? [word]);
+  const isShort = typed.some((word) => aliases.has(word));
+  const meant = isShort ? typed.flatMap((word) => aliases.get(word)?.split(" ") ?? [word]) : typed;
   const pieces = new Map<string, number>();
   const hasOthers = meant.some((word) => !fillerWords.has(word));
   for (const word of meant) {
     const weight = hasOthers && fillerWords.has(word) ? ranking.filler : 1;
-    eachTrigram(word, (piece) => pieces.set(piece, Math.max(pieces.get(piece) ?? 0, weight)));
+    eachTrigram(word, (piece) => {
+      const known = pieces.get(piece);
+      if (known === undefined || known < weight) pieces.set(piece, weight);
+    });
   }
-  eachTrigram(joinedWords(typed), (piece) => {
-    if (!pieces.has(piece)) pieces.set(piece, 1);
-  });
+  const joined = joinedWords(typed);
+  // A single word has them already.
+  if (joined !== meant[0]) {
+    eachTrigram(joined, (piece) => {
+      if (!pieces.has(piece)) pieces.set(piece, 1);
+    });
+  }
   const runs = new Set<string>();
   addRuns(typed, runs);
-  addRuns(meant, runs);
+  if (isShort) addRuns(meant, runs);
   return { pieces, runs };
 }
 
@@ -35,8 +43,9 @@ function addRuns(words: readonly string[], runs: Set<string>): void {
   const forms = words.map((word) => joinedWords([word]));
   for (let from = 0; from < forms.length; from++) {
     let run = "";
-    for (const form of forms.slice(from, from + ranking.longestRun)) {
-      run += form;
+    const end = Math.min(from + ranking.longestRun, forms.length);
+    for (let at = from; at < end; at++) {
+      run += forms[at];
       runs.add(run);
     }
   }

@@ -1,3 +1,5 @@
+import type { GrowingList } from "./growing-list.js";
+
 /**
  * What queries add up per vehicle or per group. The columns are reused by every query, since searches run one after the
  * other: who has been touched is put back to zero.
@@ -24,11 +26,16 @@ export class Sums {
     this.named = new Uint8Array(room);
   }
 
-  add(at: number, weight: number, strength: number): void {
-    if (this.shared[at] === 0) this.touched.push(at);
-    this.weighted[at] = (this.weighted[at] ?? 0) + weight * strength;
-    this.covered[at] = (this.covered[at] ?? 0) + weight;
-    this.shared[at] = (this.shared[at] ?? 0) + 1;
+  /** Adds a piece of this weight to all who have it, as strong as the field that they have it in. */
+  addAll({ items, length }: GrowingList, weight: number, strength: number): void {
+    const { weighted, covered, shared, touched } = this;
+    for (let row = 0; row < length; row++) {
+      const at = items[row] ?? 0;
+      if (shared[at] === 0) touched.push(at);
+      weighted[at] = (weighted[at] ?? 0) + weight * strength;
+      covered[at] = (covered[at] ?? 0) + weight;
+      shared[at] = (shared[at] ?? 0) + 1;
+    }
   }
 
   reward(at: number, bonus: number, named: number): void {
