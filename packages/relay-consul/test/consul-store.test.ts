@@ -1,20 +1,19 @@
-import { once, setMaxListeners } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
 import { createManualClock, createStoreContext } from "@wye/relay/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
+import { listen } from "../../../scripts/databases/listen.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
+import { never } from "../../../scripts/databases/store-items.js";
 import { type ConsulOptions, consulStore } from "../src/index.js";
 import { startConsulStandIn } from "./consul-stand-in.js";
 import { describeConsulStore } from "./describe-consul-store.js";
 import { testConsul } from "./test-consul.js";
 
-const never = new AbortController().signal;
-setMaxListeners(0, never);
 const context = createStoreContext();
 
 describeConsulStore(async () => {
@@ -212,14 +211,7 @@ test("an answer that comes slowly is read to its end; one that stops has failed 
   const marker = { Key: "launchdarkly/$inited", Value: null, ModifyIndex: 1 };
   const text = JSON.stringify([entry, marker]);
   const answers: ServerResponse[] = [];
-  const server = createServer((_, res) => void answers.push(res.writeHead(200))).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("no port");
+  const address = await listen((_, res) => void answers.push(res.writeHead(200)));
   // What has arrived is known by the time until which is waited: it begins anew.
   const heard: (() => void)[] = [];
   const watched: Clock = {
@@ -229,7 +221,7 @@ test("an answer that comes slowly is read to its end; one that stops has failed 
       return clock.schedule(ms, run);
     },
   };
-  const store = consulStore({ address: `http://127.0.0.1:${address.port}` })({ ...context, clock: watched });
+  const store = consulStore({ address })({ ...context, clock: watched });
   async function readSlowly(pieces: readonly string[]) {
     const outcome = store.read(never).then(
       (items) => items?.map(({ key }) => key),

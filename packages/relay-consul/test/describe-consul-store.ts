@@ -1,7 +1,8 @@
-import { setMaxListeners } from "node:events";
-import { type Item, parseItem, tombstone } from "@wye/relay";
-import { createStoreContext, flagStoreContract } from "@wye/relay/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseItem, tombstone } from "@wye/relay";
+import { createStoreContext } from "@wye/relay/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { describeContracts } from "../../../scripts/databases/describe-contracts.js";
+import { described, flag, living, never } from "../../../scripts/databases/store-items.js";
 import { type ConsulOptions, consulStore } from "../src/index.js";
 import type { TestConsul } from "./test-consul.js";
 
@@ -10,16 +11,7 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
   let server: TestConsul;
   let prefixes = 0;
   const told: string[] = [];
-  // Stores do many things side by side with one signal.
-  const never = new AbortController().signal;
-  setMaxListeners(0, never);
   const context = createStoreContext({ envId: "507f1f77bcf86cd799439011", told });
-  const flag = (key: string, version: number, rest: object = {}): Item =>
-    parseItem("flags", key, JSON.stringify({ key, version, ...rest }));
-  const described = (items: readonly Item[] | undefined) =>
-    items?.map(({ kind, key, json }) => `${kind} ${key} ${json}`).sort();
-  const living = (items: readonly Item[] | undefined) =>
-    items?.flatMap(({ key, deleted }) => (deleted ? [] : [key])).sort();
   const newPrefix = () => `test-${++prefixes}`;
   const open = (options: ConsulOptions = {}) =>
     consulStore({ address: server.address, prefix: newPrefix(), ...options })(context);
@@ -32,29 +24,11 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
     told.length = 0;
   });
 
-  describe("the contract of stores", () => {
-    for (const { name, run } of flagStoreContract) {
-      const several = () => {
-        const prefix = newPrefix();
-        return [open({ prefix }), open({ prefix }), open({ prefix })];
-      };
-      test(name, () => run(async () => several()));
-    }
-  });
-
-  test("what others could not read again is told and left out, and takes nobody with it", async () => {
-    const store = open();
-    const odd = [
-      flag("\ud800", 1),
-      flag("\udfff", 2),
-      parseItem("flags", "a", "null"),
-      parseItem("flags", "b", '{"version":"7"}'),
-    ];
-    await store.replace([...odd, flag("good", 1)], never);
-    expect(await store.upsert([...odd, flag("better", 1)], never)).toEqual([]);
-    expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual(["better", "good"]);
-    expect(told.splice(0)).toHaveLength(8);
-    await store.close();
+  describeContracts({
+    async flags(count, told) {
+      const factory = consulStore({ address: server.address, prefix: newPrefix() });
+      return Array.from({ length: count }, () => factory(createStoreContext({ told })));
+    },
   });
 
   test("writes what SDKs in daemon mode read", async () => {

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { createStoreContext } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../scripts/databases/listen.js";
 import { dynamoDbStore } from "../src/index.js";
 import { limitCredentials } from "../src/limit-credentials.js";
 import { localConnection } from "./test-database.js";
@@ -23,18 +22,11 @@ test.each([
     "credentials must give { accessKeyId, secretAccessKey }",
   ],
 ])("a function for credentials that %s once is asked again", async (_, ask, says) => {
-  const server = createServer((_, response) => void response.end("{}")).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("no port");
+  const endpoint = await listen((_, response) => void response.end("{}"));
   // Programs without types give what they like.
   const answers = [ask, async () => valid] as (() => Promise<typeof valid>)[];
   const credentials = () => (answers.shift() ?? expect.fail("it was asked too often"))();
-  const connect = { ...localConnection(address.port), credentials };
+  const connect = { ...localConnection(0), endpoint, credentials };
   const store = dynamoDbStore({ table: "flags", connect })(createStoreContext());
   onTestFinished(() => store.close());
   const { signal } = new AbortController();

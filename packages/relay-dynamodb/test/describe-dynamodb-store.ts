@@ -1,13 +1,12 @@
-import { setMaxListeners } from "node:events";
 import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { type FlagStore, type Item, parseItem, tombstone } from "@wye/relay";
-import { bigSegmentStoreContract, createStoreContext, flagStoreContract } from "@wye/relay/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FlagStore, parseItem, tombstone } from "@wye/relay";
+import { createStoreContext } from "@wye/relay/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeContracts } from "../../../scripts/databases/describe-contracts.js";
+import { described, flag, living, never } from "../../../scripts/databases/store-items.js";
 import { type DynamoDbOptions, dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import type { TestDatabase } from "./test-database.js";
 
-/** Those that share a table. */
-const relays = ["one", "two", "three"];
 /** What the table cannot keep: its keys are never empty. */
 const notKept = "keys are data, whatever they look like";
 
@@ -22,17 +21,7 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
   });
   afterAll(() => database.stop());
 
-  // Stores do many things side by side with one signal.
-  const never = new AbortController().signal;
-  setMaxListeners(0, never);
   const context = createStoreContext({ envId: "507f1f77bcf86cd799439011", told });
-  const flag = (key: string, version: number, rest: object = {}): Item =>
-    parseItem("flags", key, JSON.stringify({ key, version, ...rest }));
-  const described = (items: readonly Item[] | undefined) =>
-    items?.map(({ kind, key, json }) => `${kind} ${key} ${json}`).sort();
-
-  const living = (items: readonly Item[] | undefined) =>
-    items?.flatMap(({ key, deleted }) => (deleted ? [] : [key])).sort();
 
   async function newTable(): Promise<string> {
     const table = `flags-${++tables}`;
@@ -50,25 +39,16 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
     return [...(Items ?? [])].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   }
 
-  describe("the contract of stores", () => {
-    for (const { name, run } of flagStoreContract) {
-      if (name === notKept) continue;
-      const several = async () => {
-        const table = await newTable();
-        return Promise.all(relays.map(async () => (await open({ table })).store));
-      };
-      test(name, () => run(several));
-    }
-  });
-
-  describe("the contract of big segments", () => {
-    for (const { name, run } of bigSegmentStoreContract) {
-      const several = async () => {
-        const table = await newTable();
-        return relays.map(() => dynamoDbBigSegments({ client: database.client, table })(context));
-      };
-      test(name, () => run(several));
-    }
+  describeContracts({
+    async flags(count, told) {
+      const factory = dynamoDbStore({ connect: database.connect, table: await newTable() });
+      return Array.from({ length: count }, () => factory(createStoreContext({ told })));
+    },
+    async members(count, told) {
+      const factory = dynamoDbBigSegments({ client: database.client, table: await newTable() });
+      return Array.from({ length: count }, () => factory(createStoreContext({ told })));
+    },
+    except: [notKept],
   });
 
   test("writes big segments where SDKs look for them", async () => {
@@ -106,21 +86,6 @@ export function describeDynamoDbStore(start: () => Promise<TestDatabase>): void 
     );
     expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual([...odd].sort());
     expect(told.splice(0)).toEqual([expect.stringContaining('flags "" has no key')]);
-    await store.close();
-  });
-
-  test("what others could not read again is told and left out, and takes nobody with it", async () => {
-    const store = (await open()).store;
-    const odd = [
-      flag("\ud800", 1),
-      flag("\udfff", 2),
-      parseItem("flags", "a", "null"),
-      parseItem("flags", "b", '{"version":"7"}'),
-    ];
-    await store.replace([...odd, flag("good", 1)], never);
-    expect(await store.upsert([...odd, flag("better", 1)], never)).toEqual([]);
-    expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual(["better", "good"]);
-    expect(told.splice(0)).toHaveLength(8);
     await store.close();
   });
 

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { init } from "@launchdarkly/node-server-sdk";
 import { RedisBigSegmentStore } from "@launchdarkly/node-server-sdk-redis";
 import { createFixedSource, createRelay } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../scripts/databases/listen.js";
 import { redisBigSegments } from "../src/index.js";
 import { newPrefix, until } from "./fixtures.js";
 import { startRedis } from "./redis-server.js";
@@ -13,19 +12,6 @@ const sdkKey = "sdk-11111111-aaaa-4bbb-8ccc-222222222222";
 const envId = "0123456789abcdef01234567";
 const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
 const people = Array.from({ length: 40 }, (_, index) => `person-${index}`);
-
-/** Listens until the test ends; gives the address. */
-async function listen(handler: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(handler).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
-}
 
 /** Big segments of both generations of rules: members, non-members, and those that the rules of the segment decide about. */
 const segment = {

@@ -1,19 +1,12 @@
 import { tombstone } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type RedisOptions, redisStore } from "../src/index.js";
 import { contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
-import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
+import { startRedisStandIn } from "./redis-stand-in.js";
+import { open, server, startForEach, url } from "./stand-in-of-the-test.js";
 
-let server: RedisStandIn;
-const url = () => `redis://127.0.0.1:${server.port}`;
-const open = (options: RedisOptions = {}) =>
-  redisStore({ url: url(), prefix: newPrefix(), ...options })(contextOf("test"));
-
-beforeEach(async () => {
-  server = await startRedisStandIn();
-});
-afterEach(() => server.close());
+startForEach();
 
 test("environments of one factory share a connection, which the last one closes", async () => {
   const factory = redisStore({ url: url(), prefix: "ld-$CID" });

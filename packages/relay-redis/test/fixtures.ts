@@ -1,18 +1,16 @@
-import { setMaxListeners } from "node:events";
 import { createClient, type RedisClientType } from "@redis/client";
-import { type Clock, type FlagStoreContext, type Item, parseItem, systemClock } from "@wye/relay";
+import { type Clock, type FlagStoreContext, type Item, systemClock } from "@wye/relay";
 import { createStoreContext } from "@wye/relay/testing";
+import { flag as plainFlag } from "../../../scripts/databases/store-items.js";
+
+export { described, never } from "../../../scripts/databases/store-items.js";
 
 /** Time goes by, for the pauses between attempts to connect, but no limit is ever reached, however slow the machine is. */
 const patientClock: Clock = { ...systemClock, schedule: () => () => {} };
 
 /** What a relay tells a store. */
-export const contextOf = (environment: string): FlagStoreContext =>
-  createStoreContext({ environment, clock: patientClock });
-
-/** The signal of calls that nobody gives up, however many there are side by side. */
-export const never: AbortSignal = new AbortController().signal;
-setMaxListeners(0, never);
+export const contextOf = (environment: string, told: string[] = []): FlagStoreContext =>
+  createStoreContext({ environment, told, clock: patientClock });
 
 let prefixes = 0;
 /** A prefix that no other test of the file uses. */
@@ -20,12 +18,7 @@ export const newPrefix = (): string => `test-${++prefixes}`;
 
 /** A flag with nothing but a version, and something that tells writers apart. */
 export function flag(key: string, version: number, by = ""): Item {
-  return parseItem("flags", key, JSON.stringify({ key, version, by }));
-}
-
-/** What can be compared: kind, key and text, in an order of its own. */
-export function described(items: readonly Item[] | undefined): readonly string[] | undefined {
-  return items?.map(({ kind, key, json }) => `${kind} ${key} ${json}`).sort();
+  return plainFlag(key, version, { by });
 }
 
 /** A client as `createClient` makes it without modules. */

@@ -1,20 +1,13 @@
 import { parseItem } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
-import { type RedisCommand, type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
-import { connectTo, contextOf, described, flag, never, newPrefix, until } from "./fixtures.js";
-import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
+import { type RedisCommand, redisBigSegments, redisStore } from "../src/index.js";
+import { connectTo, contextOf, described, flag, never, until } from "./fixtures.js";
+import { startRedisStandIn } from "./redis-stand-in.js";
+import { open, server, startForEach, url } from "./stand-in-of-the-test.js";
 
-let server: RedisStandIn;
-const url = () => `redis://127.0.0.1:${server.port}`;
-const open = (options: RedisOptions = {}) =>
-  redisStore({ url: url(), prefix: newPrefix(), ...options })(contextOf("test"));
-
-beforeEach(async () => {
-  server = await startRedisStandIn();
-});
-afterEach(() => server.close());
+startForEach();
 
 test.each([
   "READONLY You can't write against a read only replica.",

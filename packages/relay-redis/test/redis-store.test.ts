@@ -1,54 +1,24 @@
-import { createRelay, parseItem, RelayError } from "@wye/relay";
-import { bigSegmentStoreContract, createStoreContext, flagStoreContract } from "@wye/relay/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRelay, RelayError } from "@wye/relay";
+import { expect, test } from "vitest";
+import { describeContracts } from "../../../scripts/databases/describe-contracts.js";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
 import { contextOf, flag, never, newPrefix, until } from "./fixtures.js";
-import { type RedisStandIn, startRedisStandIn } from "./redis-stand-in.js";
+import { startRedisStandIn } from "./redis-stand-in.js";
+import { open, server, startForEach, url } from "./stand-in-of-the-test.js";
 
-let server: RedisStandIn;
-const url = () => `redis://127.0.0.1:${server.port}`;
-const open = (options: RedisOptions = {}) =>
-  redisStore({ url: url(), prefix: newPrefix(), ...options })(contextOf("test"));
+startForEach();
 
-beforeEach(async () => {
-  server = await startRedisStandIn();
-});
-afterEach(() => server.close());
-
-describe("the contract of stores", { timeout: 300_000 }, () => {
-  for (const { name, run } of flagStoreContract) {
-    const shared = () => {
-      const prefix = newPrefix();
-      return [open({ prefix }), open({ prefix })];
-    };
-    test(name, () => run(async () => shared()));
-  }
-});
-
-describe("the contract of big segments", { timeout: 300_000 }, () => {
-  for (const { name, run } of bigSegmentStoreContract) {
-    const shared = () => {
-      const options = { url: url(), prefix: newPrefix() };
-      return [redisBigSegments(options), redisBigSegments(options)].map((open) => open(contextOf("test")));
-    };
-    test(name, () => run(async () => shared()));
-  }
-});
-
-test("what others could not read again is told and left out, and takes nobody with it", async () => {
-  const told: string[] = [];
-  const store = redisStore({ url: url(), prefix: newPrefix() })(createStoreContext({ told }));
-  const odd = [
-    flag("\ud800", 1),
-    flag("\udfff", 2),
-    parseItem("flags", "a", "null"),
-    parseItem("flags", "b", '{"version":"7"}'),
-  ];
-  await store.replace([...odd, flag("good", 1)], never);
-  expect(await store.upsert([...odd, flag("better", 1)], never)).toEqual([]);
-  expect((await store.read(never))?.map(({ key }) => key).sort()).toEqual(["better", "good"]);
-  expect(told).toHaveLength(8);
-  await store.close();
+describeContracts({
+  async flags(count, told) {
+    const prefix = newPrefix();
+    return Array.from({ length: count }, () => redisStore({ url: url(), prefix })(contextOf("test", told)));
+  },
+  async members(count, told) {
+    const prefix = newPrefix();
+    return Array.from({ length: count }, () =>
+      redisBigSegments({ url: url(), prefix })(contextOf("test", told)),
+    );
+  },
 });
 
 test("the status names the server, never a password", () => {
