@@ -50,6 +50,19 @@ describe("a task that has a word of the expressions of Argo for a name, and for 
     expect(warningsOf(parts)).toEqual([["argo-task-name", path, expect.anything()]]);
   });
 
+  test("also an importer", () => {
+    const model = { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } };
+    const c = { ...leaf, outputDefinitions: { artifacts: { artifact: model } } };
+    const d = {
+      dag: { tasks: { not: to("c"), x: to("c", loop), y: to("d2", { dependentTasks: ["not"] }) } },
+    };
+    const d2 = { dag: { tasks: { z: to("c") } } };
+    const told = warningsOf({ tasks: { a: to("d") }, components: { c, d, d2 }, executor: importer });
+    expect(told.map(([code, path]) => [code, path])).toEqual([
+      ["argo-task-name", "/components/d/dag/tasks/not"],
+    ]);
+  });
+
   test.each<[string, Json]>([
     ["one for which nothing waits", { contains: to("leaf"), other: to("leaf") }],
     ["one that waits itself", { other: to("leaf"), contains: after("other") }],

@@ -20,13 +20,12 @@ export interface CompiledDag {
 export function warnOfDag({ name, tasks, hooks }: CompiledDag, compilation: Compilation): void {
   const kinds = new Map(tasks.map((task) => [task.name, kindOf(task)]));
   const isWaiting = tasks.some((task) => !isExitTask(task.spec) && waits(task));
-  const ordered = tasks.filter(({ name }) => !/^(exit|importer)$/.test(kinds.get(name) ?? ""));
-  const awaited = new Set(ordered.flatMap(({ spec }) => spec.dependentTasks));
+  const ordered = tasks.filter(({ name }) => kinds.get(name) !== "exit" && kinds.get(name) !== "importer");
+  warnOfWords(tasks, ordered, compilation);
   warnOfCycles(ordered, compilation);
   for (const task of tasks) {
     const kind = kinds.get(task.name) ?? "plain";
     warnOfName(task, isWaiting, kinds, compilation);
-    if (awaited.has(task.name)) warnOfWord(task, compilation);
     if (task.component?.name === name) warnOfRecursion(task, compilation);
     if (kind === "exit") warnOfHooks(name, task, { kinds, hooks }, compilation);
     if (kind === "importer") warnOfImporter(task, compilation);
@@ -73,11 +72,18 @@ function warnOfName(
     problems.add({ code: "argo-task-name", path: task.path, part: "key", message: problem });
 }
 
-function warnOfWord({ name, path }: CompletedTask, { problems }: Compilation): void {
-  if (!expressionWords.has(name)) return;
-  const message = `the name of the task ${quote(name)}, for which others wait, is a word of the expressions of Argo`;
-  const hint = "give the task another name: once it has ended, the workflow ends in an error";
-  problems.add({ code: "argo-task-name", path, part: "key", message, hint });
+function warnOfWords(
+  tasks: readonly CompletedTask[],
+  waiting: readonly CompletedTask[],
+  { problems }: Compilation,
+): void {
+  for (const { name, path } of tasks) {
+    if (!expressionWords.has(name)) continue;
+    if (!waiting.some(({ spec }) => spec.dependentTasks.includes(name))) continue;
+    const message = `the name of the task ${quote(name)}, for which others wait, is a word of the expressions of Argo`;
+    const hint = "give the task another name: once it has ended, the workflow ends in an error";
+    problems.add({ code: "argo-task-name", path, part: "key", message, hint });
+  }
 }
 
 function nameProblem(
