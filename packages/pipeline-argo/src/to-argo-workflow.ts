@@ -10,7 +10,7 @@ import { runtimeConfigOf } from "./options/runtime-config.js";
 import { settingsOf } from "./options/settings.js";
 import type { ArgoProblem } from "./problems/argo-problem.js";
 import { tagIn, tagsIn, tagsOfPipeline } from "./problems/argo-tags.js";
-import { annotationFindings, isObjectName, labelFindings } from "./problems/kubernetes-names.js";
+import { annotationFindings, isNamespace, isObjectName, labelFindings } from "./problems/kubernetes-names.js";
 import { type Finding, ProblemBook } from "./problems/problem-book.js";
 import { quote } from "./problems/quote.js";
 import { findUnwritable } from "./problems/unwritable.js";
@@ -114,6 +114,17 @@ function* findingsOfOptions({ settings }: Compilation): Generator<Finding> {
   const { serviceAccountName, options, target } = settings;
   if (!isObjectName(serviceAccountName))
     yield optionFinding("kubernetes-name", `serviceAccountName: ${quote(serviceAccountName)} is no name`);
+  for (const name of [
+    "namespace",
+    "mlPipelineServiceName",
+    "metadataServiceName",
+    "clusterDomain",
+  ] as const) {
+    const value = options[name];
+    const isName = name === "clusterDomain" ? isObjectName : isNamespace;
+    if (value !== undefined && !isName(value))
+      yield optionFinding("kubernetes-name", `${name}: ${quote(value)} is no name`);
+  }
   if (!target.driverPodMetadata) return;
   for (const { code, message } of labelFindings(options.driverPodLabels ?? {}, ""))
     yield optionFinding(code, `driverPodLabels: ${message}`);

@@ -98,6 +98,26 @@ describe("a name that Kubernetes refuses is a warning", () => {
     ]);
   });
 
+  test.each<[keyof ArgoOptions, string]>([
+    ...["A B", "", "a.b", "-x", "a".repeat(64)].map(
+      (name) => ["namespace", name] as [keyof ArgoOptions, string],
+    ),
+    ["mlPipelineServiceName", "ml pipeline"],
+    ["metadataServiceName", "a.b"],
+    ["clusterDomain", "cluster local"],
+  ])("of the option %s: %j", (option, value) => {
+    expect(toArgoWorkflow(pipeline, { [option]: value }).problems).toMatchObject([
+      {
+        code: "kubernetes-name",
+        message: expect.stringContaining(`${option}: ${JSON.stringify(value).slice(0, 60)}`),
+      },
+    ]);
+  });
+
+  test("of a pipeline whose last part is empty", () => {
+    expect(warningsOf({ tasks, name: "hello/" }).map(([code]) => code)).toEqual(["workflow-name"]);
+  });
+
   test("and none is what it takes", () => {
     const given = { namespace: "team-1", serviceAccountName: "default.editor" };
     expect(toSubmittedWorkflow(pipeline, { ...run, ...given }).problems).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dag, exit, type Json, leaf, to, warningsOf } from "./small-pipelines.js";
+import { dag, exit, importer, type Json, leaf, to, warningsOf } from "./small-pipelines.js";
 
 // How Argo counts is in processNodeRetries of its controller: the longest time from the start of the first try on, "0" as no time at all,
 // and the factor by Atoi.
@@ -39,11 +39,43 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
     expect(lost({ a: to("leaf", policy(retryPolicy)) })).toEqual([one]);
   });
 
+  test.each<[Json, times: number, of: number]>([
+    [{ maxRetryCount: 10, backoffDuration: "60s", backoffFactor: 2, backoffMaxDuration: "3600s" }, 5, 10],
+    [{ maxRetryCount: 10, backoffDuration: "1000s", backoffFactor: 100, backoffMaxDuration: "3600s" }, 1, 10],
+    [{ maxRetryCount: 4, backoffDuration: "10s", backoffFactor: 1, backoffMaxDuration: "40s" }, 3, 4],
+    [
+      { maxRetryCount: 2147483647, backoffDuration: "1s", backoffMaxDuration: "315576000000s" },
+      2147483647,
+      0,
+    ],
+    [{ maxRetryCount: 5, backoffDuration: "60s", backoffFactor: 2, backoffMaxDuration: "3600s" }, 5, 0],
+    [{ maxRetryCount: 9, backoffDuration: "0s", backoffFactor: 2, backoffMaxDuration: "1s" }, 9, 0],
+  ])("and one of which some do not fit: %j", (retryPolicy, times, of) => {
+    const says = `is tried again at most ${times} of ${of} times:`;
+    const told =
+      of === 0 ? [] : [["lost-retries", "/root/dag/tasks/a/retryPolicy", expect.stringContaining(says)]];
+    expect(lost({ a: to("leaf", policy(retryPolicy)) })).toEqual(told);
+  });
+
+  test.each<[string, Json]>([
+    ["an importer", importer],
+    ["what its driver does", { container: { image: "argostub/createpvc" } }],
+  ])("and one of a task that has no retries: %s", (what, executor) => {
+    const model = { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } };
+    const components = { c: { ...leaf, outputDefinitions: { artifacts: { artifact: model } } } };
+    const of = (retryPolicy: Json) =>
+      warningsOf({ tasks: { a: to("c", policy(retryPolicy)) }, components, executor });
+    expect(of(good)).toEqual([
+      ["lost-retries", "/root/dag/tasks/a/retryPolicy", expect.stringContaining(`${what} has no retries`)],
+    ]);
+    expect(of({ maxRetryCount: 0 })).toEqual([]);
+  });
+
   test("for each of its reasons", () => {
     const told = lost({ a: to("leaf", policy({ maxRetryCount: 3, backoffFactor: 1.5 })) });
     expect(told.map(([, , message]) => message)).toEqual([
-      expect.stringContaining("backoffMaxDuration"),
       expect.stringContaining("backoffFactor"),
+      expect.stringContaining("backoffMaxDuration"),
     ]);
   });
 
@@ -64,7 +96,10 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
   test.each<[string, Json, Json?]>([
     ["what the SDK writes", { a: to("leaf", policy(good)) }],
     ["no factor", { a: to("leaf", policy({ maxRetryCount: 1, backoffMaxDuration: "1s" })) }],
-    ["the largest factor", { a: to("leaf", policy({ ...good, backoffFactor: 999_999 })) }],
+    [
+      "the largest factor",
+      { a: to("leaf", policy({ ...good, backoffDuration: "0s", backoffFactor: 999_999 })) },
+    ],
     ["no retry at all", { a: to("leaf", policy({ maxRetryCount: 0, backoffFactor: 1.5 })) }],
     [
       "one that nothing takes over",

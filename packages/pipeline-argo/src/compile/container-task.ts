@@ -14,7 +14,7 @@ import { retryValues } from "../templates/retry-values.js";
 import type { Compilation } from "./compilation.js";
 import { componentReference } from "./component-reference.js";
 import { isVolumeImage } from "./dag-warnings.js";
-import { warnOfLostRetries } from "./lost-retries.js";
+import { warnOfIgnoredRetries, warnOfLostRetries } from "./lost-retries.js";
 import { condition, dependenciesOf, exitHook, type PlacedTask } from "./placed-task.js";
 
 /** Two tasks: the driver, and the executor with what the driver has found out. For volume claims the driver alone. */
@@ -28,7 +28,10 @@ export function compileContainerTask(
   const driverName = isVolume ? name : `${name}-driver`;
   const driver = driverTask(placed, driverName, compilation);
   if (driver === undefined) return undefined;
-  if (isVolume) return [driver];
+  if (isVolume) {
+    warnOfIgnoredRetries(task, "what its driver does", compilation);
+    return [driver];
+  }
   warnOfLostRetries(task, compilation);
   const variant = variantOf(placed, compilation);
   const use = { role: "executor", path: task.path } as const;

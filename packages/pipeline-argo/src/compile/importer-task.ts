@@ -5,6 +5,7 @@ import { importer, importerName } from "../templates/importer-template.js";
 import { argumentList, input } from "../templates/references.js";
 import type { Compilation } from "./compilation.js";
 import { componentReference } from "./component-reference.js";
+import { warnOfIgnoredRetries } from "./lost-retries.js";
 import type { PlacedTask } from "./placed-task.js";
 
 /** One task, which needs no driver. It waits for nothing, and nothing can be hung on it. */
@@ -26,6 +27,7 @@ export function compileImporterTask(
   const component = componentReference(placed, "components", compilation);
   const spec = componentReference(placed, "implementations", compilation);
   if (component === undefined || spec === undefined) return undefined;
+  warnOfIgnoredRetries(task, "an importer", compilation);
   const template = importerName(downloadToWorkspace);
   const { pipelineName, settings } = compilation;
   compilation.useSystemTemplate(template, () => importer(downloadToWorkspace, pipelineName, settings), {

@@ -21,8 +21,9 @@ export function warnOfNames(compilation: Compilation): void {
   }
 }
 
-function warnOfWorkflow({ workflowPrefix, problems }: Compilation): void {
-  if (workflowPrefix === "-" || namePrefix.test(workflowPrefix)) return;
+function warnOfWorkflow({ pipelineName, workflowPrefix, problems }: Compilation): void {
+  // A pipeline without a name is refused.
+  if (pipelineName === "" || namePrefix.test(workflowPrefix)) return;
   const message = `names of workflows cannot begin with ${quote(workflowPrefix)}`;
   problems.add({ code: "workflow-name", path: "/pipelineInfo/name", message });
 }
