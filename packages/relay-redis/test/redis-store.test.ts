@@ -1,4 +1,4 @@
-import { createRelay, RelayError } from "@wye/relay";
+import { createFixedSource, createRelay, RelayError } from "@wye/relay";
 import { expect, test } from "vitest";
 import { describeContracts } from "../../../scripts/databases/describe-contracts.js";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
@@ -165,6 +165,25 @@ test("two environments of a relay under one prefix are refused, whoever made the
   await apart.close({ within: 0 });
   const again = create({ a: environment("A"), b: environment("B", { url: "redis://127.0.0.1:1/2" }) });
   await again.close({ within: 0 });
+});
+
+test("an environment takes the place of one that is removed in the same turn, under another name", async () => {
+  const place = { url: url(), prefix: "ld-$CID" };
+  const environment = (key: string) => ({
+    sdkKey: "sdk",
+    envId: "id",
+    source: createFixedSource(JSON.stringify({ flags: { [key]: { key, version: 1 } } })).source,
+    store: redisStore(place),
+    bigSegments: redisBigSegments(place),
+  });
+  const relay = createRelay({ environments: { old: environment("a") } });
+  const kept = () => server.keys.get("ld-id:features");
+  await expect.poll(kept).toEqual(new Map([["a", expect.any(String)]]));
+  const removed = relay.environments.remove("old");
+  await relay.environments.add("new", environment("b"));
+  await removed;
+  await expect.poll(kept).toEqual(new Map([["b", expect.any(String)]]));
+  await relay.close();
 });
 
 test("stores of flags and of big segments are not mixed up", () => {
