@@ -27,12 +27,15 @@ const comparisons: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">
 /** Finds what CEL cannot compute although it is well formed, once the types of the inputs that it reads are known. */
 export class ConditionTypes {
   readonly clashes: TypeClash[] = [];
+  /** What comes out, as far as that is certain. */
+  readonly type: ValueType | undefined;
   private readonly kindAt: KindAt;
 
   /** @param kindAt  the declared type of the input that a part of the expression reads */
   constructor(root: ExpressionNode, kindAt: KindAt) {
     this.kindAt = kindAt;
     const type = this.typeOf(root);
+    this.type = type;
     if (type !== undefined && type !== "bool" && this.clashes.length === 0) {
       this.clash(
         root,

@@ -1,11 +1,12 @@
 import type { ExpressionNode, ExpressionReference } from "@wye/pipeline-resolver";
-import { describeComponent, pointer, type TaskNode } from "@wye/pipeline-spec";
+import { describeComponent, inputParameter, pointer, type TaskNode } from "@wye/pipeline-spec";
 import { conditionUses, selectorUses, type TypedCondition, typedConditions } from "../expression-uses.js";
 import { near } from "../name-hint.js";
-import type { ParameterKind } from "../parameter-kind.js";
+import { kindOf, type ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { misfit } from "../selector-result.js";
 import { conditionType } from "./condition-type-rules.js";
 
 const condition = (text: string) =>
@@ -173,7 +174,8 @@ function valueType(node: ExpressionNode, kindAt: TypedCondition["kindAt"]): stri
 
 const selectorInvalid: Rule = {
   id: "selector-invalid",
-  summary: "A selector is a CEL expression over the value that it selects from.",
+  summary:
+    "A selector is a CEL expression over the value that it selects from, and gives a value of the type of the input.",
   reason: "The driver fails when the task is to start.",
   severity: always("error"),
   examples: {
@@ -181,10 +183,16 @@ const selectorInvalid: Rule = {
     right: selector("parseJson(string_value)['name']"),
   },
   *check(index) {
-    for (const { at, selector } of index.once(selectorUses)) {
+    for (const { supplied, at, selector } of index.once(selectorUses)) {
       for (const { message, hint, span, severity } of selector.problems) {
         if (severity === "error") yield { at, span, message, hint };
       }
+      const { root, problems } = selector;
+      const { task, name } = supplied;
+      const wanted = task.component && kindOf(inputParameter(task.component, name));
+      if (root === undefined || wanted === undefined || problems.length > 0) continue;
+      const message = misfit(root, wanted);
+      if (message !== undefined) yield { at, message };
     }
   },
 };
