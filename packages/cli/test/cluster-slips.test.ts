@@ -152,6 +152,18 @@ test.each<[string[], RegExp]>([
   expect([code, err]).toEqual([2, expect.stringMatching(says)]);
 });
 
+test.each<[string[], RegExp]>([
+  [["--namespace", "a", "--namespace", "b"], /It is given twice, as a before/],
+  [["--driver-image", "a", "--driver-image", "b"], /It is given twice, as a before/],
+  [["--namespace", ""], /It is empty/],
+  [["--driver-image="], /It is empty/],
+  [["--pipeline-root", ""], /It is empty/],
+])("nor of an export, where nothing stands for something: %j", async (args, says) => {
+  const { cwd } = folderWith({ "p.yaml": numbers });
+  const { code, out, err } = await wye(["pipeline", "export", "p.yaml", "--to", "argo", ...args], { cwd });
+  expect([code, out, err]).toEqual([2, "", expect.stringMatching(says)]);
+});
+
 test.each(["9007199254740993", "9007199254740993.0", "9007199254740993e0"])(
   "an integer that no number holds is refused, however it is written: %s",
   async (value) => {

@@ -80,6 +80,15 @@ describe("a job of Vertex AI", () => {
   });
 });
 
+const emptyJob = { ...job("FAILED"), jobDetail: { taskDetails: [] } };
+
+test("an empty list of tasks is none: the one that was seen failed is named", async () => {
+  const ofVertex = vertex(job("RUNNING", task("1", "FAILED")), emptyJob).wait("x");
+  await expect(ofVertex).rejects.toThrow('task "t1" failed');
+  const ofKubeflow = kubeflow(run("RUNNING", node("a", "FAILED")), run("FAILED")).runs.wait({ id: "r" });
+  await expect(ofKubeflow).rejects.toMatchObject({ name: "RunError", task: { taskId: "a" } });
+});
+
 describe("a run", () => {
   test("has tasks that change nothing when their states are not said", async () => {
     const states = ["RUNNING", undefined, "RUNTIME_STATE_UNSPECIFIED", null, 0, "SUCCEEDED"];

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { addClusterCommands } from "./cluster/commands.js";
-import { collect, localPath, positiveNumber, wholeNumber } from "./option-values.js";
+import { collect, localPath, named, positiveNumber, wholeNumber } from "./option-values.js";
 
 /** Adds `wye pipeline …`. */
 export function addPipelineCommands(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -169,18 +169,18 @@ function addExport(pipeline: Command, host: Host, end: (code: ExitCode) => void)
       collect,
       [],
     )
-    .option("--pipeline-root <uri>", "where artifacts go")
-    .option("--display-name <name>", "name of the run for people")
+    .option("--pipeline-root <uri>", "where artifacts go", named)
+    .option("--display-name <name>", "name of the run for people", named)
     .option("--cache-disabled", "no task uses the cache: for workflows that are submitted by hand")
-    .option("--driver-image <image>", "image of the drivers")
-    .option("--launcher-image <image>", "image of the launcher")
-    .option("--namespace <name>", "namespace of Kubeflow Pipelines")
-    .option("--service-account <name>", "service account of the pods")
-    .option("--options <file>", "all other options of `toArgoWorkflow`, as JSON")
+    .option("--driver-image <image>", "image of the drivers", named)
+    .option("--launcher-image <image>", "image of the launcher", named)
+    .option("--namespace <name>", "namespace of Kubeflow Pipelines", named)
+    .option("--service-account <name>", "service account of the pods", named)
+    .option("--options <file>", "all other options of `toArgoWorkflow`, as JSON", named)
     .addOption(new Option("--format <name>", "how it is written").choices(["yaml", "json"]).default("yaml"))
     .option("--json", "the same as --format json")
     .option("--indent", "a line for each member of the specifications inside, for reviews")
-    .option("--sources <file>", "write where each template and task comes from, as JSON")
+    .option("--sources <file>", "write where each template and task comes from, as JSON", named)
     .option("--quiet", "no warnings")
     .addHelpText(
       "after",

@@ -19,12 +19,13 @@ interface StateChange<T extends FollowedTask> {
   readonly state: string;
 }
 
-/** The tasks of an answer. One that says nothing of them, or of the state of one, says nothing new. */
+/** The tasks of an answer. One that says nothing of them, or of the state of one, says nothing new; for protobuf an empty list is none. */
 export function withKnownTasks<T extends FollowedTask>(
   tasks: readonly T[] | undefined,
   known: readonly T[] | undefined,
 ): readonly T[] | undefined {
   if (tasks === undefined || known === undefined) return tasks ?? known;
+  if (tasks.length === 0) return known;
   const before = new Map(known.map(({ taskId, state }) => [taskId, state]));
   return tasks.map((task) => {
     const state = task.state ?? before.get(task.taskId);
