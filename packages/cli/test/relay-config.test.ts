@@ -205,6 +205,12 @@ describe("variables that are not ours", () => {
     },
   );
 
+  test.each(["LD_ENV_", "LD_MOBILE_KEY_", "LD_FILTER_KEYS_"])("%s needs a name", async (name) => {
+    expect(await warningsOf({ [name]: "secret" })).toBe(
+      `${name}: means nothing without a name behind it, as in ${name}production`,
+    );
+  });
+
   test("nothing with an ID in its name is taken for an SDK key", async () => {
     expect(await warningsOf({ LD_EID_moon: "secret" })).toBe("");
     expect(await warningsOf({ LD_ENV_ID_earth: "507f1f77bcf86cd799439011" })).toBe(

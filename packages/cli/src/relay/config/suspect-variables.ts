@@ -57,7 +57,8 @@ function suspicion(
   environments: readonly string[],
 ): string | undefined {
   if (known.includes(name) || obsolete.test(name) || ofServices.test(name)) return undefined;
-  if (prefixes.some((one) => name.startsWith(one) && name !== one)) return idAsKey(name, environments);
+  if (prefixes.includes(name)) return `means nothing without a name behind it, as in ${name}production`;
+  if (prefixes.some((one) => name.startsWith(one))) return idAsKey(name, environments);
   const isOfEnvironment = name.startsWith("LD_");
   const meant = isOfEnvironment ? meantByPrefixed(name) : meantBy(name);
   // Somebody who has set it knows how it is written.
