@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { portNumber } from "../port-number.js";
+import { version } from "../version.js";
 import { mostWorkers } from "./most-workers.js";
 import { createReloadRequests } from "./reload-requests.js";
 
@@ -28,7 +29,12 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
       "after",
       "\nExamples:\n  wye relay --config ld-relay.conf --from-env\n  wye relay --config ld-relay.conf --check\n  echo 'my-flag: true' > flags.yaml && wye relay --dev flags.yaml\n\nSIGTERM ends streams gently and sends what waits; SIGHUP reads configuration and certificates again.\n",
     )
-    .action(async (options) => {
+    .action(async ({ version: asked, ...options }) => {
+      if (asked) {
+        host.out.write(`wye relay ${version()}\n`);
+        end(0);
+        return;
+      }
       // Before anything is loaded and read, which may take seconds: until somebody listens, SIGHUP ends a process.
       const reloads = createReloadRequests(host);
       try {

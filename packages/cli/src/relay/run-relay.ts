@@ -1,6 +1,5 @@
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { version } from "../version.js";
 import { type ConfigSources, type LoadedConfig, loadConfig } from "./config/load-config.js";
 import { printConfig, showConfig } from "./config/show-config.js";
 import { devSettings } from "./dev.js";
@@ -24,7 +23,6 @@ export interface RelayCommandOptions {
   readonly port?: number;
   readonly workers?: number;
   readonly host?: string;
-  readonly version?: boolean;
 }
 
 const usualFile = "/etc/ld-relay.conf";
@@ -48,10 +46,6 @@ async function runOrTell(
   host: Host,
   reloads: ReloadRequests,
 ): Promise<ExitCode> {
-  if (options.version) {
-    host.out.write(`wye relay ${version()}\n`);
-    return 0;
-  }
   if (options.json && !options.check) throw new UsageError("--json needs --check: a relay prints its log");
   const worker = thisWorker();
   const sources = { ...sourcesOf(options, host), ...sharedWith(worker) };

@@ -1,3 +1,4 @@
+import { didYouMean } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { readConfig } from "./load-config.js";
 
@@ -11,7 +12,7 @@ test.each([
   "a database that is paid by what is read is not read again and again unnoticed: $variables",
   ({ variables, warned }) => {
     const environment = { LD_ENV_prod: "sdk", LD_PREFIX_prod: "ld", LD_TABLE_NAME_prod: "flags" };
-    const { problems, warnings } = readConfig({ variables: { ...environment, ...variables } });
+    const { problems, warnings } = readConfig({ variables: { ...environment, ...variables } }, didYouMean);
     expect(problems).toEqual([]);
     const costly = warnings.filter(({ message }) => message.includes("DynamoDB charges"));
     expect(costly.map(({ at }) => at)).toEqual(warned);

@@ -1,3 +1,4 @@
+import { didYouMean } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { relayOptionsFrom } from "../relay-options.js";
 import { readConfig } from "./load-config.js";
@@ -102,10 +103,13 @@ test("100,000 random configurations give messages or options, never an exception
     const form = random(3);
     const text = randomFile(random);
     const variables = randomVariables(random);
-    const { config, problems, warnings } = readConfig({
-      ...(form === 0 ? {} : { file: { text, name: "relay.conf" } }),
-      ...(form === 1 ? {} : { variables }),
-    });
+    const { config, problems, warnings } = readConfig(
+      {
+        ...(form === 0 ? {} : { file: { text, name: "relay.conf" } }),
+        ...(form === 1 ? {} : { variables }),
+      },
+      didYouMean,
+    );
     const messages = [...problems, ...warnings].map(({ at = "", message }) => `${at} ${message}`).join("\n");
     if (messages.includes(secret) || /undefined|\[object|TypeError/.test(messages)) {
       throw new Error(`${messages}\n${JSON.stringify({ text, variables })}`);
@@ -129,7 +133,7 @@ test("a file of 50,000 lines is read in time that grows with it", () => {
     `[Environment "e"]\nsdkKey = k\n${"allowedOrigin = http://a.example\n".repeat(count)}`;
   const cpuOf = (text: string) => {
     const start = process.cpuUsage();
-    readConfig({ file: { text, name: "f" } });
+    readConfig({ file: { text, name: "f" } }, didYouMean);
     const { user, system } = process.cpuUsage(start);
     return user + system;
   };

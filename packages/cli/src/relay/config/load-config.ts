@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkConfig } from "./check-config.js";
 import { Config } from "./config.js";
+import type { Nearest } from "./nearest.js";
 import type { Problem } from "./parse-file.js";
 import type { Setting } from "./setting.js";
 import { settingsFromEnvironment, type Variables } from "./settings-from-environment.js";
@@ -57,7 +58,19 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...(variables === undefined ? {} : { variables }),
     ...(settings === undefined ? {} : { settings }),
   };
-  return { ...readConfig(parts), description, text };
+  return { ...(await read(parts)), description, text };
+}
+
+/** What looks for misspelled names is loaded for those who misspell: all of pipelines comes with it, and stays in memory. */
+async function read(parts: ConfigParts): Promise<ReturnType<typeof readConfig>> {
+  let isMisspelled = false;
+  const found = readConfig(parts, () => {
+    isMisspelled = true;
+    return undefined;
+  });
+  if (!isMisspelled) return found;
+  const { didYouMean } = await import("@wye/pipeline-spec");
+  return readConfig(parts, didYouMean);
 }
 
 /** What a configuration is read from, once everything is there. */
@@ -68,14 +81,14 @@ export interface ConfigParts {
 }
 
 /** Reads a configuration. Every mistake is reported at once. */
-export function readConfig({
-  file,
-  variables,
-  settings = [],
-}: ConfigParts): Omit<LoadedConfig, "description" | "text"> {
-  const read = file === undefined ? undefined : settingsFromFile(file.text, file.name);
+export function readConfig(
+  { file, variables, settings = [] }: ConfigParts,
+  nearest: Nearest,
+): Omit<LoadedConfig, "description" | "text"> {
+  const read = file === undefined ? undefined : settingsFromFile(file.text, file.name, nearest);
   const ofFile = Config.from(read?.settings ?? []);
-  const ofVariables = variables === undefined ? undefined : settingsFromEnvironment(variables, ofFile.config);
+  const ofVariables =
+    variables === undefined ? undefined : settingsFromEnvironment(variables, ofFile.config, nearest);
   const unreadable = read?.problems ?? [];
   const all = Config.from([...(read?.settings ?? []), ...(ofVariables?.settings ?? []), ...settings], {
     isWhole: unreadable.length === 0,

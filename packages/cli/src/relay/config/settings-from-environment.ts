@@ -1,4 +1,5 @@
 import type { Config } from "./config.js";
+import type { Nearest } from "./nearest.js";
 import type { Problem } from "./parse-file.js";
 import { propertiesOf, type SectionName, sectionNames, sectionOf } from "./sections.js";
 import type { Setting } from "./setting.js";
@@ -12,6 +13,7 @@ export type Variables = { readonly [name: string]: string | undefined };
 export function settingsFromEnvironment(
   variables: Variables,
   file: Config,
+  nearest: Nearest,
 ): {
   readonly settings: readonly Setting[];
   readonly problems: readonly Problem[];
@@ -31,7 +33,7 @@ export function settingsFromEnvironment(
   return {
     settings,
     problems: obsolete(set, used),
-    warnings: [...withoutEnvironment(set), ...suspectVariables([...set.keys()], environments)],
+    warnings: [...withoutEnvironment(set), ...suspectVariables([...set.keys()], environments, nearest)],
   };
 }
 

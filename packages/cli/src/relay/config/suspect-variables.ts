@@ -1,4 +1,4 @@
-import { didYouMean } from "@wye/pipeline-spec";
+import type { Nearest } from "./nearest.js";
 import type { Problem } from "./parse-file.js";
 import { propertiesOf, type SectionName, sectionNames, sectionOf } from "./sections.js";
 
@@ -10,8 +10,8 @@ const [sdkKeyPrefix = "", ...otherPrefixes] = variablesOf("Environment");
 const idPrefix = propertiesOf("Environment").find(([key]) => key === "envId")?.[1].variable ?? "";
 /** Obsolete ones are reported elsewhere. */
 const obsolete = /^(?:EVENTS_SAMPLING_INTERVAL|REDIS_TTL|LD_TTL_MINUTES_.*)$/;
-/** What orchestrators set for every service that they know. */
-const ofServices = /_PORT$|_PORT_\d+_|_SERVICE_(?:HOST|PORT)/;
+/** What orchestrators set for every service that they know, and what the linker looks at. */
+const ofOthers = /_PORT$|_PORT_\d+_|_SERVICE_(?:HOST|PORT)|^LD_LIBRARY_PATH$/;
 const firstWords = new Set(known.filter((name) => name.includes("_")).map(firstWord));
 /** The variables of properties by the names that those have in files; databases and the like share theirs with every program. */
 const byProperty = new Map(
@@ -43,24 +43,28 @@ function firstWord(name: string): string {
 export function suspectVariables(
   names: readonly string[],
   environments: readonly string[],
+  nearest: Nearest,
 ): readonly Problem[] {
   const set = new Set(names);
   return names.flatMap((name) => {
-    const message = suspicion(name, set, environments);
+    const message = suspicion(name, { set, environments, nearest });
     return message === undefined ? [] : [{ at: name, message }];
   });
 }
 
-function suspicion(
-  name: string,
-  set: ReadonlySet<string>,
-  environments: readonly string[],
-): string | undefined {
-  if (known.includes(name) || obsolete.test(name) || ofServices.test(name)) return undefined;
+/** What a variable is seen beside. */
+interface Surroundings {
+  readonly set: ReadonlySet<string>;
+  readonly environments: readonly string[];
+  readonly nearest: Nearest;
+}
+
+function suspicion(name: string, { set, environments, nearest }: Surroundings): string | undefined {
+  if (known.includes(name) || obsolete.test(name) || ofOthers.test(name)) return undefined;
   if (prefixes.includes(name)) return `means nothing without a name behind it, as in ${name}production`;
   if (prefixes.some((one) => name.startsWith(one))) return idAsKey(name, environments);
   const isOfEnvironment = name.startsWith("LD_");
-  const meant = isOfEnvironment ? meantByPrefixed(name) : meantBy(name);
+  const meant = isOfEnvironment ? meantByPrefixed(name, nearest) : meantBy(name, nearest);
   // Somebody who has set it knows how it is written.
   if (meant !== undefined && !set.has(meant)) return `is not known; did you mean ${meant}?`;
   const environment = isOfEnvironment ? environments.find((one) => name.endsWith(`_${one}`)) : undefined;
@@ -77,33 +81,29 @@ function idAsKey(name: string, environments: readonly string[]): string | undefi
   return `is the SDK key of an environment ${own}; the ID of ${other} is ${idPrefix}${environment}`;
 }
 
-function meantBy(name: string): string | undefined {
+function meantBy(name: string, nearest: Nearest): string | undefined {
   const plain = withoutLines(name);
   const alike = byProperty.get(plain) ?? known.find((one) => isOneLetterAway(plain, withoutLines(one)));
   if (alike !== undefined || !firstWords.has(firstWord(name).toUpperCase())) return alike;
-  return near(
-    name,
-    known.filter((one) => firstWord(one) === firstWord(name).toUpperCase()),
-  );
+  const alikes = known.filter((one) => firstWord(one) === firstWord(name).toUpperCase());
+  return near(name, alikes, nearest);
 }
 
 /** `LD_MOBILEKEY_x` for `LD_MOBILE_KEY_x`; `LD_LIBRARY_PATH` is the linker's. */
-function meantByPrefixed(name: string): string | undefined {
+function meantByPrefixed(name: string, nearest: Nearest): string | undefined {
   for (let end = name.indexOf("_", 3); end > 0; end = name.indexOf("_", end + 1)) {
     const begin = name.slice(0, end + 1);
     // An ID in the place of a key would be sent to whoever is asked for flags.
     const candidates = /ID_$/i.test(begin) ? prefixes.filter((one) => one !== sdkKeyPrefix) : prefixes;
-    const prefix = prefixByProperty.get(withoutLines(begin)) ?? near(begin, candidates);
+    const prefix = prefixByProperty.get(withoutLines(begin)) ?? near(begin, candidates, nearest);
     if (prefix !== undefined) return prefix + name.slice(end + 1);
   }
   return undefined;
 }
 
-function near(name: string, candidates: readonly string[]): string | undefined {
-  return didYouMean(
-    name,
-    candidates.filter((one) => Math.abs(one.length - name.length) <= 2),
-  );
+function near(name: string, candidates: readonly string[], nearest: Nearest): string | undefined {
+  const possible = candidates.filter((one) => Math.abs(one.length - name.length) <= 2);
+  return possible.length === 0 ? undefined : nearest(name, possible);
 }
 
 function withoutLines(name: string): string {
