@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, unwatchFile, watchFile } from "node:fs";
+import { existsSync, type Stats, unwatchFile, watchFile } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { didYouMean, type Severity } from "@wye/pipeline-spec";
 import {
@@ -154,7 +154,9 @@ async function watch(
   });
   let last = pass();
   const paths = files.map((name) => resolve(host.cwd, name));
-  const onChange = () => {
+  const onChange = (now: Stats, before: Stats) => {
+    // Told at the start of a file that is not there, which nothing has changed.
+    if (now.nlink === 0 && before.nlink === 0) return;
     last = pass();
   };
   for (const path of paths) watchFile(path, { interval: 200 }, onChange);
