@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
+  type ArtifactStore,
   functionExecutor,
   type RunPipelineOptions,
   runPipeline,
@@ -52,7 +53,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] 
 afterEach(() => void vi.useRealTimers());
 
 type Never = () => Promise<never>;
-const stores = (fetch: Never): RunPipelineOptions => ({ stores: { gs: { fetch } } });
+const stores = (fetch: ArtifactStore["fetch"]): RunPipelineOptions => ({ stores: { gs: { fetch } } });
 
 describe("a run that is cancelled ends without", () => {
   test.each<[string, object, (never: Never) => RunPipelineOptions, number, string]>([
@@ -110,6 +111,47 @@ describe("a run that is cancelled ends without", () => {
     ]);
     expect(asked).toHaveBeenCalledOnce();
     expect(existsSync(join(folder, "run.lock"))).toBe(false);
+  });
+
+  test("what a store brings after it was given up, whoever goes on with the run", async () => {
+    const user = new AbortController();
+    const paths: string[] = [];
+    let late = () => {};
+    const first = stores((_: string, path: string) => {
+      paths.push(path);
+      user.abort();
+      return new Promise<void>((resolve) => {
+        late = resolve;
+      });
+    });
+    const pipeline = pipelineOf(importer());
+    const options = { executor: subprocessExecutor(), validate: false };
+    const running = runPipeline(pipeline, {
+      ...options,
+      ...first,
+      pipelineRoot: makeFolder(),
+      signal: user.signal,
+    });
+    while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(5000);
+    const { folder } = await running;
+    vi.useRealTimers();
+    const fetched = join(folder, "fetched");
+    const second = stores(async (_: string, path: string) => {
+      paths.push(path);
+      writeFileSync(path, "the whole");
+      // The other one ends in the middle.
+      writeFileSync(paths[0] ?? "", "cut off");
+      late();
+      await new Promise(setImmediate);
+      await expect.poll(() => readdirSync(fetched).length, { timeout: 20_000 }).toBe(1);
+    });
+    expect((await runPipeline(pipeline, { ...options, ...second, resumeFrom: folder })).state).toBe(
+      "SUCCEEDED",
+    );
+    expect(new Set(paths).size).toBe(2);
+    const files = readdirSync(fetched);
+    expect(files.map((name) => readFileSync(join(fetched, name), "utf8"))).toEqual(["the whole"]);
   });
 
   test("a time for that is a time", async () => {

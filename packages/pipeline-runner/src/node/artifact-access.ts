@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Artifacts } from "@wye/pipeline-resolver";
 import type { ArtifactList, RuntimeArtifact } from "@wye/pipeline-spec";
 import type { WorkContext } from "./executor.js";
@@ -98,15 +99,25 @@ export class ArtifactAccess {
     }
   }
 
+  /** A store that was given up may still write, in a run that others go on with: it has a file of its own, which nobody takes. */
   async #fetch(store: ArtifactStore, uri: string, signal: AbortSignal): Promise<void> {
     const path = this.#fetched(uri);
     if (existsSync(path)) return;
-    const draft = `${path}.part`;
-    await mkdir(dirname(path), { recursive: true });
-    await rm(draft, { recursive: true, force: true });
-    await store.fetch(uri, draft, signal);
-    if (!existsSync(draft)) throw new Error("the store has put nothing at the path that it was given");
-    await rename(draft, path);
+    const folder = dirname(path);
+    await mkdir(folder, { recursive: true });
+    const drafts = `${basename(path)}.part-`;
+    const left = (await readdir(folder)).filter((name) => name.startsWith(drafts));
+    for (const name of left) await rm(join(folder, name), { recursive: true, force: true });
+    const draft = join(folder, drafts + randomUUID());
+    try {
+      await store.fetch(uri, draft, signal);
+      signal.throwIfAborted();
+      if (!existsSync(draft)) throw new Error("the store has put nothing at the path that it was given");
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   #fetched(uri: string): string {
