@@ -135,7 +135,11 @@ function* findingsOfOptions({ settings }: Compilation): Generator<Finding> {
 const optionFinding = (code: Finding["code"], message: string): Finding => ({ code, path: "", message });
 
 /** Argo looks through all texts of a workflow for its tags, whoever has written them. */
-function warnOfTags({ pipeline, parameters, problems, settings }: Compilation): void {
+function warnOfTags({ pipeline, pipelineName, parameters, problems, settings }: Compilation): void {
+  // Both are arguments of every driver.
+  for (const finding of tagsIn(pipelineName, "/pipelineInfo/name")) problems.add(finding);
+  for (const { code, message } of tagsIn(settings.options.displayName, ""))
+    problems.add(optionFinding(code, `displayName: ${message}`));
   // Hardly any pipeline has one: their places are looked for when there is one.
   const hasTags = parameters.some(({ value = "" }) => tagIn(value) !== undefined);
   if (hasTags) for (const finding of tagsOfPipeline(pipeline)) problems.add(finding);

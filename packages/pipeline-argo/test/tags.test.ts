@@ -83,6 +83,20 @@ describe("a text with a tag of Argo", () => {
     expect(toSubmittedWorkflow(pipeline, run).problems).toMatchObject(expected);
   });
 
+  test("is a warning in the names of the pipeline and of the run, which every driver is given", () => {
+    const named = (name: string) => pipelineWith("plain", (spec) => ({ ...spec, pipelineInfo: { name } }));
+    expect(tagsOf(named("namespace/{{workflow.nothing}}/pipeline/x"))).toMatchObject([
+      { path: "/pipelineInfo/name", range: expect.anything() },
+    ]);
+    const displayName = "nightly {{workflow.uid}}";
+    const job = pipelineWith("plain", (pipelineSpec) => ({ displayName, pipelineSpec }));
+    const told = [{ message: expect.stringMatching(/^displayName: "\{\{workflow\.uid\}\}" is a tag/) }];
+    expect(tagsOf(job)).toMatchObject(told);
+    expect(tagsOf(pipelineWith("plain"), { displayName })).toMatchObject(told);
+    const run = { id: "1", displayName, createdAt: new Date(0) };
+    expect(toSubmittedWorkflow(pipelineWith("plain"), run).problems).toMatchObject(told);
+  });
+
   test("has its lines when the file is a job that says it", () => {
     const file = (pipelineSpec: object) => ({
       pipelineSpec,
