@@ -58,11 +58,12 @@ export function nearest(
 /** What compilers number are things beside each other: another number at the end weighs more than a slip in the letters. */
 const costOfNumber = 2;
 
+const isDigit = (char = ""): boolean => char >= "0" && char <= "9";
+
 /** The digits at the end of a name. */
 function numberOf(name: string): string {
   let start = name.length;
-  for (let code = name.charCodeAt(start - 1); code >= 0x30 && code <= 0x39; code = name.charCodeAt(start - 1))
-    start--;
+  while (isDigit(name[start - 1])) start--;
   return name.slice(start);
 }
 

@@ -1,5 +1,5 @@
 import { apiResource } from "./api-resource.js";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean, nearest } from "./did-you-mean.js";
 import { isObject } from "./json-value.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
@@ -16,6 +16,8 @@ export type DocumentKind =
       readonly platform: readonly string[] | undefined;
       /** True for a run or recurring run of the API, which says what it is started with. */
       readonly isRun?: boolean;
+      /** Fields of a resource of Kubernetes with other names than they have there: where they are, and what was meant. */
+      readonly misspelt?: readonly { readonly path: readonly string[]; readonly meant: string }[];
     }
   | {
       readonly kind: "refused";
@@ -68,11 +70,36 @@ function kubernetesResource(value: { readonly [key: string]: unknown }): Documen
     };
   }
   const isVersion = apiVersion.startsWith("pipelines.kubeflow.org/") && kind === "PipelineVersion";
-  if (!isVersion || !isObject(spec) || !Object.hasOwn(spec, "pipelineSpec")) {
-    return { kind: "resource", name: kind };
-  }
-  const platform = Object.hasOwn(spec, "platformSpec") ? ["spec", "platformSpec"] : undefined;
-  return { kind: "bundle", spec: ["spec", "pipelineSpec"], platform };
+  if (!isVersion || !isObject(spec)) return { kind: "resource", name: kind };
+  const found = ["pipelineSpec", "platformSpec"].map((meant) => ({ meant, name: fieldOf(spec, meant) }));
+  const [specPath, platform] = found.map(({ name }) => (name === undefined ? undefined : ["spec", name]));
+  if (specPath === undefined) return { kind: "resource", name: kind };
+  const misspelt = found.flatMap(({ name, meant }) =>
+    name === undefined || name === meant ? [] : [{ path: ["spec", name], meant }],
+  );
+  return { kind: "bundle", spec: specPath, platform, misspelt };
+}
+
+const versionFields = [
+  "codeSourceURL",
+  "description",
+  "displayName",
+  "pipelineName",
+  "pipelineSpec",
+  "pipelineSpecURI",
+  "platformSpec",
+  "tags",
+  "versionName",
+];
+
+/** The key of a field in the `spec` of a PipelineVersion; a misspelt one where there is none. Kubernetes knows one spelling, and loses all else. */
+function fieldOf(spec: { readonly [key: string]: unknown }, name: string): string | undefined {
+  if (Object.hasOwn(spec, name)) return name;
+  return Object.keys(spec)
+    .slice(0, mostKeys)
+    .find(
+      (key) => isObject(spec[key]) && !versionFields.includes(key) && nearest(key, versionFields) === name,
+    );
 }
 
 /** As many keys as any message has fields; a document with more of them is none of ours. */

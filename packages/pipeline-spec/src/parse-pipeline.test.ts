@@ -8,6 +8,32 @@ function pipelineOf(result: ParseResult): Pipeline {
   return result.pipeline;
 }
 
+describe("what Kubernetes loses of a PipelineVersion is read as what was meant, and told at its line:", () => {
+  const manifest = (spec: string, platform: string) =>
+    `apiVersion: pipelines.kubeflow.org/v2beta1\nkind: Pipeline\n---\napiVersion: pipelines.kubeflow.org/v2beta1\nkind: PipelineVersion\nspec:\n  ${spec}: {pipelineInfo: {name: p}, schemaVersion: 2.1.0, root: {dag: {}}}\n  ${platform}: {platforms: {kubernetes: {}}}\n  labels: {}\n`;
+  const rows: readonly [spec: string, platform: string, ...problems: string[]][] = [
+    ["pipelineSpec", "platformSpec"],
+    ["pipelineSpec", "platformSpc", "unknown-field /spec/platformSpc 8:3"],
+    ["pipelineSpec", "platform_spec", "unknown-field /spec/platform_spec 8:3"],
+    ["pipelineSpc", "platformSpec", "unknown-field /spec/pipelineSpc 7:3"],
+    [
+      "pipelinespec",
+      "platfromSpec",
+      "unknown-field /spec/pipelinespec 7:3",
+      "unknown-field /spec/platfromSpec 8:3",
+    ],
+  ];
+  for (const [spec, platform, ...problems] of rows) {
+    test(`${spec} and ${platform}`, () => {
+      const result = parsePipeline(manifest(spec, platform));
+      const pipeline = result.ok ? result.pipeline : result.partial;
+      expect(brief(result.problems)).toEqual(problems);
+      expect(pipeline?.spec.pipelineInfo?.name).toBe("p");
+      expect(Object.keys(pipeline?.platform?.platforms ?? {})).toEqual(["kubernetes"]);
+    });
+  }
+});
+
 describe("a text that is no pipeline is one clear problem:", () => {
   const rows: readonly [name: string, text: string | Uint8Array, problem: string, message: RegExp][] = [
     ["nothing", "", "empty  1:1", /no document/],

@@ -75,6 +75,7 @@ function addKnown(
       addPart(parts, "spec", { document, path: [kind.spec] }, problems);
       return true;
     case "bundle":
+      for (const { path, meant } of kind.misspelt ?? []) tellMisspelt(document, path, meant, problems);
       if (kind.isRun && parts.spec === undefined) parts.run = { document, path: [] };
       addPart(parts, "spec", { document, path: kind.spec }, problems);
       if (kind.platform !== undefined)
@@ -86,6 +87,17 @@ function addKnown(
     default:
       return false;
   }
+}
+
+function tellMisspelt(
+  document: SourceDocument,
+  path: readonly string[],
+  meant: string,
+  problems: DocumentProblems,
+): void {
+  const message = `the spec of a PipelineVersion has no field ${JSON.stringify(path.at(-1))}, which is lost there`;
+  const span = document.places().spanOf(path, "key");
+  problems.error("unknown-field", path, message, span, `did you mean "${meant}"?`);
 }
 
 /** A document with no known key at its top is read as what is missing, if it could be a misspelt one. */

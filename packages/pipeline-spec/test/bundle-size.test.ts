@@ -29,10 +29,10 @@ function bundle(
   return { code: file?.text ?? "", bytes: gzipSync(file?.contents ?? "", { level: 9 }).length, inputs };
 }
 
-test("reading and writing JSON takes at most 10.5 KB in a browser, and nothing of the YAML parser or of the wire code", () => {
+test("reading and writing JSON takes at most 10.6 KB in a browser, and nothing of the YAML parser or of the wire code", () => {
   const { bytes, inputs } = bundle("readJson, writeJson");
   expect(bytes).toBeGreaterThan(4000);
-  expect(bytes).toBeLessThanOrEqual(10_752);
+  expect(bytes).toBeLessThanOrEqual(10_854);
   expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
 });
 

@@ -1,4 +1,10 @@
-import { type ComponentNode, type ExecutorNode, type PipelineGraph, writeJson } from "@wye/pipeline-spec";
+import {
+  type ComponentNode,
+  type ExecutorNode,
+  isObject,
+  type PipelineGraph,
+  writeJson,
+} from "@wye/pipeline-spec";
 
 /** A component whose container another one has as well, which the back end comes to first. */
 export interface SharedContainer {
@@ -82,9 +88,13 @@ function interfaceText({ spec }: ComponentNode): string {
 
 const nothing = { artifacts: {}, parameters: {} };
 
-/** Inputs or outputs as a text, without what is only said of them. */
+/** Inputs or outputs as a text, without what is only said of them, and in one order. */
 function definitionsText(definitions: object = nothing): string {
-  return JSON.stringify(definitions, (key, value: unknown) =>
-    key === "description" && typeof value === "string" ? undefined : value,
-  );
+  return JSON.stringify(definitions, (key, value: unknown) => {
+    if (key === "description" && typeof value === "string") return undefined;
+    return isObject(value) ? sorted(value) : value;
+  });
 }
+
+const sorted = (value: object): object =>
+  Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

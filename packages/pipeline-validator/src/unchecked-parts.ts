@@ -53,7 +53,7 @@ export class UncheckedParts {
     return this.values.has("");
   }
 
-  /** Notes a value of the platform specification that could not be read; its settings are read after everything else. */
+  /** Notes a setting that could not be read: those of the platform specification are read after everything else. */
   addSetting(part: Omit<UncheckedPart, "hidden">, at: string): void {
     if (this.values.size + this.strays.size >= mostParts || this.values.has(at)) return;
     this.setValue({ ...part, at, hidden: 0 });
@@ -87,6 +87,13 @@ export class UncheckedParts {
     const part = { path, ...(range === undefined ? {} : { range }), reason: code, hidden: 0 };
     const written = path.startsWith(specPath) ? path.slice(specPath.length) : path;
     const owner = written.slice(0, written.lastIndexOf("/"));
+    const meant = code === "unknown-field" ? /^did you mean "(.+)"\?$/.exec(hint ?? "")?.[1] : undefined;
+    if (severity === "warning" && meant !== undefined && this.pipeline !== undefined) {
+      // The back end reads executors without what it does not know, and so does the reader.
+      const lost = pointer(owner, meant);
+      if (this.isUnset(lost)) this.addSetting(part, lost);
+      return;
+    }
     // What executors have besides is of no account to the back end; beside all executors it is what they should be in.
     if (severity !== "error" && !(code === "unknown-field" && owner === "/deploymentSpec")) return;
     const at = this.misspelt.get(written) ?? written;
@@ -101,7 +108,6 @@ export class UncheckedParts {
       return;
     }
     // The reader takes a misspelt field for what was meant, so that nothing is lost unless its value is.
-    const meant = /^did you mean "(.+)"\?$/.exec(hint ?? "")?.[1];
     if (meant !== undefined && severity === "error") {
       this.misspelt.set(at, pointer(owner, meant));
       return;

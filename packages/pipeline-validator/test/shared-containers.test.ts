@@ -56,6 +56,11 @@ test("only what the back end looks at has to be the same", () => {
     ]);
   expect(two(rows, rows)).toEqual([]);
   expect(two(rows, "rows: {parameterType: NUMBER_INTEGER, description: how many}")).toEqual([]);
+  const given = (value: string) => `s: {parameterType: STRUCT, defaultValue: ${value}}`;
+  expect(
+    two(`${rows}, ${given("{a: 1, b: {c: 2, d: 3}}")}`, `${given("{b: {d: 3, c: 2}, a: 1}")}, ${rows}`),
+  ).toEqual([]);
+  expect(two(`${rows}, ${given("{a: [1, 2]}")}`, `${rows}, ${given("{a: [2, 1]}")}`)).toHaveLength(1);
   expect(
     two(
       "rows: {parameterType: NUMBER_INTEGER, defaultValue: 1}",

@@ -116,6 +116,50 @@ deploymentSpec: {executors: {exec-import: {importer: {typeSchema: {schemaTitle: 
   });
 
   test.each([
+    ["container:", "contanier:"],
+    ["image:", "iamge:"],
+    ["command:", "comand:"],
+    ["args:", "arsg:"],
+    ["importer:", "improter:"],
+    ["artifactUri:", "artifcatUri:"],
+    ["constant:", "contsant:"],
+    ["typeSchema:", "typeSchmea:"],
+    ["resourceType:", "reosurceType:"],
+    ["resourceCount:", "resourceCoutn:"],
+  ])("in an executor: %s becomes %s", (before, after) => {
+    const text = `pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root:
+  dag:
+    tasks:
+      import: {taskInfo: {name: import}, componentRef: {name: comp-import}}
+      say: {taskInfo: {name: say}, componentRef: {name: comp-say}}
+components:
+  comp-import:
+    executorLabel: exec-import
+    outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}
+  comp-say:
+    executorLabel: exec-say
+    outputDefinitions: {parameters: {Output: {parameterType: STRING}}}
+deploymentSpec:
+  executors:
+    exec-import: {importer: {typeSchema: {schemaTitle: system.Dataset}, artifactUri: {constant: 'gs://b/d'}}}
+    exec-say:
+      container:
+        image: 'python:3.12'
+        command: [python3, -m, kfp.dsl.executor_main]
+        args: [--executor_input, '{{$}}', --function_to_execute, say]
+        resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '1'}}
+`;
+    expect(codesOf(text)).toEqual([]);
+    expect(text.split(before)).toHaveLength(2);
+    const { problems, unchecked } = validatePipeline(text.replace(before, after));
+    expect(problems.map(({ code }) => code)).toEqual(["executor-field-misspelt"]);
+    expect(problems[0]?.hint).toBe(`did you mean "${before.slice(0, -1)}"?`);
+    expect(unchecked.map(({ reason }) => reason)).toEqual(["unknown-field"]);
+  });
+
+  test.each([
     ["outputArtifactQueries: {artifact: {filter: ''}}", "outputArtifactQueries: all"],
     [
       "outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}",

@@ -109,7 +109,8 @@ const executorInput: Rule = {
       if (!isGiven(container, (text) => text.includes("kfp.dsl.executor_main"))) continue;
       if (isGiven(container, (text) => text.includes("{{$}}"))) continue;
       const message = "the program of the SDK is not given the executor input";
-      yield { at: `${path}/args`, part: "key", message, hint: "add --executor_input, '{{$}}'" };
+      const at = `${path}/args`;
+      yield { at, part: "key", message, hint: "add --executor_input, '{{$}}'", sought: [at] };
     }
   },
 };
