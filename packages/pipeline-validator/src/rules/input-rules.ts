@@ -20,7 +20,7 @@ import {
   suppliedParameters,
 } from "../parameter-source.js";
 import { quote } from "../quote.js";
-import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest } from "../suggest.js";
 import { optionalArtifactHandedOn } from "./optional-artifact-rule.js";
 
@@ -114,28 +114,60 @@ const typeMismatch: Rule = {
   severity: always("error"),
   examples: {
     wrong:
-      "root: {dag: {tasks: {train: {inputs: {parameters: {label: {taskOutputParameter: null, componentInputParameter: rows}}}}}}}",
+      "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: null, taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}}}}}}}",
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {componentInputParameter: rows}}}}}}}",
   },
   *check(index, profile) {
-    for (const supplied of index.once(suppliedParameters)) {
-      const { task, name, spec } = supplied;
-      // A selector gives a value of another type than that of its source.
-      if (spec.parameterExpressionSelector !== "" || task.component === undefined) continue;
-      const wanted = kindOf(inputParameter(task.component, name));
-      const source = parameterSource(supplied);
-      if (wanted === undefined || source === undefined) continue;
-      if (fits(source.declaration, wanted, profile)) continue;
-      const target = {
-        at: pointer(`${task.component.path}/inputDefinitions/parameters`, name),
-        part: "key",
-        message: `${wanted} is wanted here`,
-      } as const;
-      const message = `the input ${quote(name)} is of type ${wanted}, but its source is of type ${source.declaration}`;
-      yield { at: source.at, message, related: [source.declared, target] };
-    }
+    yield* mismatches(
+      index,
+      (source, wanted) => !fits(source, wanted, profile) && !(profile === "kfp" && isTaken(source, wanted)),
+    );
   },
 };
+
+const typeConverted: Rule = {
+  id: "input-type-converted",
+  summary: "A parameter is fed from a parameter of the same type, also where the driver takes another one.",
+  reason:
+    "Where a text is wanted the driver writes any value as one, and it takes numbers of both kinds; compilers refuse both.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong:
+      "root: {dag: {tasks: {train: {inputs: {parameters: {label: {taskOutputParameter: null, componentInputParameter: rows}}}}}}}",
+    right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {componentInputParameter: rows}}}}}}}",
+  },
+  *check(index) {
+    yield* mismatches(index, (source, wanted) => !fits(source, wanted, "kfp") && isTaken(source, wanted));
+  },
+};
+
+/** Inputs whose type and that of their source differ in a certain way. */
+function* mismatches(
+  index: PipelineGraph,
+  differ: (source: ParameterKind, wanted: ParameterKind) => boolean,
+): Generator<Finding> {
+  for (const supplied of index.once(suppliedParameters)) {
+    const { task, name, spec } = supplied;
+    // A selector gives a value of another type than that of its source.
+    if (spec.parameterExpressionSelector !== "" || task.component === undefined) continue;
+    const wanted = kindOf(inputParameter(task.component, name));
+    const source = parameterSource(supplied);
+    if (wanted === undefined || source === undefined || !differ(source.declaration, wanted)) continue;
+    const target = {
+      at: pointer(`${task.component.path}/inputDefinitions/parameters`, name),
+      part: "key",
+      message: `${wanted} is wanted here`,
+    } as const;
+    const message = `the input ${quote(name)} is of type ${wanted}, but its source is of type ${source.declaration}`;
+    yield { at: source.at, message, related: [source.declared, target] };
+  }
+}
+
+const isNumber = (kind: ParameterKind): boolean => kind === "NUMBER_INTEGER" || kind === "NUMBER_DOUBLE";
+
+/** True for another type that the driver takes. */
+const isTaken = (source: ParameterKind, wanted: ParameterKind): boolean =>
+  wanted === "STRING" || (isNumber(source) && isNumber(wanted));
 
 /** Final statuses travel on as objects in real files. */
 function fits(source: ParameterKind, target: ParameterKind, profile: string): boolean {
@@ -234,6 +266,7 @@ export const inputRules: RuleFamily = {
     inputMissing,
     sourceMissing,
     typeMismatch,
+    typeConverted,
     artifactMismatch,
     listMismatch,
     optionalSource,

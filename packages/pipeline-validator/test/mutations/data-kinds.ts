@@ -157,6 +157,8 @@ export const dataKinds: Readonly<Record<string, MutationKind>> = {
       yield {
         edits: [set([...declaredPath, "parameterType"], otherType(type))],
         places: [path, declaredPath],
+        // A text takes any value.
+        mayRun: otherType(type) === "STRING",
       };
     }
   },
@@ -180,7 +182,11 @@ export const dataKinds: Readonly<Record<string, MutationKind>> = {
         (other) => other.key === use.key && producerOf(document, other)?.name === producer.name,
       );
       if (uses.length > 4) continue;
-      yield { edits: [set(path, otherType(type))], places: [...uses.map(({ path: place }) => place), path] };
+      yield {
+        edits: [set(path, otherType(type))],
+        places: [...uses.map(({ path: place }) => place), path],
+        mayRun: wanted === "STRING",
+      };
     }
   },
   *"a constant of the wrong type"(document) {
