@@ -4,6 +4,7 @@ import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type ArtifactStore,
+  type Executor,
   functionExecutor,
   type RunPipelineOptions,
   runPipeline,
@@ -111,6 +112,36 @@ describe("a run that is cancelled ends without", () => {
     ]);
     expect(asked).toHaveBeenCalledOnce();
     expect(existsSync(join(folder, "run.lock"))).toBe(false);
+  });
+
+  test("what an attempt says after it was given up", async () => {
+    const user = new AbortController();
+    let late = () => {};
+    const logs: string[] = [];
+    const executor: Executor = {
+      endsWithinMs: 0,
+      execute: (_, { log, warn }) => {
+        log("early");
+        user.abort();
+        late = () => {
+          log("late");
+          warn("late");
+        };
+        return new Promise(() => {});
+      },
+    };
+    const running = runPipeline(pipelineOf(container), {
+      pipelineRoot: makeFolder(),
+      executor,
+      signal: user.signal,
+      onLog: (_, chunk) => logs.push(Buffer.from(chunk).toString()),
+    });
+    while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(0);
+    const { warnings } = await running;
+    const before = [...warnings];
+    late();
+    expect([warnings, logs.filter((line) => line !== "")]).toEqual([before, ["early"]]);
   });
 
   test("what a store brings after it was given up, whoever goes on with the run", async () => {

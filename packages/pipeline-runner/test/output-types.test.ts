@@ -94,3 +94,14 @@ describe.each(Object.entries(ways))("an output parameter %s", (_, { line, execut
     expect([state, tasks[1]?.inputs?.parameters]).toEqual(["SUCCEEDED", { x: right }]);
   });
 });
+
+test.each(["NUMBER_INTEGER", "STRING", "STRUCT"])(
+  "a bigint for %s is refused for what it is",
+  async (type) => {
+    const { error } = await runPipeline(pipelineOf(type, "true"), {
+      pipelineRoot: makeFolder(),
+      executor: functionExecutor({ a: () => ({ x: 2n ** 60n }), b: () => undefined }),
+    });
+    expect(error?.message).toContain("bigint");
+  },
+);

@@ -12,6 +12,7 @@ import {
   type ComponentSpec,
   type ExecutorInput,
   isObject,
+  jsonProblem,
   ownEntry,
 } from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
@@ -95,7 +96,8 @@ function conversionsOf(
   const odd: string[] = [];
   for (const [name, spec] of Object.entries(outputDefinitions?.parameters ?? {})) {
     const value = ownEntry(values, name);
-    if (value === undefined) continue;
+    // What is no JSON is refused with its reason where it is reported.
+    if (value === undefined || jsonProblem(value) !== undefined) continue;
     const converted = convertParameter(value, parameterTypeOf(spec));
     const said = `its output parameter ${name}: `;
     if (!converted.ok) return { mistyped: said + converted.message, odd };

@@ -117,12 +117,19 @@ export class RunDriver {
     if (signal.aborted) return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;
     this.#report(task.id, { state: "RUNNING", at: this.#now() });
-    const onLog = (id: string, chunk: Uint8Array) =>
-      this.#guard("onLog", () => this.#settings.onLog?.(id, chunk));
+    let isOver = false;
+    const onLog = (id: string, chunk: Uint8Array) => {
+      if (!isOver) this.#guard("onLog", () => this.#settings.onLog?.(id, chunk));
+    };
+    const warn = (message: string) => {
+      if (!isOver) this.warn(message);
+    };
     // Whoever heard that it begins may have cancelled the run.
     const ended: TaskReport = signal.aborted
       ? { state: "CANCELLED" }
-      : await this.#patiently(task, carryOut(task, { ...tools, onLog, warn: this.warn }, signal), signal);
+      : await this.#patiently(task, carryOut(task, { ...tools, onLog, warn }, signal), signal);
+    // An attempt that was given up has nothing to say any more.
+    isOver = true;
     // As soon as others hear of its end they may change what it has made.
     const made = ended.state === "SUCCEEDED" ? ended.outputs?.artifacts : undefined;
     const stamps = entry === undefined ? {} : await stampsOf(made ?? {});
