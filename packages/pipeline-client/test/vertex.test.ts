@@ -276,6 +276,35 @@ test("a job has an id of its name and the time, and its parameters without those
   expect(JSON.stringify(body.pipelineSpec)).not.toContain('"enableCache":true');
 });
 
+test.each(["2.0.0", "2.1.0"])("a whole number of a file of %s is one of 64 bits", async (version) => {
+  const type = version === "2.0.0" ? "type: INT" : "parameterType: NUMBER_INTEGER";
+  const file = `
+pipelineInfo: {name: hello}
+schemaVersion: ${version}
+root:
+  inputDefinitions: {parameters: {n: {${type}}}}
+  dag: {tasks: {greet: {taskInfo: {name: greet}, componentRef: {name: comp-greet}}}}
+components: {comp-greet: {executorLabel: exec-greet}}
+deploymentSpec: {executors: {exec-greet: {container: {image: busybox, command: [date]}}}}
+`;
+  const of = (n: number) => rejection(makeVertexJob({ file, ...root, parameters: { n } }));
+  for (const n of [1.5, 1e21, 2 ** 63, -(2 ** 63) * 1.01]) {
+    expect(await of(n)).toMatchObject({
+      code: "invalid_parameters",
+      problems: [{ path: "/parameters/n", message: `${n} is no whole number of 64 bits` }],
+    });
+  }
+  for (const n of [0, -4, -(2 ** 63), 2 ** 62]) expect(await of(n)).toBeUndefined();
+});
+
+test("an artifact is for an input of the pipeline", async () => {
+  const inputArtifacts = { nothing: "1" };
+  expect(await rejection(makeVertexJob({ file: helloPipeline, ...root, inputArtifacts }))).toMatchObject({
+    code: "invalid_parameters",
+    problems: [{ path: "/inputArtifacts/nothing" }],
+  });
+});
+
 describe("a specification of 2.0.0", () => {
   const file = `
 pipelineInfo: {name: hello}

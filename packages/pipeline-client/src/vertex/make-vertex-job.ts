@@ -11,6 +11,7 @@ import {
   type PipelineSpec,
   PrimitiveType,
   type Problem,
+  pointer,
   writeJson,
 } from "@wye/pipeline-spec";
 import { validateRuntimeConfig } from "@wye/pipeline-validator";
@@ -77,6 +78,7 @@ export async function makeVertexJob(
   const problems = [
     ...jobProblems({ ...options, jobId, displayName }),
     ...rootProblems(pipelineRoot),
+    ...(options.validate === false ? [] : inputProblems(parameters, options.inputArtifacts, pipeline.spec)),
     ...(options.validate === false ? [] : report.problems.filter(({ severity }) => severity === "error")),
   ];
   if (problems.length > 0) throw refused(problems, "invalid_parameters");
@@ -202,6 +204,31 @@ function jobProblems({ jobId = "", displayName = "", labels = {} }: VertexJobOpt
 /** Letters of any language that have no capital form here, digits, and two signs. */
 function isLabel(text: string): boolean {
   return [...text].length <= 64 && /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}_-]*$/u.test(text);
+}
+
+/** What servers of Kubeflow take, or never get to see: numbers that are no int64, and artifacts for inputs that there are not. */
+function inputProblems(
+  parameters: JsonObject,
+  inputArtifacts: VertexJobOptions["inputArtifacts"] = {},
+  { root }: PipelineSpec,
+): readonly Problem[] {
+  const { parameters: declared = {}, artifacts = {} } = root?.inputDefinitions ?? {};
+  const numbers = Object.entries(parameters).filter(
+    ([name, value]) =>
+      typeof value === "number" &&
+      isInteger(ownEntry(declared, name)) &&
+      !(Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63),
+  );
+  const unknown = Object.keys(inputArtifacts).filter((name) => ownEntry(artifacts, name) === undefined);
+  return [
+    ...numbers.map(([name, value]) =>
+      problem("parameter", pointer("/parameters", name), `${value} is no whole number of 64 bits`),
+    ),
+    ...unknown.map((name) => {
+      const message = `the pipeline has no input artifact ${JSON.stringify(name)}`;
+      return problem("input-artifact", pointer("/inputArtifacts", name), message);
+    }),
+  ];
 }
 
 function rootProblems(pipelineRoot: string): readonly Problem[] {
