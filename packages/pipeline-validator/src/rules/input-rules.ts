@@ -109,8 +109,7 @@ const sourceMissing: Rule = {
 const typeMismatch: Rule = {
   id: "input-type-mismatch",
   summary: "A parameter is fed from a parameter of the same type.",
-  reason:
-    "The driver refuses a value of another kind when the task is to start; into a text it puts any value as JSON, which the SDK refuses to compile as well.",
+  reason: "The driver refuses a value of another kind when the task is to start.",
   severity: always("error"),
   examples: {
     wrong:
