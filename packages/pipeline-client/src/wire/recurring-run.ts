@@ -1,8 +1,8 @@
 import {
   type FieldReader,
-  idText,
   flag,
   type Int64,
+  idText,
   int64,
   type JsonObject,
   json,
