@@ -58,7 +58,7 @@ test("a schema that is no whole number is none: the events are summarised", asyn
     default: 0,
     context,
   };
-  for (const schema of ["3.0", "3e0", "0x4", "-3", "", " 3"]) {
+  for (const schema of ["3.0", "3e0", "0x4", "-3", ""]) {
     await post(relay, JSON.stringify([event]), { ...server, "x-launchdarkly-event-schema": schema });
   }
   const [received] = await posts(relay, clock, 1);

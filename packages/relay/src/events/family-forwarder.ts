@@ -209,8 +209,8 @@ async function summarisePost(
     if (isLate()) return { unknown, late: ends.length - index };
     const isLarge = end - from > largeEventBytes;
     if (isLarge) await new Promise(setImmediate);
-    const json = body.subarray(from, end);
-    const event: unknown = JSON.parse(json.toString());
+    const json = body.toString("utf8", from, end);
+    const event: unknown = JSON.parse(json);
     if (isLarge) await new Promise(setImmediate);
     if (!isKnown(summarizer, event, json)) unknown++;
     from = end + 1;
@@ -222,7 +222,7 @@ async function summarisePost(
 }
 
 /** Whether the summariser has taken an event. What goes wrong with one does not concern those behind it. */
-function isKnown(summarizer: Summarizer, event: unknown, json: Buffer): boolean {
+function isKnown(summarizer: Summarizer, event: unknown, json: string): boolean {
   try {
     return summarizer.add(event, json);
   } catch {

@@ -4,7 +4,7 @@
 export const broken = -1;
 
 const blank = 0x20;
-export const quote = 0x22;
+const quote = 0x22;
 export const comma = 0x2c;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memberTexts } from "./member-texts.js";
 
 const textsOf = (json: string, ...names: string[]) => {
-  const text = memberTexts(Buffer.from(json), new Set(names));
+  const text = memberTexts(json, new Set(names));
   return names.map(text);
 };
 

@@ -10,7 +10,7 @@ import { createSummary, type SummaryMemory } from "./summary.js";
 /** Turns the single evaluations of PHP and very old SDKs into what upstream expects of newer ones. */
 export interface Summarizer {
   /** Takes an event, and its JSON as it came. Gives false when it has no known form. */
-  add(event: unknown, json: Buffer): boolean;
+  add(event: unknown, json: string): boolean;
   /** Publishes what was counted since the last time. */
   flush(): void;
 }
@@ -44,8 +44,10 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
       dropped(1);
       return;
     }
-    const written = Object.entries(members).filter(([, text]) => text !== undefined);
-    publish(`{"kind":"${kind}"${written.map(([name, text]) => `,"${name}":${text}`).join("")}}`);
+    let text = `{"kind":"${kind}"`;
+    for (const [name, value] of Object.entries(members))
+      if (value !== undefined) text += `,"${name}":${value}`;
+    publish(`${text}}`);
   }
 
   function index({ about, creationDate, context }: Told): void {
@@ -55,27 +57,30 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
   function feature(event: Fields, told: Told, text: MemberText): void {
     const known = withFlag(event, schema, findFlag);
     index(told);
-    const output = {
-      creationDate: told.creationDate,
-      key: text("key"),
-      version: unlessNull(text("version")),
-      variation: JSON.stringify(known.variation),
-      value: text("value") ?? "null",
-      default: text("default") ?? "null",
-      reason: text("reason"),
-      samplingRatio: event.samplingRatio === 1 ? undefined : text("samplingRatio"),
-      context: told.context,
-    };
-    if (known.trackEvents) send("feature", output);
-    if (known.debugUntil > Math.max(clock.now(), serverTime())) send("debug", output);
+    const isDebugged = known.debugUntil > Math.max(clock.now(), serverTime());
+    if (known.trackEvents || isDebugged) {
+      const output = {
+        creationDate: told.creationDate,
+        key: text("key"),
+        version: unlessNull(text("version")),
+        variation: JSON.stringify(known.variation),
+        value: text("value") ?? "null",
+        default: text("default") ?? "null",
+        reason: text("reason"),
+        samplingRatio: event.samplingRatio === 1 ? undefined : text("samplingRatio"),
+        context: told.context,
+      };
+      if (known.trackEvents) send("feature", output);
+      if (isDebugged) send("debug", output);
+    }
     if (event.excludeFromSummaries === true) return;
     if (!summary.count({ ...event, variation: known.variation }, told.about.kinds)) dropped(1);
   }
 
-  function add(event: unknown, json: Buffer): boolean {
+  function add(event: unknown, json: string): boolean {
     if (!isFields(event) || typeof event.kind !== "string" || event.kind === "") return false;
     if (!["feature", "identify", "custom"].includes(event.kind)) {
-      publish(json.toString());
+      publish(json);
       return true;
     }
     const hasContext = (event.context ?? null) !== null;
