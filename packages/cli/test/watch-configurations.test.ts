@@ -6,29 +6,35 @@ import { makeFolder, shellPipeline } from "./run-program.js";
 
 const bad = shellPipeline("true").replace('"name":"shell"', '"nmae":"shell"');
 
-test("check --watch checks once before anything has changed, whatever configurations there could be", {
-  timeout: 180_000,
-}, async () => {
+/** Starts watching a file in which a field is misspelt; what is told so far is to be looked at. */
+function watching() {
   const cwd = makeFolder();
   writeFileSync(join(cwd, "one.json"), bad);
   const controller = new AbortController();
-  let [out, err] = ["", ""];
+  const told = { out: "", err: "" };
   const ended = run(["pipeline", "check", "one.json", "--watch"], {
     cwd,
     env: {},
     readInput: async () => new Uint8Array(),
     interrupted: controller.signal,
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (err += text) },
+    out: { write: (text) => (told.out += text) },
+    err: { write: (text) => (told.err += text) },
   });
-  await expect.poll(() => err, { timeout: 50_000 }).toContain("watching for changes");
+  return { cwd, controller, told, ended };
+}
+
+test("check --watch checks once before anything has changed, whatever configurations there could be", {
+  timeout: 180_000,
+}, async () => {
+  const { cwd, controller, told, ended } = watching();
+  await expect.poll(() => told.err, { timeout: 50_000 }).toContain("watching for changes");
   // Of a file that is not there a watcher is told when it was looked for: those that were there before this one have been told by then.
   const missing = join(cwd, "missing");
   onTestFinished(() => unwatchFile(missing));
-  await new Promise<void>((told) => watchFile(missing, { interval: 200 }, () => told()));
+  await new Promise<void>((resolve) => watchFile(missing, { interval: 200 }, () => resolve()));
   controller.abort();
   expect(await ended).toBe(1);
-  expect(out.split("error[unknown-field]")).toHaveLength(2);
+  expect(told.out.split("error[unknown-field]")).toHaveLength(2);
 });
 
 test.each([
@@ -42,20 +48,9 @@ test.each([
   "check --watch sees the %s of a file that is made and changed meanwhile",
   { timeout: 180_000 },
   async (name, mild, wrong) => {
-    const cwd = makeFolder();
-    writeFileSync(join(cwd, "one.json"), bad);
-    const controller = new AbortController();
-    let [out, err] = ["", ""];
-    const ended = run(["pipeline", "check", "one.json", "--watch"], {
-      cwd,
-      env: {},
-      readInput: async () => new Uint8Array(),
-      interrupted: controller.signal,
-      out: { write: (text) => (out += text) },
-      err: { write: (text) => (err += text) },
-    });
+    const { cwd, controller, told, ended } = watching();
     const timeout = 50_000;
-    await expect.poll(() => out, { timeout }).toContain("error[unknown-field]");
+    await expect.poll(() => told.out, { timeout }).toContain("error[unknown-field]");
     const written = (text: string, said: () => string) => () => {
       // The watcher may begin after the first change.
       writeFileSync(join(cwd, name), text);
@@ -63,13 +58,13 @@ test.each([
     };
     await expect
       .poll(
-        written(mild, () => out),
+        written(mild, () => told.out),
         { timeout },
       )
       .toContain("info[unknown-field]");
     await expect
       .poll(
-        written(wrong, () => err),
+        written(wrong, () => told.err),
         { timeout },
       )
       .toContain('there is no setting "ruless"');

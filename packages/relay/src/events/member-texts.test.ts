@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memberTexts } from "./member-texts.js";
 
 const textsOf = (json: string, ...names: string[]) => {
-  const text = memberTexts(json, new Set(names));
+  const text = memberTexts(json);
   return names.map(text);
 };
 

@@ -86,7 +86,7 @@ export function createSummarizer(options: SummarizerOptions): Summarizer {
     const hasContext = (event.context ?? null) !== null;
     const about = readEventContext(hasContext ? event.context : event.user);
     if (about === undefined || !isTypedEvent(event)) return false;
-    const text = memberTexts(json, passedOn);
+    const text = memberTexts(json);
     const told = {
       about,
       creationDate: text("creationDate"),
@@ -126,21 +126,6 @@ interface Told {
   readonly context: string | undefined;
   readonly creationDate: string | undefined;
 }
-
-/** The members that are passed on as they are written. */
-const passedOn: ReadonlySet<string> = new Set([
-  "context",
-  "user",
-  "creationDate",
-  "key",
-  "version",
-  "value",
-  "default",
-  "reason",
-  "samplingRatio",
-  "data",
-  "metricValue",
-]);
 
 function unlessNull(text: string | undefined): string | undefined {
   return text === "null" ? undefined : text;
