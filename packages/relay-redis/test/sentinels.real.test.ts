@@ -78,9 +78,14 @@ test.each<[string, (family: Family) => Promise<unknown>]>([
     })(contextOf("test"));
     onTestFinished(() => store.close());
     await store.replace([], never);
-    const failing = fail(family);
     const onFollower = await connectTo(family.follower.port, "secret");
     onTestFinished(() => onFollower.destroy());
+    // A leader acknowledges what its followers do not have yet, and what dies with it is nobody's promise.
+    await until(
+      () => onFollower.exists("launchdarkly:$inited"),
+      (count) => count === 1,
+    );
+    const failing = fail(family);
     // Whoever is promoted loses all its connections.
     const leads = async () =>
       (await onFollower.info("replication").catch(() => ""))?.includes("role:master") === true;
