@@ -1,4 +1,4 @@
-import type { Steps } from "@wye/flag-evaluator";
+import { Arrivals } from "./arrivals.js";
 import { changingPlaces, ownersOf } from "./changing-places.js";
 import type { Clock } from "./clock.js";
 import { isRelayError, RelayError } from "./error.js";
@@ -7,7 +7,6 @@ import { messageOf } from "./message-of.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import type { Shortfall } from "./shortfall.js";
 import { type Backoff, createBackoff, slowPauses } from "./sources/backoff.js";
-import { inTurns } from "./steps.js";
 import { undisputedOptions } from "./undisputed-options.js";
 
 /** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
@@ -47,10 +46,7 @@ const leftOut: EnvironmentChanges = {
   about: {},
 };
 
-/**
- * What starting an environment costs, in what `inTurns` counts: some of them are started in one turn of the event loop, and between
- * two turns requests are answered.
- */
+/** What starting an environment costs, in characters of flag data: some of them are started in one turn of the event loop. */
 const startCost = 32 * 1024;
 
 /**
@@ -69,8 +65,7 @@ export class ConfiguredEnvironments {
   /** Why those could not be updated that wait for keys of others. */
   readonly #conflicts = new Map<string, RelayError>();
   /** Those that are to be started, or to get payload filters, in turns; what they should be is looked up when it is theirs. */
-  readonly #coming = new Set<string>();
-  #arrival: Promise<unknown> | undefined;
+  readonly #arrivals: Arrivals;
   /** When keys are to end that some keep because others have their new ones. */
   readonly #ends = new Map<string, number>();
   #backoff: Backoff;
@@ -83,7 +78,12 @@ export class ConfiguredEnvironments {
   constructor(parts: ConfiguredParts) {
     this.#parts = parts;
     this.#port = parts.port;
-    this.#port.unserved.expect(this.#coming);
+    this.#arrivals = new Arrivals({
+      bring: (name) => this.#bring(name),
+      onDone: () => this.#help(),
+      isWanted: () => !this.#closed,
+    });
+    this.#port.unserved.expect(this.#arrivals.names);
     this.#backoff = this.#newBackoff();
   }
 
@@ -109,7 +109,7 @@ export class ConfiguredEnvironments {
     this.#backoff = this.#newBackoff();
     this.#attempt([...changes.keys()]);
     this.#help();
-    await this.#arrival;
+    await this.#arrivals.over();
   }
 
   /** Tries those that wait for a key or a name of another one, once for all changes of this turn: there may be many of both. */
@@ -139,7 +139,7 @@ export class ConfiguredEnvironments {
   #attempt(due: readonly string[]): void {
     for (const name of due) {
       this.#ends.delete(name);
-      this.#coming.delete(name);
+      this.#arrivals.names.delete(name);
     }
     for (const name of due) {
       if (this.#wanted.has(name)) continue;
@@ -151,34 +151,14 @@ export class ConfiguredEnvironments {
     const swapping = changingPlaces(waiting, this.#wanted, this.#running, this.#parts.clock.now());
     for (const name of swapping) this.#remove(name);
     for (const name of swapping) this.#add(name);
-    for (const name of due) if (this.#wanted.has(name) && !this.#running.has(name)) this.#coming.add(name);
+    for (const name of due)
+      if (this.#wanted.has(name) && !this.#running.has(name)) this.#arrivals.names.add(name);
     // The others wait until their keys are free.
     for (const name of this.#updateAll(waiting)) this.#fail(name, this.#conflicts.get(name));
     this.#conflicts.clear();
     this.#settleForLess(due.filter((name) => this.#failed.has(name) && this.#running.has(name)));
     this.#tellOfFailed();
-    this.#bringAll();
-  }
-
-  #bringAll(): void {
-    if (this.#arrival !== undefined || this.#coming.size === 0) return;
-    const arrival = inTurns(this.#bringEach(), () => !this.#closed);
-    if (arrival instanceof Promise)
-      this.#arrival = arrival.finally(() => {
-        this.#arrival = undefined;
-      });
-  }
-
-  /** Those that come meanwhile are behind those that are there. */
-  *#bringEach(): Steps<void> {
-    for (const name of this.#coming) {
-      const failed = this.#failed.size;
-      const cost = this.#bring(name);
-      this.#coming.delete(name);
-      if (this.#failed.size !== failed) this.#tellOfFailed();
-      yield cost;
-    }
-    this.#help();
+    this.#arrivals.start();
   }
 
   /** Gives what it has cost. */
@@ -186,8 +166,10 @@ export class ConfiguredEnvironments {
     const [wanted, running] = [this.#wanted.get(name), this.#running.get(name)];
     if (wanted === undefined) return 0;
     const before = running === undefined ? 0 : 1 + (running.filters?.length ?? 0);
+    const failed = this.#failed.size;
     if (running === undefined) this.#add(name);
     else this.#addFilters(name, wanted);
+    if (this.#failed.size !== failed) this.#tellOfFailed();
     return startCost * (1 + (wanted.filters?.length ?? 0) - before);
   }
 
@@ -291,7 +273,7 @@ export class ConfiguredEnvironments {
     else {
       this.#running.set(name, { ...wanted, filters });
       this.#mayHelp = true;
-      this.#coming.add(name);
+      this.#arrivals.names.add(name);
     }
     return "done";
   }
