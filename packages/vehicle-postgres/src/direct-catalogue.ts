@@ -89,8 +89,11 @@ interface Dated {
 interface PageRow extends Dated {
   /** Null where the version is that which was counted. */
   readonly count: string | null;
-  readonly page: readonly (VehicleRow & { readonly row_token: string })[];
+  readonly page: readonly (VehicleRow & { readonly row_version: string })[];
 }
+
+/** A row that was written past the triggers keeps its token, but not the transaction that wrote it. */
+const rowVersion = "v.row_token::text || v.xmin::text";
 
 /** How rows are read. */
 interface Reading {
@@ -239,7 +242,7 @@ class Questions {
     return this.#dated<PageRow>(
       `select ${this.#token} as token, ${count} as count, coalesce((
         select json_agg(page) from (
-          select ${vehicleColumns}, v.row_token
+          select ${vehicleColumns}, ${rowVersion} as row_version
           from ${this.#schema}.vehicles v join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
       values,
       call,
@@ -304,8 +307,8 @@ class Questions {
       this.#told.add(id);
       this.#logger.warn(`${this.#schema}: ${formatRecordProblem(problem)}`);
     }
-    const tokens = new Map(page.map(({ id, row_token }) => [id, row_token]));
-    return { vehicles, rowVersions: vehicles.map(({ id }) => tokens.get(id) ?? "") };
+    const versions = new Map(page.map(({ id, row_version }) => [id, row_version]));
+    return { vehicles, rowVersions: vehicles.map(({ id }) => versions.get(id) ?? "") };
   }
 }
 

@@ -43,7 +43,7 @@ export async function fakeDatabase(
       attributes,
       brand_id: manufacturer.id,
       brand_name: manufacturer.name,
-      row_token: `row-${id}`,
+      row_version: `row-${id}`,
     }));
   const answers: readonly [pattern: RegExp, answer: Answer][] = [
     [/quote_ident/, () => [{ schema: "extensions" }]],

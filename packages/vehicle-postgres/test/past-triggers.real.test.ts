@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { createVehicleRouter } from "@wye/vehicle-catalogue/server";
+import { expect, onTestFinished, test } from "vitest";
+import { createDirectCatalogue } from "../src/index.js";
 import { fleet } from "./fleet.js";
 import { countOf, realDatabase } from "./real-database.js";
 
@@ -92,4 +94,27 @@ test("a statement that changes nothing is enough to have all read", async () => 
   await catalogue.refresh();
   const { vehicles } = await (await catalogue.snapshot()).find({ offset: 0, limit: 5 });
   expect(vehicles.map(({ model }) => model)).toEqual(Array(5).fill("changed"));
+});
+
+test.each(changes)("without memory: that $what is shown with the next ordinary change", async ({ sql }) => {
+  const schema = await database.schemaWith(fleet(20));
+  const { server } = database;
+  await server.sql(
+    `create table public.kept as select * from ${schema}.vehicles where id >= '0000000a';
+    delete from ${schema}.vehicles where id >= '0000000a'`,
+  );
+  const catalogue = createDirectCatalogue({ connection: server.connection, schema });
+  onTestFinished(() => catalogue.close());
+  const keys = [{ key: "k", groups: ["ReadVehicles", "ReadVehiclesFull"] as const }];
+  const shown = async (router = createVehicleRouter({ catalogue, keys })): Promise<string> => {
+    const request = { method: "GET", url: "/v2/vehicles", headers: new Headers({ "api-key": "k" }) };
+    return new TextDecoder().decode((await router.respond(request)).body);
+  };
+  const router = createVehicleRouter({ catalogue, keys });
+  const before = await shown(router);
+  await server.sql(sessions[0]?.past(sql).replaceAll("$", schema) ?? "");
+  await server.sql(written(schema));
+  await server.sql("drop table public.kept");
+  expect(await shown(router)).not.toBe(before);
+  expect(await shown(router)).toBe(await shown());
 });
