@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Pipeline, parsePipeline, RuntimeArtifact } from "@wye/pipeline-spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { artifactResolver, type RunPipelineOptions, type RunResult, runPipeline } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 
 // A relative path means a file of the folder in which whoever wrote it was: the host, or the task. All tasks run in folders of their own.
 
-const here = mkdtempSync(resolve("relative-"));
-afterAll(() => rmSync(here, { recursive: true }));
-const data = join(here, "data");
+const data = join(makeFolder(), "data");
 writeFileSync(data, "beside the host");
 const local = relative(process.cwd(), data);
 
@@ -84,10 +82,10 @@ describe("a relative path", () => {
     const journal = join(folder, "run.jsonl");
     const [head = "", ...lines] = readFileSync(journal, "utf8").split("\n");
     expect(JSON.parse(head).startedIn).toBe(process.cwd());
-    // As if it had been started below, where another file has the same path.
-    const elsewhere = join(here, "elsewhere");
-    mkdirSync(join(elsewhere, basename(here)), { recursive: true });
-    writeFileSync(join(elsewhere, local), "elsewhere");
+    // As if it had been started in a folder as deep as this one, where another file has the same path.
+    const elsewhere = join(makeFolder(), ...local.split(sep).map((part) => (part === ".." ? "down" : ".")));
+    mkdirSync(dirname(resolve(elsewhere, local)), { recursive: true });
+    writeFileSync(resolve(elsewhere, local), "elsewhere");
     const moved = JSON.stringify({ ...JSON.parse(head), startedIn: elsewhere });
     writeFileSync(journal, [moved, ...lines].join("\n"));
     expect(
@@ -130,7 +128,6 @@ test("file:/ is a path, and file: without one is none", async () => {
 });
 
 test.each(["data/x", "/data/x"])("file://%s is a path only without a host", async (path) => {
-  mkdirSync(join(here, basename(path)), { recursive: true });
   expect(await printedBy(printing(importer(`file://${path}`)))).toBe(
     path.startsWith("/")
       ? "give: there is nothing to import at /data/x"
