@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type DockerOptions,
   dockerExecutor,
@@ -14,7 +14,7 @@ import { type ShellTask, shellPipeline } from "./shell-pipeline.js";
 const standIn = (calls: string) => `#!/bin/bash
 printf '%s\\x1f' "$@" >> ${calls}; echo >> ${calls}
 refuse() { printf "docker: Error response from daemon: %s\\n\\nRun 'docker run --help' for more information\\n" "$1" >&2; exit 125; }
-[ -e ${calls}.hangs.$1 ] && { touch ${calls}.hanging; exec sleep 1000; }
+[ -e ${calls}.hangs.$1 ] && { touch ${calls}.hanging.$1; exec sleep 1000; }
 [ -e ${calls}.denies.$1 ] && { echo "Error response from daemon: permission denied" >&2; exit 1; }
 case "$1" in
   version) echo 99; exit 0;;
@@ -79,6 +79,8 @@ const notStarted = (why: string) =>
 const leftBehind = expect.stringMatching(
   /^task: the container wye-\w+ could not be removed, and may still run: exit code 1: Error response from daemon: permission denied$/,
 );
+
+afterEach(() => void vi.useRealTimers());
 
 describe("docker", () => {
   test("runs containers with the folders that they need, as the user of this process, and removes them", async () => {
@@ -170,9 +172,47 @@ describe("docker", () => {
       { program, timeoutMs: 600_000, graceMs: 600_000 },
       { signal: user.signal },
     );
-    await expect.poll(() => existsSync(note("hanging")), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => existsSync(note(`hanging.${command}`)), { timeout: 60_000 }).toBe(true);
     user.abort();
     expect((await running).state).toBe("CANCELLED");
+  });
+
+  test("does without an engine that answers nothing any more, eight seconds after the grace", async () => {
+    const { program, note } = install();
+    const user = new AbortController();
+    const poll = { timeout: 60_000 };
+    const running = runWith(
+      { task: { run: `trap "" TERM; touch ${note("ready")}; while :; do sleep 1; done` } },
+      { program, graceMs: 60_000 },
+      { signal: user.signal },
+    );
+    await expect.poll(() => existsSync(note("ready")), poll).toBe(true);
+    for (const command of ["stop", "rm"]) writeFileSync(note(`hangs.${command}`), "");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    user.abort();
+    await expect.poll(() => existsSync(note("hanging.stop")), poll).toBe(true);
+    await vi.advanceTimersByTimeAsync(60_000 + 3000);
+    // What does not end when it is asked to is killed.
+    await expect.poll(() => vi.getTimerCount(), poll).toBe(2);
+    await vi.advanceTimersByTimeAsync(2000);
+    await expect.poll(() => existsSync(note("hanging.rm")), poll).toBe(true);
+    await vi.advanceTimersByTimeAsync(3000);
+    const { state, warnings } = await running;
+    expect([state, warnings]).toEqual([
+      "CANCELLED",
+      [expect.stringMatching(/could not be removed, and may still run: its time of 3 s was over$/)],
+    ]);
+  });
+
+  test("says nothing of a container that is not there when its removal is cancelled", async () => {
+    const { program, note } = install();
+    writeFileSync(note("hangs.rm"), "");
+    const user = new AbortController();
+    const running = runWith({ task: { run: "true" } }, { program }, { signal: user.signal });
+    await expect.poll(() => existsSync(note("hanging.rm")), { timeout: 60_000 }).toBe(true);
+    user.abort();
+    const { state, warnings, tasks } = await running;
+    expect([state, warnings, tasks[0]?.log]).toEqual(["CANCELLED", [], expect.any(String)]);
   });
 
   test("waits for a container that is being made when the run is cancelled, and stops that", async () => {
@@ -215,11 +255,15 @@ describe("docker", () => {
 
   test("gives up a container whose image does not come", async () => {
     const { program, note } = install();
+    const user = new AbortController();
     const run = runPipeline(shellPipeline({ task: { run: "true" } }, { image: "far" }), {
       pipelineRoot: makeFolder(),
-      executor: dockerExecutor({ program, timeoutMs: 300 }),
+      executor: dockerExecutor({ program }),
+      signal: user.signal,
     });
-    expect((await run).error?.message).toBe("its time of 0.3 s was over");
+    await expect.poll(() => existsSync(note("making")), { timeout: 60_000 }).toBe(true);
+    user.abort();
+    expect((await run).state).toBe("CANCELLED");
     expect(existsSync(note("killed"))).toBe(true);
   });
 

@@ -1,4 +1,3 @@
-import { longer } from "./check-times.js";
 import type { Work, WorkContext, WorkResult } from "./executor.js";
 import { runProgram } from "./run-program.js";
 
@@ -30,6 +29,8 @@ export interface DockerCommand {
 
 /** How long an engine may take to answer. */
 const answerMs = 10_000;
+/** How long a command may take to end when nobody waits for its answer any more. */
+const endMs = 2000;
 
 /** Runs the `docker` command for an attempt of a task. */
 export function docker(
@@ -37,12 +38,18 @@ export function docker(
   { work, context, options }: DockerCommand,
   timeoutMs?: number,
 ): Promise<WorkResult> {
-  const { program = "docker", graceMs = 5000 } = options;
+  const { program = "docker" } = options;
   // biome-ignore lint/style/noProcessEnv: the command finds its engine and its registries by variables
   const environment = process.env;
   const { folder } = work;
-  const command = { file: "/usr/bin/env", args: [program, ...args], environment, folder, graceMs };
+  const command = { file: "/usr/bin/env", args: [program, ...args], environment, folder, graceMs: endMs };
   return runProgram({ ...command, timeoutMs }, context);
+}
+
+/** What a command beside the task heeds. */
+export interface BesideOptions extends Partial<Pick<WorkContext, "signal" | "log">> {
+  /** How long the engine may take. */
+  readonly limitMs?: number;
 }
 
 /**
@@ -52,9 +59,8 @@ export function docker(
 export function beside(
   args: readonly string[],
   command: DockerCommand,
-  { signal = new AbortController().signal, log = () => {} }: Partial<WorkContext> = {},
+  { signal = new AbortController().signal, log = () => {}, limitMs = answerMs }: BesideOptions = {},
 ): Promise<WorkResult> {
-  const { context, options } = command;
-  const limit = longer(options.graceMs ?? 5000, answerMs);
-  return docker(args, { ...command, context: { signal, log, warn: context.warn } }, limit);
+  const { warn } = command.context;
+  return docker(args, { ...command, context: { signal, log, warn } }, limitMs);
 }

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkOptions, describeValue } from "@wye/pipeline-spec";
 import { checkTimes, longer } from "./check-times.js";
 import { dockerArguments, isImage, strayMount } from "./docker-arguments.js";
-import { beside, type DockerCommand, type DockerOptions, docker } from "./docker-command.js";
+import {
+  type BesideOptions,
+  beside,
+  type DockerCommand,
+  type DockerOptions,
+  docker,
+} from "./docker-command.js";
 import type { Executor, WorkResult } from "./executor.js";
 import { LastWords } from "./run-program.js";
 
@@ -27,8 +33,8 @@ export function dockerExecutor(options: DockerOptions = {}): Executor {
     throw new TypeError(`the option "args" of dockerExecutor is a list of texts, not ${describeValue(args)}`);
   let isThere = false;
   return {
-    // An engine that makes a container, and then answers neither to its stop nor to its removal.
-    endsWithinMs: longer(5 * graceMs, 60_000),
+    // An engine that makes a container first, stops it, and does not answer to its removal.
+    endsWithinMs: longer(graceMs, 45_000),
     execute: async (work, context) => {
       const command = { work, context, options };
       const { signal } = context;
@@ -58,14 +64,15 @@ async function run(command: DockerCommand): Promise<WorkResult> {
   });
   // The same for every attempt: what an earlier process left behind is found by it.
   const name = `wye-${createHash("sha256").update(work.folder).digest("hex").slice(0, 24)}`;
-  const remove = async () => {
-    const removed = await beside(["rm", "--force", "--volumes", name], command);
-    if (removed.ok || isUnknown(removed)) return;
+  const remove = async (how: BesideOptions) => {
+    const removed = await beside(["rm", "--force", "--volumes", name], command, how);
+    if (removed.ok || isUnknown(removed) || how.signal?.aborted) return;
     context.warn(
       `${work.task.id}: the container ${name} could not be removed, and may still run: ${removed.message}`,
     );
   };
-  await remove();
+  await remove({ signal });
+  if (signal.aborted) return whyStopped();
   if (!isImage(work.image))
     return {
       ok: false,
@@ -79,20 +86,20 @@ async function run(command: DockerCommand): Promise<WorkResult> {
       message: `${stray} leads out of the run, and is not shown to a container`,
       retry: false,
     };
-  if (signal.aborted) return whyStopped();
   const words = new LastWords();
   const log = (chunk: Uint8Array | string) => {
     words.add(Buffer.from(chunk));
     context.log(chunk);
   };
+  const silent = new AbortController();
   try {
-    const result = await runUntil(signal, name, { ...command, context: { ...context, log } });
+    const result = await runUntil({ signal, silent }, name, { ...command, context: { ...context, log } });
     if (signal.aborted) return whyStopped();
     return result.ok
       ? { ...result, isConfined: true }
       : await explained(result, { command, name, words, signal });
   } finally {
-    await remove();
+    await remove(silent.signal.aborted ? { limitMs: silentMs } : {});
   }
 }
 
@@ -102,20 +109,37 @@ const isUnknown = (answer: WorkResult): boolean => !answer.ok && /no such contai
 /** So often a container that is not there is looked for again, and so long an engine may take to make it. */
 const betweenMs = 200;
 const makingMs = 20_000;
+/** So much longer than its grace a container may take to stop, and so long an engine is asked that has not answered to that. */
+const silentMs = 3000;
+
+/** When a container is to stop, and who hears that the engine does not answer. */
+interface Ending {
+  readonly signal: AbortSignal;
+  readonly silent: AbortController;
+}
 
 /**
  * Runs a container, and stops it when the signal says so. The command itself is let alone as long as there is hope: who ends it while the
  * engine makes the container is left with one that nobody knows, and one that is stopped before it is started starts all the same.
  */
-async function runUntil(signal: AbortSignal, name: string, command: DockerCommand): Promise<WorkResult> {
+async function runUntil(
+  { signal, silent }: Ending,
+  name: string,
+  command: DockerCommand,
+): Promise<WorkResult> {
   const { work, context, options } = command;
   const { graceMs = 5000 } = options;
-  const seconds = String(Math.ceil(graceMs / 1000));
+  const seconds = Math.ceil(graceMs / 1000);
+  const stopMs = longer(seconds * 1000, silentMs);
   const [ended, givenUp] = [new AbortController(), new AbortController()];
   const stop = async () => {
     const since = performance.now();
     while (!ended.signal.aborted) {
-      const stopped = await beside(["stop", "-t", seconds, name], command);
+      const timer = setTimeout(() => silent.abort(), stopMs);
+      const how = { signal: silent.signal, limitMs: longer(stopMs, silentMs) };
+      const stopped = await beside(["stop", "-t", `${seconds}`, name], command, how);
+      clearTimeout(timer);
+      if (silent.signal.aborted) return givenUp.abort();
       // A command that fetches an image tells of it; a silent one waits for the engine. An engine that refuses may go on refusing.
       const unknownMs = hasSpoken ? 0 : makingMs;
       const patienceMs = stopped.ok ? longer(graceMs, 5000) : isUnknown(stopped) ? unknownMs : graceMs;
