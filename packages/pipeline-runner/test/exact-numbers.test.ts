@@ -113,6 +113,24 @@ describe("an integer that is another one by the time that a task has it is told 
       `${place} ${beyond}`,
     ],
     [
+      "a text of what is parsed",
+      "STRING",
+      given(
+        `{"runtimeValue": {"constant": "{\\"a\\": ${big}}"}, "parameterExpressionSelector": "string(parseJson(string_value)['a'])"}`,
+      ),
+      {},
+      `${place} it is ${big} in the text that is parsed, which becomes 9.007199254740992e+15`,
+    ],
+    [
+      "what a placeholder takes",
+      "STRING",
+      `"inputs": {"parameters": {
+        "pipelinechannel--n": {"runtimeValue": {"constant": ${big}}},
+        "x": {"runtimeValue": {"constant": "n is {{$.inputs.parameters['pipelinechannel--n']}}"}}}}`,
+      {},
+      `/root/dag/tasks/use/inputs/parameters/pipelinechannel--n: input pipelinechannel--n: ${beyond}`,
+    ],
+    [
       "an item of a loop",
       "STRING",
       `"parameterIterator": {"itemInput": "x", "items": {"raw": "[1, ${big}, ${big}]"}}`,
@@ -156,6 +174,12 @@ describe("an integer that is another one by the time that a task has it is told 
     ["STRUCT", `{"a": "${big}"}`],
   ])("but not a %s of %s", async (type, value) => {
     expect(await warningsOf(type, constant(value))).toEqual([]);
+  });
+
+  test.each(["string_value", "parseJson(string_value)['b']"])("nor the text %s", async (selector) => {
+    const text = JSON.stringify(selector === "string_value" ? big : `{"a": ${big}, "b": "${big}"}`);
+    const source = `{"runtimeValue": {"constant": ${text}}, "parameterExpressionSelector": "${selector}"}`;
+    expect(await warningsOf("STRING", given(source))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { checkOptions, describeValue } from "@wye/pipeline-spec";
+import { checkOptions, describeValue, inexactIntegers } from "@wye/pipeline-spec";
 import { isTooDeep, tooDeep } from "../json-depth.js";
 import { renderValue } from "../render-value.js";
 import type { ParameterTypeName } from "./parameter-type.js";
@@ -43,8 +43,22 @@ export function convertParameter(
 
 /** A value, with what is to be said of the integers in what it was made of. */
 function converted(value: unknown, from: unknown): Conversion {
-  const integer = inexactIn(from);
-  return integer === undefined ? { ok: true, value } : { ok: true, value, warning: inexact(integer) };
+  const warning = doubtsOf(from);
+  return warning === undefined ? { ok: true, value } : { ok: true, value, warning };
+}
+
+/** What is to be said of the integers in a value whose type nobody has declared, or that becomes a text. */
+export function doubtsOf(value: unknown): string | undefined {
+  const integer = inexactIn(value);
+  return integer === undefined ? undefined : inexact(integer);
+}
+
+/** What is to be said of a text that was made of a number in another text, which had other digits there. */
+export function doubtsOfText(made: unknown, from: string): string | undefined {
+  const digits = typeof made === "string" ? inexactIntegers(from).get(Number(made)) : undefined;
+  return digits === undefined || digits === made
+    ? undefined
+    : `it is ${digits} in the text that is parsed, which becomes ${made}`;
 }
 
 /** The first integer in a value that is beyond the exact ones, and is written with its digits all the same. */

@@ -18,7 +18,7 @@ import { InsertionLimit } from "../placeholders/insertion-limit.js";
 import { renderJson } from "../render-value.js";
 import { checkScope } from "./check-values.js";
 import { resolveConstant } from "./constant.js";
-import { convertParameter, type Profile, profiles } from "./convert-parameter.js";
+import { convertParameter, doubtsOf, doubtsOfText, type Profile, profiles } from "./convert-parameter.js";
 import { itemInputOf } from "./iterations.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { TaskInputs, TaskScope } from "./task-values.js";
@@ -183,15 +183,25 @@ class InputResolution {
     }
     if (spec.parameterExpressionSelector !== "")
       value = this.#select(name, spec.parameterExpressionSelector, value);
-    if (value === undefined || value === absent || !declared) return value;
-    return this.#convert(name, declared, value);
+    if (value === undefined || value === absent) return value;
+    if (declared) return this.#convert(name, declared, value);
+    this.#remark(name, doubtsOf(value));
+    return value;
+  }
+
+  #remark(name: string, message: string | undefined): void {
+    if (message !== undefined)
+      this.problems.warn("type", ["inputs", "parameters", name], `input ${name}: ${message}`);
   }
 
   #select(name: string, text: string, value: unknown): unknown {
     const path = ["inputs", "parameters", name, "parameterExpressionSelector"];
     if (value === absent) return this.problems.error("selector", path, "there is no value to select from");
     const result = this.#selectorOf(text).evaluate(value);
-    if (result.ok) return result.value;
+    if (result.ok) {
+      if (typeof value === "string") this.#remark(name, doubtsOfText(result.value, value));
+      return result.value;
+    }
     const { message, hint } = result.problem;
     return this.problems.error("selector", path, message, hint);
   }
@@ -200,7 +210,7 @@ class InputResolution {
     const path = ["inputs", "parameters", name];
     const conversion = convertParameter(value, parameterTypeOf(declared), this.#options);
     if (!conversion.ok) return this.problems.error("type", path, `input ${name}: ${conversion.message}`);
-    if (conversion.warning) this.problems.warn("type", path, `input ${name}: ${conversion.warning}`);
+    this.#remark(name, conversion.warning);
     return conversion.value;
   }
 
