@@ -1,5 +1,4 @@
 import { configFromFile, jsonProblem, type Pipeline, parsePipeline, writeJson } from "@wye/pipeline-spec";
-import { validateRuntimeConfig } from "@wye/pipeline-validator";
 import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext } from "../context.js";
 import { pathSegment } from "../http/api-request.js";
@@ -62,7 +61,7 @@ async function fromFile({ file, caching, validate, ...given }: RunRequest): Prom
   const { parameterValues, gcsOutputDirectory } = configFromFile(pipeline);
   const values = { ...parameterValues, ...given.parameters };
   const isGiven = given.parameters !== undefined || Object.keys(values).length > 0;
-  if (isChecked) checkParameters(pipeline, values);
+  if (isChecked) await checkParameters(pipeline, values);
   const spec = writeJson(
     "PipelineSpec",
     caching === undefined ? pipeline.spec : withCaching(pipeline.spec, caching, true),
@@ -91,7 +90,7 @@ async function fromServer(
       : await ownVersion(context, pipelineId, version, call);
   // Servers look for a version with the id of the pipeline then, and say that there is none.
   if (found === undefined) throw withoutVersion(pipelineId);
-  if (validate !== false) checkStored(found, parameters);
+  if (validate !== false) await checkStored(found, parameters);
   const reference = new Nested({ pipelineId, pipelineVersionId: found.pipelineVersionId });
   const name = found.displayName ?? found.name ?? "run";
   return { name, members: { pipelineVersionReference: reference }, parameters, pipelineRoot };
@@ -105,16 +104,20 @@ function withoutVersion(pipelineId: string): PipelineClientError {
 }
 
 /** Checks parameters against a version on the server, as far as this version of the specification can read it. */
-function checkStored({ pipelineSpec }: PipelineVersion, parameters: RunRequest["parameters"]): void {
+async function checkStored(
+  { pipelineSpec }: PipelineVersion,
+  parameters: RunRequest["parameters"],
+): Promise<void> {
   if (pipelineSpec === undefined) return;
   const parsed = parsePipeline(JSON.stringify(pipelineSpec), {
     deprecations: false,
     ignoreUnknownFields: true,
   });
-  if (parsed.ok) checkParameters(parsed.pipeline, parameters);
+  if (parsed.ok) await checkParameters(parsed.pipeline, parameters);
 }
 
-function checkParameters(pipeline: Pipeline, parameters: RunRequest["parameters"] = {}): void {
+async function checkParameters(pipeline: Pipeline, parameters: RunRequest["parameters"] = {}): Promise<void> {
+  const { validateRuntimeConfig } = await import("../upload/rules.js");
   const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
   if (!report.ok) throw refused(report.problems, "invalid_parameters");
 }

@@ -8,7 +8,7 @@ import {
   printPipeline,
   unpackPipeline,
 } from "@wye/pipeline-spec";
-import { type RuleSettings, validatePipeline } from "@wye/pipeline-validator";
+import type { RuleSettings } from "@wye/pipeline-validator";
 import { PipelineClientError } from "../client-error.js";
 
 /**
@@ -50,6 +50,8 @@ export async function readPipelineFile(
   const parsed = parsePipeline(file, { deprecations: false });
   if (!parsed.ok) throw refused(parsed.problems);
   if (isChecked) {
+    // Whoever only asks a server never loads the rules.
+    const { validatePipeline } = await import("./rules.js");
     const report = validatePipeline(file, { rules });
     if (!report.ok) throw refused(report.problems);
   }

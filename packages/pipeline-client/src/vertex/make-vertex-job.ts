@@ -14,7 +14,6 @@ import {
   pointer,
   writeJson,
 } from "@wye/pipeline-spec";
-import { validateRuntimeConfig } from "@wye/pipeline-validator";
 import { newId } from "../new-id.js";
 import { readPipelineFile, refused } from "../upload/pipeline-file.js";
 import { withCaching } from "../upload/with-caching.js";
@@ -74,12 +73,10 @@ export async function makeVertexJob(
     ]);
   }
   const parameters = withoutNulls({ ...configFromFile(pipeline).parameterValues, ...options.parameters });
-  const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
   const problems = [
     ...jobProblems({ ...options, jobId, displayName }),
     ...rootProblems(pipelineRoot),
-    ...(options.validate === false ? [] : inputProblems(parameters, options.inputArtifacts, pipeline.spec)),
-    ...(options.validate === false ? [] : report.problems.filter(({ severity }) => severity === "error")),
+    ...(options.validate === false ? [] : await inputProblems(parameters, options.inputArtifacts, pipeline)),
   ];
   if (problems.length > 0) throw refused(problems, "invalid_parameters");
   const { caching, labels, serviceAccount, network, reservedIpRanges, kmsKeyName, templateUri } = options;
@@ -206,13 +203,15 @@ function isLabel(text: string): boolean {
   return [...text].length <= 64 && /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}_-]*$/u.test(text);
 }
 
-/** What servers of Kubeflow take, or never get to see: numbers that are no int64, and artifacts for inputs that there are not. */
-function inputProblems(
+/** What does not fit the pipeline; also what servers of Kubeflow take, or never get to see: numbers that are no int64, artifacts for no input. */
+async function inputProblems(
   parameters: JsonObject,
   inputArtifacts: VertexJobOptions["inputArtifacts"] = {},
-  { root }: PipelineSpec,
-): readonly Problem[] {
-  const { parameters: declared = {}, artifacts = {} } = root?.inputDefinitions ?? {};
+  pipeline: Pipeline,
+): Promise<readonly Problem[]> {
+  const { validateRuntimeConfig } = await import("../upload/rules.js");
+  const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
+  const { parameters: declared = {}, artifacts = {} } = pipeline.spec.root?.inputDefinitions ?? {};
   const numbers = Object.entries(parameters).filter(
     ([name, value]) =>
       typeof value === "number" &&
@@ -228,6 +227,7 @@ function inputProblems(
       const message = `the pipeline has no input artifact ${JSON.stringify(name)}`;
       return problem("input-artifact", pointer("/inputArtifacts", name), message);
     }),
+    ...report.problems.filter(({ severity }) => severity === "error"),
   ];
 }
 

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parameterTypeOf } from "@wye/pipeline-resolver";
 import { jsonEquals, type Pipeline, pointer } from "@wye/pipeline-spec";
-import { validatePipeline } from "@wye/pipeline-validator";
 import type { PipelineRun } from "../pipeline-run.js";
 import { PipelineRunError } from "../run-error.js";
 import type { RunEvent } from "../run-event.js";
@@ -32,8 +31,8 @@ export interface OpenRun {
 }
 
 /** Makes the folder of a new run. When it cannot be started nothing is left of it. */
-export function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): OpenRun {
-  if (options.validate ?? true) refuseErrors(pipeline, options);
+export async function startInFolder(pipeline: Pipeline, options: RunPipelineOptions): Promise<OpenRun> {
+  if (options.validate ?? true) await refuseErrors(pipeline, options);
   const { runtimeConfig, parameters, profile, afterFailure, limits } = options;
   const artifacts = options.artifacts && wholePaths(options.artifacts);
   const root = rootOf(options);
@@ -157,7 +156,9 @@ function folderError(what: string, error: unknown): unknown {
 }
 
 /** Refuses a pipeline with errors. */
-function refuseErrors(pipeline: Pipeline, { profile = "kfp" }: RunPipelineOptions): void {
+async function refuseErrors(pipeline: Pipeline, { profile = "kfp" }: RunPipelineOptions): Promise<void> {
+  // Whoever only shows a run never loads the rules.
+  const { validatePipeline } = await import("@wye/pipeline-validator");
   // Of values that a run is started with, those beside the file may be the ones that it lacks: `startRun` knows all of them.
   const rules = { "runtime-parameter-missing": "off" } as const;
   const { ok, problems } = validatePipeline(pipeline, { profile, rules });

@@ -47,8 +47,7 @@ export interface FinishedTask extends RunTask {
 export async function runPipeline(pipeline: Pipeline, options: RunPipelineOptions = {}): Promise<RunResult> {
   checkRunPipelineOptions(options);
   const { resumeFrom, executor = subprocessExecutor() } = options;
-  const opened =
-    resumeFrom === undefined ? startInFolder(pipeline, options) : await resumeInFolder(pipeline, options);
+  const opened = await (resumeFrom === undefined ? startInFolder : resumeInFolder)(pipeline, options);
   try {
     return { pipeline, ...(await drive(opened, { ...options, executor })) };
   } finally {

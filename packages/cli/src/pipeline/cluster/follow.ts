@@ -1,5 +1,4 @@
 import { type PipelineClient, type Run, RunError, type RunUpdate } from "@wye/pipeline-client";
-import { terminalProgress } from "@wye/pipeline-runner/node";
 import type { ExitCode } from "../../exit-code.js";
 import { type Host, isColored } from "../../host.js";
 import type { Outage } from "./outage.js";
@@ -19,13 +18,15 @@ export async function followRun(
   host: Host,
   outage: Outage,
 ): Promise<ExitCode> {
+  // Nobody looks on at JSON.
+  const view = json ? undefined : (await import("@wye/pipeline-runner/node")).terminalProgress;
   const live = isColored(host, host.err) && host.err.isTTY === true;
-  let progress = json ? undefined : terminalProgress({ stream: host.err, live });
+  let progress = view?.({ stream: host.err, live });
   outage.listener = (line) => {
     // A line in the middle of a picture would spoil it: from here on there are lines alone.
     progress?.end();
     host.err.write(line);
-    if (progress !== undefined) progress = terminalProgress({ stream: host.err, live: false });
+    progress = view?.({ stream: host.err, live: false });
   };
   let last: RunUpdate | undefined;
   let wasTerminated = isCanceled;
