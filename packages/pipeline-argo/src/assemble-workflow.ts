@@ -26,7 +26,7 @@ export function assembleWorkflow(compilation: Compilation, claim: JsonObject | u
     serviceAccountName: settings.serviceAccountName,
     ...(compilation.templates.length === 0 ? {} : { templates: compilation.templates }),
     ...(claim === undefined ? {} : { volumeClaimTemplates: [claim] }),
-    ...limits(pipelineConfig(compilation)),
+    ...limits(compilation),
   };
   return {
     apiVersion: "argoproj.io/v1alpha1",
@@ -37,9 +37,23 @@ export function assembleWorkflow(compilation: Compilation, claim: JsonObject | u
   };
 }
 
+const lifetimes = [
+  "resourceTtlOnCompletion",
+  "resourceTtlOnSuccess",
+  "resourceTtlOnFailure",
+  "activeDeadlineSeconds",
+] as const;
+
 /** How long the workflow may run, and how long its resources are kept. */
-function limits(config: PipelineConfig | undefined): Partial<ArgoWorkflowSpec> {
+function limits(compilation: Compilation): Partial<ArgoWorkflowSpec> {
+  const config = pipelineConfig(compilation);
   if (config === undefined) return {};
+  for (const field of lifetimes) {
+    if (config[field] >= 0) continue;
+    const path = `/platforms/kubernetes/pipelineConfig/${field}`;
+    const message = `${field} has no effect: ${config[field]} is below zero`;
+    compilation.problems.add({ code: "ignored-setting", path, message, hint: "write how many seconds" });
+  }
   const times = {
     secondsAfterCompletion: config.resourceTtlOnCompletion,
     secondsAfterSuccess: config.resourceTtlOnSuccess,

@@ -6,15 +6,15 @@ import { warnOfNames } from "./compile/name-warnings.js";
 import { walkComponents } from "./compile/walk-components.js";
 import type { ArgoOptions } from "./options/argo-options.js";
 import { checkArgoOptions } from "./options/check-argo-options.js";
+import { optionFindings } from "./options/option-findings.js";
 import { runtimeConfigOf } from "./options/runtime-config.js";
 import { settingsOf } from "./options/settings.js";
 import type { ArgoProblem } from "./problems/argo-problem.js";
 import { tagIn, tagsIn, tagsOfPipeline } from "./problems/argo-tags.js";
-import { annotationFindings, isNamespace, isObjectName, labelFindings } from "./problems/kubernetes-names.js";
 import { type Finding, ProblemBook } from "./problems/problem-book.js";
-import { quote } from "./problems/quote.js";
 import { findUnwritable } from "./problems/unwritable.js";
 import type { TemplateSource } from "./source-map.js";
+import { workflowFindings } from "./workflow-findings.js";
 import { warnOfSize } from "./workflow-size.js";
 import { workspaceClaim } from "./workspace-claim.js";
 
@@ -56,7 +56,7 @@ export function exportWorkflow(
   const { maxProblems = 1000, displayName = pipeline.job?.displayName ?? "" } = options;
   const problems = new ProblemBook(pipeline, maxProblems);
   const compilation = new Compilation(pipeline, settingsOf({ ...options, displayName }), problems);
-  for (const finding of [...ofRun, ...findingsOfOptions(compilation)]) problems.add(finding);
+  for (const finding of [...ofRun, ...optionFindings(compilation.settings)]) problems.add(finding);
   let workflow: ArgoWorkflow | undefined;
   try {
     workflow = compile(compilation);
@@ -105,41 +105,14 @@ function compile(compilation: Compilation): ArgoWorkflow | undefined {
   warnOfNames(compilation);
   warnOfTags(compilation);
   const workflow = assembleWorkflow(compilation, claim);
+  for (const finding of workflowFindings(workflow, compilation)) problems.add(finding);
   warnOfSize(workflow, compilation);
   return workflow;
 }
 
-/** What Kubernetes refuses of what the options put into the workflow. */
-function* findingsOfOptions({ settings }: Compilation): Generator<Finding> {
-  const { serviceAccountName, options, target } = settings;
-  if (!isObjectName(serviceAccountName))
-    yield optionFinding("kubernetes-name", `serviceAccountName: ${quote(serviceAccountName)} is no name`);
-  for (const name of [
-    "namespace",
-    "mlPipelineServiceName",
-    "metadataServiceName",
-    "clusterDomain",
-  ] as const) {
-    const value = options[name];
-    const isName = name === "clusterDomain" ? isObjectName : isNamespace;
-    if (value !== undefined && !isName(value))
-      yield optionFinding("kubernetes-name", `${name}: ${quote(value)} is no name`);
-  }
-  if (!target.driverPodMetadata) return;
-  for (const { code, message } of labelFindings(options.driverPodLabels ?? {}, ""))
-    yield optionFinding(code, `driverPodLabels: ${message}`);
-  for (const { code, message } of annotationFindings(options.driverPodAnnotations ?? {}, ""))
-    yield optionFinding(code, `driverPodAnnotations: ${message}`);
-}
-
-const optionFinding = (code: Finding["code"], message: string): Finding => ({ code, path: "", message });
-
 /** Argo looks through all texts of a workflow for its tags, whoever has written them. */
 function warnOfTags({ pipeline, pipelineName, parameters, problems, settings }: Compilation): void {
-  // Both are arguments of every driver.
   for (const finding of tagsIn(pipelineName, "/pipelineInfo/name")) problems.add(finding);
-  for (const { code, message } of tagsIn(settings.options.displayName, ""))
-    problems.add(optionFinding(code, `displayName: ${message}`));
   // Hardly any pipeline has one: their places are looked for when there is one.
   const hasTags = parameters.some(({ value = "" }) => tagIn(value) !== undefined);
   if (hasTags) for (const finding of tagsOfPipeline(pipeline)) problems.add(finding);

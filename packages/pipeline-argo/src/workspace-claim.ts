@@ -1,12 +1,15 @@
 import { describeValue, isObject, type WorkspaceConfig } from "@wye/pipeline-spec";
 import type { Compilation } from "./compile/compilation.js";
+import { isObjectName } from "./problems/kubernetes-names.js";
 import type { Finding } from "./problems/problem-book.js";
 import { quote } from "./problems/quote.js";
 import { sortedEntries } from "./text/byte-order.js";
 import type { Json, JsonObject } from "./text/json.js";
-import { canonicalQuantity, isNegative } from "./text/quantity.js";
+import { canonicalQuantity, isNegative, isZero } from "./text/quantity.js";
 
 const path = "/platforms/kubernetes/pipelineConfig/workspace";
+/** What the claim is called in the workflow. */
+export const claimName = "kfp-workspace";
 const quantityPattern = "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** The claim of the volume that the tasks of a run share; undefined when there is none. */
@@ -14,7 +17,13 @@ export function workspaceClaim(
   workspace: WorkspaceConfig | undefined,
   { settings, problems }: Compilation,
 ): JsonObject | undefined {
-  if (workspace?.kubernetes === undefined) return undefined;
+  if (workspace === undefined) return undefined;
+  if (workspace.kubernetes === undefined) {
+    const message = "the workspace has no effect without kubernetes: the back end makes no claim";
+    const hint = "add kubernetes: {pvcSpecPatch: {accessModes: [ReadWriteOnce]}}";
+    problems.add({ code: "ignored-setting", path, part: "key", message, hint });
+    return undefined;
+  }
   const patch = workspace.kubernetes.pvcSpecPatch ?? {};
   const base = structuredClone(settings.options.defaultWorkspace ?? {});
   const refusals = [
@@ -26,7 +35,27 @@ export function workspaceClaim(
   ];
   for (const refusal of refusals) problems.add(refusal);
   if (refusals.length > 0) return undefined;
-  return { metadata: { name: "kfp-workspace" }, spec: claimSpec(base, patch, workspace.size), status: {} };
+  for (const finding of claimFindings(patch, workspace.size)) problems.add(finding);
+  return { metadata: { name: claimName }, spec: claimSpec(base, patch, workspace.size), status: {} };
+}
+
+const knownModes = new Set<unknown>(["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"]);
+
+/** What the back end takes for the claim, and Kubernetes refuses. */
+function* claimFindings(patch: Readonly<Record<string, unknown>>, size: string): Generator<Finding> {
+  const code = "workspace-claim";
+  if (isZero(size)) yield { code, path: `${path}/size`, message: `${quote(size)} is no amount above zero` };
+  const { accessModes, storageClassName } = patch;
+  const modes: readonly unknown[] = Array.isArray(accessModes) ? accessModes : [];
+  const mode = modes.find((one) => !knownModes.has(one));
+  if (mode !== undefined) {
+    const message = `there is no access mode ${quote(String(mode))}`;
+    yield { code, path: `${path}/kubernetes/pvcSpecPatch/accessModes`, message };
+  }
+  if (typeof storageClassName === "string" && !isObjectName(storageClassName)) {
+    const message = `${quote(storageClassName)} is no name`;
+    yield { code, path: `${path}/kubernetes/pvcSpecPatch/storageClassName`, message };
+  }
 }
 
 function* sizePresent(size: string): Generator<Finding> {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import type { Pipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { toArgoWorkflow } from "../src/index.js";
 import { container, type Json, leaf, pipelineOf, to, warningsOf } from "./small-pipelines.js";
@@ -64,6 +65,20 @@ describe("a text that no driver can be started with is a warning", () => {
     const around = JSON.stringify({ parameterValues: { p: "" } }).length;
     expect(of(most - around)).toEqual([]);
     expect(of(most - around + 1)).toMatchObject([{ code: "long-argument", path: "/runtimeConfig" }]);
+  });
+
+  test.each(["displayName", "httpProxy", "httpsProxy", "noProxy"])("the option %s", (option) => {
+    const pipeline = pipelineOf({ tasks: { a: to("leaf") }, executor: container });
+    const of = (length: number) => toArgoWorkflow(pipeline, { [option]: "x".repeat(length) }).problems;
+    expect(of(most)).toEqual([]);
+    const message = expect.stringContaining(`${option}: the text of this takes ${most + 1} bytes`);
+    expect(of(most + 1)).toMatchObject([{ code: "long-argument", path: "", message }]);
+  });
+
+  test("the name of a job in the file", () => {
+    const job = { ...pipelineOf({ tasks: { a: to("leaf") } }), job: { displayName: "x".repeat(200_000) } };
+    const { problems } = toArgoWorkflow(job as object as Pipeline);
+    expect(problems).toMatchObject([{ code: "long-argument", path: "" }]);
   });
 
   test("by bytes, not by characters", () => {

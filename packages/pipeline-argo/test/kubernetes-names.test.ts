@@ -127,3 +127,40 @@ describe("a name that Kubernetes refuses is a warning", () => {
     expect(() => toSubmittedWorkflow(pipeline, { ...run, id: "" })).toThrow("run.id that is not empty");
   });
 });
+
+describe("what the pods of tasks are to have, and cannot", () => {
+  const of = (settings: Json): Json => ({ kubernetes: { deploymentSpec: { executors: { e: settings } } } });
+  const at = "/platforms/kubernetes/deploymentSpec/executors/e";
+
+  test.each<[Json, at: string]>([
+    [{ secretAsVolume: [{ secretName: "A B", mountPath: "/x" }] }, "/secretAsVolume/0/secretName"],
+    [{ secretAsEnv: [{ secretName: "ok" }, { secretName: "a_b" }] }, "/secretAsEnv/1/secretName"],
+    [{ imagePullSecret: [{ secretName: "-x" }] }, "/imagePullSecret/0/secretName"],
+    [{ configMapAsVolume: [{ configMapName: "A", mountPath: "/x" }] }, "/configMapAsVolume/0/configMapName"],
+    [{ configMapAsEnv: [{ configMapName: "a/b" }] }, "/configMapAsEnv/0/configMapName"],
+    [{ pvcMount: [{ constant: "A B", mountPath: "/x" }] }, "/pvcMount/0/constant"],
+  ])("a name that no object has: %j", (settings, place) => {
+    const found = warningsOf({ tasks, platforms: of(settings) });
+    expect(found).toEqual([["kubernetes-name", `${at}${place}`, expect.stringContaining("is no name")]]);
+  });
+
+  test("a label that no node has", () => {
+    expect(warningsOf({ tasks, platforms: of({ nodeSelector: { labels: { a: "x y" } } }) })).toEqual([
+      ["kubernetes-label", `${at}/nodeSelector/labels/a`, expect.stringContaining("no value")],
+    ]);
+  });
+
+  test("and what there may be", () => {
+    const name = { secretName: "a.b-c", mountPath: "/x" };
+    const constant = { runtimeValue: { constant: "s" } };
+    const platforms = of({
+      secretAsVolume: [name, { secretNameParameter: constant, mountPath: "/y" }],
+      pvcMount: [
+        { constant: "data", mountPath: "/z" },
+        { taskOutputParameter: { producerTask: "a" }, mountPath: "/w" },
+      ],
+      nodeSelector: { labels: { "example.com/a": "b" } },
+    });
+    expect(warningsOf({ tasks, platforms })).toEqual([]);
+  });
+});

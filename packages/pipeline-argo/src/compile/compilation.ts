@@ -35,6 +35,8 @@ export class Compilation {
   readonly checkedLabels: Set<string> = new Set();
   /** Where retry policies stand that have been checked. */
   readonly checkedPolicies: Set<string> = new Set();
+  /** Where containers and importers stand that use the workspace, by the labels of their executors. */
+  readonly workspaceUsers: Map<string, string> = new Map();
   private readonly records = new Map<string, ComponentRecord | undefined>();
   private readonly saved = new Map<string, string>();
   private readonly added = new Map<string, ArgoTemplate>();

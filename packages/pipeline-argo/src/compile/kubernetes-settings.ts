@@ -1,5 +1,7 @@
 import { type ExecutorSettings, readJson } from "@wye/pipeline-spec";
-import { annotationFindings, labelFindings } from "../problems/kubernetes-names.js";
+import { annotationFindings, isObjectName, labelFindings } from "../problems/kubernetes-names.js";
+import type { Finding } from "../problems/problem-book.js";
+import { quote } from "../problems/quote.js";
 import type { Compilation } from "./compilation.js";
 
 /** Saves the settings of an executor as they stand in the file, and tells what the back end refuses of them. */
@@ -14,12 +16,30 @@ export function checkKubernetesSettings(name: string, label: string, compilation
   compilation.checkedLabels.add(label);
   refuseMistakes(name, settings, context, compilation);
   warnOfIgnored(settings, compilation);
-  const { labels = {}, annotations = {} } = settings.config.podMetadata ?? {};
-  for (const finding of [
-    ...labelFindings(labels, `${settings.path}/podMetadata/labels`),
-    ...annotationFindings(annotations, `${settings.path}/podMetadata/annotations`),
-  ])
-    compilation.problems.add(finding);
+  for (const finding of refusedByKubernetes(settings)) compilation.problems.add(finding);
+}
+
+/** Names and labels with which Kubernetes makes no pod. */
+function* refusedByKubernetes({ config, path }: ExecutorSettings): Generator<Finding> {
+  const { labels = {}, annotations = {} } = config.podMetadata ?? {};
+  yield* labelFindings(labels, `${path}/podMetadata/labels`);
+  yield* annotationFindings(annotations, `${path}/podMetadata/annotations`);
+  yield* labelFindings(config.nodeSelector?.labels ?? {}, `${path}/nodeSelector/labels`);
+  for (const field of ["secretAsVolume", "secretAsEnv", "imagePullSecret"] as const)
+    for (const [at, { secretName }] of config[field].entries())
+      yield* nameFindings(secretName, `${path}/${field}/${at}/secretName`);
+  for (const field of ["configMapAsVolume", "configMapAsEnv"] as const)
+    for (const [at, { configMapName }] of config[field].entries())
+      yield* nameFindings(configMapName, `${path}/${field}/${at}/configMapName`);
+  for (const [at, { pvcReference }] of config.pvcMount.entries())
+    if (pvcReference?.$case === "constant")
+      yield* nameFindings(pvcReference.value, `${path}/pvcMount/${at}/constant`);
+}
+
+/** Without a name there is another way to it. */
+function* nameFindings(name: string, path: string): Generator<Finding> {
+  if (name !== "" && !isObjectName(name))
+    yield { code: "kubernetes-name", path, message: `${quote(name)} is no name` };
 }
 
 function refuseMistakes(

@@ -1,16 +1,25 @@
-import type { RetryPolicy } from "@wye/pipeline-spec";
+import { isObject, type RetryPolicy } from "@wye/pipeline-spec";
 import { quote } from "../problems/quote.js";
 import { retryInputs, retryValues } from "../templates/retry-values.js";
+import type { JsonObject } from "../text/json.js";
 import type { Compilation } from "./compilation.js";
 import type { CompletedTask } from "./placed-task.js";
 
 /** Tells of a retry policy with which Argo tries nothing again, once, wherever it was handed down to. */
-export function warnOfLostRetries(task: CompletedTask, { problems, checkedPolicies }: Compilation): void {
+export function warnOfLostRetries(task: CompletedTask, compilation: Compilation): void {
+  const { problems, checkedPolicies, settings } = compilation;
+  if (patchesRetries(settings.options.specPatch)) return;
   const { retryPath: path, spec } = task;
   if (spec.retryPolicy === undefined || path === undefined || checkedPolicies.has(path)) return;
   checkedPolicies.add(path);
   for (const message of findingsOf(spec.retryPolicy, quote(task.name)))
     problems.add({ code: "lost-retries", path, part: "key", message });
+}
+
+/** Whether the administrator says how often tasks are tried again, in the place of their policies. */
+function patchesRetries(specPatch: JsonObject = {}): boolean {
+  const templates: readonly unknown[] = Array.isArray(specPatch.templates) ? specPatch.templates : [];
+  return templates.some((one) => isObject(one) && isObject(one.retryStrategy));
 }
 
 /** Tells of a retry policy of a task whose templates have none: importers, and what a driver does itself. */

@@ -1,4 +1,4 @@
-import { type ComponentSpec, pointer, writeJson } from "@wye/pipeline-spec";
+import { type ComponentSpec, type ExecutorSpec, pointer, writeJson } from "@wye/pipeline-spec";
 import { quote } from "../problems/quote.js";
 import { messageText } from "../text/json-text.js";
 import type { Compilation } from "./compilation.js";
@@ -40,6 +40,8 @@ export function visitExecutor(component: ComponentRecord, path: string, compilat
     });
     return;
   }
+  if (usesWorkspace(executor))
+    compilation.workspaceUsers.set(label, pointer("/deploymentSpec/executors", label));
   warnOfShared(component, path, compilation);
   compilation.save(`components-${key}`, () => messageText(writeJson("ComponentSpec", spec)), path);
   compilation.save(`implementations-${key}`, implementation, pointer("/deploymentSpec/executors", label));
@@ -61,6 +63,15 @@ function implementationText({ executor }: ComponentRecord): (() => string) | und
   if (spec?.$case === "container") return () => messageText(writeJson("PipelineContainerSpec", spec.value));
   if (spec?.$case === "importer") return () => messageText(writeJson("ImporterSpec", spec.value));
   return undefined;
+}
+
+/** Whether its pods mount the folder that the tasks of a run share. */
+function usesWorkspace({ spec }: ExecutorSpec): boolean {
+  if (spec?.$case === "importer") return spec.value.downloadToWorkspace;
+  if (spec?.$case !== "container") return false;
+  const { command, args, env } = spec.value;
+  const texts = [...command, ...args, ...env.map(({ value }) => value)];
+  return texts.some((text) => text.includes("{{$.workspace_path}}"));
 }
 
 interface Refusal {

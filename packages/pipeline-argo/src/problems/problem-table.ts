@@ -30,6 +30,7 @@ export type ArgoProblemCode =
   | "workspace-access-modes"
   | "workspace-storage-class"
   | "workspace-patch"
+  | "workspace-claim"
   | "invalid-spec-patch"
   | "unwritable"
   | "over-limit"
@@ -88,6 +89,9 @@ export const problemTable: Readonly<Record<ArgoProblemCode, ProblemKind>> = {
   "workspace-access-modes": error("set accessModes in pvcSpecPatch, or in the option defaultWorkspace"),
   "workspace-storage-class": error("leave storageClassName out, or name a class"),
   "workspace-patch": error("pvcSpecPatch takes accessModes and storageClassName"),
+  "workspace-claim": warning(
+    "write another one: Kubernetes makes no such claim, and the workflow ends before its first task",
+  ),
   "invalid-spec-patch": error("patch existing templates and other fields of spec by name"),
   "over-limit": error("raise the limit maxSize"),
   unwritable: error("write what JSON can hold"),

@@ -24,6 +24,12 @@ function parseQuantity(text: string): Quantity | undefined {
   return { negative: sign === "-", whole, decimals: decimals + only, suffix };
 }
 
+/** True for quantities of nothing. */
+export function isZero(text: string): boolean {
+  const quantity = parseQuantity(text);
+  return quantity !== undefined && !/[1-9]/.test(quantity.whole + quantity.decimals);
+}
+
 /** True for quantities below zero. */
 export function isNegative(text: string): boolean {
   const quantity = parseQuantity(text);
