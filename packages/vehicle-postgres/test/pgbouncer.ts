@@ -58,6 +58,7 @@ auth_file = ${users}
 pool_mode = transaction
 default_pool_size = ${sessions}
 server_round_robin = 1
+server_login_retry = 1
 `;
 }
 

@@ -40,23 +40,52 @@ const password = "first password";
 
 /** Makes a cluster with the user and database `postgres`, whose password is asked for, and starts it. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const user = serverUser();
-  const programs = programFolder();
-  const folder = mkdtempSync(join(tmpdir(), "wye-postgres-"));
-  const passwordFile = join(folder, "password");
+  const cluster = await makeCluster();
+  const passwordFile = join(cluster.folder, "password");
   writeFileSync(passwordFile, password);
-  if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
-  const data = join(folder, "data");
+  belongToServer(passwordFile);
   const initdb = ["-U", "postgres", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
-  execFileSync(join(programs, "initdb"), ["-D", data, ...initdb, `--pwfile=${passwordFile}`], {
-    ...user,
-    stdio: "ignore",
-  });
-  const authority = makeAuthority(folder);
-  makeCertificate(data, authority);
+  run("initdb", ["-D", cluster.data, ...initdb, `--pwfile=${passwordFile}`]);
+  makeCertificate(cluster.data, makeAuthority(cluster.folder));
   // Not with the command, which would have the last word.
-  appendFileSync(join(data, "postgresql.conf"), "ssl = on\n");
-  const port = await freePort();
+  appendFileSync(join(cluster.data, "postgresql.conf"), "ssl = on\n");
+  return serve(cluster);
+}
+
+/** Starts a standby that a server sends what it writes; `select pg_promote()` has it take over. */
+export async function startStandby({ connection }: PostgresServer): Promise<PostgresServer> {
+  const cluster = await makeCluster();
+  const { host, port, user } = connection;
+  const from = ["-h", host, "-p", String(port), "-U", String(user)];
+  run("pg_basebackup", ["-D", cluster.data, "-R", "--checkpoint=fast", "--no-sync", ...from]);
+  makeAuthority(cluster.folder);
+  return serve(cluster);
+}
+
+/** Where a server keeps what it has, and listens. */
+interface Cluster {
+  readonly folder: string;
+  readonly data: string;
+  readonly port: number;
+}
+
+async function makeCluster(): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), "wye-postgres-"));
+  belongToServer(folder);
+  return { folder, data: join(folder, "data"), port: await freePort() };
+}
+
+function belongToServer(path: string): void {
+  const user = serverUser();
+  if (user !== undefined) chownSync(path, user.uid, user.gid);
+}
+
+function run(program: string, options: readonly string[]): void {
+  const env = { ...process.env, PGPASSWORD: password };
+  execFileSync(join(programFolder(), program), options, { ...serverUser(), env, stdio: "ignore" });
+}
+
+async function serve({ folder, data, port }: Cluster): Promise<PostgresServer> {
   const connection = { host: "127.0.0.1", port, user: "postgres", database: "postgres", password };
   let running: ChildProcess | undefined;
 
@@ -80,8 +109,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const start = async (): Promise<void> => {
     const settings = ["fsync=off", "listen_addresses=127.0.0.1", `port=${port}`, "max_connections=50"];
     const options = settings.flatMap((setting) => ["-c", setting]);
-    running = spawn(join(programs, "postgres"), ["-D", data, "-k", folder, ...options], {
-      ...user,
+    running = spawn(join(programFolder(), "postgres"), ["-D", data, "-k", folder, ...options], {
+      ...serverUser(),
       stdio: "ignore",
     });
     await vi.waitFor(() => sql("select 1"), { timeout: 60_000, interval: 50 });
@@ -96,6 +125,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     await kill();
     rmSync(folder, { recursive: true, force: true });
   };
+  const authority = join(folder, "authority.crt");
   return { connection, authority, sql, kill, start, setStandby, remove };
 }
 
