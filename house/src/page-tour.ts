@@ -1,3 +1,4 @@
+import { comeToRest } from "@wye-examples/page-parts/chromium";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
@@ -24,24 +25,13 @@ const notMeant = { "label-content-name-mismatch": { enabled: false } };
 /** All that is wrong with a page as it is shown now, in sentences: nothing, usually. */
 export async function faultsOf(page: Page, way: Way): Promise<readonly string[]> {
   const faults: string[] = [];
-  await settle(page);
+  await comeToRest(page);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   if (overflow > 0) faults.push(`it is ${overflow} px wider than the window`);
   if (way.reducedMotion === "reduce") faults.push(...(await movements(page)));
   // Movement changes neither what a page says nor where the keyboard leads.
   else faults.push(...(await barriers(page)), ...(await walkByKeyboard(page)));
   return faults;
-}
-
-/** Programs hear of another colour scheme two frames later, and what they change comes slowly: what is judged is what it comes to. */
-function settle(page: Page): Promise<void> {
-  return page.evaluate(async () => {
-    // A transition that ends may begin others, in what inherits from it.
-    for (let frame = 0; frame < 5; frame++) {
-      await new Promise(requestAnimationFrame);
-      for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
-    }
-  });
 }
 
 async function barriers(page: Page): Promise<readonly string[]> {

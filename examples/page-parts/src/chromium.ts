@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 /** Starts the Chromium that the environment names, for tests; it asks nobody for anything by itself. */
 export async function launchChromium(): Promise<Browser> {
@@ -32,4 +32,18 @@ export function listenForComplaints(context: BrowserContext): readonly string[] 
   context.on("console", (message) => complaints.push(message.text()));
   context.on("weberror", (error) => complaints.push(String(error.error())));
   return complaints;
+}
+
+/**
+ * Waits for what a page does by itself: programs hear of another colour scheme two frames later, and what they change, or what is pointed at,
+ * comes slowly. What is judged is what it comes to.
+ */
+export function comeToRest(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    // A transition that ends may begin others, in what inherits from it.
+    for (let frame = 0; frame < 5; frame++) {
+      await new Promise(requestAnimationFrame);
+      for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
+    }
+  });
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { readCatalogueFile } from "@wye/vehicle-catalogue/server";
-import { launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
+import { comeToRest, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -55,6 +55,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await page.locator("html.dark-mode").count()).toBe(colorScheme === "dark" ? 1 : 0);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
+      await comeToRest(page);
       await page.evaluate(axe.source);
       const found = await page.evaluate(async () =>
         (await (window as unknown as { axe: typeof axe }).axe.run()).violations.map(({ id, nodes }) => [
