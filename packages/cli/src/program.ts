@@ -5,6 +5,7 @@ import type { Host } from "./host.js";
 import { messageOf } from "./message-of.js";
 import { addPipelineCommands } from "./pipeline/commands.js";
 import { printable } from "./printable.js";
+import { refuseSlips } from "./refuse-slips.js";
 import { addRelayCommand } from "./relay/commands.js";
 import { plainArguments } from "./relay/plain-arguments.js";
 import { addVehicleCommands } from "./vehicles/commands.js";
@@ -61,6 +62,8 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
   addPipelineCommands(program, host, end);
   addRelayCommand(program, host, end);
   addVehicleCommands(program, host, end);
+  // Of two options of the same name ld-relay takes the last one.
+  for (const command of program.commands) if (command.name() !== "relay") refuseSlips(command);
   addCompletion(program, host);
   return program;
 }

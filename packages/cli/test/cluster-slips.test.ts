@@ -140,30 +140,6 @@ test("several states are all looked for", async () => {
   ).toEqual(["FAILED", "RUNNING"]);
 });
 
-test.each<[string[], RegExp]>([
-  [["-p", "n=1", "-p", "n=2"], /^wye: --parameter n=2: "n" is given twice$/m],
-  [["--experiment", "a", "--experiment", "b"], /It is given twice, as a before/],
-  [["--name", "a", "--name", "a"], /It is given twice, as a before/],
-])("of what is given twice none is forgotten: %j", async (args, says) => {
-  const { cwd } = folderWith({ "p.yaml": numbers });
-  const { code, err } = await wye(["pipeline", "submit", "p.yaml", ...args, "--host", "http://127.0.0.1:9"], {
-    cwd,
-  });
-  expect([code, err]).toEqual([2, expect.stringMatching(says)]);
-});
-
-test.each<[string[], RegExp]>([
-  [["--namespace", "a", "--namespace", "b"], /It is given twice, as a before/],
-  [["--driver-image", "a", "--driver-image", "b"], /It is given twice, as a before/],
-  [["--namespace", ""], /It is empty/],
-  [["--driver-image="], /It is empty/],
-  [["--pipeline-root", ""], /It is empty/],
-])("nor of an export, where nothing stands for something: %j", async (args, says) => {
-  const { cwd } = folderWith({ "p.yaml": numbers });
-  const { code, out, err } = await wye(["pipeline", "export", "p.yaml", "--to", "argo", ...args], { cwd });
-  expect([code, out, err]).toEqual([2, "", expect.stringMatching(says)]);
-});
-
 test.each(["9007199254740993", "9007199254740993.0", "9007199254740993e0"])(
   "an integer that no number holds is refused, however it is written: %s",
   async (value) => {

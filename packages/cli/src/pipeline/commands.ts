@@ -36,7 +36,7 @@ function addCheck(pipeline: Command, host: Host, end: (code: ExitCode) => void):
         .choices(["text", "json", "sarif", "github"])
         .default("text"),
     )
-    .option("--json", "the same as --format json")
+    .addOption(new Option("--json", "the same as --format json").conflicts("format"))
     .addOption(profile())
     .option(
       "--rule <id=severity>",
@@ -67,7 +67,7 @@ function addPrint(pipeline: Command, host: Host, end: (code: ExitCode) => void):
     )
     .argument("<file>", "a file or an archive; - is the standard input")
     .addOption(new Option("--format <name>", "how it is written").choices(["yaml", "json"]).default("yaml"))
-    .option("--json", "the same as --format json")
+    .addOption(new Option("--json", "the same as --format json").conflicts("format"))
     .addHelpText(
       "after",
       "\nExample:\n  diff <(wye pipeline print old.yaml) <(wye pipeline print new.json)\n",
@@ -178,7 +178,7 @@ function addExport(pipeline: Command, host: Host, end: (code: ExitCode) => void)
     .option("--service-account <name>", "service account of the pods", named)
     .option("--options <file>", "all other options of `toArgoWorkflow`, as JSON", named)
     .addOption(new Option("--format <name>", "how it is written").choices(["yaml", "json"]).default("yaml"))
-    .option("--json", "the same as --format json")
+    .addOption(new Option("--json", "the same as --format json").conflicts("format"))
     .option("--indent", "a line for each member of the specifications inside, for reviews")
     .option("--sources <file>", "write where each template and task comes from, as JSON", named)
     .option("--quiet", "no warnings")

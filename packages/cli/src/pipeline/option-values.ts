@@ -24,11 +24,16 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
-/** A name, which may come from a variable that is not set. Of two, one would be forgotten. */
-export function named(text: string, before?: string): string {
-  if (before !== undefined) throw new InvalidArgumentError(`It is given twice, as ${before} before.`);
+/** A name, which may come from a variable that is not set. */
+export function named(text: string): string {
   if (text === "") throw new InvalidArgumentError("It is empty.");
   return text;
+}
+
+/** A server. No name of one begins with a hyphen: an option does. */
+export function serverAddress(text: string): string {
+  if (text.startsWith("-")) throw new InvalidArgumentError(`${text} is no server.`);
+  return named(text);
 }
 
 /** A path on this machine, or its URL. */

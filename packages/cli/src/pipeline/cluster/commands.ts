@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ExitCode } from "../../exit-code.js";
 import type { Host } from "../../host.js";
-import { collect, named, runStates, wholeNumber } from "../option-values.js";
+import { collect, named, runStates, serverAddress, wholeNumber } from "../option-values.js";
 
 /** Adds what `wye pipeline …` does on a server of Kubeflow Pipelines. */
 export function addClusterCommands(pipeline: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -18,7 +18,7 @@ function onCluster(command: Command): Command {
     .option(
       "--host <url>",
       "the server; by default where kfp finds it: KF_PIPELINES_ENDPOINT, the pod, kubeconfig",
-      named,
+      serverAddress,
     )
     .option("--namespace <name>", "the namespace of the user, on a server with several")
     .option("--kube-context <name>", "the context of the kubeconfig file", named)
