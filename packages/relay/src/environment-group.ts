@@ -19,6 +19,8 @@ export interface GroupPort {
   readonly keysChanged: () => void;
   /** Why the group is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
+  /** Whether what its stores have is of another key: nothing of it is served. */
+  readonly isStoreStale: boolean;
 }
 
 /** An environment and its payload filters: they share settings and keys, and each has flags and streams of its own. */
@@ -89,8 +91,9 @@ export class EnvironmentGroup {
       for (const key of filters) {
         const filter = key === "" ? undefined : key;
         const name = variantName(this.name, filter);
-        const { problem } = this.#port;
-        started.set(key, start({ name, filter, settings, ring: this.ring, options, metrics, problem }));
+        const { problem, isStoreStale } = this.#port;
+        const { ring } = this;
+        started.set(key, start({ name, filter, settings, ring, options, metrics, problem, isStoreStale }));
       }
     } catch (error) {
       for (const environment of started.values()) {

@@ -11,6 +11,7 @@ import { EnvironmentDirectory, leadingTo } from "./environment-directory.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
+import { KeyHistory } from "./key-history.js";
 import { demandMembers, demandName, demandObject, demandText } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
@@ -54,6 +55,9 @@ export interface Environments {
    * Changes what an environment was added with. Streams that are still allowed stay open; those of keys and filters that
    * are gone end. An overlap of `rotateKey` goes on, whatever keys are listed, unless its key is among them: then with the `expires` that
    * stands there. Resolves when filters that are new have data, are refused, or `initTimeout` has passed.
+   *
+   * An SDK key that has been the key of another environment here is no new one for the same flags: with it an environment begins anew, and nothing
+   * of the former flags is served, neither from memory nor from a store.
    */
   update(name: string, changes: EnvironmentChanges): Promise<void>;
   /**
@@ -62,7 +66,8 @@ export interface Environments {
    */
   remove(name: string): Promise<void>;
   /**
-   * Replaces keys. The new ones are accepted at once and requests go on being served with the flags at hand; the old ones
+   * Replaces keys. The new ones are accepted at once and requests go on being served with the flags at hand, unless the SDK key has been that
+   * of another environment (see `update`); the old ones
    * are accepted for the overlap, and then the streams that were opened with them end. A restart forgets the overlap:
    * give a key that outlives one as a further key with `expires`. An old key that has leaked is ended by listing it with an `expires` that has
    * passed, as in `update(name, { furtherSdkKeys: [{ key, expires: 0 }] })`.
@@ -76,6 +81,12 @@ export interface Environments {
   setUnserved(environments: Readonly<Record<string, UnservedOptions>>): void;
 }
 
+/** What a change has started, and when what it has ended is over. */
+interface Changed {
+  readonly added: readonly Environment[];
+  readonly left: Promise<void>;
+}
+
 /** How long the waiting events of a removed environment may take. */
 const removalMs = 5000;
 
@@ -87,6 +98,7 @@ export class EnvironmentRegistry implements Environments {
   readonly unserved: UnservedEnvironments;
   /** Those that were removed and are not over yet. */
   readonly #leaving = new Set<Environment>();
+  readonly #history = new KeyHistory();
   #closed = false;
 
   constructor(relay: RelayParts) {
@@ -143,7 +155,9 @@ export class EnvironmentRegistry implements Environments {
     const group = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name),
+      isStoreStale: this.#history.isStale(name, settings.keys.sdkKey),
     });
+    this.#history.note(name, settings.keys);
     this.#groups.add(group);
     this.#index(group);
     return group.variants();
@@ -170,14 +184,11 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** As `update`, waiting for nothing; gives what has been started, and when what has been ended is over. */
-  updateNow(
-    name: string,
-    changes: EnvironmentChanges,
-  ): { added: readonly Environment[]; left: Promise<void> } {
+  updateNow(name: string, changes: EnvironmentChanges): Changed {
     const group = this.#group("update", name);
-    const { added, gone } = this.#change(group, resolveChanges(name, changes, group.settings));
-    this.#tellOfOverlaps(group, changes);
-    return { added, left: this.#leave(gone) };
+    const changed = this.#change(group, resolveChanges(name, changes, group.settings));
+    this.#tellOfOverlaps(this.#group("update", name), changes);
+    return changed;
   }
 
   /** Who lists keys may think that no other one is left. */
@@ -194,7 +205,11 @@ export class EnvironmentRegistry implements Environments {
   }
 
   async remove(name: string): Promise<void> {
-    const group = this.#group("remove", name);
+    await this.#end(this.#group("remove", name));
+  }
+
+  /** Its keys are unknown at once. */
+  async #end(group: EnvironmentGroup): Promise<void> {
     this.#groups.delete(group);
     group.ring.revoke();
     await this.#leave(group.variants());
@@ -240,13 +255,22 @@ export class EnvironmentRegistry implements Environments {
     throw new RelayError("unknown_environment", `there is no environment ${JSON.stringify(name)}`);
   }
 
-  #change(group: EnvironmentGroup, settings: ResolvedEnvironment): ReturnType<EnvironmentGroup["change"]> {
-    this.#groups.refuseOthers(group.name, settings);
+  #change(group: EnvironmentGroup, settings: ResolvedEnvironment): Changed {
+    const { name } = group;
+    this.#groups.refuseOthers(name, settings);
+    const owner = this.#history.formerOwner(name, settings.keys.sdkKey);
+    if (owner !== undefined) {
+      const { logger } = this.#relay.options;
+      logger.info(`[${name}] begins anew, without flags: its SDK key was that of ${JSON.stringify(owner)}`);
+      const left = this.#end(group);
+      return { added: this.start(name, settings), left };
+    }
     const before = leadingTo(group);
-    const changed = group.change(settings);
+    const { added, gone } = group.change(settings);
+    this.#history.note(name, settings.keys);
     this.#groups.forget(group, before);
     this.#index(group);
-    return changed;
+    return { added, left: this.#leave(gone) };
   }
 
   /** Lets the keys of a group lead to it, and lets go of what was opened with others. */

@@ -2,7 +2,7 @@ import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
 import { BigSegments } from "./big-segments/big-segments.js";
 import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
 import { ChangeLine } from "./change-line.js";
-import { likelyKeys } from "./credentials.js";
+import { credentialDigest, likelyKeys } from "./credentials.js";
 import { Environment, type EventsOut } from "./environment.js";
 import { EnvironmentMeter } from "./environment-meter.js";
 import type { EnvironmentStart } from "./environment-start.js";
@@ -29,7 +29,8 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
   const isOffline = options.configuration?.kind === "offline";
   const logger = prefixedLogger(options.logger, `[${labelOf(start)}]`);
   const { envId } = settings.keys;
-  const told = { environment: name, envId, filter: start.filter, logger, clock };
+  const keyDigest = () => credentialDigest("sdkKey", ring.keys.sdkKey);
+  const told = { environment: name, envId, filter: start.filter, logger, clock, keyDigest };
   const { flags: kept, members, holder } = openStores(settings, told, holders);
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
@@ -49,6 +50,7 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
     random,
     logger,
     holder,
+    isStale: start.isStoreStale,
     answered: () => readiness.look(),
     current: () => serving.flags.items,
     isInTouch: () => sources.status.state === "VALID",

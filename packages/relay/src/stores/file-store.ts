@@ -5,7 +5,7 @@ import type { Item } from "@wye/flag-evaluator";
 import { ChangeLog } from "./change-log.js";
 import { checkStoreOptions } from "./check-store-options.js";
 import { placeOf } from "./compare-contents.js";
-import { printFlagFile, readFlagFile } from "./flag-file.js";
+import { type FlagOwner, printFlagFile, readFlagFile, readOwner } from "./flag-file.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
 import { makeDirectory } from "./make-directory.js";
 import { writeAtomically } from "./write-atomically.js";
@@ -74,9 +74,12 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       return nothing;
     }
     const { complete, digest, envId = context.envId } = found;
-    if (envId !== (context.envId ?? envId)) {
-      const owner = `it has the flags of the environment with the ID ${JSON.stringify(envId)}`;
-      context.logger.error(`${path} is passed over, and will be replaced: ${owner}`);
+    const stranger =
+      envId === (context.envId ?? envId)
+        ? await strangerIn(directory, ownerFrom(context), found.owner)
+        : `the environment with the ID ${JSON.stringify(envId)}`;
+    if (stranger !== undefined) {
+      context.logger.error(`${path} is passed over, and will be replaced: it has the flags of ${stranger}`);
       return nothing;
     }
     const items = new Map(found.items.map((item) => [placeOf(item), item]));
@@ -91,6 +94,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       items: [...items.values()],
       complete,
       envId: context.envId,
+      owner: ownerFrom(context),
     });
     const { ino, size } = await writeAtomically(path, pieces, signal);
     kept = { items, complete, file: undefined };
@@ -141,6 +145,33 @@ function takeNewer(items: Map<string, Item>, some: readonly Item[]): void {
   for (const item of some) if (isNewer(item, items)) items.set(placeOf(item), item);
 }
 
+function ownerFrom({ environment, filter, keyDigest }: FlagStoreContext): FlagOwner | undefined {
+  if (keyDigest === undefined) return undefined;
+  const withoutFilter = filter === undefined ? environment : environment.slice(0, -filter.length - 1);
+  return { environment: withoutFilter, key: keyDigest() };
+}
+
+/**
+ * Whose flags a file has, if they are another one's. Another key than the one that asked for them may be a new one of the same environment, unless it
+ * was the key of another environment of the folder.
+ */
+async function strangerIn(
+  directory: string,
+  mine: FlagOwner | undefined,
+  found: FlagOwner | undefined,
+): Promise<string | undefined> {
+  if (mine === undefined || found === undefined || found.key === mine.key) return undefined;
+  for (const name of await readdir(directory)) {
+    if (!name.endsWith(extension)) continue;
+    const other = await readOwner(join(directory, name)).catch(() => undefined);
+    if (other?.key === mine.key && other.environment !== mine.environment)
+      return `another SDK key, and this one was that of ${JSON.stringify(other.environment)}`;
+  }
+  return undefined;
+}
+
+const extension = ".flags";
+
 /** A name that people recognise, and that no other environment has, whatever a file system takes for equal. */
 function fileNameOf({ environment, filter }: FlagStoreContext): string {
   const readable = environment
@@ -150,7 +181,7 @@ function fileNameOf({ environment, filter }: FlagStoreContext): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([environment, filter]))
     .digest("hex");
-  return `${readable}-${digest.slice(0, 16)}.flags`;
+  return `${readable}-${digest.slice(0, 16)}${extension}`;
 }
 
 /** What another relay, or the same one before it was added anew, is still writing is younger: nothing is written for so long. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
 import type { Item } from "@wye/flag-evaluator";
 import { itemFromStored } from "./stored-item.js";
 
@@ -9,6 +10,13 @@ export interface FlagFile {
   readonly complete: boolean;
   /** Whose they are, if that is known. */
   readonly envId: string | undefined;
+  readonly owner: FlagOwner | undefined;
+}
+
+/** The environment, without a filter, and the digest of the SDK key with which its flags were asked for. */
+export interface FlagOwner {
+  readonly environment: string;
+  readonly key: string;
 }
 
 /** The layout below; another one is not read. */
@@ -18,6 +26,7 @@ interface Head {
   readonly layout: unknown;
   readonly complete: unknown;
   readonly envId: unknown;
+  readonly owner: unknown;
   readonly sha256: unknown;
 }
 
@@ -28,11 +37,14 @@ export interface PrintedFile {
   readonly digest: string;
 }
 
+/** In bytes; names are shorter. */
+const longestHead = 16 * 1024;
+
 /** How much is printed, or read, in one turn of the event loop. */
 const charactersPerTurn = 256 * 1024;
 
 /** Prints a file, in as many turns as it needs. */
-export async function printFlagFile({ items, complete, envId }: FlagFile): Promise<PrintedFile> {
+export async function printFlagFile({ items, complete, envId, owner }: FlagFile): Promise<PrintedFile> {
   const hash = createHash("sha256");
   const pieces: Buffer[] = [];
   let lines = "";
@@ -50,7 +62,7 @@ export async function printFlagFile({ items, complete, envId }: FlagFile): Promi
   }
   add();
   const digest = hash.digest("hex");
-  const head = Buffer.from(`${JSON.stringify({ layout, complete, envId, sha256: digest })}\n`);
+  const head = Buffer.from(`${JSON.stringify({ layout, complete, envId, owner, sha256: digest })}\n`);
   return { pieces: [head, ...pieces], digest };
 }
 
@@ -83,7 +95,25 @@ export async function readFlagFile(text: string): Promise<(FlagFile & { readonly
     turnEnds = at + charactersPerTurn;
   }
   const envId = typeof head.envId === "string" ? head.envId : undefined;
-  return { items, complete: head.complete === true, envId, digest };
+  return { items, complete: head.complete === true, envId, owner: ownerFrom(head), digest };
+}
+
+/** Whose flags a file has, as far as its beginning tells. Rejects when it cannot be read. */
+export async function readOwner(path: string): Promise<FlagOwner | undefined> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(longestHead), position: 0 });
+    const head = headFrom(buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0] ?? "");
+    return head && ownerFrom(head);
+  } finally {
+    await file.close();
+  }
+}
+
+function ownerFrom({ owner }: Head): FlagOwner | undefined {
+  if (typeof owner !== "object" || owner === null) return undefined;
+  const { environment, key } = owner as Partial<Record<keyof FlagOwner, unknown>>;
+  return typeof environment === "string" && typeof key === "string" ? { environment, key } : undefined;
 }
 
 function nextTurn(): Promise<void> {
@@ -104,7 +134,7 @@ export function itemFromLine(line: string): Item | undefined {
 function headFrom(line: string): Head | undefined {
   const value = parse(line);
   if (typeof value !== "object" || value === null || !("layout" in value)) return undefined;
-  return { complete: undefined, envId: undefined, sha256: undefined, ...value };
+  return { complete: undefined, envId: undefined, owner: undefined, sha256: undefined, ...value };
 }
 
 function parse(line: string): unknown {

@@ -74,6 +74,11 @@ export interface FlagStoreContext {
   readonly filter: string | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
+  /**
+   * What the SDK key is known by with which the flags are asked for now: kept beside them it tells later whose they are. Absent where a store
+   * is made without a relay.
+   */
+  readonly keyDigest?: () => string;
   /** What the environments of the relay keep in databases. Absent where a store is made without a relay. */
   readonly places?: DatabasePlaces;
 }

@@ -25,6 +25,8 @@ export interface StoreWriterContext extends ServedItems {
   readonly logger: Logger;
   /** Is told when the store has first said what it has. */
   readonly answered: () => void;
+  /** Whether what the store has is nothing to serve: it is not read until everything in it has been replaced. */
+  readonly isStale?: boolean;
   /** Absent where nobody else could use the store. */
   readonly holder?: Pick<StoreHolder, "turn" | "done"> | undefined;
 }
@@ -61,6 +63,7 @@ export class StoreWriter {
   readonly #done: () => void;
   readonly #pending = new PendingWork();
   readonly #answered: () => void;
+  readonly #isStale: boolean;
   #hasAnswered: boolean;
   #status: StoreStatus;
   #task: Task | undefined;
@@ -77,12 +80,13 @@ export class StoreWriter {
 
   /** Without a store there is nothing to do. */
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
-    const { clock, random, logger, holder, answered } = context;
+    const { clock, random, logger, holder, answered, isStale = false } = context;
     this.#backoff = createBackoff({ ...pauses, random, monotonic: () => clock.monotonic() });
     this.#turn = holder?.turn;
     this.#done = () => holder?.done();
     this.#answered = answered;
-    this.#hasAnswered = store === undefined;
+    this.#isStale = isStale;
+    this.#hasAnswered = store === undefined || isStale;
     this.about = store?.about;
     this.#name = `data store: ${placeOfStore(store?.about)}`;
     this.#clock = clock;
@@ -100,13 +104,17 @@ export class StoreWriter {
     return this.#status;
   }
 
-  /** Whether it is known what the store had at the start. */
+  /** Whether it is known what the store had at the start that can be served. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
   /** Reads what the store has, to serve it until upstream delivers. */
   start(): void {
+    if (!this.#isStale) this.#refresh();
+  }
+
+  #refresh(): void {
     this.#pending.addRead();
     this.#work();
   }
@@ -200,7 +208,7 @@ export class StoreWriter {
     this.#cancelRefresh?.();
     this.#cancelRefresh = this.#clock.schedule(Math.max(ttlMs, shortestTtlMs), () => {
       this.#cancelRefresh = undefined;
-      this.start();
+      this.#refresh();
     });
   }
 
