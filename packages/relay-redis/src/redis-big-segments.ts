@@ -1,4 +1,11 @@
-import type { BigSegmentPatch, BigSegmentStore, BigSegmentStoreFactory, Logger } from "@wye/relay";
+import { createHash } from "node:crypto";
+import {
+  type BigSegmentPatch,
+  type BigSegmentStore,
+  type BigSegmentStoreFactory,
+  type Logger,
+  RelayError,
+} from "@wye/relay";
 import type { RedisOptions } from "./redis-options.js";
 import { createRedisPlaces, type RedisPlace } from "./redis-places.js";
 import { listFrom, oneOf, textFrom } from "./replies.js";
@@ -56,16 +63,20 @@ function createBigSegmentStore(
     async apply(patch, signal) {
       const { previousVersion, version, segmentId } = patch;
       const changes = changesOf(patch);
+      const name = nameOf(patch, changes.length);
       for (let start = 0; ; start += maxChanges) {
         const piece = changes.slice(start, start + maxChanges);
         const last = start + maxChanges >= changes.length;
         const keys = [cursorKey, lockKey, ...piece.map(({ key }) => key)] as const;
         const counts = [0, 1, 2, 3].map((turn) => piece.filter((change) => change.turn === turn).length);
-        const values = [previousVersion, last ? version : previousVersion, segmentId, ...counts.map(String)];
+        const place = [name, String(start / maxChanges)];
+        const leadsTo = last ? version : previousVersion;
+        const values = [previousVersion, leadsTo, segmentId, ...counts.map(String), ...place];
         const [outcome, ...unfit] = listFrom(await runScript(command, applyPiece, keys, values, signal));
-        const taken = oneOf(outcome, 0, 1) === 1;
+        const taken = oneOf(outcome, 0, 1, 2);
+        if (taken === 2) throw new RelayError("store_failed", "a part of a step that was taken is gone");
         for (const key of unfit) logger.error(`big segments: ${key} is of another type: left out`);
-        if (last || !taken) return taken;
+        if (last || taken === 0) return taken === 1;
       }
     },
     async synchronizedOn(signal) {
@@ -87,6 +98,12 @@ function createBigSegmentStore(
     },
     close,
   };
+}
+
+/** What tells a step from others that begin at the same version: whoever takes the same one, in the same pieces, calls it the same. */
+function nameOf({ previousVersion, version, segmentId }: BigSegmentPatch, changes: number): string {
+  const parts = [previousVersion, version, segmentId, changes, maxChanges];
+  return createHash("sha1").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** Newer clients make a set of what older ones give as a list. */

@@ -91,16 +91,22 @@ end
 return written`);
 
 /**
- * Takes a piece of a step of a big segment if the step begins where the memberships stand, and tells whether it did (1 or 0), followed by the
- * lists that are of another type and were left out. KEYS:
+ * Takes a piece of a step of a big segment if the step begins where the memberships stand, and tells whether it did (1), did not (0), or could not,
+ * because pieces before it are gone (2), followed by the lists that are of another type and were left out. KEYS:
  * cursor, lock, then the lists that are changed. ARGV: where the step begins, where it leads (before the last piece: where it
- * begins), the segment, and how many of the lists it is added to (included), removed from, added to (excluded), removed
- * from. The lock is written because ld-relay watches it. What a script has
+ * begins), the segment, how many of the lists it is added to (included), removed from, added to (excluded), removed
+ * from, the name of the step, and how many pieces of it come before. The lock is written because ld-relay watches it; it says how many pieces of
+ * which step are there, so that a database that has gone back to what it was is not taken for one that has them. What a script has
  * done before it fails stays done: the cursor moves after everything else.
  */
 export const applyPiece: Script = script(`
 if (redis.call("GET", KEYS[1]) or "") ~= ARGV[1] then return {0} end
-redis.call("SET", KEYS[2], "")
+local lock = redis.pcall("GET", KEYS[2])
+local name, count = string.match(type(lock) == "string" and lock or "", "^(%x+) (%d+)$")
+local there = name == ARGV[8] and tonumber(count) or 0
+local before = tonumber(ARGV[9])
+if there < before then return {2} end
+redis.call("SET", KEYS[2], there > 0 and lock or "")
 local outcome = {1}
 local at = 3
 for turn, command in ipairs({"SADD", "SREM", "SADD", "SREM"}) do
@@ -113,5 +119,10 @@ for turn, command in ipairs({"SADD", "SREM", "SADD", "SREM"}) do
     at = at + 1
   end
 end
-if ARGV[2] ~= ARGV[1] then redis.call("SET", KEYS[1], ARGV[2]) end
+if ARGV[2] == ARGV[1] then
+  redis.call("SET", KEYS[2], ARGV[8] .. " " .. math.max(there, before + 1))
+else
+  redis.call("SET", KEYS[1], ARGV[2])
+  redis.call("SET", KEYS[2], "")
+end
 return outcome`);

@@ -76,3 +76,41 @@ test("whoever is in the middle of a step stops when another has gone on from the
   expect(await ahead.cursor(never)).toBe("v2");
   expect(await membersOf(prefix)).toBe(0);
 });
+
+/** Copies everything there is, and gives what brings it back. */
+async function rememberAll(): Promise<() => Promise<unknown>> {
+  for (const key of await redis.direct.keys("*"))
+    await redis.direct.sendCommand(["COPY", key, key, "DB", "1"]);
+  return () => redis.direct.sendCommand(["SWAPDB", "0", "1"]);
+}
+
+test.each(["was emptied", "has gone back to where it had a part of the step"])(
+  "a step in a database that meanwhile %s is taken from the beginning",
+  async (fate) => {
+    await redis.direct.flushAll();
+    const prefix = newPrefix();
+    let sent = 0;
+    let goBack: (() => Promise<unknown>) | undefined;
+    const store = open(prefix, async (key, words, signal) => {
+      sent++;
+      // Before the third of three pieces.
+      if (sent === 3) await (fate === "was emptied" ? redis.direct.flushAll() : goBack?.());
+      const reply = await send(key, words, signal);
+      if (sent === 1) goBack = await rememberAll();
+      return reply;
+    });
+    await expect(store.apply(enter(some), never)).rejects.toThrow("a part of a step that was taken is gone");
+    expect(await store.cursor(never)).toBeUndefined();
+    expect(await store.apply(enter(some), never)).toBe(true);
+    expect(await membersOf(prefix)).toBe(some.length);
+  },
+);
+
+test("two that take the same step at once do not hold each other up", async () => {
+  const prefix = newPrefix();
+  const [first, second] = [open(prefix), open(prefix)];
+  const taken = await Promise.all([first, second].map((store) => store.apply(enter(hashes), never)));
+  expect(taken).toContain(true);
+  expect(await first.cursor(never)).toBe("v1");
+  expect(await membersOf(prefix)).toBe(hashes.length);
+});
