@@ -96,13 +96,24 @@ function createClient({ connect = {} }: DynamoDbOptions, caller: string): Dynamo
 }
 
 /** What tells one database from another, as far as can be seen before a request. */
-function serverOf({ client, connect }: DynamoDbOptions): unknown {
+function serverOf({ client, connect = {} }: DynamoDbOptions): unknown {
   if (client !== undefined) return client;
-  const { endpoint, region, credentials, profile } = connect ?? {};
+  const { endpoint, region, credentials, profile } = connect;
   // However it is spelled, and whoever comes.
   if (typeof endpoint === "string" && URL.canParse(endpoint)) return new URL(endpoint).host;
   // Another account has other tables of the same name.
-  return credentials === undefined && profile === undefined && typeof region !== "function"
-    ? `region ${region}`
-    : connect;
+  const account =
+    credentials !== undefined && "accessKeyId" in credentials ? credentials.accessKeyId : credentials;
+  return `region ${nameOf(region)} account ${nameOf(account)} profile ${profile}`;
+}
+
+const names = new WeakMap<object, string>();
+let named = 0;
+
+/** A text as it is; one of our own for what has none, such as a function that is asked later. */
+function nameOf(value: string | object | undefined): string {
+  if (typeof value !== "object" && typeof value !== "function") return String(value);
+  const name = names.get(value) ?? `#${++named}`;
+  names.set(value, name);
+  return name;
 }
