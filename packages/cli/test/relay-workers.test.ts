@@ -21,6 +21,7 @@ import {
   relayArgs,
   replaceOne,
   startWorkers,
+  statusOf,
   workersOf,
 } from "./start-workers.js";
 
@@ -80,13 +81,52 @@ describe("workers", () => {
     expect([workers.includes(second), workers.includes(first)]).toEqual([true, false]);
     await crew.until(/listening(.|\n)*listening(.|\n)*listening/);
     process.kill(second, "SIGKILL");
-    // A connection that was handed to it at that moment is never answered.
-    const answers = () =>
-      fetch(`${crew.base}/sdk/flags`, {
-        headers: { Authorization: "sdk-a" },
-        signal: AbortSignal.timeout(1000),
-      }).then(({ status }) => status, String);
+    const answers = () => flagsOf(crew.base, "sdk-a").then(({ status }) => status, String);
     await eventually(answers, (status) => status === 200);
+  });
+
+  test("get the connections that one of them was handed, and had not taken when it ended", {
+    timeout: 300_000,
+  }, async () => {
+    const { crew } = await startTwo();
+    const [first = 0] = workersOf(crew);
+    process.kill(first, "SIGSTOP");
+    // They go to both in turn, but to the one that has come to a halt once only.
+    const answers: number[] = [];
+    for (let count = 0; count < 6; count++) {
+      void statusOf(crew, "sdk-a").then((status) => answers.push(status));
+    }
+    await eventually(
+      async () => answers.length,
+      (length) => length === 5,
+    );
+    process.kill(first, "SIGKILL");
+    await eventually(
+      async () => answers,
+      ({ length }) => length === 6,
+    );
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
+  test("leave no connection open when all have ended that could take it", { timeout: 300_000 }, async () => {
+    const { crew } = await startTwo();
+    const openFiles = () => readdirSync(`/proc/${crew.child.pid}/fd`).length;
+    const before = openFiles();
+    const workers = workersOf(crew);
+    for (const pid of workers) process.kill(pid, "SIGSTOP");
+    const answers = Array.from({ length: 6 }, () => statusOf(crew, "sdk-a"));
+    await eventually(
+      async () => openFiles(),
+      (files) => files >= before + answers.length,
+    );
+    for (const pid of workers) process.kill(pid, "SIGKILL");
+    await Promise.all(answers);
+    // Others take their places.
+    await crew.until(/(listening on port(.|\n)*){4}/);
+    await eventually(
+      async () => openFiles(),
+      (files) => files <= before,
+    );
   });
 
   test("that may open no more files close connections, and serve when others have gone", {

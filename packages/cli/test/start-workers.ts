@@ -86,18 +86,19 @@ export async function accepts(crew: Crew, ...keys: readonly string[]): Promise<v
 }
 
 /** How polls are answered on each of many new connections. */
-export async function statusesOf({ base }: Crew, sdkKey: string, query = ""): Promise<readonly number[]> {
-  const ask = () =>
-    new Promise<number>((resolve) => {
-      const options = { agent: false, headers: { authorization: sdkKey } };
-      get(`${base}/sdk/flags${query}`, options, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
-        // A worker that has not heard yet that others have gone closes it.
-      }).on("error", () => resolve(0));
-    });
-  return Promise.all(Array.from({ length: 12 }, ask));
-}
+export const statusesOf = (crew: Crew, sdkKey: string, query = ""): Promise<readonly number[]> =>
+  Promise.all(Array.from({ length: 12 }, () => statusOf(crew, sdkKey, query)));
+
+/** How a poll is answered on a new connection: 0 on one that is closed. */
+export const statusOf = ({ base }: Crew, sdkKey: string, query = ""): Promise<number> =>
+  new Promise((resolve) => {
+    const options = { agent: false, headers: { authorization: sdkKey } };
+    get(`${base}/sdk/flags${query}`, options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+      // A worker that has not heard yet that others have gone closes it.
+    }).on("error", () => resolve(0));
+  });
 
 /** Kills a worker, and waits until another one serves in its place. */
 export async function replaceOne(crew: Crew): Promise<void> {

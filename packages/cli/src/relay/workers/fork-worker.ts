@@ -1,12 +1,14 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
 import type { Member } from "./crew.js";
+import { redistributeConnections } from "./redistribute-connections.js";
 import { numberVariable } from "./worker-channel.js";
 
 /** Starts this program once more, with the same arguments, as a worker. */
 export function forkWorker(number: number): Member {
   cluster.setupPrimary({ serialization: "advanced" });
   const worker = cluster.fork({ [numberVariable]: String(number) });
+  redistributeConnections(worker);
   // Sending to one that has just ended is no fault: what it was to know, it needs no longer.
   worker.on("error", () => {});
   // As many operators may ask at once as want to; each is listened for until it has its answer.
