@@ -4,11 +4,13 @@ import { folderWith, shellPipeline, wye } from "./run-program.js";
 const good = shellPipeline("true");
 const bad = good.replace('"name":"shell"', '"nmae":"shell"');
 
-test("a file that cannot be read keeps nobody from the others", async () => {
+test.each([
+  ["a file that cannot be read", "no.json", "cannot read no.json: there is no such file"],
+  ["a pattern that matches nothing", "no/*.json", "no file matches no/*.json"],
+])("%s keeps nobody from the others", async (_, name, missing) => {
   const host = () => folderWith({ "good.json": good, "bad.json": bad });
-  const missing = "cannot read no.json: there is no such file";
   const check = (format: string) =>
-    wye(["pipeline", "check", "good.json", "no.json", "bad.json", "--format", format], host());
+    wye(["pipeline", "check", "good.json", name, "bad.json", "--format", format], host());
 
   const text = await check("text");
   expect(text).toMatchObject({ code: 2, err: `wye: ${missing}\n` });

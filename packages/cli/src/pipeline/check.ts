@@ -36,13 +36,13 @@ export async function checkPipelines(
   options: CheckOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const files = await expand(names, host);
+  const { files, unmatched } = await expand(names, host);
   // What is wrong with configurations, and with the options, is told before anything about a file.
   const first = await configsOf(files, options, host);
   if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
   const checkAll = async (configOf: ConfigOf): Promise<ExitCode> => {
     const printer = checkPrinter(options.json ? "json" : options.format, host);
-    const unread: string[] = [];
+    const unread = unmatched.map((error) => tell(error, host));
     let ok = true;
     // One after the other: so many files as a pattern finds cannot all be open, nor in memory.
     for (const name of files) {
@@ -54,10 +54,10 @@ export async function checkPipelines(
         ok &&= checked.report.ok;
       }
     }
-    if (unread.length < files.length) printer.end(unread);
+    if (unread.length < files.length + unmatched.length) printer.end(unread);
     return unread.length > 0 ? 2 : ok ? 0 : 1;
   };
-  if (!options.watch) return checkAll(first);
+  if (!options.watch || files.length === 0) return checkAll(first);
   const anew = async (): Promise<ExitCode> => checkAll(await configsOf(files, options, host));
   const folders = new Set(files.map((name) => dirname(resolve(host.cwd, name))));
   const configs = options.config ? [...folders].flatMap(configPaths) : [];
@@ -94,19 +94,27 @@ function check(file: PipelineFile, config: CheckConfig, { quiet, maxProblems }: 
   return { name: file.name, source: new TextDecoder().decode(file.bytes), report: quiet ? errors : report };
 }
 
+/** What names stand for. */
+interface Expanded {
+  readonly files: readonly string[];
+  /** One for each pattern that no file matches. */
+  readonly unmatched: readonly UsageError[];
+}
+
 /** The files that names stand for: a pattern for those that match it, in order; the name of a file for itself. */
-async function expand(names: readonly string[], { cwd }: Host): Promise<readonly string[]> {
+async function expand(names: readonly string[], { cwd }: Host): Promise<Expanded> {
   const found: string[] = [];
+  const unmatched: UsageError[] = [];
   for (const name of names) {
     // A shell has expanded its own patterns: what is there is that file, whatever is in its name.
     if (name === "-" || existsSync(resolve(cwd, name)) || !isDynamicPattern(name)) found.push(name);
     else {
       const matches = await glob(name, { cwd, dot: false });
-      if (matches.length === 0) throw new UsageError(`no file matches ${printable(name)}`);
+      if (matches.length === 0) unmatched.push(new UsageError(`no file matches ${printable(name)}`));
       found.push(...matches.sort());
     }
   }
-  return [...new Set(found)];
+  return { files: [...new Set(found)], unmatched };
 }
 
 const severities: readonly (Severity | "off")[] = ["off", "info", "warning", "error"];
