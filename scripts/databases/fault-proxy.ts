@@ -15,6 +15,8 @@ export interface FaultProxy {
   cut(): void;
   /** Cuts every connection after so many more bytes of a client. */
   cutAfter(bytes: number): void;
+  /** How often that has happened. */
+  readonly cuts: number;
   /** Leaves the connections that there are open and carries nothing on them any more; new ones are as usual. */
   forget(): void;
   /** The port to which new connections lead. */
@@ -28,6 +30,7 @@ export interface FaultProxy {
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let allowance = Number.POSITIVE_INFINITY;
+  let cuts = 0;
   let forgotten = new WeakSet<Socket>();
   const cut = () => {
     allowance = Number.POSITIVE_INFINITY;
@@ -44,7 +47,10 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       if (counts) allowance -= part.length;
       const late = proxy.passage === "late";
       last = last.then(() => (late ? pause(proxy.lateMs) : undefined)).then(() => to.write(part));
-      if (!whole) void last.then(cut);
+      if (!whole) {
+        cuts++;
+        void last.then(cut);
+      }
     });
     from.on("close", () => to.destroy());
     from.on("error", () => {});
@@ -79,6 +85,9 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     },
     cutAfter(bytes) {
       allowance = bytes;
+    },
+    get cuts() {
+      return cuts;
     },
     async close() {
       cut();
