@@ -7,6 +7,8 @@ import type { ConsulOptions } from "./consul-options.js";
 export interface ConsulAnswer {
   readonly status: number;
   readonly text: string;
+  /** Whether something was left out that the token may not read: what a list tells then is not all. */
+  readonly isFiltered: boolean;
 }
 
 /** Asks an agent for a path below `/v1/`. Neither Consul nor whoever gives the token is waited for without end. */
@@ -60,7 +62,8 @@ export function createConsulHttp(
       heard();
       pieces.push(piece);
     }
-    return { status: response.statusCode, text: Buffer.concat(pieces).toString() };
+    const isFiltered = response.headers["x-consul-results-filtered-by-acls"] === "true";
+    return { status: response.statusCode, text: Buffer.concat(pieces).toString(), isFiltered };
   }
 
   return async (method, path, body, signal) => {

@@ -52,7 +52,8 @@ export function createConsulKv(options: ConsulOptions, clock: Clock): ConsulKv {
     isOne: (value: unknown) => value is One,
     signal: AbortSignal,
   ): Promise<readonly One[]> {
-    const { status, text } = await ask("GET", path, undefined, signal);
+    const { status, text, isFiltered } = await ask("GET", path, undefined, signal);
+    if (isFiltered) throw new RelayError("store_failed", "Consul has left out what the token may not read");
     if (status === 404) return [];
     if (status === 200) return listOf(isOne, parse(text));
     throw refused(status, text);

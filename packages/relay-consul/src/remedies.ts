@@ -5,7 +5,7 @@ export function remediesUnder(prefix: string): readonly Remedy[] {
   const keys = JSON.stringify(`${prefix}/`);
   return [
     {
-      says: /Permission denied|lacks permission/,
+      says: /Permission denied|lacks permission|may not read/,
       remedy: `the token needs a rule key_prefix ${keys} { policy = "write" }; without a token it is the rule of the anonymous one`,
     },
     {

@@ -30,6 +30,9 @@ interface Step {
 const maxSteps = 64;
 const maxBytes = 512 * 1024;
 
+/** The tokens with fewer rights than others. */
+export const standInTokens = { readOnlyToken: "reader", narrowToken: "narrow" } as const;
+
 /** Starts it on loopback. */
 export async function startConsulStandIn(): Promise<ConsulStandIn> {
   const entries = new Map<string, Entry>();
@@ -73,9 +76,11 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
     return { status: 409, body: { Results: null, Errors: errors } };
   }
 
-  function read(url: URL): { status: number; body: unknown } {
+  function read(url: URL, isHidden: (key: string) => boolean): { status: number; body: unknown } {
     const prefix = decodeURIComponent(url.pathname.slice("/v1/kv/".length));
-    const found = [...entries].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const found = [...entries]
+      .filter(([key]) => key.startsWith(prefix) && !isHidden(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
     if (found.length === 0) return { status: 404, body: undefined };
     if (url.searchParams.has("keys")) {
       const separator = url.searchParams.get("separator");
@@ -88,7 +93,9 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
     return { status: 200, body: found.map(([key, entry]) => raw(key, entry)) };
   }
 
-  async function answer(req: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  async function answer(
+    req: IncomingMessage,
+  ): Promise<{ status: number; body: unknown; isFiltered?: boolean }> {
     const url = new URL(req.url ?? "/", "http://consul");
     const text = Buffer.concat(await req.toArray()).toString();
     logins.push(req.headers.authorization);
@@ -98,7 +105,11 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
     if (token === "wrong") return { status: 403, body: "ACL not found" };
     // Consul leads paths to what Go's library makes of them.
     if (/\/\/|\/\.{1,2}(\/|$)/.test(url.pathname)) return { status: 301, body: "Moved Permanently" };
-    if (req.method === "GET") return read(url);
+    if (req.method === "GET") {
+      const isHidden = (key: string) =>
+        token === standInTokens.narrowToken && key.startsWith("narrow/segments/");
+      return { ...read(url, isHidden), isFiltered: [...entries.keys()].some(isHidden) };
+    }
     if (req.method === "DELETE") {
       const folder = decodeURIComponent(url.pathname.slice("/v1/kv/".length));
       for (const key of [...entries.keys()]) if (key.startsWith(folder)) entries.delete(key);
@@ -113,7 +124,7 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
     if (steps.length > maxSteps)
       return { status: 413, body: `Transaction contains too many operations (${steps.length} > 64)` };
     const writes = steps.filter(({ KV }) => KV.Verb !== "get");
-    if (token === "reader" && writes.length > 0) {
+    if (token === standInTokens.readOnlyToken && writes.length > 0) {
       const Errors = writes.map(({ KV }, OpIndex) => ({
         OpIndex,
         What: `Permission denied: token lacks permission 'key:write' on "${KV.Key}"`,
@@ -125,7 +136,8 @@ export async function startConsulStandIn(): Promise<ConsulStandIn> {
 
   const server = createServer((req, res) => {
     answer(req).then(
-      ({ status, body }) => {
+      ({ status, body, isFiltered }) => {
+        if (isFiltered) res.setHeader("X-Consul-Results-Filtered-By-ACLs", "true");
         res.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
       },
       (error: unknown) => res.writeHead(500).end(String(error)),

@@ -10,7 +10,7 @@ import { listen } from "../../../scripts/databases/listen.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 import { never } from "../../../scripts/databases/store-items.js";
 import { type ConsulOptions, consulStore } from "../src/index.js";
-import { startConsulStandIn } from "./consul-stand-in.js";
+import { standInTokens, startConsulStandIn } from "./consul-stand-in.js";
 import { describeConsulStore } from "./describe-consul-store.js";
 import { testConsul } from "./test-consul.js";
 
@@ -18,7 +18,7 @@ const context = createStoreContext();
 
 describeConsulStore(async () => {
   const { address, close } = await startConsulStandIn();
-  return testConsul(address, "reader", close);
+  return testConsul(address, standInTokens, close);
 });
 
 test("the token is asked for every time, the data centre is named, and a refusal says why", async () => {

@@ -129,6 +129,19 @@ export function describeConsulStore(start: () => Promise<TestConsul>): void {
     await expect(reader.replace([flag("a", 2)], never)).rejects.toThrow(refusal);
   });
 
+  test("what the token may not read is no reason to take the rest for everything", async () => {
+    const prefix = "narrow";
+    await open({ prefix }).replace([flag("a", 1), parseItem("segments", "s", '{"version":1}')], never);
+    const narrow = open({ prefix, token: server.narrowToken });
+    const refusal = "Consul has left out what the token may not read";
+    await expect(narrow.read(never)).rejects.toThrow(refusal);
+    await expect(narrow.isFilled?.(never)).rejects.toThrow(refusal);
+    // Nothing else is there, so that it looks empty.
+    for (const part of ["features/", "$inited"]) await server.remove(`${prefix}/${part}`);
+    await expect(narrow.read(never)).rejects.toThrow(refusal);
+    await expect(narrow.isFilled?.(never)).rejects.toThrow(refusal);
+  });
+
   test.each(["features/", "segments/", "$inited"])(
     "a store knows that somebody has deleted its %s, and that an item alone is not all",
     async (part) => {

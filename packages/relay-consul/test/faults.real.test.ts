@@ -4,7 +4,7 @@ import { describe, onTestFinished, test } from "vitest";
 import { describeFaults, type TroubledDatabase } from "../../../scripts/databases/describe-faults.js";
 import { followHistories } from "../../../scripts/databases/follow-histories.js";
 import { consulStore } from "../src/index.js";
-import { startConsulStandIn } from "./consul-stand-in.js";
+import { standInTokens, startConsulStandIn } from "./consul-stand-in.js";
 import { startGuardedConsul } from "./guarded-consul.js";
 import { type TestConsul, testConsul } from "./test-consul.js";
 
@@ -13,7 +13,7 @@ const program = process.env.WYE_CONSUL;
 async function startConsul(): Promise<TestConsul> {
   if (program !== undefined) return await startGuardedConsul(program);
   const { address, close } = await startConsulStandIn();
-  return testConsul(address, "reader", close);
+  return testConsul(address, standInTokens, close);
 }
 
 /** Hands everything on, or answers writes as a Consul does whose disk is full. */
@@ -38,7 +38,9 @@ async function startDisk(consul: string) {
   if (typeof address !== "object" || address === null) throw new Error("no port");
   return {
     port: address.port,
-    fill: (full: boolean) => void (isFull = full),
+    fill(full: boolean) {
+      isFull = full;
+    },
     stop() {
       server.closeAllConnections();
       server.close();

@@ -4,7 +4,7 @@ import { type TestConsul, testConsul } from "./test-consul.js";
 
 /** Starts Consul, where everybody may do everything, except for those with a token that may only read. */
 export async function startGuardedConsul(program: string): Promise<TestConsul> {
-  const [manager, reader] = [randomUUID(), randomUUID()];
+  const [manager, readOnlyToken, narrowToken] = [randomUUID(), randomUUID(), randomUUID()];
   const { address, stop } = await startConsulAgent(program, {
     acl: { enabled: true, default_policy: "allow", tokens: { initial_management: manager } },
   });
@@ -18,6 +18,8 @@ export async function startGuardedConsul(program: string): Promise<TestConsul> {
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   };
   await tell("policy", { Name: "reader", Rules: 'key_prefix "" { policy = "read" }' });
-  await tell("token", { SecretID: reader, Policies: [{ Name: "reader" }] });
-  return testConsul(address, reader, stop);
+  await tell("policy", { Name: "narrow", Rules: 'key_prefix "narrow/segments/" { policy = "deny" }' });
+  await tell("token", { SecretID: readOnlyToken, Policies: [{ Name: "reader" }] });
+  await tell("token", { SecretID: narrowToken, Policies: [{ Name: "narrow" }] });
+  return testConsul(address, { readOnlyToken, narrowToken }, stop);
 }

@@ -9,6 +9,8 @@ export interface TestConsul {
   remove(keyPrefix: string): Promise<void>;
   /** A token that may read everything and write nothing. */
   readonly readOnlyToken: string;
+  /** A token from which the segments under the prefix `narrow` are hidden. */
+  readonly narrowToken: string;
   stop(): Promise<void>;
 }
 
@@ -18,10 +20,14 @@ interface Entry {
 }
 
 /** Looks and meddles through the HTTP interface. */
-export function testConsul(address: string, readOnlyToken: string, stop: () => Promise<void>): TestConsul {
+export function testConsul(
+  address: string,
+  tokens: Pick<TestConsul, "readOnlyToken" | "narrowToken">,
+  stop: () => Promise<void>,
+): TestConsul {
   return {
     address,
-    readOnlyToken,
+    ...tokens,
     async entries() {
       const response = await fetch(`${address}/v1/kv/?recurse`);
       const found: readonly Entry[] = response.status === 404 ? [] : await response.json();

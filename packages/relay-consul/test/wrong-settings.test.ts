@@ -1,13 +1,16 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type OutgoingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { complaintsAbout } from "../../../scripts/databases/complaints-about.js";
 import { type ConsulOptions, consulStore } from "../src/index.js";
 
 /** What answers in place of Consul. */
-let answer: { readonly status: number; readonly body: string } = { status: 200, body: "" };
+let answer: { readonly status: number; readonly body: string; readonly headers?: OutgoingHttpHeaders } = {
+  status: 200,
+  body: "",
+};
 const server = createServer((request, response) => {
-  request.resume().on("end", () => void response.writeHead(answer.status).end(answer.body));
+  request.resume().on("end", () => void response.writeHead(answer.status, answer.headers).end(answer.body));
 });
 const ports = { server: 0, nobody: 1 };
 
@@ -46,6 +49,12 @@ const settings: readonly WrongSetting[] = [
       body: "Permission denied: token with AccessorID '1' lacks permission 'key:read' on \"ld/\"",
     },
     says: "Consul answered 403: Permission denied: token with AccessorID '1'",
+    remedy: policy,
+  },
+  {
+    name: "a token that may not read everything",
+    answers: { status: 404, body: "", headers: { "X-Consul-Results-Filtered-By-ACLs": "true" } },
+    says: "Consul has left out what the token may not read",
     remedy: policy,
   },
   {
