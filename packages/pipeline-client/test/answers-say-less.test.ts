@@ -89,6 +89,44 @@ test("an empty list of tasks is none: the one that was seen failed is named", as
   await expect(ofKubeflow).rejects.toMatchObject({ name: "RunError", task: { taskId: "a" } });
 });
 
+describe("the last answer lists other tasks: the one that failed in the answer before is named", () => {
+  const failed = /task "t?1" failed/;
+
+  test.each([
+    [
+      "of a job",
+      () => vertex(job("RUNNING", task("1", "FAILED")), job("FAILED", task("2", "CANCELLED"))).wait("x"),
+    ],
+    [
+      "of a run",
+      () =>
+        kubeflow(run("RUNNING", node("1", "FAILED")), run("FAILED", node("2", "CANCELED"))).runs.wait({
+          id: "r",
+        }),
+    ],
+  ])("%s", async (_, ended) => {
+    await expect(ended()).rejects.toThrow(failed);
+  });
+
+  test("unless it names one itself, or the run went on without it", async () => {
+    const other = kubeflow(run("RUNNING", node("1", "FAILED")), run("FAILED", node("2", "FAILED")));
+    await expect(other.runs.wait({ id: "r" })).rejects.toMatchObject({ failedTasks: [{ taskId: "2" }] });
+    // A retry takes failed tasks out of the run.
+    const again = [
+      run("RUNNING", node("1", "FAILED")),
+      run("RUNNING", node("2", "RUNNING")),
+      run("FAILED", node("2")),
+    ];
+    await expect(kubeflow(...again).runs.wait({ id: "r" })).rejects.toMatchObject({ failedTasks: [] });
+  });
+
+  test("and one that has succeeded tells of none", async () => {
+    const tasks = [run("RUNNING", node("1", "FAILED")), run("SUCCEEDED", node("2", "SUCCEEDED"))];
+    const { runDetails } = await kubeflow(...tasks).runs.wait({ id: "r" });
+    expect(runDetails?.taskDetails).toHaveLength(1);
+  });
+});
+
 describe("a run", () => {
   test("has tasks that change nothing when their states are not said", async () => {
     const states = ["RUNNING", undefined, "RUNTIME_STATE_UNSPECIFIED", null, 0, "SUCCEEDED"];

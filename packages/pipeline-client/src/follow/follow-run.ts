@@ -84,8 +84,9 @@ function seenOnce(ask: (options: CallOptions) => Promise<Run>, what: string): ty
 
 /** An answer that says nothing of the tasks, or of the state, says nothing new of them: a list that is empty is left out as well. */
 function withKnown(run: Run, known: Run | undefined): Run {
-  const taskDetails = withKnownTasks(run.runDetails?.taskDetails, known?.runDetails?.taskDetails);
   const state = run.state ?? known?.state;
+  const tasks = run.runDetails?.taskDetails;
+  const taskDetails = withKnownTasks({ state, tasks }, known?.runDetails?.taskDetails);
   return {
     ...run,
     ...(state !== undefined && { state }),

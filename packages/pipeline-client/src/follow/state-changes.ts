@@ -3,7 +3,7 @@ import type { RunCursor } from "./run-update.js";
 /** A task as far as it is followed. */
 interface FollowedTask {
   readonly taskId?: string;
-  readonly state?: string;
+  readonly state?: string | undefined;
 }
 
 /** What is known of a run, or of a job of Vertex AI, at one moment. */
@@ -19,18 +19,26 @@ interface StateChange<T extends FollowedTask> {
   readonly state: string;
 }
 
-/** The tasks of an answer. One that says nothing of them, or of the state of one, says nothing new; for protobuf an empty list is none. */
+const isFailed = ({ state }: FollowedTask): boolean => state?.toUpperCase() === "FAILED";
+
+/**
+ * The tasks of an answer. One that says nothing of them, or of the state of one, says nothing new; for protobuf an empty list is none.
+ * An end as FAILED that names no failed task is explained by those of the answer before, also where its list has other tasks only.
+ */
 export function withKnownTasks<T extends FollowedTask>(
-  tasks: readonly T[] | undefined,
+  { state, tasks }: Snapshot<T>,
   known: readonly T[] | undefined,
 ): readonly T[] | undefined {
   if (tasks === undefined || known === undefined) return tasks ?? known;
   if (tasks.length === 0) return known;
   const before = new Map(known.map(({ taskId, state }) => [taskId, state]));
-  return tasks.map((task) => {
+  const merged = tasks.map((task) => {
     const state = task.state ?? before.get(task.taskId);
     return state === task.state ? task : { ...task, state };
   });
+  if (!isFailed({ state }) || merged.some(isFailed)) return merged;
+  const listed = new Set(merged.map(({ taskId }) => taskId));
+  return [...merged, ...known.filter((task) => isFailed(task) && !listed.has(task.taskId))];
 }
 
 /** What has changed since, and where following has come to. What was seen once stays known; of two tasks with one id the last one counts. */

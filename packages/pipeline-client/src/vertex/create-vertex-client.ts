@@ -153,8 +153,9 @@ async function* follow(
 
 /** An answer that says nothing of the tasks, or of the state, says nothing new of them. */
 function withKnown(job: VertexJob, known: VertexJob | undefined): VertexJob {
-  const taskDetails = withKnownTasks(job.jobDetail?.taskDetails, known?.jobDetail?.taskDetails);
   const state = job.state ?? known?.state;
+  const tasks = job.jobDetail?.taskDetails;
+  const taskDetails = withKnownTasks({ state, tasks }, known?.jobDetail?.taskDetails);
   return {
     ...job,
     ...(state !== undefined && { state }),
