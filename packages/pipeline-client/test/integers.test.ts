@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parse as load } from "yaml";
 import { createPipelineClient, type PipelineClient } from "../src/index.js";
 import { createFakePipelineServer } from "../src/testing/index.js";
 import { createVertexClient, makeVertexJob } from "../src/vertex/index.js";
@@ -156,6 +157,41 @@ describe("integers in requests", () => {
     const { recurringRuns } = createPipelineClient({ host: "http://127.0.0.1:9" });
     const call = recurringRuns.create({ file: helloPipeline, name: "r", intervalSeconds });
     await expect(call).rejects.toThrow("`intervalSeconds` is a whole number from 1 to 2^53 - 1");
+  });
+
+  const spec = helloPipeline
+    .replaceAll("parameterType: STRING", "parameterType: NUMBER_INTEGER")
+    .replaceAll("defaultValue: world", "defaultValue: 1");
+  const json = JSON.stringify(load(spec));
+  const given = `{"who":${large}}`;
+
+  test.each([
+    ["a job", `{"pipelineSpec":${json},"runtimeConfig":{"parameterValues":${given}}}`],
+    ["an older job", `{"pipelineSpec":${json},"runtimeConfig":{"parameters":{"who":{"intValue":${large}}}}}`],
+    ["a run", `{"display_name":"r","pipeline_spec":${json},"runtime_config":{"parameters":${given}}}`],
+  ])("are refused where %s is given one that may have been another", async (_, file) => {
+    const { url, requests } = await serverOf((_, response) => answer(response, {}));
+    const { runs, recurringRuns } = createPipelineClient({ host: url });
+    const message = expect.stringContaining("the integer 9007199254740992 may have been another one");
+    for (const call of [
+      runs.create({ file }),
+      recurringRuns.create({ file, name: "r", cron: "@daily" }),
+      makeVertexJob({ file, pipelineRoot: "gs://b/r" }),
+      runs.create({ file: spec, parameters: { who: Number(large) } }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: "invalid_parameters", message });
+    expect(requests).toEqual([]);
+  });
+
+  test("and of no other are there doubts", async () => {
+    const fake = createFakePipelineServer();
+    const { runs } = createPipelineClient({ host: "http://fake", fetch: fake.fetch });
+    for (const who of [2 ** 53 - 1, -(2 ** 53) + 1, 0])
+      await expect(runs.create({ file: spec, parameters: { who } })).resolves.toHaveProperty("runId");
+    const doubles = spec.replaceAll("NUMBER_INTEGER", "NUMBER_DOUBLE");
+    await expect(runs.create({ file: doubles, parameters: { who: 2 ** 53 } })).resolves.toHaveProperty(
+      "runId",
+    );
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext } from "../context.js";
 import { pathSegment } from "../http/api-request.js";
 import type { Call } from "../http/session.js";
+import { doubtfulIntegers } from "../upload/doubtful-integers.js";
 import { readPipelineFile, refused } from "../upload/pipeline-file.js";
 import { withCaching } from "../upload/with-caching.js";
 import type { PipelineVersion } from "../wire/uploaded-pipeline.js";
@@ -119,7 +120,9 @@ async function checkStored(
 async function checkParameters(pipeline: Pipeline, parameters: RunRequest["parameters"] = {}): Promise<void> {
   const { validateRuntimeConfig } = await import("../upload/rules.js");
   const report = validateRuntimeConfig(pipeline, { parameterValues: parameters });
-  if (!report.ok) throw refused(report.problems, "invalid_parameters");
+  const doubtful = doubtfulIntegers(parameters, pipeline);
+  if (!report.ok || doubtful.length > 0)
+    throw refused([...report.problems, ...doubtful], "invalid_parameters");
 }
 
 /** The path of one run. */

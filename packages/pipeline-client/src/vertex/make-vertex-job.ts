@@ -1,20 +1,18 @@
 import {
-  type ComponentInputParameterSpec,
   type ComponentInputsSpec,
   checkOptions,
   configFromFile,
   jsonProblem,
   type KnownOptions,
   ownEntry,
-  ParameterType,
   type Pipeline,
   type PipelineSpec,
-  PrimitiveType,
   type Problem,
   pointer,
   writeJson,
 } from "@wye/pipeline-spec";
 import { newId } from "../new-id.js";
+import { doubtfulIntegers, isInteger } from "../upload/doubtful-integers.js";
 import { readPipelineFile, refused } from "../upload/pipeline-file.js";
 import { withCaching } from "../upload/with-caching.js";
 import type { JsonObject } from "../wire/read-message.js";
@@ -156,10 +154,6 @@ function digitsOf(value: number): string {
   return Number.isInteger(value) ? `${BigInt(value)}` : `${value}`;
 }
 
-function isInteger(declared: ComponentInputParameterSpec | undefined): boolean {
-  return declared?.parameterType === ParameterType.NUMBER_INTEGER || declared?.type === PrimitiveType.INT;
-}
-
 /** The name with what may be in an id, the time, and a few characters by chance. */
 function defaultJobId(name: string, now: Date): string {
   const clean = name
@@ -203,7 +197,7 @@ function isLabel(text: string): boolean {
   return [...text].length <= 64 && /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}_-]*$/u.test(text);
 }
 
-/** What does not fit the pipeline; also what servers of Kubeflow take, or never get to see: numbers that are no int64, artifacts for no input. */
+/** What does not fit the pipeline; also what servers of Kubeflow take, or never get to see: fractions of whole numbers, artifacts for no input. */
 async function inputProblems(
   parameters: JsonObject,
   inputArtifacts: VertexJobOptions["inputArtifacts"] = {},
@@ -214,20 +208,19 @@ async function inputProblems(
   const { parameters: declared = {}, artifacts = {} } = pipeline.spec.root?.inputDefinitions ?? {};
   const numbers = Object.entries(parameters).filter(
     ([name, value]) =>
-      typeof value === "number" &&
-      isInteger(ownEntry(declared, name)) &&
-      !(Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63),
+      typeof value === "number" && isInteger(ownEntry(declared, name)) && !Number.isInteger(value),
   );
   const unknown = Object.keys(inputArtifacts).filter((name) => ownEntry(artifacts, name) === undefined);
   return [
     ...numbers.map(([name, value]) =>
-      problem("parameter", pointer("/parameters", name), `${value} is no whole number of 64 bits`),
+      problem("parameter", pointer("/parameters", name), `${value} is no whole number`),
     ),
     ...unknown.map((name) => {
       const message = `the pipeline has no input artifact ${JSON.stringify(name)}`;
       return problem("input-artifact", pointer("/inputArtifacts", name), message);
     }),
     ...report.problems.filter(({ severity }) => severity === "error"),
+    ...doubtfulIntegers(parameters, pipeline),
   ];
 }
 
