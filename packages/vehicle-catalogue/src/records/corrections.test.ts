@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openEvDataFile } from "../../test/server/listening.js";
-import { type Correction, catalogueFromJson, catalogueFromVehicles } from "../server/index.js";
+import {
+  type Correction,
+  catalogueFromJson,
+  catalogueFromVehicles,
+  type VehicleInput,
+} from "../server/index.js";
 import { catalogueTestVehicles } from "../testing/index.js";
 
 const [car] = catalogueTestVehicles();
@@ -191,6 +196,38 @@ describe("corrections", () => {
       expect(() => catalogueFromVehicles([], { corrections })).toThrow(message);
     });
   }
+
+  const brand = car!.manufacturer;
+  const right = { id: brand.id, name: "Right" };
+  const three = ["a", "b", "c"].map((id) => ({ ...car!, id }));
+  const namesOf = (records: readonly VehicleInput[], corrections: readonly Correction[]): unknown => {
+    const { report, snapshot } = catalogueFromVehicles(records, { corrections });
+    expect(report.staleCorrections).toEqual([]);
+    const { vehicles } = snapshot().find(all);
+    expect(snapshot().brands()).toEqual([...new Set(vehicles.map(({ manufacturer }) => manufacturer))]);
+    return [vehicles.map(({ id, manufacturer }) => `${id} ${manufacturer.name}`), report.problems.length];
+  };
+  test.each(["a", "b", "c"])("rename a brand for all of its vehicles: said of %s", (id) => {
+    const correction = { id, set: { manufacturer: right }, was: { manufacturer: brand } };
+    expect(namesOf(three, [correction])).toEqual([["a Right", "b Right", "c Right"], 0]);
+    const twice = three.map((one) => ({ ...correction, id: one.id }));
+    expect(namesOf(three, twice)).toEqual([["a Right", "b Right", "c Right"], 0]);
+    // The data themselves are not written into.
+    expect(three.map(({ manufacturer }) => manufacturer.name)).toEqual([brand.name, brand.name, brand.name]);
+  });
+
+  test("rename no brand that another record names otherwise, nor one that a vehicle is moved to", () => {
+    const odd = [three[0]!, { ...three[1]!, manufacturer: { ...brand, name: "Odd" } }, three[2]!];
+    const settled = [{ id: "b", set: { manufacturer: brand } }];
+    expect(namesOf(odd, settled)).toEqual([["a", "b", "c"].map((id) => `${id} ${brand.name}`), 0]);
+    expect(namesOf(odd, [{ id: "b", set: { manufacturer: right } }])).toEqual([
+      [`a ${brand.name}`, `c ${brand.name}`],
+      1,
+    ]);
+    const apart = [three[0]!, { ...three[1]!, manufacturer: { id: "other", name: "Other" } }];
+    const moved = [{ id: "b", set: { manufacturer: right } }];
+    expect(namesOf(apart, moved)).toEqual([[`a ${brand.name}`], 1]);
+  });
 
   test("may be of what an operator has added, of the type and of the manufacturer", () => {
     const extension = { attributes: { volts: { type: "integer" } } } as const;

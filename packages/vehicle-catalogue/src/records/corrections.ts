@@ -8,7 +8,7 @@ import type { AttributeRule, VehicleRules } from "./vehicle-rules.js";
 export interface Correction {
   /** Id of the vehicle. */
   readonly id: string;
-  /** The right values. */
+  /** The right values. Another name of the manufacturer, whose id stays, is that of the brand for all of its vehicles. */
   readonly set: Readonly<Record<string, unknown>>;
   /**
    * The values that are wrong, as the data have them or as they are shown: where there are others, they may have been mended, and the

@@ -1,9 +1,8 @@
-import type { Brand } from "../brand.js";
 import type { Vehicle } from "../vehicle.js";
 import { BoundedReport } from "./bounded-report.js";
 import type { Report } from "./check-value.js";
-import { show } from "./check-value.js";
 import type { CorrectionSheet } from "./corrections.js";
+import { formerBrandName, ListedBrands } from "./listed-brands.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
 import { itemsPerStep, type Sliced } from "./sliced.js";
 import type { ReportRepair } from "./tidy.js";
@@ -35,7 +34,7 @@ export function* readingVehicles(
   const problems = new BoundedReport<RecordProblem>();
   const repairs = new BoundedReport<RecordRepair>();
   const seen = new Map<string, number>();
-  const brands = new Map<string, { readonly brand: Brand; readonly index: number }>();
+  const brands = new ListedBrands();
   let index = -1;
   let record: unknown;
   const mended: ReportRepair = (field, message, from, to) =>
@@ -54,18 +53,12 @@ export function* readingVehicles(
       problems.add({ index, id: vehicle.id, field: "id", message: `is the id of record ${before} already` });
       continue;
     }
-    const brandKey = vehicle.manufacturer.id.toLowerCase();
-    const known = brands.get(brandKey) ?? { brand: vehicle.manufacturer, index };
-    if (known.index === index) brands.set(brandKey, known);
-    const { brand } = known;
-    const odd = brand.name !== vehicle.manufacturer.name ? "name" : "id";
-    if (brand[odd] !== vehicle.manufacturer[odd]) {
-      const message = `must be ${show(brand[odd])}, as in record ${known.index}; got ${show(vehicle.manufacturer[odd])}`;
-      problems.add({ index, id: vehicle.id, field: `manufacturer.${odd}`, message });
+    const former = record === given ? undefined : formerBrandName(given, record);
+    const odd = brands.share(vehicle, index, former);
+    if (odd !== undefined) {
+      problems.add({ index, id: vehicle.id, ...odd });
       continue;
     }
-    // All vehicles of a brand share it. The vehicle has just been made and is nobody else's yet.
-    (vehicle as { manufacturer: Brand }).manufacturer = brand;
     seen.set(key, index);
     vehicles.push(vehicle);
     indexes.push(index);
