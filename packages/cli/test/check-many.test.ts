@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../src/index.js";
-import { makeFolder, shellPipeline, wye } from "./run-program.js";
+import { folderWith, makeFolder, shellPipeline, wye } from "./run-program.js";
 
 const good = shellPipeline(`printf "$2 $3" > "$1"`);
 const bad = good.replace('"name":"shell"', '"nmae":"shell"');
@@ -78,4 +78,15 @@ test("prints each file before the next one is opened, however many there are", a
   });
   expect([code, before]).toEqual([1, names.slice(0, 10)]);
   expect(printed()).toEqual([...names.slice(0, 10), "<stdin>", ...names.slice(10)]);
+});
+
+test("a pattern passes over no link that leads nowhere", async () => {
+  const host = folderWith({ "all/good.json": shellPipeline("date") });
+  const check = (...names: string[]) => wye(["pipeline", "check", ...names], host);
+  symlinkSync("good.json", join(host.cwd, "all/link.json"));
+  expect((await check("all/*.json")).code).toBe(0);
+  symlinkSync("nowhere", join(host.cwd, "all/dangling.json"));
+  const ended = await check("all/*.json");
+  expect(ended.code).toBe(2);
+  expect(ended.err).toContain("cannot read all/dangling.json: there is no such file");
 });

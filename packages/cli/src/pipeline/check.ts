@@ -9,13 +9,14 @@ import {
   ruleCatalogue,
   validatePipeline,
 } from "@wye/pipeline-validator";
-import { glob, isDynamicPattern } from "tinyglobby";
+import { isDynamicPattern } from "tinyglobby";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { merged } from "../merged.js";
 import { printable } from "../printable.js";
 import { type CheckedFile, type CheckFormat, checkPrinter } from "./check-printer.js";
 import { type CheckConfig, configPaths, findConfig } from "./find-config.js";
+import { matchingFiles } from "./matching-files.js";
 import { type PipelineFile, readPipelineFile } from "./read-file.js";
 
 /** The options of `wye pipeline check`. */
@@ -109,7 +110,7 @@ async function expand(names: readonly string[], { cwd }: Host): Promise<Expanded
     // A shell has expanded its own patterns: what is there is that file, whatever is in its name.
     if (name === "-" || existsSync(resolve(cwd, name)) || !isDynamicPattern(name)) found.push(name);
     else {
-      const matches = await glob(name, { cwd, dot: false });
+      const matches = await matchingFiles(name, cwd);
       if (matches.length === 0) unmatched.push(new UsageError(`no file matches ${printable(name)}`));
       found.push(...matches.sort());
     }
