@@ -1,5 +1,7 @@
+import { runtimeConfigName } from "./api-run.js";
 import type { DocumentKind } from "./document-kind.js";
 import { isObject } from "./json-value.js";
+import { type MisspeltField, misspeltField } from "./misspelt-field.js";
 
 /** Fields by which runs and recurring runs of the KFP API are told from a job; both spellings of each count. */
 const ofRuns = [
@@ -33,7 +35,8 @@ export function apiResource(value: Json, spec: string | undefined): DocumentKind
       "get the version: GET /apis/v2beta1/pipelines/{pipeline_id}/versions/{pipeline_version_id}",
     );
   }
-  if (!isObject(inner)) return { kind: "bundle", spec: [spec], platform: undefined, isRun };
+  const misspelt = isRun ? misspeltConfig(value) : [];
+  if (!isObject(inner)) return { kind: "bundle", spec: [spec], platform: undefined, isRun, misspelt };
   if (has(inner, "pipeline_manifest") || has(inner, "workflow_manifest")) return version1();
   const innerSpec = ["pipeline_spec", "pipelineSpec"].find((name) => Object.hasOwn(inner, name));
   const platform = ["platform_spec", "platformSpec"].find((name) => Object.hasOwn(inner, name));
@@ -42,7 +45,14 @@ export function apiResource(value: Json, spec: string | undefined): DocumentKind
     spec: innerSpec === undefined ? [spec] : [spec, innerSpec],
     platform: platform === undefined ? undefined : [spec, platform],
     isRun,
+    misspelt,
   };
+}
+
+function misspeltConfig(run: Json): readonly MisspeltField[] {
+  const name = runtimeConfigName(run);
+  const isRight = name === undefined || camelCase(name) === "runtimeConfig";
+  return isRight ? [] : misspeltField([name], "runtime_config", "a run of the API");
 }
 
 /** The body that creates a run has a display name and arguments of its own form. */

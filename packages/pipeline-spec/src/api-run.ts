@@ -4,6 +4,7 @@ import { JsonReaders } from "./json-reader.js";
 import type { JsonReader } from "./json-scalar.js";
 import { isObject } from "./json-value.js";
 import { parseTable } from "./message-table.js";
+import { fieldOf } from "./misspelt-field.js";
 import type { Reading } from "./reading.js";
 
 /** What a run or recurring run of the KFP API is started with. */
@@ -20,6 +21,14 @@ interface ApiRuntimeConfig {
   readonly pipelineRoot: string;
 }
 
+const names = ["runtime_config", "runtimeConfig"];
+
+/** The name under which a run says what it is started with, which may be a misspelt one. */
+export function runtimeConfigName(run: { readonly [key: string]: unknown }): string | undefined {
+  const exact = names.find((name) => Object.hasOwn(run, name));
+  return exact ?? fieldOf(run, "runtime_config", ["runtime_config", "pipeline_spec", "run_details"]);
+}
+
 const table = "RuntimeConfig parameters:{s}V pipeline_root:s";
 let reader: JsonReader | undefined;
 
@@ -32,7 +41,7 @@ function configReader(): JsonReader {
 /** Reads what a run is started with, as far as that goes: what is wrong is noted in `reading` and left out. */
 export function readApiRun(run: unknown, reading: Reading): ApiRun {
   const fields = isObject(run) ? run : {};
-  const name = Object.hasOwn(fields, "runtimeConfig") ? "runtimeConfig" : "runtime_config";
+  const name = runtimeConfigName(fields) ?? "runtime_config";
   // A server refuses fields that it does not know, but may answer with some that are not known here.
   const isAnswer = Object.hasOwn(fields, "created_at") || Object.hasOwn(fields, "createdAt");
   if (isAnswer) reading.unknownFields = undefined;

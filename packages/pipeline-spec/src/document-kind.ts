@@ -1,6 +1,8 @@
 import { apiResource } from "./api-resource.js";
-import { didYouMean, nearest } from "./did-you-mean.js";
+import { didYouMean } from "./did-you-mean.js";
 import { isObject } from "./json-value.js";
+import { kubernetesResource } from "./kubernetes-resource.js";
+import { fieldOf, type MisspeltField, misspeltField, mostKeys } from "./misspelt-field.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 
@@ -16,8 +18,7 @@ export type DocumentKind =
       readonly platform: readonly string[] | undefined;
       /** True for a run or recurring run of the API, which says what it is started with. */
       readonly isRun?: boolean;
-      /** Fields of a resource of Kubernetes with other names than they have there: where they are, and what was meant. */
-      readonly misspelt?: readonly { readonly path: readonly string[]; readonly meant: string }[];
+      readonly misspelt?: readonly MisspeltField[];
     }
   | {
       readonly kind: "refused";
@@ -33,10 +34,19 @@ export function documentKind(value: unknown): DocumentKind {
     [name, proto].find((spelling) => Object.hasOwn(value, spelling));
   const resource = kubernetesResource(value);
   if (resource !== undefined) return resource;
-  const spec = key("pipelineSpec", "pipeline_spec");
-  const platform = key("platformSpec", "platform_spec");
+  const [exactSpec, exactPlatform] = [
+    key("pipelineSpec", "pipeline_spec"),
+    key("platformSpec", "platform_spec"),
+  ];
+  const spec = exactSpec ?? misspeltSpecification(value);
+  const platform = exactPlatform ?? fieldOf(value, "platformSpec", bundleFields);
   if (spec !== undefined && platform !== undefined && Object.keys(value).length === 2) {
-    return { kind: "bundle", spec: [spec], platform: [platform] };
+    const owner = "an object of the API";
+    const misspelt = [
+      ...(exactSpec === undefined ? misspeltField([spec], "pipelineSpec", owner) : []),
+      ...(exactPlatform === undefined ? misspeltField([platform], "platformSpec", owner) : []),
+    ];
+    return { kind: "bundle", spec: [spec], platform: [platform], misspelt };
   }
   const resourceOfApi = apiResource(value, spec);
   if (resourceOfApi !== undefined) return resourceOfApi;
@@ -58,52 +68,15 @@ export function documentKind(value: unknown): DocumentKind {
   return { kind: "unknown" };
 }
 
-function kubernetesResource(value: { readonly [key: string]: unknown }): DocumentKind | undefined {
-  const { apiVersion, kind, spec } = value;
-  if (typeof apiVersion !== "string" || typeof kind !== "string") return undefined;
-  if (apiVersion.startsWith("argoproj.io/")) {
-    return {
-      kind: "refused",
-      code: "version-1",
-      message: `this is an Argo ${kind}, which version 1 of Kubeflow Pipelines made`,
-      hint: "compile the pipeline with version 2 of the SDK",
-    };
-  }
-  const isVersion = apiVersion.startsWith("pipelines.kubeflow.org/") && kind === "PipelineVersion";
-  if (!isVersion || !isObject(spec)) return { kind: "resource", name: kind };
-  const found = ["pipelineSpec", "platformSpec"].map((meant) => ({ meant, name: fieldOf(spec, meant) }));
-  const [specPath, platform] = found.map(({ name }) => (name === undefined ? undefined : ["spec", name]));
-  if (specPath === undefined) return { kind: "resource", name: kind };
-  const misspelt = found.flatMap(({ name, meant }) =>
-    name === undefined || name === meant ? [] : [{ path: ["spec", name], meant }],
-  );
-  return { kind: "bundle", spec: specPath, platform, misspelt };
+const bundleFields = ["pipelineSpec", "platformSpec"];
+const jobFields = [...bundleFields, "displayName", "labels", "name", "runtimeConfig"];
+
+/** A misspelt `pipelineSpec`, when that is the only reading. */
+function misspeltSpecification(value: { readonly [key: string]: unknown }): string | undefined {
+  if (resembles(value, "PipelineSpec", false)) return undefined;
+  const name = fieldOf(value, "pipelineSpec", jobFields);
+  return name !== undefined && resembles(value[name], "PipelineSpec", false) ? name : undefined;
 }
-
-const versionFields = [
-  "codeSourceURL",
-  "description",
-  "displayName",
-  "pipelineName",
-  "pipelineSpec",
-  "pipelineSpecURI",
-  "platformSpec",
-  "tags",
-  "versionName",
-];
-
-/** The key of a field in the `spec` of a PipelineVersion; a misspelt one where there is none. Kubernetes knows one spelling, and loses all else. */
-function fieldOf(spec: { readonly [key: string]: unknown }, name: string): string | undefined {
-  if (Object.hasOwn(spec, name)) return name;
-  return Object.keys(spec)
-    .slice(0, mostKeys)
-    .find(
-      (key) => isObject(spec[key]) && !versionFields.includes(key) && nearest(key, versionFields) === name,
-    );
-}
-
-/** As many keys as any message has fields; a document with more of them is none of ours. */
-const mostKeys = 50;
 
 /** True when some key of a value is a field of a message, or a misspelling of one. */
 export function resembles(

@@ -1,6 +1,7 @@
 import { type DocumentKind, documentKind, resembles } from "./document-kind.js";
 import type { DocumentProblems } from "./document-problems.js";
 import { describeValue, isObject } from "./json-value.js";
+import type { MisspeltField } from "./misspelt-field.js";
 import type { SourceDocument } from "./source-document.js";
 
 /** A message in a document. */
@@ -75,7 +76,7 @@ function addKnown(
       addPart(parts, "spec", { document, path: [kind.spec] }, problems);
       return true;
     case "bundle":
-      for (const { path, meant } of kind.misspelt ?? []) tellMisspelt(document, path, meant, problems);
+      for (const field of kind.misspelt ?? []) tellMisspelt(document, field, problems);
       if (kind.isRun && parts.spec === undefined) parts.run = { document, path: [] };
       addPart(parts, "spec", { document, path: kind.spec }, problems);
       if (kind.platform !== undefined)
@@ -91,13 +92,12 @@ function addKnown(
 
 function tellMisspelt(
   document: SourceDocument,
-  path: readonly string[],
-  meant: string,
+  { path, meant, message, isValue = false }: MisspeltField,
   problems: DocumentProblems,
 ): void {
-  const message = `the spec of a PipelineVersion has no field ${JSON.stringify(path.at(-1))}, which is lost there`;
-  const span = document.places().spanOf(path, "key");
-  problems.error("unknown-field", path, message, span, `did you mean "${meant}"?`);
+  const span = document.places().spanOf(path, isValue ? "value" : "key");
+  const code = isValue ? "unknown-enum-value" : "unknown-field";
+  problems.error(code, path, message, span, `did you mean "${meant}"?`);
 }
 
 /** A document with no known key at its top is read as what is missing, if it could be a misspelt one. */

@@ -1,5 +1,7 @@
 import type { ComponentNode, PipelineGraph, TaskNode, ValueKind } from "@wye/pipeline-spec";
+import { comparisons } from "./comparisons.js";
 import { kindOf } from "./parameter-kind.js";
+import { nearest } from "./suggest.js";
 
 /** A required input that a task does not supply. */
 export interface MissingInput {
@@ -14,10 +16,26 @@ export function* missingInputs(graph: PipelineGraph): Generator<MissingInput> {
   const required = graph.once(requiredInputs);
   for (const task of graph.tasks) {
     const { component } = task;
-    for (const { kind, name } of (component && required.get(component)) ?? []) {
-      if (component !== undefined && !isSupplied(task, name, kind)) yield { kind, name, task, component };
-    }
+    if (component === undefined) continue;
+    const missing = (required.get(component) ?? []).filter(({ kind, name }) => !isSupplied(task, name, kind));
+    const item = missing.length === 0 ? undefined : meantItem(task, component, missing);
+    for (const input of missing) if (input !== item) yield { ...input, task, component };
   }
+}
+
+/** The missing input that an iterator means to fill whose item has a name that the component does not declare, which is told there. */
+function meantItem(
+  { spec: { iterator } }: TaskNode,
+  { spec: { inputDefinitions } }: ComponentNode,
+  missing: readonly RequiredInput[],
+): RequiredInput | undefined {
+  const name = iterator?.value.itemInput ?? "";
+  const kind = iterator?.$case === "artifactIterator" ? "artifact" : "parameter";
+  if (name === "" || Object.hasOwn(inputDefinitions?.[`${kind}s`] ?? {}, name)) return undefined;
+  const open = missing.filter((input) => input.kind === kind);
+  const names = open.map((input) => input.name);
+  const near = open.length === 1 ? names[0] : nearest(name, names, comparisons(names.length));
+  return open.find((input) => input.name === near);
 }
 
 export type RequiredInput = Pick<MissingInput, "kind" | "name">;

@@ -79,3 +79,42 @@ test("a setting that nobody is told of hides nothing", () => {
   expect(problems.map(({ code }) => code)).toEqual(["secret-keys-missing"]);
   expect(unchecked).toEqual([]);
 });
+
+test("an iterator whose item has another name is one error, where that stands", () => {
+  const named = (itemInput: string) =>
+    validatePipeline(
+      exampleText(
+        "patch",
+        stringify({ root: { dag: { tasks: { loop: { parameterIterator: { itemInput } } } } } }),
+      ),
+    ).problems.map(({ code }) => code);
+  expect(named("itme")).toEqual(["iterator-item-undeclared"]);
+  expect(named("element")).toEqual(["iterator-item-undeclared"]);
+});
+
+test("a workspace under a misspelt platform is missing there, and not at each use", () => {
+  const path = "{{$.workspace_path}}/a";
+  const uses = exampleText(
+    "patch",
+    stringify({
+      root: {
+        dag: {
+          tasks: {
+            train: {
+              inputs: {
+                parameters: { label: { taskOutputParameter: null, runtimeValue: { constant: path } } },
+              },
+            },
+          },
+        },
+      },
+    }),
+  );
+  const { problems } = validatePipeline(
+    `${uses}---\nplatforms: {kuberneets: {pipelineConfig: {workspace: {size: 1Gi}}}}\n`,
+  );
+  expect(problems.map(({ code, path: at }) => `${code} ${at}`)).toEqual([
+    "workspace-missing /platforms/kuberneets",
+    "platform-misspelt /platforms/kuberneets",
+  ]);
+});

@@ -4,8 +4,9 @@ import { ComponentAnswers } from "../component-answers.js";
 import { kindOf, kindOfValue, type ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
+import { misspeltPlatforms } from "../platform-part.js";
 import { quote } from "../quote.js";
-import { type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { type Place, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const args = (text: string) =>
   `deploymentSpec: {executors: {exec-report: {container: {args: ${JSON.stringify([text])}}}}}`;
@@ -177,20 +178,33 @@ platforms: {kubernetes: {pipelineConfig: {workspace: {size: 1Gi}}}}
   *check(index) {
     if (hasWorkspace(index)) return;
     const message = "the pipeline has no workspace";
+    const uses = [...workspaceUses(index)];
+    const [elsewhere] = misspeltPlatforms(index).filter(({ single }) => single.pipelineConfig?.workspace);
+    if (elsewhere !== undefined && uses.length > 0) {
+      const { at, name } = elsewhere;
+      const text = `${message}: its settings are under ${quote(name)}`;
+      yield { at, part: "key", message: text, hint: 'did you mean "kubernetes"?' };
+      return;
+    }
     const hint = "set platforms.kubernetes.pipelineConfig.workspace.size";
     const sought = ["/platforms/kubernetes/pipelineConfig/workspace"];
-    for (const { at, placeholders } of index.once(placeholderTexts)) {
-      for (const { placeholder, span } of placeholders) {
-        const isPath = placeholder.kind === "run-fact" && placeholder.fact === "workspace_path";
-        if (isPath) yield { at, span, message, hint, sought };
-      }
-    }
-    for (const { spec, path } of index.executors) {
-      if (spec.spec?.$case !== "importer" || !spec.spec.value.downloadToWorkspace) continue;
-      yield { at: `${path}/importer/downloadToWorkspace`, part: "key", message, hint, sought };
-    }
+    for (const use of uses) yield { ...use, message, hint, sought };
   },
 };
+
+/** Where the workspace is used. */
+function* workspaceUses(index: PipelineGraph): Generator<Place> {
+  for (const { at, placeholders } of index.once(placeholderTexts)) {
+    for (const { placeholder, span } of placeholders) {
+      const isPath = placeholder.kind === "run-fact" && placeholder.fact === "workspace_path";
+      if (isPath) yield { at, span };
+    }
+  }
+  for (const { spec, path } of index.executors) {
+    if (spec.spec?.$case !== "importer" || !spec.spec.value.downloadToWorkspace) continue;
+    yield { at: `${path}/importer/downloadToWorkspace`, part: "key" };
+  }
+}
 
 const hasWorkspace = ({ platform }: PipelineGraph): boolean =>
   ownEntry(platform?.platforms, "kubernetes")?.pipelineConfig?.workspace !== undefined;

@@ -12,7 +12,7 @@ import { kubernetesSettings } from "../kubernetes-settings.js";
 import { ignoredSettings, wrongKubernetesValues } from "../kubernetes-values.js";
 import { near } from "../name-hint.js";
 import { inputElsewhere, lostItem, taskElsewhere } from "../other-scopes.js";
-import { executor, hasPlatform, kubernetes, platform } from "../platform-part.js";
+import { executor, hasPlatform, kubernetes, misspeltPlatforms, platform } from "../platform-part.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { nearest } from "../suggest.js";
@@ -23,17 +23,10 @@ const platformMisspelt: Rule = {
   reason: "The server ignores the whole document without a word, and all settings are lost.",
   severity: underKfp("warning"),
   examples: { wrong: platform("{}", "kubernets"), right: platform("{}") },
-  *check({ platform }) {
-    for (const name of Object.keys(platform?.platforms ?? {})) {
-      if (name === "kubernetes" || nearest(name, ["kubernetes"]) === undefined) continue;
-      const hint = 'did you mean "kubernetes"?';
-      yield {
-        at: pointer("/platforms", name),
-        part: "key",
-        message: `there is no platform ${quote(name)}`,
-        hint,
-      };
-    }
+  *check(index) {
+    const hint = 'did you mean "kubernetes"?';
+    for (const { name, at } of misspeltPlatforms(index))
+      yield { at, part: "key", message: `there is no platform ${quote(name)}`, hint };
   },
 };
 

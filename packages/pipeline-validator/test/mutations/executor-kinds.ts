@@ -282,9 +282,8 @@ export const executorKinds: Readonly<Record<string, MutationKind>> = {
     if (at(document, workspace) === undefined) yield* misspeltPlatforms(document);
   },
   *"a misspelt platform that has the workspace"(document) {
-    const uses = workspaceUses(document);
-    if (at(document, workspace) === undefined || uses.length === 0) return;
-    for (const { edits } of misspeltPlatforms(document)) yield { edits, places: uses };
+    const isUsed = workspaceUses(document).length > 0;
+    if (at(document, workspace) !== undefined && isUsed) yield* misspeltPlatforms(document);
   },
   *"a workspace of no size"(document) {
     if (at(document, workspace) === undefined) return;
