@@ -1,4 +1,4 @@
-import type { TextSpan } from "@wye/pipeline-resolver";
+import type { Profile, TextSpan } from "@wye/pipeline-resolver";
 import {
   type ComponentNode,
   describeComponent,
@@ -13,9 +13,9 @@ import {
 } from "@wye/pipeline-spec";
 import { ComponentAnswers } from "../component-answers.js";
 import { near } from "../name-hint.js";
-import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
+import { type PlaceholderSite, type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
 import { quote } from "../quote.js";
-import { always, type Finding, type RelatedFinding, type Rule, type RuleFamily } from "../rule.js";
+import { always, type Finding, type RelatedFinding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const args = (text: string) =>
   `deploymentSpec: {executors: {exec-report: {container: {args: ${JSON.stringify([text])}}}}}`;
@@ -23,18 +23,56 @@ const args = (text: string) =>
 const invalid: Rule = {
   id: "placeholder-invalid",
   summary: "What begins like a placeholder is one.",
-  reason: "An unknown form is left as it is, and the program receives the text with its braces.",
+  reason:
+    "An unknown form is left as it is: the program receives the text with its braces, and nothing can be made of it for an image or an amount.",
   severity: always("error"),
   examples: {
     wrong: args("{{$.input.parameters['message']}}"),
     right: args("{{$.inputs.parameters['message']}}"),
   },
-  *check(index) {
-    for (const { at, problems } of index.once(placeholderTexts)) {
-      for (const { code, severity, message, hint, span } of problems) {
-        // Templates of other tools, of Go and Helm, are no placeholders and are not meant as such.
-        const isOther = code === "unknown" && severity === "warning";
-        if (code !== "structure" && !isOther) yield { at, span, message, hint };
+  *check(index, profile) {
+    for (const text of index.once(placeholderTexts)) {
+      if (!mayStayText(text, profile)) yield* malformed(text);
+    }
+  },
+};
+
+/** Templates of other tools, of Go and Helm, are no placeholders and are not meant as such. */
+function* malformed({ at, problems }: PlaceholderText): Generator<Finding> {
+  for (const { code, severity, message, hint, span } of problems) {
+    const isOther = code === "unknown" && severity === "warning";
+    if (code !== "structure" && !isOther) yield { at, span, message, hint };
+  }
+}
+
+/**
+ * True for texts in which what nobody fills in may be meant as it stands: programs of several lines, and those in which the back
+ * end fills in nothing.
+ */
+function mayStayText({ site, text }: PlaceholderText, profile: Profile): boolean {
+  if (profile !== "kfp") return false;
+  if (site === "command") return text.includes("\n");
+  return site !== "whole-text" && site !== "custom-job";
+}
+
+const asText: Rule = {
+  id: "placeholder-left-as-text",
+  summary: "What looks like a placeholder in a program, a constant or a variable is one.",
+  reason:
+    "An unknown form, and an unknown name in a constant, are left as they are. The program runs, and has the text with its braces.",
+  severity: underKfp("warning"),
+  examples: {
+    wrong: args("import sys\nprint('{{$.inputs}}')"),
+    right: args("import sys\nprint('{{$.inputs.parameters['message']}}')"),
+  },
+  *check(index, profile) {
+    for (const text of index.once(placeholderTexts)) {
+      if (!mayStayText(text, profile)) continue;
+      yield* malformed(text);
+      if (text.task === undefined) continue;
+      for (const use of namesIn(text)) {
+        const finding = unknownToTask(text.task, use);
+        if (finding !== undefined) yield { ...finding, at: text.at, span: use.span };
       }
     }
   },
@@ -49,15 +87,18 @@ const unknown: Rule = {
     wrong: args("{{$.inputs.parameters['mesage']}}"),
     right: args("{{$.inputs.parameters['message']}}"),
   },
-  *check(index) {
+  *check(index, profile) {
     const answers = new ComponentAnswers<Omit<Finding, "at">>();
+    const supplies = index.once(suppliers);
     for (const { at, task, components, ...text } of index.once(placeholderTexts)) {
+      // Nobody fills in anything there, whatever its name.
+      if (profile === "kfp" && untouched.has(text.site)) continue;
       for (const use of namesIn(text)) {
-        const { kind, name, span } = use;
+        const { kind, name, span, isAsked } = use;
         const finding =
           task === undefined
-            ? answers.first(components, `${kind} ${name}`, (component) =>
-                unknownToComponent(component, use, index.once(suppliedNames)),
+            ? answers.first(components, `${kind} ${isAsked} ${name}`, (component) =>
+                unknownToComponent(component, use, supplies),
               )
             : unknownToTask(task, use);
         if (finding !== undefined) yield { ...finding, at, span };
@@ -66,12 +107,17 @@ const unknown: Rule = {
   },
 };
 
+/** Where the back end fills in no names. */
+const untouched: ReadonlySet<PlaceholderSite> = new Set(["constant", "env", "metadata", "uri"]);
+
 /** A name in a text. */
 interface NameUse {
   readonly name: string;
   readonly span: TextSpan;
   /** What it has to name; `input` for a parameter or an artifact. */
   readonly kind: "input" | "input-parameter" | "input-artifact" | "output-parameter" | "output-artifact";
+  /** The text asks whether it is there. */
+  readonly isAsked: boolean;
 }
 
 function* namesIn({
@@ -81,9 +127,11 @@ function* namesIn({
   for (const { placeholder, span, nameSpan = span } of placeholders) {
     if (!("name" in placeholder)) continue;
     const kind = placeholder.kind === "escaped-parameter" ? "input-parameter" : placeholder.kind;
-    yield { name: placeholder.name, span: nameSpan, kind };
+    const { name } = placeholder;
+    const isAsked = presenceChecks.some((check) => check.name === name);
+    yield { name, span: nameSpan, kind, isAsked };
   }
-  for (const { name, nameSpan } of presenceChecks) yield { name, span: nameSpan, kind: "input" };
+  for (const { name, nameSpan: span } of presenceChecks) yield { name, span, kind: "input", isAsked: true };
 }
 
 function unknownToTask(task: TaskNode, { name, kind }: NameUse): Omit<Finding, "at"> | undefined {
@@ -97,29 +145,37 @@ function unknownToTask(task: TaskNode, { name, kind }: NameUse): Omit<Finding, "
   };
 }
 
-/** What the tasks of each component supply. */
-type SuppliedNames = ReadonlyMap<ComponentNode, ReadonlySet<string>>;
+/** The tasks that supply each input of a component, by kind and name. */
+type Suppliers = ReadonlyMap<ComponentNode, ReadonlyMap<string, ReadonlySet<TaskNode>>>;
 
-function suppliedNames({ components }: PipelineGraph): SuppliedNames {
+function suppliers({ components }: PipelineGraph): Suppliers {
   return new Map(
-    components.map((component) => [
-      component,
-      new Set(component.uses.flatMap(({ inputs }) => inputs.map(({ kind, name }) => `${kind} ${name}`))),
-    ]),
+    components.map((component) => {
+      const tasks = new Map<string, Set<TaskNode>>();
+      for (const task of component.uses) {
+        for (const { kind, name } of task.inputs) {
+          const input = `${kind} ${name}`;
+          tasks.set(input, (tasks.get(input) ?? new Set()).add(task));
+        }
+      }
+      return [component, tasks];
+    }),
   );
 }
 
 function unknownToComponent(
   component: ComponentNode,
-  { name, kind }: NameUse,
-  supplied: SuppliedNames,
+  { name, kind, isAsked }: NameUse,
+  supplies: Suppliers,
 ): Omit<Finding, "at"> | undefined {
   // What no task runs gets no inputs; that it is unused is another matter.
   if (component.uses.length === 0 || isDeclared(component, kind, name)) return undefined;
   // Tasks supply inputs that no component declares, for such placeholders.
   const kinds =
     kind === "input" ? ["parameter", "artifact"] : kind.startsWith("input-") ? [kind.slice(6)] : [];
-  if (kinds.some((one) => supplied.get(component)?.has(`${one} ${name}`))) return undefined;
+  const given = kinds.flatMap((one) => supplies.get(component)?.get(`${one} ${name}`) ?? []);
+  if (given.length > 0)
+    return kind === "input-parameter" && !isAsked ? notByAll(component, name, given[0]) : undefined;
   const [side = "input", what = "parameter"] = kind.split("-");
   const definitions = component.spec[side === "input" ? "inputDefinitions" : "outputDefinitions"];
   const [same, other] =
@@ -135,6 +191,21 @@ function unknownToComponent(
   ];
   const message = `${describeComponent(component)} has no ${side} ${what} ${quote(name)}`;
   return { message, hint, related: relatedOf(component), sought };
+}
+
+/** Helper inputs exist task by task: the driver fails for the one that does not supply what the others do. */
+function notByAll(
+  { uses }: ComponentNode,
+  name: string,
+  given: ReadonlySet<TaskNode> | undefined,
+): Omit<Finding, "at"> | undefined {
+  const [supplier] = given ?? [];
+  const task = uses.find((use) => given?.has(use) === false);
+  if (task === undefined || supplier === undefined) return undefined;
+  const message = `task ${quote(task.name)} does not supply ${quote(name)}, which the component does not declare`;
+  const hint = `supply it as task ${quote(supplier.name)} does, or declare it with a default`;
+  const related = [{ at: `${task.path}/inputs`, part: "key", message: "the inputs of the task" } as const];
+  return { message, hint, related, sought: [pointer(`${task.path}/inputs/parameters`, name)] };
 }
 
 /** Where the input could come from: the component, and the tasks that run it. */
@@ -211,5 +282,5 @@ const structureMisspelt: Rule = {
 /** Rules about placeholders. */
 export const placeholderRules: RuleFamily = {
   title: "Placeholders",
-  rules: [invalid, unknown, structureInvalid, structureMisspelt],
+  rules: [invalid, asText, unknown, structureInvalid, structureMisspelt],
 };

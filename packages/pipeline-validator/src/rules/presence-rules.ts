@@ -59,7 +59,8 @@ function* unguarded(
 ): Generator<Finding> {
   const answers = new ComponentAnswers<TaskNode>();
   for (const text of index.once(placeholderTexts)) {
-    if (text.site !== "command") continue;
+    const isExpanded = text.site === "command" || (text.site === "whole-text" && kind === "parameter");
+    if (!isExpanded) continue;
     for (const { placeholder, span } of text.placeholders) {
       if (!("name" in placeholder) || placeholder.kind !== `input-${kind}`) continue;
       const { name } = placeholder;
@@ -72,7 +73,8 @@ function* unguarded(
       const message = `the ${kind} ${quote(name)} is optional, and task ${quote(task.name)} does not supply it`;
       const related = [{ at: task.path, part: "key", message: "this task" } as const];
       const sought = [pointer(`${task.path}/inputs/${kind}s`, name)];
-      yield { at: text.at, span, message, hint: hints[kind], related, sought };
+      const hint = text.site === "command" ? hints[kind] : "supply it, or write the text here";
+      yield { at: text.at, span, message, hint, related, sought };
     }
   }
 }
