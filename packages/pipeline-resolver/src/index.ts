@@ -7,6 +7,7 @@ export { compileExpression } from "./expressions/compile-expression.js";
 export type { ConditionExplanation, ConditionReason } from "./expressions/explain-condition.js";
 export type { ExpressionKind } from "./expressions/expression-language.js";
 export type * from "./expressions/expression-node.js";
+export { operandsOf } from "./expressions/expression-node.js";
 export type * from "./expressions/expression-problem.js";
 export { defaultExpressionLimits } from "./expressions/expression-problem.js";
 export type { ExpressionReference } from "./expressions/expression-reference.js";

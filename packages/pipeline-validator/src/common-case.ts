@@ -1,6 +1,8 @@
 import type { ExpressionNode } from "@wye/pipeline-resolver";
-import type { ParameterInput, PipelineGraph } from "@wye/pipeline-spec";
+import { inputParameter, type ParameterInput, type PipelineGraph } from "@wye/pipeline-spec";
 import type { ConditionUse } from "./expression-uses.js";
+import { kindOf } from "./parameter-kind.js";
+import { parameterSource } from "./parameter-source.js";
 import { quote } from "./quote.js";
 
 type Plain = string | number | boolean;
@@ -13,6 +15,8 @@ type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 interface Variable {
   readonly name: string;
   readonly literals: Set<Plain>;
+  /** Its values are whole numbers. */
+  readonly isInteger: boolean;
 }
 
 /** Whether conditions can hold at once: `values` says when, such as `"score" is 0.95`; without it they never do. */
@@ -65,8 +69,8 @@ const toldValue = (value: Plain | undefined): string =>
 /** Every combination of the values that are to be tried; undefined when there are too many. */
 function casesOf(variables: ReadonlyMap<string, Variable>): readonly Values[] | undefined {
   let cases: readonly Values[] = [new Map()];
-  for (const [source, { literals }] of variables) {
-    const candidates = candidatesOf([...literals]);
+  for (const [source, { literals, isInteger }] of variables) {
+    const candidates = candidatesOf([...literals], isInteger);
     if (candidates === undefined || cases.length * candidates.length > maxCases) return undefined;
     cases = cases.flatMap((values) => candidates.map((value) => new Map(values).set(source, value)));
   }
@@ -74,17 +78,25 @@ function casesOf(variables: ReadonlyMap<string, Variable>): readonly Values[] | 
 }
 
 /** Enough values to decide every comparison with the literals both ways; undefined when they are of several types. */
-function candidatesOf(literals: readonly Plain[]): readonly Plain[] | undefined {
+function candidatesOf(literals: readonly Plain[], isInteger: boolean): readonly Plain[] | undefined {
   if (literals.every((one) => typeof one === "boolean")) return [true, false];
   if (literals.every((one) => typeof one === "string")) {
     const other = "other".padEnd(Math.max(5, ...literals.map(({ length }) => length + 1)), "_");
     return [...literals, other];
   }
   if (!literals.every((one) => typeof one === "number")) return undefined;
+  if (isInteger) return [...new Set(literals.flatMap(wholeNumbersAround))].sort((a, b) => a - b);
   const sorted = [...literals].sort((a, b) => a - b);
   const between = sorted.slice(1).map((one, index) => (one + (sorted[index] ?? one)) / 2);
   return [...sorted, ...between, (sorted[0] ?? 0) - 1, (sorted.at(-1) ?? 0) + 1];
 }
+
+const wholeNumbersAround = (value: number): readonly number[] => [
+  Math.floor(value) - 1,
+  Math.floor(value),
+  Math.ceil(value),
+  Math.ceil(value) + 1,
+];
 
 /** Turns conditions into functions, and collects what they compare. */
 class ConditionReader {
@@ -98,9 +110,12 @@ class ConditionReader {
       const input = name === undefined ? undefined : task.input("parameter", name);
       if (source !== "inputs.parameter_values" || path.length > 0 || presence || input === undefined)
         continue;
-      inputs.set(`${span.start}-${span.end}`, input);
+      inputs.set(placeOf({ span }), input);
     }
-    return this.test(root, (node) => inputs.get(`${node.span.start}-${node.span.end}`));
+    return this.test(root, (node) => {
+      const read = inputs.get(placeOf(node)) ?? (isInt(node) ? inputs.get(placeOf(node.args[0])) : undefined);
+      return read !== undefined && (node.kind !== "call" || isInteger(read)) ? read : undefined;
+    });
   }
 
   private test(
@@ -135,12 +150,28 @@ class ConditionReader {
     const source = sourceOf(input);
     if (literal === undefined || source === undefined) return undefined;
     if (typeof literal !== "number" && operator !== "==" && operator !== "!=") return undefined;
-    const variable = this.variables.get(source) ?? { name: input.name, literals: new Set() };
+    const variable = this.variables.get(source) ?? {
+      name: input.name,
+      literals: new Set(),
+      isInteger: isInteger(input),
+    };
     this.variables.set(source, variable);
     variable.literals.add(literal);
     const compare = comparisons[operator];
     return (values) => compare(values.get(source) ?? literal, literal);
   }
+}
+
+const placeOf = (node: Pick<ExpressionNode, "span"> | undefined): string =>
+  `${node?.span.start}-${node?.span.end}`;
+
+/** `int(…)`, in which compilers wrap every whole number that they compare. */
+const isInt = (node: ExpressionNode): node is Extract<ExpressionNode, { kind: "call" }> =>
+  node.kind === "call" && node.name === "int" && node.target === undefined && node.args.length === 1;
+
+function isInteger(input: ParameterInput): boolean {
+  const declared = input.task.component && inputParameter(input.task.component, input.name);
+  return (kindOf(declared) ?? parameterSource(input)?.declaration) === "NUMBER_INTEGER";
 }
 
 /** Equal for inputs that have the same value; undefined when that is not known. */

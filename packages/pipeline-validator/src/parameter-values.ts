@@ -18,23 +18,30 @@ export interface Constant {
 }
 
 /** Where a constant stands. */
-export const constantAt = ({ input }: Constant): string => `${input.at}/runtimeValue/constant`;
+export const constantAt = ({ input }: Constant): string =>
+  input.source?.kind === "constant" ? input.source.at : input.at;
 
 /** Where the input is declared that a constant is for. */
 export const declarationAt = ({ input: { task, name } }: Constant): string =>
   pointer(`${task.component?.path ?? ""}/inputDefinitions/parameters`, name);
 
 /** All constants for inputs that are declared. */
-export function constants(index: PipelineGraph): readonly Constant[] {
+export const constants = (index: PipelineGraph): readonly Constant[] => constantsOf(index, "constant");
+
+/** The same in the form of old files, which says the type of the value. */
+export const typedConstants = (index: PipelineGraph): readonly Constant[] =>
+  constantsOf(index, "constantValue");
+
+function constantsOf(index: PipelineGraph, form: "constant" | "constantValue"): readonly Constant[] {
   return index.once(suppliedParameters).flatMap((input) => {
-    const { spec, name, task } = input;
-    const value = spec.kind?.$case === "runtimeValue" ? spec.kind.value.value : undefined;
-    if (value?.$case !== "constant") return [];
+    const { spec, name, task, source } = input;
+    const written = spec.kind?.$case === "runtimeValue" ? spec.kind.value.value?.$case : undefined;
+    if (written !== form || source?.kind !== "constant") return [];
     const declared = task.component && inputParameter(task.component, name);
     if (declared === undefined) return [];
     // A selector works on the value first, so that its type says nothing.
     const kind = spec.parameterExpressionSelector === "" ? kindOf(declared) : undefined;
-    return [{ input, value: value.value, declared, kind }];
+    return [{ input, value: source.value, declared, kind }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { validatePipeline } from "../src/index.js";
 
 const rulesOfBranches = ["branches-both", "consumer-of-conditional", "oneof-not-exclusive"];
@@ -6,7 +6,7 @@ const x = "inputs.parameter_values['x']";
 const y = "inputs.parameter_values['y']";
 
 /** A DAG that chooses between tasks with these conditions, and a task that depends on all of them. */
-function findings(conditions: readonly string[]): readonly string[] {
+function findings(conditions: readonly string[], declared?: object): readonly string[] {
   const inputs = { parameters: { x: { componentInputParameter: "x" }, y: { componentInputParameter: "y" } } };
   const names = conditions.map((_, index) => `branch-${index}`);
   const branches = conditions.map((condition, index) => [
@@ -18,6 +18,7 @@ function findings(conditions: readonly string[]): readonly string[] {
     outputParameterKey: "text",
   }));
   const text = JSON.stringify({
+    ...(declared && { components: { "comp-say": { inputDefinitions: { parameters: { x: declared } } } } }),
     root: {
       dag: {
         tasks: {
@@ -110,4 +111,26 @@ test("thousands of branches and of variables are answered at once", { timeout: 3
   expect(findings(many)).toEqual(["branches-both"]);
   const long = Array.from({ length: 300 }, (_, index) => `${x} == '${index}'`).join(" || ");
   expect(findings([long, `!(${long})`])).toEqual(["consumer-of-conditional"]);
+});
+
+describe("of inputs that are whole numbers", () => {
+  const integer = { parameterType: "NUMBER_INTEGER" };
+  const found = (one: string, other: string) => findings([one, other], integer);
+  const int = `int(${x})`;
+
+  test("only whole numbers are tried", () => {
+    expect(found(`${x} > 1`, `${x} < 2`)).toEqual(["branches-both"]);
+    expect(found(`${x} > 1.5`, `${x} < 1.6`)).toEqual(["branches-both"]);
+    expect(found(`${x} > 1.5`, `${x} < 2.5`)).toEqual(["consumer-of-conditional", '"x" is 2']);
+  });
+
+  test("what compilers write around them is looked through", () => {
+    expect(found(`${int} == 1`, `!(${int} == 1)`)).toEqual(["branches-both"]);
+    expect(found(`${int} > 1`, `${int} < 3`)).toEqual(["consumer-of-conditional", '"x" is 2']);
+    expect(found(`${int} > 1`, `${x} < 3`)).toEqual(["consumer-of-conditional", '"x" is 2']);
+  });
+
+  test("of others it may take something away", () => {
+    expect(findings([`${int} == 1`, `!(${int} == 1)`])).toEqual(["consumer-of-conditional"]);
+  });
 });

@@ -1,9 +1,11 @@
-import { describeValue, isObject } from "@wye/pipeline-spec";
+import { describeValue } from "@wye/pipeline-spec";
+import { isLiteral } from "../literals.js";
 import { fitsKind, type ParameterKind } from "../parameter-kind.js";
 import { constantAt, constants, declarationAt, declarations } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { valueHint } from "../value-hint.js";
+import { itemLiteral, sourceDefault, sourceLiterals } from "./literal-source-rules.js";
 
 const defaultType: Rule = {
   id: "default-type-mismatch",
@@ -77,22 +79,6 @@ const literalType: Rule = {
   },
 };
 
-/** The texts of literals, of which there may be as many as values that are compared with them. */
-const textsOf = new WeakMap<readonly unknown[], ReadonlySet<string>>();
-
-function isLiteral(value: unknown, literals: readonly unknown[]): boolean {
-  const texts = textsOf.get(literals) ?? new Set(literals.map(sortedText));
-  textsOf.set(literals, texts);
-  return texts.has(sortedText(value));
-}
-
-/** JSON that is the same for equal values. */
-function sortedText(json: unknown): string {
-  return JSON.stringify(json, (_, value: unknown) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
-}
-
 const constantLiteral: Rule = {
   id: "constant-not-literal",
   summary: "A constant for an input with literals is one of them.",
@@ -150,5 +136,14 @@ export const defaultRules: RuleFamily = {
     index
       .once(declarations)
       .some(({ declared }) => declared.defaultValue !== undefined || declared.literals.length > 0),
-  rules: [defaultType, defaultInQuotes, literalType, constantLiteral, defaultLiteral],
+  rules: [
+    defaultType,
+    defaultInQuotes,
+    literalType,
+    constantLiteral,
+    itemLiteral,
+    sourceLiterals,
+    sourceDefault,
+    defaultLiteral,
+  ],
 };

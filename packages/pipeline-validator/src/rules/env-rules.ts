@@ -139,8 +139,13 @@ const environmentOrder: Rule = {
           const [reference, dollar, name = ""] = match;
           if (dollar !== "" || (last.get(name) ?? -1) < position) continue;
           const span = { start: match.index, end: match.index + reference.length };
-          const message = `${reference} is not expanded: the variable is defined later`;
-          yield { at: pointer(path, "env", position, "value"), span, message, hint: "define it before" };
+          const isItself = spec.env[position]?.name === name;
+          const why = isItself
+            ? "it is the variable itself, whose value in the image is not known"
+            : "the variable is defined later";
+          const hint = isItself ? "write the whole value, or set it in the command" : "define it before";
+          const message = `${reference} is not expanded: ${why}`;
+          yield { at: pointer(path, "env", position, "value"), span, message, hint };
         }
       }
     }

@@ -7,6 +7,7 @@ import { parameterSource } from "../parameter-source.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { misfit } from "../selector-result.js";
+import { conditionAbsent } from "./condition-presence-rule.js";
 import { conditionType } from "./condition-type-rules.js";
 
 const condition = (text: string) =>
@@ -263,6 +264,7 @@ export const expressionRules: RuleFamily = {
   rules: [
     conditionInvalid,
     conditionInput,
+    conditionAbsent,
     conditionOutputs,
     conditionConstant,
     neverEqual,

@@ -1,4 +1,5 @@
 import { describeValue, inputArtifact, inputParameter, pointer } from "@wye/pipeline-spec";
+import { itemLists } from "../item-lists.js";
 import { iterations } from "../iterations.js";
 import { near } from "../name-hint.js";
 import { fitsKind, kindOf } from "../parameter-kind.js";
@@ -38,7 +39,7 @@ components: {comp-loop: {inputDefinitions: {parameters: {labels: {parameterType:
 
 const itemsInvalid: Rule = {
   id: "iterator-items-invalid",
-  summary: "Raw items are a JSON array.",
+  summary: "Items that are written as a text are a JSON array.",
   reason: "The driver fails on a text that is not JSON, and takes other JSON for an empty list.",
   severity: always("error"),
   examples: {
@@ -46,29 +47,20 @@ const itemsInvalid: Rule = {
     right: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[\"a\"]'}}}}}}",
   },
   *check(index) {
-    for (const { path, raw } of index.once(iterations)) {
-      if (raw === undefined || Array.isArray(parseItems(raw).value)) continue;
-      const { error, value } = parseItems(raw);
+    for (const { at, items, value, error } of index.once(itemLists)) {
+      if (items !== undefined) continue;
       const message =
         error === undefined
           ? `the items are ${describeValue(value)}, not a list`
           : `the items are not JSON: ${error}`;
-      yield { at: `${path}/items/raw`, message, hint: `write a JSON array, such as ["a", "b"]` };
+      yield { at, message, hint: `write a JSON array, such as ["a", "b"]` };
     }
   },
 };
 
-function parseItems(raw: string): { readonly value?: unknown; readonly error?: string } {
-  try {
-    return { value: JSON.parse(raw) };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 const itemsType: Rule = {
   id: "iterator-items-type",
-  summary: "Raw items are of the type of the input that receives them.",
+  summary: "Items that are written down are of the type of the input that receives them.",
   reason: "The driver refuses the item when its iteration is to start.",
   severity: always("error"),
   examples: {
@@ -84,23 +76,22 @@ components:
 `,
   },
   *check(index) {
-    for (const { task, path, itemInput, raw } of index.once(iterations)) {
+    for (const { task, at, itemInput, items = [] } of index.once(itemLists)) {
       const declared = task.component && inputParameter(task.component, itemInput);
       const kind = kindOf(declared);
-      const items = raw === undefined ? undefined : parseItems(raw).value;
       // Everything can become text.
-      if (kind === undefined || kind === "STRING" || !Array.isArray(items)) continue;
+      if (kind === undefined || kind === "STRING") continue;
       const position = items.findIndex((item) => !fitsKind(item, kind));
       if (position === -1) continue;
       const message = `${quote(itemInput)} is of type ${kind}, but item ${position} is ${describeValue(items[position])}`;
-      yield { at: `${path}/items/raw`, message };
+      yield { at, message };
     }
   },
 };
 
 const itemsEmpty: Rule = {
   id: "iterator-items-empty",
-  summary: "A list of raw items is not empty.",
+  summary: "A list of items that is written down is not empty.",
   reason: "The loop runs nothing; the compiler refuses such a loop.",
   severity: underKfp("warning"),
   examples: {
@@ -108,10 +99,8 @@ const itemsEmpty: Rule = {
     right: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[\"a\"]'}}}}}}",
   },
   *check(index) {
-    for (const { path, raw } of index.once(iterations)) {
-      const items = raw === undefined ? undefined : parseItems(raw).value;
-      if (Array.isArray(items) && items.length === 0)
-        yield { at: `${path}/items/raw`, message: "there are no items" };
+    for (const { at, items } of index.once(itemLists)) {
+      if (items?.length === 0) yield { at, message: "there are no items" };
     }
   },
 };

@@ -1,6 +1,6 @@
-import { durationMs, inputArtifact, inputParameter, isExitTask } from "@wye/pipeline-spec";
+import { describeComponent, durationMs, inputArtifact, inputParameter, isExitTask } from "@wye/pipeline-spec";
 import { quote } from "../quote.js";
-import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { always, type Rule, type RuleFamily, underKfp, underSpec } from "../rule.js";
 
 const retryCount: Rule = {
   id: "retry-count-negative",
@@ -41,6 +41,25 @@ const backoffNegative: Rule = {
       }
       if (policy.backoffFactor >= 0) continue;
       yield { at: `${path}/retryPolicy/backoffFactor`, message: "a factor of delays cannot be negative" };
+    }
+  },
+};
+
+const retryOfDag: Rule = {
+  id: "retry-of-dag",
+  summary: "Only tasks that run an executor have a retry policy.",
+  reason:
+    "By the document the policy is for component tasks only; the open-source back end hands that of a DAG down to its tasks.",
+  severity: underSpec("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {loop: {retryPolicy: {maxRetryCount: 2}}}}}",
+    right: "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2}}}}}",
+  },
+  *check({ tasks }) {
+    for (const { spec, path, component } of tasks) {
+      if (spec.retryPolicy === undefined || component?.tasks === undefined) continue;
+      const message = `${describeComponent(component)} is a DAG, which is not retried as a whole`;
+      yield { at: `${path}/retryPolicy`, part: "key", message, hint: "give the policy to its tasks" };
     }
   },
 };
@@ -186,6 +205,7 @@ export const policyRules: RuleFamily = {
   title: "Retries, caching and strategies",
   rules: [
     retryCount,
+    retryOfDag,
     backoffNegative,
     backoffLong,
     cacheKeyUnused,

@@ -43,8 +43,10 @@ const quantityInvalid: Rule = {
         yield { at: `${path}/resources/${field}`, message: `${quote(text)} is not an amount`, hint };
       }
       for (const field of ["cpuLimit", "cpuRequest", "memoryLimit", "memoryRequest"] as const) {
-        if ((spec.resources?.[field] ?? 0) >= 0) continue;
-        yield { at: `${path}/resources/${field}`, message: "an amount cannot be negative" };
+        const amount = spec.resources?.[field] ?? 0;
+        if (amount >= 0 && amount < Number.POSITIVE_INFINITY) continue;
+        const message = amount < 0 ? "an amount cannot be negative" : `${amount} is not an amount`;
+        yield { at: `${path}/resources/${field}`, message };
       }
     }
   },

@@ -1,7 +1,7 @@
 import { describeComponent, describeValue, pointer } from "@wye/pipeline-spec";
 import { fitsKind, isBadInteger, kindOf } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
-import { constantAt, constants, declarationAt, declarations } from "../parameter-values.js";
+import { constantAt, constants, declarationAt, declarations, typedConstants } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { valueHint } from "../value-hint.js";
@@ -45,15 +45,17 @@ const constantType: Rule = {
     right: "root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 5}}}}}}}}",
   },
   *check(index, profile) {
-    for (const constant of index.once(constants)) {
+    // The back end takes the old form for no value at all, which is told of by itself.
+    const old = profile === "spec" ? index.once(typedConstants) : [];
+    for (const constant of [...index.once(constants), ...old]) {
       const { input, value, declared, kind } = constant;
       if (kind === undefined || fitsKind(value, kind)) continue;
       // The driver turns every value into text where text is wanted, also a null that is allowed there.
       const isNullable = declared.isOptional || declared.defaultValue !== undefined;
       if (profile === "kfp" && kind === "STRING" && (value !== null || isNullable)) continue;
       if (profile === "spec" && value === null && isNullable) continue;
-      // Whole-text placeholders for the facts of a run are replaced before the type is looked at.
-      if (typeof value === "string" && value.includes("{{$")) continue;
+      // The back end replaces facts of the run by texts, and nothing else; the local runner also inputs, by their values.
+      if (profile === "spec" && typeof value === "string" && value.includes("{{$")) continue;
       const message = `the input ${quote(input.name)} is of type ${kind} and cannot be ${describeValue(value)}`;
       const hint = value === null && isNullable ? "leave the input out" : valueHint(value, kind);
       const related = [{ at: declarationAt(constant), part: "key", message: "declared here" } as const];
