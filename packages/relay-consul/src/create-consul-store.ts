@@ -1,4 +1,4 @@
-import { batchesOf, type FlagStore, type Item, type Logger, upsertEach } from "@wye/relay";
+import { batchesOf, type FlagStore, type Item, type Logger, readStoredItems, upsertEach } from "@wye/relay";
 import type { ConsulKv, ConsulStep } from "./consul-kv.js";
 import { createFlagLayout } from "./flag-layout.js";
 import { transactionLimits } from "./request-size.js";
@@ -16,7 +16,8 @@ export interface ConsulStoreParts extends Pick<FlagStore, "about" | "cacheTtlMs"
  * this size: while a full set is written readers may see old and new items side by side, each of them whole.
  */
 export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStoreParts): FlagStore {
-  const layout = createFlagLayout(prefix, { about: rest.about, logger });
+  const voice = { about: rest.about, logger };
+  const layout = createFlagLayout(prefix, voice);
   const { folders, marker } = layout;
   /** The folders that have items as far as this store knows. Consul knows no empty ones: what is not there somebody has deleted. */
   const filled = new Set<string>();
@@ -64,12 +65,13 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
       if (!entries.some(({ key }) => key === marker)) return undefined;
       // Others may have removed the last item of a folder.
       filled.clear();
-      return entries.flatMap((entry) => {
+      const stored = entries.flatMap((entry) => {
         const kind = layout.kindOf(entry.key);
         if (kind === undefined) return [];
         filled.add(folders[kind]);
-        return layout.itemOf(kind, entry) ?? [];
+        return layout.storedIn(kind, entry);
       });
+      return await readStoredItems(stored, voice);
     },
     async replace(items, signal) {
       const kept = items.flatMap((item) => {

@@ -3,6 +3,7 @@ import {
   type ItemKind,
   isKeepable,
   readStoredItem,
+  type StoredText,
   type StoreVoice,
   standInFor,
   storedText,
@@ -24,6 +25,8 @@ export interface FlagLayout {
    */
   valueOf(item: Item): string | undefined;
   kindOf(key: string): ItemKind | undefined;
+  /** What is written in an entry. */
+  storedIn(kind: ItemKind, entry: ConsulEntry): StoredText;
   /** The item of an entry; `undefined`, once that was told of, for one that nobody can read. */
   itemOf(kind: ItemKind, entry: ConsulEntry): Item | undefined;
 }
@@ -33,6 +36,12 @@ const kinds = ["flags", "segments"] as const;
 /** The layout under a prefix. */
 export function createFlagLayout(prefix: string, voice: StoreVoice): FlagLayout {
   const folders = { flags: `${prefix}/features/`, segments: `${prefix}/segments/` };
+  const storedIn = (kind: ItemKind, { key, value }: ConsulEntry): StoredText => ({
+    kind,
+    key: key.slice(folders[kind].length),
+    text: value,
+    place: JSON.stringify(key),
+  });
   return {
     folders,
     marker: `${prefix}/$inited`,
@@ -45,9 +54,7 @@ export function createFlagLayout(prefix: string, voice: StoreVoice): FlagLayout 
       return storedText(standInFor(item));
     },
     kindOf: (key) => kinds.find((kind) => key.startsWith(folders[kind])),
-    itemOf(kind, { key, value }) {
-      const place = JSON.stringify(key);
-      return readStoredItem({ kind, key: key.slice(folders[kind].length), text: value, place }, voice);
-    },
+    storedIn,
+    itemOf: (kind, entry) => readStoredItem(storedIn(kind, entry), voice),
   };
 }

@@ -4,7 +4,8 @@ import {
   type ItemKind,
   isKeepable,
   type Logger,
-  readStoredItem,
+  readStoredItems,
+  type StoredText,
   storedText,
 } from "@wye/relay";
 import type { SendCommand } from "./redis-command.js";
@@ -35,11 +36,13 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
    */
   const present = new Set<string>();
 
-  function itemsFrom(kind: ItemKind, reply: unknown): Item[] {
-    return pairsOf(reply).flatMap(([key, text]) => {
-      const place = `${JSON.stringify(key)} of ${collections[kind]}`;
-      return readStoredItem({ kind, key, text, place }, voice) ?? [];
-    });
+  function storedIn(kind: ItemKind, reply: unknown): StoredText[] {
+    return pairsOf(reply).map(([key, text]) => ({
+      kind,
+      key,
+      text,
+      place: `${JSON.stringify(key)} of ${collections[kind]}`,
+    }));
   }
 
   /** Keeps the items of one kind that are newer; gives what is kept in place of the others. */
@@ -68,7 +71,7 @@ export function createRedisStore({ prefix, logger, command, ...rest }: RedisStor
       present.clear();
       if (listFrom(flags).length > 0) present.add(flagsKey);
       if (listFrom(segments).length > 0) present.add(segmentsKey);
-      return [...itemsFrom("flags", flags), ...itemsFrom("segments", segments)];
+      return await readStoredItems([...storedIn("flags", flags), ...storedIn("segments", segments)], voice);
     },
     async replace(all, signal) {
       const items = all.filter((item) => isKeepable(item, voice));

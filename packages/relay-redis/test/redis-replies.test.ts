@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { parseItem } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -88,6 +89,24 @@ test("a command gets the time that it and all before it take on a slow line", as
   expect(server.connections).toBe(1);
   await large.close();
   await small.close();
+});
+
+test("megabytes are read in turns of the event loop", async () => {
+  const texts = Array.from({ length: 4000 }, (_, index) => [
+    `flag-${index}`,
+    JSON.stringify({ key: `flag-${index}`, version: 1, pad: "x".repeat(1000) }),
+  ]).flat();
+  const replies = [4_000_000, [texts, []]];
+  const store = redisStore({ command: async () => replies.shift() })(contextOf("test"));
+  let items: readonly unknown[] | undefined;
+  void store.read(never).then((read) => {
+    items = read;
+  });
+  let turns = 0;
+  for (; items === undefined; turns++) await turn();
+  expect(items).toHaveLength(4000);
+  expect(turns).toBeGreaterThan(10);
+  await store.close();
 });
 
 test("large data are sent once", async () => {

@@ -88,6 +88,7 @@ export type {
   StoreDescription,
 } from "./stores/flag-store.js";
 export { memoryStore } from "./stores/memory-store.js";
+export { readStoredItems } from "./stores/read-stored-items.js";
 export { standInFor } from "./stores/stand-in-for.js";
 export type { StoreStatus } from "./stores/store-writer.js";
 export { itemFromStored, storedText } from "./stores/stored-item.js";
