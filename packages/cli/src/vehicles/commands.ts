@@ -23,7 +23,7 @@ function addServe({ vehicles, host, end }: CommandParts): void {
     .command("serve")
     .summary("serve a file as the documented API")
     .description(
-      "Serves a file as the documented API, and reads it anew whenever it changes. Keys come from a file, or from the variable WYE_VEHICLE_KEYS with commas between them.",
+      "Serves a file as the documented API, and reads it anew whenever it changes. Keys come from a file, or from the variable WYE_VEHICLE_KEYS with commas between them, and are read once, at the start.",
     )
     .argument("<file>", file)
     .option("--keys <file>", "a file of keys: one a line, with its groups if it has not all of them")
