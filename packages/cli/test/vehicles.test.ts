@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createVehicleClient } from "@wye/vehicle-catalogue/client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type ExitCode, run } from "../src/index.js";
 import { makeFolder, wye } from "./run-program.js";
 
@@ -51,6 +51,56 @@ describe("check", () => {
     const { code, err } = await wye(["vehicles", "check", file], folder());
     expect([code, err]).toEqual([2, expect.stringContaining(file)]);
     expect(err).not.toContain("    at ");
+  });
+});
+
+describe("corrections of a file", () => {
+  const [first] = JSON.parse(readFileSync(data, "utf8")).data;
+  const corrections = [
+    { id: first.id, set: { model: "Corrected" }, was: { model: first.model } },
+    { id: first.id, set: { usable_battery_size: 1 }, was: { usable_battery_size: 2 } },
+    { id: "gone", set: { model: "X" } },
+  ];
+  const corrected = (text = JSON.stringify(corrections)): { readonly cwd: string } => {
+    const { cwd } = folder();
+    writeFileSync(join(cwd, "known.json"), text);
+    return { cwd };
+  };
+  const known = ["--corrections", "known.json"];
+
+  test("are made, and check tells those that do not apply", async () => {
+    const { code, out } = await wye(["vehicles", "check", "ev-data.json", ...known], corrected());
+    expect([code, out]).toEqual([0, expect.stringMatching(/, \d+ repairs, 2 stale corrections\n$/)]);
+    expect(out).toContain(`stale: ${first.id} usable_battery_size is no longer 2, but `);
+    expect(out).toContain("stale: gone is no vehicle of these data\n");
+    const json = await wye(["vehicles", "check", "ev-data.json", "--json", ...known], corrected());
+    expect(JSON.parse(json.out).staleCorrections).toHaveLength(2);
+  });
+
+  test("hold for what is searched and imported, and stale ones are told there, too", async () => {
+    const host = corrected();
+    const searched = await wye(["vehicles", "search", "ev-data.json", "corrected", ...known], host);
+    expect([searched.code, searched.out]).toEqual([0, expect.stringContaining(first.id)]);
+    expect(searched.err).toMatch(/^2 corrections do not apply/);
+    const { code, err } = await wye(["vehicles", "import", "ev-data.json", "--to", "l.json", ...known], host);
+    expect([code, err]).toEqual([0, expect.stringContaining("stale: gone is no vehicle")]);
+    const { vehicles } = JSON.parse(readFileSync(join(host.cwd, "l.json"), "utf8"));
+    expect(vehicles.find(({ id }: { readonly id: string }) => id === first.id)).toMatchObject({
+      model: "Corrected",
+    });
+  });
+
+  test.each([
+    ["{", /known\.json: .*JSON/],
+    ["{}", /known\.json: corrections must be a list of/],
+    ['[{"id": "a", "set": {"modell": 1}}]', /known\.json: The correction of "a" has the field "modell"/],
+  ])("that are none are refused by the name of their file: %s", async (text, message) => {
+    for (const command of [["check"], ["search"], ["import"], ["serve"]]) {
+      const words = command[0] === "search" ? ["x"] : [];
+      const host = { ...corrected(text), env: { WYE_VEHICLE_KEYS: "k" } };
+      const { code, err } = await wye(["vehicles", ...command, "ev-data.json", ...words, ...known], host);
+      expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+    }
   });
 });
 
@@ -221,6 +271,30 @@ describe("serve", () => {
     const server = await serve([], { WYE_VEHICLE_KEYS: "one" }, { ...folder(), file: "wrong.json" });
     expect(server.printed()).toContain("1 problem");
     expect(server.printed()).toContain("2 vehicles of wrong.json on port");
+    expect(await server.end()).toBe(0);
+  });
+
+  test("lays corrections over the file whenever it is read, and tells how many do not apply", async () => {
+    const host = folder();
+    const path = join(host.cwd, "ev-data.json");
+    const file = JSON.parse(readFileSync(path, "utf8"));
+    const { id, variant } = file.data[0];
+    const correction = { id, set: { variant: "Corrected" }, was: { variant } };
+    writeFileSync(join(host.cwd, "known.json"), JSON.stringify([correction, { id: "gone", set: {} }]));
+    const server = await serve(["--corrections", "known.json"], { WYE_VEHICLE_KEYS: "one" }, host);
+    expect(server.printed()).toMatch(/^1 correction does not apply/);
+    const client = createVehicleClient({ baseUrl: server.base, apiKey: "one" });
+    const shown = async () => {
+      const vehicle = await client.byId(id);
+      return vehicle?.type === "car" && [vehicle.model, vehicle.variant];
+    };
+    expect(await shown()).toEqual([file.data[0].model, "Corrected"]);
+    file.data[0].model = "Renamed";
+    writeFileSync(path, JSON.stringify(file));
+    const patience = { timeout: 60_000, interval: 20 };
+    await vi.waitFor(async () => expect(await shown()).toEqual(["Renamed", "Corrected"]), patience);
+    const told = () => expect(server.printed().match(/1 correction does not apply/g)).toHaveLength(2);
+    await vi.waitFor(told, patience);
     expect(await server.end()).toBe(0);
   });
 

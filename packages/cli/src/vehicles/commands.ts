@@ -11,6 +11,10 @@ interface CommandParts {
 }
 
 const file = "a JSON file: Open EV Data, or a list of vehicles";
+const corrections = [
+  "--corrections <file>",
+  "a JSON file of corrections of it: [{ id, set: { field: value } }, …]",
+] as const;
 
 /** Adds `wye vehicles …`. */
 export function addVehicleCommands(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -26,6 +30,7 @@ function addServe({ vehicles, host, end }: CommandParts): void {
       "Serves a file as the documented API, and reads it anew whenever it changes. Keys come from a file, or from the variable WYE_VEHICLE_KEYS with commas between them, and are read once, at the start.",
     )
     .argument("<file>", file)
+    .option(...corrections)
     .option("--keys <file>", "a file of keys: one a line, with its groups if it has not all of them")
     .option("--port <n>", "listen on this port", portNumber, 8080)
     .option("--host <address>", "listen on this interface only")
@@ -46,6 +51,7 @@ function addSearch({ vehicles, host, end }: CommandParts): void {
     .description("Prints the vehicles of a file that match best, as the API would answer them.")
     .argument("<file>", file)
     .argument("<words...>", "what to look for; mistakes of typing are forgiven")
+    .option(...corrections)
     .option("--size <n>", "how many are printed, 25 at most", wholeNumber, 10)
     .option("--json", "as JSON, with all attributes")
     .addHelpText("after", "\nExample:\n  wye vehicles search ev-data.json VW ID3\n")
@@ -63,8 +69,12 @@ function addCheck({ vehicles, host, end }: CommandParts): void {
       "Finds what is wrong with the records of a file, and what would be mended when it is loaded. Ends with 1 when a record is wrong, or when there is none.",
     )
     .argument("<file>", file)
+    .option(...corrections)
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExample:\n  wye vehicles check ev-data.json\n")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  wye vehicles check ev-data.json\n  wye vehicles check ev-data.json --corrections corrections.json\n",
+    )
     .action(async (path: string, options) => {
       const { checkVehicles } = await import("./check.js");
       end(await checkVehicles(path, options, host));
@@ -79,6 +89,7 @@ function addImport({ vehicles, host, end }: CommandParts): void {
       "Imports a file into the PostgreSQL database that the variable DATABASE_URL names, or writes it as a plain list of vehicles, checked and mended. Ends with 1 when a record is wrong.",
     )
     .argument("<file>", file)
+    .option(...corrections)
     .option("--to <file>", "write a plain list instead; - is the standard output")
     .option("--merge", "take nothing out of the database")
     .option(

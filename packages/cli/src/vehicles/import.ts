@@ -9,9 +9,11 @@ import { printable } from "../printable.js";
 import { replaceFile } from "../replace-file.js";
 import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
 import { reportText } from "./check.js";
+import { readCorrections } from "./corrections.js";
 
 /** The options of `wye vehicles import`. */
 export interface ImportOptions {
+  readonly corrections?: string;
   readonly to?: string;
   readonly merge?: boolean;
   readonly leastShare?: number;
@@ -24,7 +26,8 @@ export async function importVehicleFile(file: string, options: ImportOptions, ho
     throw new UsageError(
       "--merge is for a database: a list written with --to has what is in the file, no more",
     );
-  const catalogue = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file)));
+  const how = await readCorrections(options.corrections, host);
+  const catalogue = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file), how));
   const { report } = catalogue;
   // Before anything that may fail because of what it says.
   host.err.write(reportText(report));

@@ -5,15 +5,20 @@ import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { printable } from "../printable.js";
 import { orUsageError } from "./catalogue-file.js";
+import { readCorrections, staleHint } from "./corrections.js";
 
 /** Prints the vehicles of a file that match best; ends with 1 when none does. */
 export async function searchVehicles(
   file: string,
   text: string,
-  { size, json }: { readonly size: number; readonly json?: boolean },
+  options: { readonly size: number; readonly json?: boolean; readonly corrections?: string },
   host: Host,
 ): Promise<ExitCode> {
-  const catalogue = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file)));
+  const { size, json } = options;
+  const how = await readCorrections(options.corrections, host);
+  const catalogue = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file), how));
+  const hint = staleHint(catalogue.report);
+  if (hint !== undefined) host.err.write(`${hint}\n`);
   const { vehicles: found } = catalogue.snapshot().search({ text, offset: 0, limit: size });
   if (json) host.out.write(`${JSON.stringify(found, undefined, 2)}\n`);
   else if (found.length > 0) host.out.write(table(found));

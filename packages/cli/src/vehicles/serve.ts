@@ -5,6 +5,7 @@ import {
   answerMalformedRequest,
   createTokenBucket,
   createVehicleRouter,
+  type LoadReport,
   watchCatalogueFile,
 } from "@wye/vehicle-catalogue/server";
 import type { ExitCode } from "../exit-code.js";
@@ -12,10 +13,12 @@ import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
 import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
+import { readCorrections, staleHint } from "./corrections.js";
 import { readKeys } from "./keys.js";
 
 /** The options of `wye vehicles serve`. */
 export interface ServeVehiclesOptions {
+  readonly corrections?: string;
   readonly keys?: string;
   readonly port: number;
   readonly host?: string;
@@ -33,12 +36,18 @@ export async function serveVehicles(
   host: Host,
 ): Promise<ExitCode> {
   const keys = await readKeys(options.keys, host);
+  const how = await readCorrections(options.corrections, host);
   const write = (message: string) => host.err.write(`${printable(message)}\n`);
   const logger = { debug() {}, info: write, warn: write, error: write };
   host.outliveOutput?.();
   // Asked for at once: what is opened from here on is to be closed.
   const { interrupted } = host;
-  const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), { logger }));
+  const tellStale = (report: LoadReport): void => {
+    const hint = staleHint(report);
+    if (hint !== undefined) write(hint);
+  };
+  const watching = { ...how, logger, onReload: tellStale };
+  const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), watching));
   const { prefix, rateLimit, additions, port, host: address } = options;
   const { report } = watched.catalogue;
   try {
@@ -69,6 +78,7 @@ export async function serveVehicles(
       write(
         `${wrong} problem${wrong === 1 ? "" : "s"} with records of ${file}: \`wye vehicles check\` tells them`,
       );
+    tellStale(report);
     write(
       `${report.loaded} vehicles of ${file} on port ${chosen}; the API is described at ${prefix ?? ""}/v2/openapi.json`,
     );
