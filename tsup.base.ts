@@ -1,6 +1,16 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { defineConfig } from "tsup";
+import ts from "typescript";
 
 type TsupConfig = ReturnType<typeof defineConfig>;
+
+const formatHost: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => process.cwd(),
+  getNewLine: () => "\n",
+};
 
 /** The one way a package is built: ESM for Node 20 and browsers, with types, and source maps that name the places of the sources. */
 export function library(...entry: string[]): TsupConfig {
@@ -16,7 +26,57 @@ export function library(...entry: string[]): TsupConfig {
       options.sourcesContent = false;
     },
     clean: true,
-    // tsup 8 hands `baseUrl` to the declaration build; TypeScript 6 accepts that only when told to.
-    dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
+    dts: {
+      // Whoever reads this configuration without building needs no declarations: they are made when they are asked for.
+      get entry() {
+        return orEnd(() => declarations(entry));
+      },
+      // tsup 8 hands `baseUrl` to the declaration build; TypeScript 6 accepts that only when told to.
+      compilerOptions: { ignoreDeprecations: "6.0" },
+    },
   });
+}
+
+/** tsup has started a thread when it asks for what is made here, and would wait for it for ever if that threw. */
+function orEnd<Value>(make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+/**
+ * Writes the declarations of what the entries lead to, file by file, and gives those of the entries for tsup to put together.
+ * As exports say their types (`isolatedDeclarations`), no other file has to be looked at: tsup would check all types to write
+ * some, which takes ten times as long and is done by `npm run check`.
+ */
+function declarations(entries: readonly string[]): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), "wye-declarations-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const sources = new Set(entries);
+  for (const source of sources) {
+    const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(source, "utf8"), {
+      fileName: source,
+      reportDiagnostics: true,
+      compilerOptions: {
+        isolatedDeclarations: true,
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.NodeNext,
+      },
+    });
+    if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, formatHost));
+    for (const { fileName } of ts.preProcessFile(outputText).importedFiles) {
+      if (fileName.startsWith(".")) sources.add(join(dirname(source), fileName.replace(/\.js$/, ".ts")));
+    }
+    mkdirSync(dirname(join(folder, source)), { recursive: true });
+    writeFileSync(join(folder, source.replace(/\.ts$/, ".d.ts")), outputText);
+  }
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const name = entry.replace(/^src\/(.*)\.ts$/, "$1");
+      return [name, join(folder, "src", `${name}.d.ts`)];
+    }),
+  );
 }
