@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { run } from "./run.js";
 import { root } from "./workspace.js";
 
@@ -15,14 +15,17 @@ const timeout = 600_000;
 const nobody = 65_534;
 const users = process.getuid?.() === 0 ? [0, nobody] : [process.getuid?.() ?? 0];
 
-let folder: string | undefined;
+/** What one user has, which the next must not need. */
+const clones = new Map<number, string>();
 let child: ChildProcess | undefined;
 afterEach(async () => {
   if (child?.pid !== undefined && child.exitCode === null) {
     process.kill(-child.pid, "SIGTERM");
     await once(child, "close");
   }
-  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+afterAll(() => {
+  for (const clone of clones.values()) rmSync(dirname(clone), { recursive: true, force: true });
 });
 
 for (const uid of users) {
@@ -52,9 +55,12 @@ test(
       owner.once("error", () => resolve()).listen(firstPort, "127.0.0.1", resolve),
     );
     try {
-      const { url } = await start(root, process.getuid?.() ?? 0, []);
+      // Not in this repository: its pages are looked at meanwhile, and `npm start` may put what it has built anew in their place.
+      const [uid = 0] = users;
+      const clone = clones.get(uid) ?? freshClone(uid);
+      const { url } = await start(clone, uid, []);
       expect(Number(new URL(url).port)).toBeGreaterThan(firstPort);
-      const asked = await run("npm", ["start", "--", "--port", String(firstPort)], { cwd: root });
+      const asked = await run("npm", ["start", "--", "--port", String(firstPort)], { cwd: clone });
       expect(asked.status).not.toBe(0);
       expect(asked.stderr).toContain(`port ${firstPort} is in use`);
     } finally {
@@ -66,19 +72,19 @@ test(
 
 /** A plain clone in an empty folder that belongs to the user. */
 function freshClone(uid: number): string {
-  folder = mkdtempSync(join(tmpdir(), "wye-clone-"));
+  const folder = mkdtempSync(join(tmpdir(), "wye-clone-"));
   const clone = join(folder, "wye");
   execFileSync("git", ["clone", "--quiet", root, clone]);
   mkdirSync(join(folder, "home"));
+  clones.set(uid, clone);
   execFileSync("chown", ["-R", String(uid), folder]);
   return clone;
 }
 
 /** Runs `npm start` until it prints its address. */
 function start(cwd: string, uid: number, args: readonly string[]): Promise<{ url: string; output: string }> {
-  const home =
-    cwd === root ? {} : { HOME: join(cwd, "..", "home"), npm_config_cache: join(cwd, "..", "home", ".npm") };
-  const env = { ...process.env, ...home, CI: "true", PORT: "" };
+  const home = join(cwd, "..", "home");
+  const env = { ...process.env, HOME: home, npm_config_cache: join(home, ".npm"), CI: "true", PORT: "" };
   const started = spawn("npm", ["start", "--", ...args], {
     cwd,
     uid,
