@@ -18,13 +18,14 @@ for (const [name, make] of Object.entries(worstInputs)) {
   test(`time for ${name} grows with the text, not with its square`, { timeout: 300_000 }, () => {
     const [small, large] = [sized(make, 15_000), sized(make, 150_000)];
 
-    // In turns: what else the machine does makes both slower.
-    const rounds = Array.from({ length: 2 }, () => ({ ofSmall: cost(small), ofLarge: cost(large) }));
-    const least = (costs: readonly number[]): number => Math.min(...costs);
-    const ratio =
-      least(rounds.map(({ ofLarge }) => ofLarge)) /
-      Math.max(least(rounds.map(({ ofSmall }) => ofSmall)), 0.02);
+    // What else the machine does makes both slower: what is wrong stays wrong when it is asked for again.
+    let [ofSmall, ofLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const ratio = (): number => ofLarge / Math.max(ofSmall, 0.02);
+    for (let round = 0; round === 0 || (round < 3 && ratio() >= 50); round++) {
+      ofSmall = Math.min(ofSmall, cost(small));
+      ofLarge = Math.min(ofLarge, cost(large));
+    }
     // Ten times the text: its square would be 100 times, and 0.02 s are what is not worth measuring.
-    expect(ratio).toBeLessThan(50);
+    expect(ratio()).toBeLessThan(50);
   });
 }

@@ -13,7 +13,7 @@ import { yamlLine, yamlLines } from "../src/print-yaml.js";
 import { corpus } from "./corpus.js";
 import { randomChange } from "./random-changes.js";
 
-const changesEach = 4;
+const changesEach = process.env.WYE_ALL_ROUNDS ? 4 : 1;
 
 function parse(text: string): Pipeline {
   const parsed = parsePipeline(text);

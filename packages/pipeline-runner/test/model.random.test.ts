@@ -48,6 +48,7 @@ function interrupted(run: PipelineRun, random: () => number, seed: number): Pipe
 }
 
 const isOver = ({ state }: PipelineRun) => isFinal(state);
+const numRuns = process.env.WYE_ALL_ROUNDS ? 1500 : 150;
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 
 describe("random pipelines", () => {
@@ -78,9 +79,9 @@ describe("random pipelines", () => {
         expect(run.ready()).toEqual([]);
         compared += expected.size;
       }),
-      { numRuns: 1500, seed: 16 },
+      { numRuns, seed: 16 },
     );
-    expect(compared).toBeGreaterThan(10_000);
+    expect(compared).toBeGreaterThan(6 * numRuns);
   });
 
   test("start nothing more once they are cancelled, and end when what was running has", () => {
@@ -100,7 +101,7 @@ describe("random pipelines", () => {
         expect(run.tasks.filter(({ state }) => !isFinal(state))).toEqual([]);
         expect(wasOver || run.state === "CANCELLED").toBe(true);
       }),
-      { numRuns: 1000, seed: 17 },
+      { numRuns, seed: 17 },
     );
   });
 });

@@ -149,8 +149,10 @@ function faultOf({ status, headers, body }: RouterResponse): string | undefined 
   return included.every((brand: { id: string }) => linked.has(brand.id)) ? undefined : "brand without a link";
 }
 
+const count = process.env.WYE_ALL_ROUNDS ? 100_000 : 10_000;
+
 describe("fuzz", () => {
-  test("100,000 query strings give only 200, 304 and 4xx, each with a valid document", {
+  test(`${count} query strings give only 200, 304 and 4xx, each with a valid document`, {
     timeout: 300_000,
   }, async () => {
     const random = seeded(20_261_121);
@@ -158,7 +160,7 @@ describe("fuzz", () => {
     const statuses = new Map<number, number>();
     const faults: string[] = [];
     let tag = '"none"';
-    for (let round = 0; round < 100_000; round++) {
+    for (let round = 0; round < count; round++) {
       const url = `/v2/vehicles?${query(random)}`;
       const key = random() < 0.5 ? fullKey : restrictedKey;
       const headers = new Map([
@@ -174,12 +176,12 @@ describe("fuzz", () => {
     expect(faults).toEqual([]);
     expect([...statuses.keys()].sort()).toEqual([200, 304, 400]);
     // Neither kind may be so rare that the other was all that was tried.
-    expect(statuses.get(200)).toBeGreaterThan(5000);
-    expect(statuses.get(400)).toBeGreaterThan(5000);
-    expect(statuses.get(304)).toBeGreaterThan(50);
+    expect(statuses.get(200)).toBeGreaterThan(count / 20);
+    expect(statuses.get(400)).toBeGreaterThan(count / 20);
+    expect(statuses.get(304)).toBeGreaterThan(count / 2000);
   });
 
-  test("3,000 of them over a socket as well", async () => {
+  test("3,000 of them over a socket as well", { timeout: 300_000 }, async () => {
     const random = seeded(7);
     const server = await listening(http.createServer(openRouter().node));
     const faults: string[] = [];
