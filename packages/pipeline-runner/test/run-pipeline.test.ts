@@ -122,6 +122,17 @@ describe("processes", () => {
     expect(result.warnings).toEqual([]);
   });
 
+  test("get variables of any name, also those that shells do not keep", async () => {
+    const env = { "spring.port": "80", "BASH_FUNC_f%%": "() { :; }", "-i": "a=b", OK: "c" };
+    const pipeline = shellPipeline({ show: { run: "", env } }, { command: ["env"], args: [] });
+    const executor = subprocessExecutor({ environment: { PATH: process.env.PATH, "of.host": "d" } });
+    const result = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+    const lines = readFileSync(result.tasks[0]?.log ?? "", "utf8").split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining(["spring.port=80", "BASH_FUNC_f%%=() { :; }", "-i=a=b", "OK=c", "of.host=d"]),
+    );
+  });
+
   test("find programs in the folders of their image first", async () => {
     const bin = makeFolder();
     writeFileSync(join(bin, "greet"), "#!/bin/sh\nprintf hi\n");

@@ -73,12 +73,23 @@ export function runProgram(program: Program, { signal, log }: WorkContext): Prom
   });
 }
 
+/**
+ * A command that gives the program the variables which the shell before it does not pass on, those whose names it cannot have: Java's have
+ * dots, functions of bash have signs. What `env` is to run cannot have an equals sign.
+ */
+function withAllVariables({ file, args, environment }: Program): readonly string[] {
+  const unknown = Object.entries(environment).filter(([name]) => name !== "" && !/^[A-Za-z_]\w*$/.test(name));
+  if (unknown.length === 0 || file.includes("=")) return [file, ...args];
+  const settings = unknown.flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
+  return ["/usr/bin/env", "--", ...settings, file, ...args];
+}
+
 /** Some reasons not to start come as an event, others are thrown. */
-function start({ file, args, environment, folder }: Program): ChildProcess | Error {
+function start(program: Program): ChildProcess | Error {
   try {
-    return spawn("/bin/sh", ["-c", withWatcher, file, ...args], {
-      cwd: folder,
-      env: environment,
+    return spawn("/bin/sh", ["-c", withWatcher, ...withAllVariables(program)], {
+      cwd: program.folder,
+      env: program.environment,
       detached: true,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
     });
