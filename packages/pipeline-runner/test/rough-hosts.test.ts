@@ -417,3 +417,25 @@ describe("options", () => {
     expect(readdirSync(pipelineRoot)).toEqual([]);
   });
 });
+
+describe("a folder in which none can be made, such as /proc,", () => {
+  test("is refused for runs", async () => {
+    const running = runShell({ task: { run: "true" } }, { pipelineRoot: "/proc/runs/of/wye" });
+    await expect(running).rejects.toMatchObject({
+      code: "folder",
+      message: expect.stringContaining("choose another pipelineRoot: E"),
+    });
+  });
+
+  test("keeps no results, and the run says so", async () => {
+    const task = { cachingOptions: { enableCache: true } };
+    const { state, warnings } = await runShell(
+      { task: { run: "true", task } },
+      { cache: "/proc/results/of/wye" },
+    );
+    expect([state, warnings]).toEqual([
+      "SUCCEEDED",
+      expect.arrayContaining([expect.stringMatching(/^the cache: E/)]),
+    ]);
+  });
+});

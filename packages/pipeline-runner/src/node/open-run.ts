@@ -9,6 +9,7 @@ import { type RunSnapshot, withoutCancellation } from "../run-snapshot.js";
 import { type RunOptions, resumeRun, resumeWithout, startRun } from "../start-run.js";
 import { isFinal } from "../task-state.js";
 import { localPath } from "./local-path.js";
+import { makeFolders } from "./make-folders.js";
 import { stampOf } from "./result-cache.js";
 import { workspaceOf } from "./run-folder.js";
 import { journalName, RunJournal } from "./run-journal.js";
@@ -56,7 +57,7 @@ export async function startInFolder(pipeline: Pipeline, options: RunPipelineOpti
   try {
     const unlock = lockRun(path);
     const run = startRun(pipeline, startOptions(basename(path), path));
-    mkdirSync(workspaceOf(path), { recursive: true });
+    mkdirSync(workspaceOf(path));
     const journal = RunJournal.start(path, run.snapshot());
     return { run, path, journal, events: run.events.slice(), warnings: [], close: closing(journal, unlock) };
   } catch (error) {
@@ -184,7 +185,7 @@ function refuseInexact({ spec }: Pipeline, { inputs }: PipelineRun): void {
 
 function makeRunFolder(root: string, name: string): string {
   try {
-    mkdirSync(root, { recursive: true });
+    makeFolders(root);
   } catch (error) {
     throw folderError("the folder of runs cannot be made, choose another pipelineRoot", error);
   }

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifacts, TaskOutputs } from "@wye/pipeline-resolver";
 import { isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
 import { artifactStamp } from "./artifact-stamp.js";
+import { makeFolders } from "./make-folders.js";
 
 /** What an artifact was like, by its URI. */
 export type Stamps = { readonly [uri: string]: string };
@@ -54,7 +55,7 @@ export class ResultCache {
   /** Keeps what a task has made, as it was then. The entry appears whole or not at all. */
   async keep(entry: string, outputs: TaskOutputs, stamps: Stamps): Promise<void> {
     const text = JSON.stringify({ outputs, stamps });
-    await mkdir(this.#folder, { recursive: true });
+    makeFolders(this.#folder);
     const file = join(this.#folder, entry);
     const draft = `${file}.${randomUUID()}`;
     try {

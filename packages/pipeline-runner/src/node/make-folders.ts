@@ -1,0 +1,21 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Makes a folder, with those around it that are not there. Node's own way asks without end where a folder is there and says of what is made
+ * in it that there is none, as `/proc` does, and homes that are mounted when they are asked for.
+ *
+ * @param path  an absolute one
+ */
+export function makeFolders(path: string): void {
+  const missing: string[] = [];
+  for (let one = path; !existsSync(one); one = dirname(one)) missing.push(one);
+  for (const one of missing.reverse()) {
+    try {
+      mkdirSync(one);
+    } catch (error) {
+      // Others may have made it meanwhile.
+      if (!statSync(one, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    }
+  }
+}
