@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { getEventListeners } from "node:events";
-import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RuntimeArtifact } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
@@ -67,6 +68,18 @@ test("a result whose artifact was not there when it was kept is none, and neithe
     if (before && !after) writeFileSync(path, "changed");
     expect([name, (await cache.find(name)) !== undefined]).toEqual([name, isFound]);
   }
+});
+
+test("drafts of results that nobody writes any more are removed, and no others", async () => {
+  const folder = makeFolder();
+  const draft = (name: string) => join(folder, `${name}.json.${randomUUID()}`);
+  const [old, young, other] = [draft("old"), draft("young"), join(folder, "notes.json.old")];
+  for (const file of [old, young, other]) writeFileSync(file, "{");
+  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+  for (const file of [old, other]) utimesSync(file, hours(2), hours(2));
+  await new ResultCache(folder, "p").keep("new.json", { parameters: {}, artifacts: {} }, {});
+  const names = [young, other, join(folder, "new.json")].map((path) => basename(path));
+  expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
 });
 
 test("half a line at the end of a journal is gone before anything is added", () => {

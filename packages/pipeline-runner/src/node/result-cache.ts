@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifacts, TaskOutputs } from "@wye/pipeline-resolver";
 import { isObject } from "@wye/pipeline-spec";
@@ -17,6 +17,9 @@ export interface CachedResult {
   readonly stamp: string;
 }
 
+/** After so long a draft of an entry is nobody's. */
+const draftMs = 3_600_000;
+
 /**
  * The results of earlier runs of a pipeline on disk, a file for each. Several processes may use one folder at once. Files lie open to
  * everybody here: a result is taken only while what it was made of, and what it has made, are as they were.
@@ -24,6 +27,7 @@ export interface CachedResult {
 export class ResultCache {
   readonly #folder: string;
   readonly #pipeline: string;
+  #swept: Promise<void> | undefined;
 
   constructor(folder: string, pipeline: string) {
     this.#folder = folder;
@@ -56,6 +60,9 @@ export class ResultCache {
   async keep(entry: string, outputs: TaskOutputs, stamps: Stamps): Promise<void> {
     const text = JSON.stringify({ outputs, stamps });
     makeFolders(this.#folder);
+    // A draft that cannot be removed harms nobody.
+    this.#swept ??= this.#sweep().catch(() => {});
+    await this.#swept;
     const file = join(this.#folder, entry);
     const draft = `${file}.${randomUUID()}`;
     try {
@@ -64,6 +71,16 @@ export class ResultCache {
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
+    }
+  }
+
+  /** Removes drafts of processes that were killed while they wrote. Nobody writes for so long, on whichever machine. */
+  async #sweep(): Promise<void> {
+    const drafts = (await readdir(this.#folder)).filter((name) => /\.json\.[\da-f-]{36}$/.test(name));
+    for (const name of drafts) {
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found !== undefined && Date.now() - found.mtimeMs > draftMs) await rm(path, { force: true });
     }
   }
 }
