@@ -59,17 +59,23 @@ for (const [name, make] of Object.entries(shapes)) {
 
 const pipelineRoot = mkdtempSync(join(tmpdir(), "wye-bench-"));
 try {
-  const tasks = wide(1000);
   const executor = functionExecutor({ "comp-leaf": () => ({ y: 1 }) });
-  await bench(
-    "1,000 tasks that are functions",
-    {
-      "with folders, logs and a journal": () =>
-        runPipeline(tasks, { pipelineRoot, executor, concurrency: 8 }),
-      "the state machine alone": () => runAlone(tasks),
-    },
-    { rounds: 3 },
-  );
+  const runAll = (pipeline: Pipeline) => runPipeline(pipeline, { pipelineRoot, executor, concurrency: 8 });
+  for (const [name, make] of Object.entries(shapes)) {
+    const [small, large] = [make(1000), make(10_000)];
+    await bench(
+      `10,000 tasks that are functions, ${name}, with folders, logs and a journal`,
+      {
+        "10,000 tasks, once": () => runAll(large),
+        "1,000 tasks, ten times": async () => {
+          for (let time = 0; time < 10; time++) await runAll(small);
+        },
+      },
+      { rounds: 1, note: "the same number of tasks: 1.0 is linear growth" },
+    );
+    // Each task has a folder.
+    rmSync(pipelineRoot, { recursive: true });
+  }
   const programs = silent(50);
   await bench(
     "50 tasks that are processes, one after another",
