@@ -167,7 +167,17 @@ describe("following a run", () => {
     expect(error).toMatchObject({ code: "server_error", status: 503, serverMessage: "cluster timed out" });
   });
 
-  test("gives up when the server says 500 again and again", async () => {
+  test("gets over 500 as over any outage, once it was answered", async () => {
+    const { client, run, trouble } = await world(good);
+    const broken = json({ code: 13, message: "connection refused" }, 500);
+    trouble.push(json({ run_id: run.runId, state: "PENDING" }), ...new Array(30).fill(broken));
+    expect(states(await collect(client.runs.follow({ id: run.runId })))).toEqual(["PENDING", "SUCCEEDED"]);
+    trouble.push(json({ run_id: run.runId, state: "PENDING" }), ...new Array(2000).fill(broken));
+    const ended = collect(client.runs.follow({ id: run.runId }, { maxOutageMs: 120_000 }));
+    expect(await rejection(ended)).toMatchObject({ status: 500, serverMessage: "connection refused" });
+  });
+
+  test("gives up when the server says 500 again and again, and never anything else", async () => {
     const { client, run, trouble, asked } = await world(good);
     trouble.push(...Array.from({ length: 2000 }, () => json({ code: 13, message: "broken" }, 500)));
     expect(await rejection(collect(client.runs.follow({ id: run.runId })))).toMatchObject({ status: 500 });

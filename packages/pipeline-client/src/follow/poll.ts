@@ -32,7 +32,7 @@ export function checkFollow(options: WaitOptions): void {
     throw new TypeError("`onUpdate` is a function");
 }
 
-/** Failures with the status 500, and answers of no use, that are borne in a row: some last for ever. */
+/** Answers of no use that are borne in a row, and before there was an answer failures with the status 500: some last for ever. */
 const mostErrors = 5;
 
 /**
@@ -99,7 +99,8 @@ export async function* poll<T>(
 function mayPass(error: unknown, errors: number, hasAnswered: boolean): boolean {
   if (!(error instanceof PipelineClientError)) return false;
   if (error.retryable || error.code === "rate_limited") return true;
-  return (hasAnswered && error.code === "credentials") || (isDoubtful(error) && errors < mostErrors);
+  if (isDoubtful(error)) return (hasAnswered && error.status === 500) || errors < mostErrors;
+  return hasAnswered && error.code === "credentials";
 }
 
 const isDoubtful = (error: unknown): boolean =>
