@@ -161,6 +161,27 @@ describe("401", () => {
     expect(asked).toEqual([false, true]);
   });
 
+  test.each([
+    ["a redirect to its login", 302, "text/plain"],
+    ["its login page", 200, "text/html"],
+  ])("is what a gateway means by %s: the session is fetched once more", async (_, status, type) => {
+    const server = await serverOf(({ headers }, response) => {
+      if (headers.cookie === "session=2") return answer(response, { experiment_id: "e" });
+      const location = status === 302 ? { location: "/dex/auth?client_id=kubeflow" } : {};
+      return response.writeHead(status, { "content-type": type, ...location }).end("<html>");
+    });
+    const asked: boolean[] = [];
+    const cookie = ({ isRenewal }: { readonly isRenewal: boolean }) => {
+      asked.push(isRenewal);
+      return `session=${isRenewal ? 2 : 1}`;
+    };
+    const client = clientOf(server.url, { auth: { cookie } });
+    expect((await client.experiments.create("e")).experimentId).toBe("e");
+    expect(asked).toEqual([false, true]);
+    const ended = await rejection(clientOf(server.url, { auth: { cookie: () => "session=0" } }).health());
+    expect([ended.code, ended.attempts]).toEqual(["login_required", 2]);
+  });
+
   test("is final when the new token is refused as well, and when there is nothing that gives one", async () => {
     const server = await serverOf((_, response) => answer(response, { code: 16, message: "who?" }, 401));
     for (const [auth, attempts] of [

@@ -55,7 +55,7 @@ async function sendRequest(request: ApiRequest, call: Call, settings: SessionSet
     const isInDoubt = !request.isRepeatable && mayBeDone(failure);
     const told = { ...failure, isRetryable: mayRepeat, isInDoubt };
     const error = failureToError(told, { method: request.method, url }, attempt, redactor);
-    if (failure.code === "unauthenticated" && !isRenewal && canRenew(settings)) {
+    if (isRefusal(failure) && !isRenewal && canRenew(settings)) {
       isRenewal = true;
       continue;
     }
@@ -67,6 +67,11 @@ async function sendRequest(request: ApiRequest, call: Call, settings: SessionSet
     await pause(delayMs, clock, call.signal);
     isRenewal = false;
   }
+}
+
+/** Whether nothing was done for want of another credential. Gateways say so by their login page, or by the way to it. */
+function isRefusal({ code }: Failure): boolean {
+  return code === "unauthenticated" || code === "login_required";
 }
 
 /** Whether something can give another credential than the one that was refused. */
