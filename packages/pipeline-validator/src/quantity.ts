@@ -13,3 +13,10 @@ export function parseQuantity(text: string): number | undefined {
   if (/^[eE][+-]?\d/.test(unit)) return Number(digits + unit);
   return Number(digits) * (factors[unit] ?? 1);
 }
+
+/** What to write for an amount of bytes that is too small: the next larger unit; a number alone means gigabytes when it is small. */
+export function largerUnit(text: string): string {
+  if (/[eE][+-]?\d+$/.test(text)) return "write 512Mi or the like";
+  const number = text.replace(/[a-z]+$/i, "");
+  return `write ${number}${number === text && Number(number) < 64 ? "Gi" : "Mi"}`;
+}

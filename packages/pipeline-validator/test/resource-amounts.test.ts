@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { validatePipeline } from "../src/index.js";
+import { examplePipeline, validatePipeline } from "../src/index.js";
 
 const found = (image: string, resources: string) =>
   validatePipeline(
@@ -76,4 +76,17 @@ test.each([
   [`registry.example/${name(2_000)}:1`, false],
 ])("a repository has 255 characters at most: %s", (image, isFine) => {
   expect(found(image, "").filter((one) => one.startsWith("image-invalid")).length).toBe(isFine ? 0 : 1);
+});
+
+test("storage is not asked for in bytes", () => {
+  const found = (text: string) =>
+    validatePipeline(text)
+      .problems.filter(({ code }) => code === "storage-tiny")
+      .map(({ path, hint }) => [path, hint]);
+  const volume = (size: string) =>
+    `${examplePipeline}---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-report: {genericEphemeralVolume: [{volumeName: v, mountPath: /v, size: '${size}', accessModes: [ReadWriteOnce]}]}}}}}\n`;
+  const at = "/platforms/kubernetes/deploymentSpec/executors/exec-report/genericEphemeralVolume/0/size";
+  expect(found(volume("5"))).toEqual([[at, "write 5Gi"]]);
+  expect(found(volume("512m"))).toEqual([[at, "write 512Mi"]]);
+  expect(found(volume("1Mi"))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { PipelineGraph, ResourceSpec } from "@wye/pipeline-spec";
 import { containers } from "../containers.js";
-import { parseQuantity } from "../quantity.js";
+import { largerUnit, parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
@@ -224,19 +224,12 @@ const memoryTiny: Rule = {
         yield {
           at: `${path}/resources/${field}`,
           message: `${quote(text)} is less than a megabyte of memory`,
-          hint: memoryHint(text),
+          hint: largerUnit(text),
         };
       }
     }
   },
 };
-
-/** The next larger unit; a number alone means gigabytes when it is small. */
-function memoryHint(text: string): string {
-  if (/[eE][+-]?\d+$/.test(text)) return "write 512Mi or the like";
-  const number = text.replace(/[a-z]+$/i, "");
-  return `write ${number}${number === text && Number(number) < 64 ? "Gi" : "Mi"}`;
-}
 
 const processorsMany: Rule = {
   id: "processors-many",

@@ -8,6 +8,7 @@ import { quote } from "../quote.js";
 import { type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { suggest } from "../suggest.js";
 import { claimTasks, hasClaimTasks, wrongClaims } from "../volume-claims.js";
+import { storageTiny } from "./storage-tiny-rule.js";
 
 const workspace = (config: string) => platform(`{pipelineConfig: {workspace: ${config}}}`);
 
@@ -188,5 +189,5 @@ const claimAnnotated: Rule = {
 export const workspaceRules: RuleFamily = {
   title: "Workspace, volume claims and lifetimes",
   appliesTo: (index) => hasPlatform(index) || hasClaimTasks(index),
-  rules: [workspaceInvalid, mountConflict, claimInvalid, claimAnnotated, lifetimeNegative],
+  rules: [workspaceInvalid, storageTiny, mountConflict, claimInvalid, claimAnnotated, lifetimeNegative],
 };
