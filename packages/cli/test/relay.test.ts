@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../scripts/databases/free-port.js";
 import {
   eventually,
   fakeUpstream,
@@ -17,14 +18,6 @@ import {
 } from "./relay-and-upstream.js";
 import { makeFolder, wye } from "./run-program.js";
 import { type RunningRelay, startRelay } from "./run-relay.js";
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts with two ports that are free. Somebody else may take one before the relay does: then with two others. */
 async function startOnPorts(

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../scripts/databases/free-port.js";
 import { createFakeUpstream } from "../src/testing/fake-upstream.js";
 import { bundleProgram } from "./bundle-program.js";
 
@@ -19,15 +19,6 @@ function programOf(readme: string, port: number, roles: object): string {
     .replace("createServer(", "createServer({ headersTimeout: 3_600_000, requestTimeout: 3_600_000 }, ")
     .replace("createRelay({", `createRelay({ upstream: ${JSON.stringify(roles)},`);
   return `${changed}\nconsole.log("ready:", status);`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 test("the program of the README ends on SIGTERM: the stream ends, the event that was taken arrives, no silent client holds it", async () => {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { vi } from "vitest";
-import { freePort, type PostgresServer, serverUser } from "./postgres-server.js";
+import { freePort } from "../../../scripts/databases/free-port.js";
+import { type PostgresServer, serverUser } from "./postgres-server.js";
 import type { TransactionPooler } from "./transaction-pooler.js";
 
 /** PgBouncer in front of a server, which gives each transaction the session that has been free for longest. */

@@ -11,11 +11,11 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { vi } from "vitest";
+import { freePort } from "../../../scripts/databases/free-port.js";
 import type { PostgresConnection } from "../src/index.js";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -173,12 +173,4 @@ function programFolder(): string {
   const [newest] = versions;
   if (newest === undefined) throw new Error("PostgreSQL is not there: install it, or set WYE_POSTGRES_BIN");
   return join(base, newest, "bin");
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
