@@ -4,6 +4,12 @@ import { folderWith, shellPipeline, wye } from "./run-program.js";
 const good = shellPipeline("true");
 const bad = good.replace('"name":"shell"', '"nmae":"shell"');
 
+test("a sum that stands alone names its file", async () => {
+  const host = folderWith({ "good.json": good, "bad.json": bad });
+  const { code, out } = await wye(["pipeline", "check", "--quiet", "bad.json", "good.json"], host);
+  expect([code, out]).toEqual([1, expect.stringMatching(/1 error, 1 warning\ngood\.json: 1 warning\n$/)]);
+});
+
 test.each([
   ["a file that cannot be read", "no.json", "cannot read no.json: there is no such file"],
   ["a pattern that matches nothing", "no/*.json", "no file matches no/*.json"],

@@ -8,6 +8,7 @@ import {
   type ValidationReport,
 } from "@wye/pipeline-validator";
 import { type Host, isColored } from "../host.js";
+import { printable } from "../printable.js";
 import { version } from "../version.js";
 import { mergeSarif } from "./merge-sarif.js";
 import { sarifFile } from "./sarif-file.js";
@@ -80,5 +81,7 @@ function withUnread(log: SarifLog | undefined, unread: readonly string[]): objec
 function printText({ name, source, report }: CheckedFile, host: Host): void {
   const { out } = host;
   const options = { source, file: name, color: isColored(host, out), width: out.columns ?? 100 };
-  out.write(formatProblems(report, options));
+  // Problems say where they are; a sum alone does not.
+  const place = report.problems.length === 0 ? `${printable(name)}: ` : "";
+  out.write(place + formatProblems(report, options));
 }
