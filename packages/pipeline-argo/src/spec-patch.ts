@@ -72,10 +72,17 @@ class PatchMerge {
 
   private member(name: string, base: Json | undefined, over: Json, at: string, depth: number): Json {
     if (isObject(over)) return this.object(isObject(base) ? base : {}, over, at, depth + 1);
-    const key = mergeKeys[name];
-    if (!Array.isArray(over) || key === undefined) return this.copy(over, at, depth);
+    if (!Array.isArray(over)) return this.copy(over, at, depth);
     const items: Json[] = Array.isArray(base) ? [...base] : [];
+    const key = mergeKeys[name];
+    // A list that is not there yet is taken as it is.
+    if (key === undefined || (items.length === 0 && name !== "templates")) {
+      if (key !== undefined) this.checkNew(name, over, at);
+      this.checkReplaced(items, over, at);
+      return this.copy(over, at, depth);
+    }
     const places = new Map(items.map((item, index) => [isObject(item) ? item[key] : undefined, index]));
+    let last = -1;
     over.forEach((item: Json, index) => {
       const place = `${at}/${index}`;
       const value = isObject(item) ? item[key] : undefined;
@@ -84,21 +91,43 @@ class PatchMerge {
         return;
       }
       const found = places.get(value);
-      if (name === "templates") this.checkTemplate(item, found, place);
-      const known = found === undefined ? undefined : items[found];
-      const merged = this.object(isObject(known) ? known : {}, item, place, depth + 1);
-      if (found !== undefined) items[found] = merged;
-      else places.set(value, items.push(merged) - 1);
+      if (name === "templates") this.checkTemplate(item, place);
+      if (found === undefined) {
+        // It puts what is new first, and decodes the list over the old one.
+        const message = `there is none with the ${key} ${JSON.stringify(value)}, and the back end mixes up ${name} when one is added`;
+        this.note("invalid-spec-patch", place, message);
+        return;
+      }
+      if (found < last) {
+        const message = `it stands before the one above it, and the back end mixes up ${name} in another order`;
+        this.note("invalid-spec-patch", place, message);
+      }
+      last = found;
+      const known = items[found];
+      items[found] = this.object(isObject(known) ? known : {}, item, place, depth + 1);
     });
     return items;
   }
 
-  /** The back end decodes templates over one another, and keeps the resources of drivers for later workflows. */
-  private checkTemplate({ name, container }: JsonObject, found: number | undefined, at: string): void {
-    if (found === undefined) {
-      const message = `there is no template ${JSON.stringify(name)}, and the back end mixes up templates when one is added`;
-      this.note("invalid-spec-patch", at, message);
-    }
+  private checkNew(name: string, over: readonly Json[], at: string): void {
+    const wrong = over.findIndex((item) => !isObject(item));
+    if (wrong >= 0) this.note("invalid-spec-patch", `${at}/${wrong}`, `the items of ${name} are objects`);
+  }
+
+  /** The back end decodes a list over the one that it replaces: what an item does not say itself it has from there. */
+  private checkReplaced(items: readonly Json[], over: readonly Json[], at: string): void {
+    over.forEach((item, index) => {
+      const old = items[index];
+      if (!isObject(item) || !isObject(old)) return;
+      const kept = Object.keys(old).filter((name) => !Object.hasOwn(item, name));
+      if (kept.length === 0) return;
+      const message = `in the back end this keeps ${kept.join(", ")} of what stood there`;
+      this.note("invalid-spec-patch", `${at}/${index}`, message);
+    });
+  }
+
+  /** The back end keeps the resources of drivers for later workflows. */
+  private checkTemplate({ name, container }: JsonObject, at: string): void {
     const isDriver = name === containerDriverName || name === dagDriverName;
     if (isDriver && isObject(container) && container.resources !== undefined) {
       const message =

@@ -84,14 +84,14 @@ const patches: readonly (readonly [
   [
     "adds a template",
     { templates: [{ name: "extra", container: { image: "x" } }] },
-    "at /templates/0: there is no template",
+    'at /templates/0: there is none with the name "extra"',
   ],
   [
     "names no template",
     { templates: [{ container: { image: "x" } }] },
     "at /templates/0: the items of templates have a name",
   ],
-  ["has an item that is none", { volumes: ["x"] }, "at /volumes/0: the items of volumes have a name"],
+  ["has an item that is none", { volumes: ["x"] }, "at /volumes/0: the items of volumes are objects"],
   [
     "deletes",
     { templates: [{ name: "root", $patch: "delete" }] },
