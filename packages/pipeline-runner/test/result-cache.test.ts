@@ -119,6 +119,26 @@ describe("a result is taken only while", () => {
     expect((await outcome(cats, root)).say).toEqual(["cat", true]);
   });
 
+  test("it is of the types that the component has now, whatever key its task names", async () => {
+    const pipelineRoot = makeFolder();
+    const giving = (parameterType: string, text: string) => {
+      const component = { outputDefinitions: { parameters: { o: { parameterType } } } };
+      return pipelineOf("p", { a: { component, executor: shell(`printf ${text} > "$0"`, out) } }, "same");
+    };
+    const ended = [
+      await outcome(giving("STRING", "41"), pipelineRoot),
+      await outcome(giving("NUMBER_INTEGER", "42"), pipelineRoot),
+      await outcome(giving("NUMBER_INTEGER", "43"), pipelineRoot),
+      await outcome(giving("LIST", "[44]"), pipelineRoot),
+    ];
+    expect(ended.map(({ a }) => a)).toEqual([
+      ["41", false],
+      [42, false],
+      [42, true],
+      [[44], false],
+    ]);
+  });
+
   test("the variables of the container are the same", async () => {
     const root = makeFolder();
     const withMode = (value: string) =>

@@ -89,7 +89,7 @@ export function collectResults(
  * What is wrong with a value that is not of its type, by whichever way it came: else the task that takes it would be blamed. What is odd
  * about others.
  */
-function conversionsOf(
+export function conversionsOf(
   { outputDefinitions }: ComponentSpec,
   values: ParameterValues,
 ): { readonly mistyped?: string; readonly odd: readonly string[] } {

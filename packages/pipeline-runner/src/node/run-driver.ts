@@ -6,6 +6,7 @@ import type { RunCommand } from "../run-snapshot.js";
 import type { TaskReport } from "../task-report.js";
 import { isFinal } from "../task-state.js";
 import { carryOut, type Tools } from "./carry-out.js";
+import { conversionsOf } from "./collect-results.js";
 import { type CachedResult, type ResultCache, stampsOf } from "./result-cache.js";
 import type { RunJournal } from "./run-journal.js";
 import { steadyClock } from "./steady-clock.js";
@@ -146,6 +147,7 @@ export class RunDriver {
   #takeFromCache({ id, definition }: ReadyTask, { outputs, stamp }: CachedResult): boolean {
     const declared = Object.keys(definition.outputDefinitions?.parameters ?? {});
     if (declared.some((name) => !Object.hasOwn(outputs.parameters, name))) return false;
+    if (conversionsOf(definition, outputs.parameters).mistyped !== undefined) return false;
     const report: TaskReport = { state: "SUCCEEDED", outputs, cached: true, stamp, at: this.#now() };
     try {
       this.#apply({ kind: "report", task: id, report }, () => this.#run.report(id, report));
