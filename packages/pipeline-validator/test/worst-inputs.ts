@@ -394,6 +394,18 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
       p.components["comp-a"] = { executorLabel: "exec-a", inputDefinitions: { parameters } };
       p.deploymentSpec.executors["exec-a"] = container();
     }),
+  literalsThatNeverMeet: (n) =>
+    ex((p) => {
+      const all = names(n);
+      const parameters = { a: { componentInputParameter: "a" } };
+      p.root.inputDefinitions = { parameters: { a: { parameterType: "STRING", literals: names(n, "x") } } };
+      p.root.dag.tasks = obj(all, () => T(0, { inputs: { parameters } }));
+      p.components["comp-a"] = {
+        executorLabel: "exec-a",
+        inputDefinitions: { parameters: { a: { parameterType: "STRING", literals: names(n, "y") } } },
+      };
+      p.deploymentSpec.executors["exec-a"] = container();
+    }),
   brackets: (n) => `x: ${"[]".repeat(n)}\n`,
   jsonLines: (n) => '{"a": [1, {}], "b": "c"}\n'.repeat(n),
   aliasesInARow: (n) => `x: ${"*a ".repeat(n)}\n`,

@@ -6,7 +6,7 @@ import {
   pointer,
 } from "@wye/pipeline-spec";
 import { itemLists } from "../item-lists.js";
-import { isLiteral } from "../literals.js";
+import { haveCommon, isLiteral } from "../literals.js";
 import { fitsKind, kindOf } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
 import { quote } from "../quote.js";
@@ -61,8 +61,8 @@ export const sourceLiterals: Rule = {
       const { literals, defaultValue, isOptional } = source;
       // Nothing is handed on of an input without a value, and the server does not compare a default.
       if (literals.length === 0 || (isOptional && defaultValue === undefined && own.isOptional)) continue;
-      const values = [...literals, ...(defaultValue === undefined ? [] : [defaultValue])];
-      if (values.some((value) => isLiteral(value, own.literals))) continue;
+      if (haveCommon(literals, own.literals)) continue;
+      if (defaultValue !== undefined && isLiteral(defaultValue, own.literals)) continue;
       const message = `none of the values that ${quote(sourceName(supplied))} can have is one of the literals of ${quote(supplied.name)}`;
       yield { at, message, related: places.map((place) => allowed(`${place}/literals`)) };
     }
