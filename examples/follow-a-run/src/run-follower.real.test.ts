@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { createPipelineClient } from "@wye/pipeline-client";
 import { type ListeningFakePipelineServer, startFakePipelineServer } from "@wye/pipeline-client/testing";
-import { devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
+import { comeToRest, devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -45,6 +45,7 @@ afterAll(async () => {
 
 /** What is wrong for people who do not see, or use no mouse. */
 async function barriers(page: Page): Promise<readonly string[]> {
+  await comeToRest(page);
   await page.evaluate(axe.source);
   // axe-core's own types know this; in the page it is a global.
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { comeToRest } from "@wye-examples/page-parts/chromium";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -62,6 +63,7 @@ for (const { name, ...device } of devices) {
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
         await page.screenshot({ path: `${screenshots}${file}-${name}.png`, fullPage: true });
+        await comeToRest(page);
         // Evaluated by the browser's debugger, which the content security policy lets pass.
         await page.evaluate(axe.source);
         const { violations } = await page.evaluate<axe.AxeResults>(

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
+import { comeToRest, devices, launchChromium, listenForComplaints } from "@wye-examples/page-parts/chromium";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -44,6 +44,7 @@ async function barriers(page: Page): Promise<readonly string[]> {
   await session.send("Page.setBypassCSP", { enabled: true });
   await page.reload();
   await page.locator(".box").first().waitFor();
+  await comeToRest(page);
   await page.evaluate(axe.source);
   // axe-core's own types know this; in the page it is a global.
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { devices } from "@wye-examples/page-parts/chromium";
+import { comeToRest, devices } from "@wye-examples/page-parts/chromium";
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
 import { counted, firstTitle, measuredPair, realPage, shows, titles } from "./real-page.js";
@@ -376,6 +376,7 @@ describe("the page", () => {
           async (page) => {
             await shows(page, one.id, other.id);
             await counted(page, "293 vehicles");
+            await comeToRest(page);
             await page.evaluate(axe.source);
             const problems = await page.evaluate(async () => {
               const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
