@@ -81,6 +81,30 @@ describe("a long token is in no error, not even a part of it", () => {
   });
 });
 
+describe("a token that was replaced is in no error either", () => {
+  const [first, second] = ["oldtoken-AAAAAAAA", "newtoken-BBBBBBBB"] as const;
+  const says = (text: string, status: number) => Response.json({ code: 16, message: text }, { status });
+  const refused: readonly [string, number, () => Response][] = [
+    ["when it was refused", 1, () => says(`token ${first} was revoked`, 401)],
+    ["when nobody had refused it", 1, () => says(`the session of ${first} has ended, ${second}`, 403)],
+    ["when it was of another call", 2, () => says(`not ${first}, nor ${second}`, 403)],
+  ];
+  test.each(refused)("%s", async (_, calls, last) => {
+    const answers = [says("busy", 503), ...Array.from({ length: 3 }, last)];
+    let asked = 0;
+    const client = createPipelineClient({
+      ...{ host: "http://x", retry: { baseDelayMs: 0, limit: 1 } },
+      auth: { token: () => (asked++ === 0 ? first : second) },
+      fetch: async () => answers.shift() ?? last(),
+    });
+    for (let call = 0; call < calls; call++) {
+      const error: unknown = await client.health().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ serverMessage: expect.stringContaining("[redacted]") });
+      expect(`${JSON.stringify(error)}${error}`).not.toMatch(/AAAA|BBBB/);
+    }
+  });
+});
+
 describe("what watches and fails later", () => {
   test("has no say in what is tried again", async () => {
     const server = await serverOf((_, response) => answer(response, "", 503));

@@ -1,11 +1,12 @@
 import { PipelineClientError } from "../client-error.js";
 import type { CallOptions, RequestSettings } from "../client-options.js";
 import { type ApiRequest, queryText } from "./api-request.js";
-import { exchange } from "./exchange.js";
+import { type Attempt, exchange } from "./exchange.js";
 import { type Failure, failureToError, mayBeDone } from "./failure.js";
 import { checkCall, type KnownCall } from "./known-call.js";
 import { onAbort } from "./on-abort.js";
 import { createRedactor, type Redactor } from "./redactor.js";
+import { SentSecrets } from "./sent-secrets.js";
 import type { Answer, Call, Session, SessionSettings } from "./session.js";
 import { sessionSettings } from "./session-settings.js";
 import { pause } from "./unless-aborted.js";
@@ -13,13 +14,14 @@ import { pause } from "./unless-aborted.js";
 /** Makes what sends the requests of a client. */
 export function createSession(host: string, options: RequestSettings): Session {
   const settings = sessionSettings(host, options);
+  const sent = new SentSecrets();
   return {
     settings,
     start(given: CallOptions = {}, known: KnownCall<CallOptions> = plainCall) {
       checkCall(given, known);
       return startCall(given, settings);
     },
-    send: (request, call) => sendRequest(request, call, settings),
+    send: (request, call) => sendRequest(request, call, settings, sent),
     unusable: (request, reason, redactor = createRedactor([]), cause = undefined) => {
       const url = `${settings.host}${request.path}`;
       const failure: Failure = {
@@ -43,12 +45,17 @@ function startCall(options: CallOptions, { clock, timeoutMs, deadlineMs }: Sessi
   };
 }
 
-async function sendRequest(request: ApiRequest, call: Call, settings: SessionSettings): Promise<Answer> {
+async function sendRequest(
+  request: ApiRequest,
+  call: Call,
+  settings: SessionSettings,
+  sent: SentSecrets,
+): Promise<Answer> {
   const { clock, retry } = settings;
   const url = `${settings.host}${request.path}${queryText(request.query)}`;
   let isRenewal = false;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await attemptOnce(request, url, call, settings, isRenewal);
+    const outcome = await attemptOnce({ request, url, isRenewal, sent }, call, settings);
     if ("answer" in outcome) return outcome.answer;
     const { failure, redactor } = outcome;
     const mayRepeat = failure.isRetryable === true && (request.isRepeatable || failure.isUndone === true);
@@ -88,11 +95,9 @@ type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readon
 
 /** Sends a request once, with a limit of time; the reason of the caller's signal is thrown. */
 async function attemptOnce(
-  request: ApiRequest,
-  url: string,
+  attempt: Omit<Attempt, "signal">,
   call: Call,
   settings: SessionSettings,
-  isRenewal: boolean,
 ): Promise<Outcome> {
   const { clock } = settings;
   const timeoutMs = Math.max(0, Math.min(call.timeoutMs, call.endsAt - clock.now()));
@@ -102,7 +107,7 @@ async function attemptOnce(
   const leave = onAbort(call.signal, () => controller.abort(call.signal.reason));
   const cancelTimer = clock.after(timeoutMs, () => controller.abort(timeout));
   try {
-    return await exchange({ request, url, isRenewal, signal: controller.signal }, settings);
+    return await exchange({ ...attempt, signal: controller.signal }, settings);
   } catch (error) {
     // Frees a connection whose body nobody will read.
     controller.abort();

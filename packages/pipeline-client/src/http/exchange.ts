@@ -4,6 +4,7 @@ import type { Credential, Credentials } from "./credentials.js";
 import { type Failure, failureOfFetch, failureOfResponse } from "./failure.js";
 import { readBody } from "./read-body.js";
 import { createRedactor, type Redactor } from "./redactor.js";
+import type { SentSecrets } from "./sent-secrets.js";
 import type { Answer, SessionSettings } from "./session.js";
 import { unlessAborted } from "./unless-aborted.js";
 
@@ -13,6 +14,8 @@ export interface Attempt {
   readonly url: string;
   readonly isRenewal: boolean;
   readonly signal: AbortSignal;
+  /** What was sent before, which a server may still repeat; what is sent now is added. */
+  readonly sent: SentSecrets;
 }
 
 type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly redactor: Redactor };
@@ -25,9 +28,10 @@ export async function exchange(attempt: Attempt, settings: SessionSettings): Pro
   } catch (cause) {
     attempt.signal.throwIfAborted();
     const reason = `no credentials: ${cause instanceof Error ? cause.message : "they could not be had"}`;
-    return { failure: { code: "credentials", reason, cause }, redactor: createRedactor([]) };
+    return { failure: { code: "credentials", reason, cause }, redactor: createRedactor(attempt.sent.all) };
   }
-  const redactor = createRedactor(secretsOf({ ...settings.headers, ...credentials }));
+  attempt.sent.add(secretsOf({ ...settings.headers, ...credentials }));
+  const redactor = createRedactor(attempt.sent.all);
   const response = await send(attempt, settings, credentials);
   if ("reason" in response) return { failure: response, redactor };
   const { bytes, problem, cause } = await readBody(response, settings.maxBodyBytes, attempt.signal);
