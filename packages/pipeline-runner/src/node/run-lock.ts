@@ -1,32 +1,55 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { PipelineRunError } from "../run-error.js";
 
+/** How often a process that works on a run writes its lock anew: whoever does not see the process sees that. */
+const beatMs = 5000;
+/** How old the last beat of a process may be that lives where its number means nothing here. */
+const longestSilenceMs = 30_000;
+/** A draft is there for a moment. */
+const leftoverAgeMs = 60_000;
+
 /**
- * Keeps two processes from working on one run. A lock whose process is gone is taken over. Returns what gives it back.
+ * Keeps two processes from working on one run, also in several containers, or on several machines that share the folder. A lock
+ * whose process is gone is taken over. Returns what gives it back.
  *
  * @throws PipelineRunError when another process has it
  */
 export function lockRun(folder: string): () => void {
   const path = join(folder, "run.lock");
-  const self = processName(process.pid) ?? String(process.pid);
-  const draft = `${path}.${self.replace(" ", "-")}.${randomUUID()}`;
+  const self = `${processName(process.pid) ?? process.pid}${placeMark}${placeOfProcesses()}`;
+  const draft = `${path}.${randomUUID()}`;
   try {
     writeFileSync(draft, self);
+    const { mtimeMs: now } = statSync(draft);
     for (let attempt = 0; attempt < 10; attempt++) {
       // A link appears with its content, and only one process can make it.
       if (tryLink(draft, path)) {
-        removeDrafts(folder);
-        return () => rmSync(path, { force: true });
+        removeDrafts(folder, now);
+        return held(path, self);
       }
       const owner = contentOf(path);
-      if (owner !== undefined && isAlive(owner)) {
-        const [pid] = owner.split(" ");
+      if (owner === undefined) continue;
+      const holder = holderOf(owner, path, now);
+      if (holder !== undefined) {
         const help = `if it is not, remove ${path}`;
-        throw new PipelineRunError("state", `process ${pid} is working on the run in ${folder}; ${help}`);
+        throw new PipelineRunError("state", `${holder} is working on the run in ${folder}; ${help}`);
       }
-      if (owner !== undefined) removeStale(path, owner);
+      removeStale(path, owner);
     }
     throw new PipelineRunError("state", `the run in ${folder} is locked again and again by others`);
   } finally {
@@ -34,12 +57,70 @@ export function lockRun(folder: string): () => void {
   }
 }
 
+/** Shows that the process is there, until the lock is given back. */
+function held(path: string, self: string): () => void {
+  const beat = setInterval(() => {
+    if (contentOf(path) === self) touch(path, self);
+    else clearInterval(beat);
+  }, beatMs);
+  // A process that has nothing else to do has ended its work.
+  beat.unref();
+  return () => {
+    clearInterval(beat);
+    rmSync(path, { force: true });
+  };
+}
+
+/** The file system gives the time: machines that share it may have others. Nobody ever finds the file empty. */
+function touch(path: string, content: string): void {
+  try {
+    const file = openSync(path, "r+");
+    try {
+      writeSync(file, content, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // The next one may succeed; a folder that takes nothing any more ends the run by its journal.
+  }
+}
+
+/** Who has a lock, if that is still there. `now` is the time of the file system. */
+function holderOf(owner: string, path: string, now: number): string | undefined {
+  const [name = "", place] = owner.split(placeMark);
+  const [pid] = name.split(" ");
+  if (place === undefined || place === placeOfProcesses())
+    return isAlive(name) ? `process ${pid}` : undefined;
+  const beat = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const silenceMs = Math.max(now - beat, 0);
+  if (silenceMs > longestSilenceMs) return undefined;
+  return `a process in another container or on another machine (${pid} of ${place}, heard of ${Math.round(silenceMs / 1000)} s ago)`;
+}
+
+const placeMark = " @ ";
+
+/** Where the numbers of processes mean what they mean here: this machine since it was started, and in it this container. */
+function placeOfProcesses(): string {
+  const boot = contentOf("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  return [hostname(), boot, namespaceOfProcesses()].filter((part) => part !== "").join(" ");
+}
+
+function namespaceOfProcesses(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    // Not every system has them.
+    return "";
+  }
+}
+
 /** Removes what processes have left that were killed while they took the lock. */
-function removeDrafts(folder: string): void {
+function removeDrafts(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
-    const [, pid, started] = /^run\.lock\.(\d+)(?:-(\d+))?\.[\da-f-]{36}$/.exec(name) ?? [];
-    if (pid === undefined || isAlive(started === undefined ? pid : `${pid} ${started}`)) continue;
-    rmSync(join(folder, name), { force: true });
+    if (!/^run\.lock\.[\da-f-]{36}$/.test(name)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && now - mtimeMs > leftoverAgeMs) rmSync(path, { force: true });
   }
 }
 

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runPipeline } from "../src/node/index.js";
+import { makeFolder } from "./make-folder.js";
+import { shellPipeline } from "./shell-pipeline.js";
+
+const pipeline = shellPipeline({ a: { run: "true" } });
+
+/** A run that is over, as one that a process may go on with. */
+async function finishedRun() {
+  const { folder } = await runPipeline(pipeline, { pipelineRoot: makeFolder() });
+  const lock = join(folder, "run.lock");
+  const locks = () => readdirSync(folder).filter((name) => name.startsWith("run.lock"));
+  return { folder, lock, locks, resume: () => runPipeline(pipeline, { resumeFrom: folder }) };
+}
+
+/** Lets a file look so old. */
+function age(path: string, ms: number): void {
+  utimesSync(path, new Date(), new Date(Date.now() - ms));
+}
+
+test("what a process has left that was killed while it took the lock is removed, and not what another is about to take", async () => {
+  const { folder, locks, resume } = await finishedRun();
+  const [old, fresh] = [`run.lock.${randomUUID()}`, `run.lock.${randomUUID()}`];
+  for (const draft of [old, fresh]) writeFileSync(join(folder, draft), "");
+  age(join(folder, old), 120_000);
+  expect((await resume()).state).toBe("SUCCEEDED");
+  expect(locks()).toEqual([fresh]);
+});
+
+describe("a process of another container, or of another machine", () => {
+  // The numbers are nobody's here, or another's.
+  test.each(["1 5", "999999999", `${process.pid} 5`])(
+    "called %s has its run while it is heard of",
+    async (name) => {
+      const { lock, locks, resume } = await finishedRun();
+      writeFileSync(lock, `${name} @ elsewhere 0b7f pid:[4026532000]`);
+      const [pid] = name.split(" ");
+      await expect(resume()).rejects.toThrow(
+        `a process in another container or on another machine (${pid} of elsewhere 0b7f pid:[4026532000], heard of `,
+      );
+      age(lock, 3_600_000);
+      expect((await resume()).state).toBe("SUCCEEDED");
+      expect(locks()).toEqual([]);
+    },
+  );
+
+  test("hears of one here for as long as that works", async () => {
+    const [pipelineRoot, marks] = [makeFolder(), makeFolder()];
+    const [started, gate] = [join(marks, "started"), join(marks, "gate")];
+    const run = `touch ${started}; while ! test -e ${gate}; do sleep 0.05; done`;
+    const running = runPipeline(shellPipeline({ a: { run } }), { pipelineRoot });
+    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+    const [folder = ""] = readdirSync(pipelineRoot);
+    const lock = join(pipelineRoot, folder, "run.lock");
+    age(lock, 3_600_000);
+    const silence = () => Date.now() - statSync(lock).mtimeMs;
+    await expect.poll(silence, { timeout: 60_000 }).toBeLessThan(600_000);
+    writeFileSync(gate, "");
+    expect((await running).state).toBe("SUCCEEDED");
+    expect(existsSync(lock)).toBe(false);
+  });
+});
