@@ -461,6 +461,11 @@ describe("run", () => {
     ["a value that is refused", ["-p", 'count="x"'], "the run cannot start with these inputs"],
     ["a time that is none", ["--timeout", "-1"], "It is a number of seconds"],
     ["parameters for a run that has them", ["--resume", "x", "-p", "count=1"], "leave out --parameter"],
+    [
+      "a profile for a run that has one",
+      ["--resume", "x", "-p", "count=1", "--profile", "spec"],
+      "leave out --parameter and --profile",
+    ],
     ["a run that is not there", ["--resume", "x"], "there is no run to resume: there is no folder "],
   ])("%s ends with 2", async (_, args, message) => {
     const ended = await wye(["pipeline", "run", "good.json", ...args], folderWith({ "good.json": good }));

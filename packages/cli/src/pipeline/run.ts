@@ -27,11 +27,7 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
   const pipeline = await parsePipelineFile(file, host);
   if (pipeline === undefined) return 2;
   const { concurrency, timeout, resume, profile, cache = false, root } = options;
-  if (resume !== undefined && options.parameter.length > 0) {
-    throw new UsageError(
-      "--resume goes on with the parameters that the run was started with: leave out --parameter",
-    );
-  }
+  if (resume !== undefined) refuseNewStart(options);
   const report = options.report === undefined ? undefined : resolve(host.cwd, options.report);
   if (report !== undefined) {
     const path = file === "-" ? undefined : resolve(host.cwd, file);
@@ -64,6 +60,16 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
     host.err.write(`wye: ${error.message}\n`);
     return 2;
   }
+}
+
+/** Refuses what a run has been started with already. */
+function refuseNewStart({ parameter, profile }: RunOptions): void {
+  const given = [...(parameter.length > 0 ? ["--parameter"] : []), ...(profile ? ["--profile"] : [])];
+  if (given.length === 0) return;
+  const remedy = `leave out ${given.join(" and ")}`;
+  throw new UsageError(
+    `--resume goes on with the parameters and the profile that the run was started with: ${remedy}`,
+  );
 }
 
 function jsonEvents({ out }: Host): (event: RunEvent) => void {
