@@ -6,6 +6,7 @@ import {
   type Run,
   type RunError,
   type RunUpdate,
+  type WaitOptions,
 } from "../src/index.js";
 import { createFakePipelineServer, type RunPlan } from "../src/testing/index.js";
 import { helloPipeline } from "./recorded-world.js";
@@ -231,6 +232,39 @@ describe("following a run", () => {
       row!.plan = row!.plan.map((step) => ({ ...step, atMs: step.atMs + years * 365 * 86_400_000 }));
       expect(states(await collect(client.runs.follow(run.runId))).at(-1)).toBe("SUCCEEDED");
     }
+  });
+});
+
+describe("a wait whose `onUpdate` never ends", () => {
+  const start = (options: WaitOptions) => {
+    const fetch = async () => Response.json({ run_id: "r", state: "RUNNING" });
+    const client = createPipelineClient({ host: "http://kfp.example", fetch });
+    return client.runs.wait({ id: "r" }, { onUpdate: () => new Promise<void>(() => {}), ...options });
+  };
+
+  test("ends when its time is over", async () => {
+    await expect(start({ maxWaitMs: 50 })).rejects.toMatchObject({
+      ...{ code: "timeout", message: expect.stringContaining("the run r has not ended within 50 ms") },
+    });
+  });
+
+  test("ends with the reason of its signal, and hears of no other update", async () => {
+    const controller = new AbortController();
+    let told = 0;
+    const onUpdate = () => {
+      told++;
+      controller.abort(new Error("enough"));
+      return new Promise<void>(() => {});
+    };
+    await expect(start({ signal: controller.signal, onUpdate })).rejects.toThrow("enough");
+    expect(told).toBe(1);
+  });
+
+  test("is over at once where nothing is left to do, however late that is told", async () => {
+    const fetch = async () => Response.json({ run_id: "r", state: "SUCCEEDED" });
+    const client = createPipelineClient({ host: "http://kfp.example", fetch });
+    const run = await client.runs.wait({ id: "r" }, { maxWaitMs: 0, onUpdate: async () => {} });
+    expect(run.state).toBe("SUCCEEDED");
   });
 });
 

@@ -32,6 +32,14 @@ export function checkFollow(options: WaitOptions): void {
     throw new TypeError("`onUpdate` is a function");
 }
 
+/** What a wait ends with whose time is over. */
+export function tooLong(what: string, maxWaitMs: number): PipelineClientError {
+  return new PipelineClientError(`${what} has not ended within ${maxWaitMs} ms`, {
+    code: "timeout",
+    remedy: "it goes on: follow it again, or terminate it",
+  });
+}
+
 /** Answers of no use that are borne in a row, and before there was an answer failures with the status 500: some last for ever. */
 const mostErrors = 5;
 
@@ -53,11 +61,6 @@ export async function* poll<T>(
   } = options;
   const { signal = new AbortController().signal } = options;
   const endsAt = clock.now() + maxWaitMs;
-  const tooLong = (): PipelineClientError =>
-    new PipelineClientError(`${what} has not ended within ${maxWaitMs} ms`, {
-      code: "timeout",
-      remedy: "it goes on: follow it again, or terminate it",
-    });
   let delayMs = minPollMs;
   let failingSince: number | undefined;
   let errors = 0;
@@ -67,7 +70,7 @@ export async function* poll<T>(
   for (;;) {
     const left = endsAt - clock.now();
     // Without any time it is asked once.
-    if (left <= 0 && (maxWaitMs > 0 || hasAnswered)) throw tooLong();
+    if (left <= 0 && (maxWaitMs > 0 || hasAnswered)) throw tooLong(what, maxWaitMs);
     try {
       const own = options.deadlineMs ?? 2 * (options.timeoutMs ?? timeoutMs);
       const deadlineMs = left > 0 ? Math.min(own, left) : own;
@@ -81,7 +84,7 @@ export async function* poll<T>(
       signal.throwIfAborted();
       failingSince ??= clock.now();
       errors = isDoubtful(error) ? errors + 1 : 0;
-      if (clock.now() >= endsAt) throw hasAnswered || maxWaitMs > 0 ? tooLong() : error;
+      if (clock.now() >= endsAt) throw hasAnswered || maxWaitMs > 0 ? tooLong(what, maxWaitMs) : error;
       if (!mayPass(error, errors, hasAnswered) || clock.now() - failingSince >= maxOutageMs) throw error;
       const asked = error instanceof PipelineClientError ? (error.retryAfterMs ?? 0) : 0;
       leastMs = asked;

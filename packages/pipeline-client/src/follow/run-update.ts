@@ -72,6 +72,6 @@ export interface RunUpdate {
 
 /** How a run is waited for. */
 export interface WaitOptions extends FollowOptions {
-  /** Called with every change. What it throws, or rejects with, ends the wait. */
+  /** Called with every change. What it throws, or rejects with, ends the wait; a promise is waited for, within `maxWaitMs`. */
   readonly onUpdate?: ((update: RunUpdate) => void) | undefined;
 }

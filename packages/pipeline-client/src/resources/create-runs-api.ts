@@ -1,13 +1,15 @@
 import { PipelineClientError } from "../client-error.js";
+import type { PipelineClientClock } from "../clock.js";
 import { basePath, type ClientContext, namespaceQuery } from "../context.js";
 import { findByName, type NameSearch } from "../find-by-name.js";
 import { followRun } from "../follow/follow-run.js";
-import { checkFollow } from "../follow/poll.js";
+import { checkFollow, tooLong } from "../follow/poll.js";
 import { isFinalState } from "../follow/run-state.js";
 import type { FollowOptions, RunUpdate, WaitOptions } from "../follow/run-update.js";
 import { callOptionsOf } from "../http/known-call.js";
 import { askFor, tell } from "../http/read-answer.js";
 import type { Call } from "../http/session.js";
+import { unlessAborted } from "../http/unless-aborted.js";
 import { isAbsent } from "../is-absent.js";
 import type { RunFilter } from "../lists/filter.js";
 import { type ListKind, listQuery } from "../lists/list-settings.js";
@@ -90,7 +92,7 @@ export function createRunsApi(context: ClientContext): RunsApi {
     follow: (run, options = {}) => follow(run, options),
     async wait(run, options = {}) {
       checkFollow(options);
-      return waitForEnd(follow(run, options), options);
+      return waitForEnd(follow(run, options), toldOf(options, session.settings.clock));
     },
     async log(run, source, options) {
       const call = session.start(options);
@@ -148,10 +150,13 @@ async function terminate(context: ClientContext, runAt: string, call: Call): Pro
   }
 }
 
-async function waitForEnd(updates: AsyncIterable<RunUpdate>, { onUpdate }: WaitOptions): Promise<Run> {
+async function waitForEnd(
+  updates: AsyncIterable<RunUpdate>,
+  tell: (update: RunUpdate) => Promise<void>,
+): Promise<Run> {
   let wasTerminated = false;
   for await (const update of updates) {
-    await onUpdate?.(update);
+    await tell(update);
     wasTerminated ||= update.state === "CANCELING";
     if (!update.isFinal) continue;
     if (update.state === "FAILED" || update.state === "CANCELED")
@@ -159,4 +164,22 @@ async function waitForEnd(updates: AsyncIterable<RunUpdate>, { onUpdate }: WaitO
     return update.run;
   }
   throw new PipelineClientError("following has ended before the run", { code: "invalid_response" });
+}
+
+/** Tells whoever waits of an update, and waits for what it does about that, but no longer than for the run. */
+function toldOf(
+  { onUpdate, signal = new AbortController().signal, maxWaitMs = Number.POSITIVE_INFINITY }: WaitOptions,
+  clock: PipelineClientClock,
+): (update: RunUpdate) => Promise<void> {
+  const endsAt = clock.now() + maxWaitMs;
+  return async (update) => {
+    const pending: unknown = onUpdate?.(update);
+    if (pending === undefined) return;
+    let cancel = () => {};
+    const over = new Promise<never>((_, reject) => {
+      const leftMs = Math.max(0, endsAt - clock.now());
+      cancel = clock.after(leftMs, () => reject(tooLong(`the run ${update.run.runId}`, maxWaitMs)));
+    });
+    await unlessAborted(signal, Promise.race([pending, over])).finally(cancel);
+  };
 }
