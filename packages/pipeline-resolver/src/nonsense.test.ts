@@ -65,6 +65,7 @@ const rows: Readonly<Record<string, readonly unknown[]>> = {
   explainInput: [task, "i", "parameter"],
   explainOutput: [task, "x", "parameter"],
   finalStatusPayload: [status, {}],
+  operandsOf: [node],
   parameterTypeOf: [{ parameterType: 3, type: 0 }],
   parseContainerElement: ["a"],
   parsePlaceholders: ["a"],

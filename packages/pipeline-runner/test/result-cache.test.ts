@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { runPipeline } from "../src/node/index.js";
+import {
+  dockerExecutor,
+  type Executor,
+  functionExecutor,
+  runPipeline,
+  subprocessExecutor,
+} from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 
 const type = { schemaTitle: "system.Artifact", schemaVersion: "0.0.1" };
@@ -195,4 +201,40 @@ test("a folder with links is another one when what is behind them has changed, h
   expect((await outcome(pipeline, root)).read).toEqual(["another", false]);
   writeFileSync(join(outside, "nowhere"), "now there is something");
   expect((await outcome(pipeline, root)).read).toEqual(["another", false]);
+});
+
+test("a result is of what the image was here, and of who carried the task out", async () => {
+  const pipeline = pipelineOf("images", {
+    a: {
+      component: { outputDefinitions: { parameters: { o: string } } },
+      executor: { container: { image: "img", command: ["sh", "-c", 'printf "$X" > "$0"', out] } },
+    },
+  });
+  const pipelineRoot = makeFolder();
+  const [one, other] = [makeFolder(), makeFolder()];
+  const local = (image: object) => subprocessExecutor({ images: { img: image } });
+  const docker = join(makeFolder(), "docker");
+  writeFileSync(docker, "#!/bin/sh\nexit 125\n", { mode: 0o755 });
+  const stub = { a: () => ({ o: "stub" }) };
+  const rounds: readonly (readonly [Executor, string | undefined, boolean])[] = [
+    [local({ environment: { X: "1" }, path: [one] }), "1", false],
+    [local({ environment: { X: "1" }, path: [one] }), "1", true],
+    [local({ environment: { X: "2" }, path: [one] }), "2", false],
+    [local({ environment: { X: "2" }, path: [other] }), "2", false],
+    [local({ environment: { X: "2" }, path: [other], entrypoint: ["sh"] }), "2", false],
+    [functionExecutor(stub), "stub", false],
+    [functionExecutor(stub), "stub", true],
+    [
+      functionExecutor({ b: () => ({}) }, { otherwise: local({ environment: { X: "1" }, path: [one] }) }),
+      "1",
+      true,
+    ],
+    [dockerExecutor({ program: docker }), undefined, false],
+    [local({ environment: { X: "2" }, path: [one] }), "2", true],
+  ];
+  for (const [index, [executor, value, cached]] of rounds.entries()) {
+    const { tasks } = await runPipeline(pipeline, { pipelineRoot, cache: true, executor });
+    const [task] = tasks;
+    expect([index, task?.outputs?.parameters.o, task?.cached ?? false]).toEqual([index, value, cached]);
+  }
 });

@@ -1,3 +1,4 @@
+import { checkArguments, describeValue } from "@wye/pipeline-spec";
 import type { TextSpan } from "../text-problem.js";
 
 /** What a literal is to CEL: the kinds of numbers differ. */
@@ -112,6 +113,7 @@ export type ExpressionNode =
 
 /** The operands of a node, in the order of the text. */
 export function operandsOf(node: ExpressionNode): readonly ExpressionNode[] {
+  checkArguments("operandsOf", "object", { node });
   switch (node.kind) {
     case "literal":
     case "name":
@@ -132,7 +134,14 @@ export function operandsOf(node: ExpressionNode): readonly ExpressionNode[] {
       return [node.left, node.right];
     case "conditional":
       return [node.condition, node.yes, node.no];
+    default:
+      return unknownNode(node);
   }
+}
+
+/** Callers without types may hand over anything. */
+function unknownNode(node: never): never {
+  throw new TypeError(`operandsOf takes a node of an expression, not ${describeValue(node)}`);
 }
 
 const comprehensions: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);

@@ -35,6 +35,7 @@ export function dockerExecutor(options: DockerOptions = {}): Executor {
   return {
     // An engine that makes a container first, stops it, and does not answer to its removal.
     endsWithinMs: longer(graceMs, 45_000),
+    cacheKey: () => ["docker"],
     execute: async (work, context) => {
       const command = { work, context, options };
       const { signal } = context;

@@ -11,6 +11,11 @@ export interface Executor {
    * warnings.
    */
   readonly endsWithinMs?: number;
+  /**
+   * What results of a task depend on beside what the pipeline says, as a value of JSON: what an image means here, and who carries it out. The cache takes
+   * only results for which it was the same.
+   */
+  readonly cacheKey?: (task: ReadyContainer) => unknown;
 }
 
 /** A container with everything filled in. */

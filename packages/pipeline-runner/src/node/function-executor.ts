@@ -33,11 +33,15 @@ export function functionExecutor(
   checkArguments("functionExecutor", "function", functions);
   if (otherwise !== undefined && typeof otherwise?.execute !== "function")
     throw new TypeError('the option "otherwise" of functionExecutor is an object with a function `execute`');
+  const functionOf = (component: string): ComponentFunction | undefined =>
+    ownEntry(functions, component) ?? ownEntry(functions, component.replace(/^comp-/, ""));
   return {
+    cacheKey: (task) =>
+      functionOf(task.component) === undefined ? otherwise?.cacheKey?.(task) : ["function"],
     endsWithinMs: Math.max(5000, otherwise === undefined ? 0 : (otherwise.endsWithinMs ?? 30_000)),
     execute: async (work, context): Promise<WorkResult> => {
       const { component, inputs } = work.task;
-      const run = ownEntry(functions, component) ?? ownEntry(functions, component.replace(/^comp-/, ""));
+      const run = functionOf(component);
       if (run === undefined)
         return otherwise ? otherwise.execute(work, context) : unknown(component, functions);
       const parameters = (await run(inputs.parameters, work, context)) ?? {};

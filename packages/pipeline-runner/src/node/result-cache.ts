@@ -5,6 +5,7 @@ import type { Artifacts, TaskOutputs } from "@wye/pipeline-resolver";
 import { isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
 import { artifactStamp } from "./artifact-stamp.js";
+import type { Executor } from "./executor.js";
 import { makeFolders } from "./make-folders.js";
 
 /** What an artifact was like, by its URI. */
@@ -34,11 +35,13 @@ export class ResultCache {
     this.#pipeline = pipeline;
   }
 
-  /** Under what the result of a task is found; undefined when none is to be taken. */
-  async entryOf({ cacheKey, container, inputs }: ReadyContainer): Promise<string | undefined> {
+  /** Under what the result of a task is found by which `executor` carries it out; undefined when none is to be taken. */
+  async entryOf(task: ReadyContainer, executor: Pick<Executor, "cacheKey">): Promise<string | undefined> {
+    const { cacheKey, container, inputs } = task;
     if (cacheKey === undefined) return undefined;
-    // The key says nothing of variables, and of artifacts only the names.
-    const made = [this.#pipeline, cacheKey, container.env, await stampsOf(inputs.artifacts)];
+    // The key says nothing of variables and of what images are here, and of artifacts only the names.
+    const own = [container.env, executor.cacheKey?.(task)];
+    const made = [this.#pipeline, cacheKey, ...own, await stampsOf(inputs.artifacts)];
     return `${createHash("sha256").update(JSON.stringify(made)).digest("hex")}.json`;
   }
 

@@ -47,6 +47,7 @@ export function subprocessExecutor(options: SubprocessOptions = {}): Executor {
   return {
     // After its grace a process is killed; a disk that does not answer keeps it all the same.
     endsWithinMs: longer(graceMs, 10_000),
+    cacheKey: ({ container: { image } }) => ["subprocess", meaningOf(image, options)],
     execute: async (work, context) => {
       const program = programOf(work, options, context);
       return "ok" in program ? program : runProgram(program, context);
@@ -65,6 +66,13 @@ function checkImage(name: string, image: LocalImage): void {
         `the option "${option}" of ${caller} is a list of texts, not ${describeValue(texts)}`,
       );
   }
+}
+
+/** What an image is here, in whole paths; of one whose name is not known before the task starts, what all of them are. */
+function meaningOf(name: string, { images = {} }: SubprocessOptions): unknown {
+  if (name.includes("{{")) return Object.keys(images).map((one) => [one, meaningOf(one, { images })]);
+  const { path = [], ...image } = ownEntry(images, name) ?? {};
+  return { ...image, path: path.map((one) => resolve(one)) };
 }
 
 function programOf(work: Work, options: SubprocessOptions, { warn }: WorkContext): Program | WorkResult {
