@@ -266,8 +266,6 @@ export class ConfiguredEnvironments {
         this.#conflicts.set(name, error);
         return "in the way";
       }
-      // It was to begin anew, and could not.
-      if (isRelayError(error) && error.code === "unknown_environment") this.#running.delete(name);
       this.#fail(name, error);
       return "failed";
     }

@@ -1,5 +1,6 @@
 import type { Environment } from "./environment.js";
 import type { EnvironmentStart } from "./environment-start.js";
+import type { Identity } from "./key-history.js";
 import { KeyRing } from "./key-ring.js";
 import type { Metrics } from "./metrics.js";
 import { variantName } from "./options/environment-names.js";
@@ -19,7 +20,9 @@ export interface GroupPort {
   readonly keysChanged: () => void;
   /** Why the group is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
-  /** Whether what its stores have is of another key: nothing of it is served. */
+  /** What the group serves, under whichever name. */
+  readonly identity: Identity;
+  /** Whether what its stores have is something else: nothing of it is served. */
   readonly isStoreStale: boolean;
 }
 
@@ -42,6 +45,21 @@ export class EnvironmentGroup {
     this.ring = new KeyRing(relay.options.clock, settings.keys, port.keysChanged);
     this.#add(this.#start(settings, ["", ...settings.filters]));
     this.ring.watch();
+  }
+
+  get identity(): Identity {
+    return this.#port.identity;
+  }
+
+  /** Lets another group of this name take what this one has in stores. If it cannot be made this one keeps that. */
+  makingWay<Other>(make: () => Other): Other {
+    for (const environment of this.#variants.values()) environment.stepAside(true);
+    try {
+      return make();
+    } catch (error) {
+      for (const environment of this.#variants.values()) environment.stepAside(false);
+      throw error;
+    }
   }
 
   get settings(): ResolvedEnvironment {

@@ -14,6 +14,6 @@ export interface EnvironmentStart {
   readonly metrics: Metrics;
   /** Why the environment is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
-  /** Whether what its stores have is of another key: nothing of it is served. */
+  /** Whether what its stores have is something else than what its key opens: nothing of it is served. */
   readonly isStoreStale: boolean;
 }

@@ -59,8 +59,8 @@ export interface EnvironmentParts {
   readonly goals: ServedEnvironment["goals"] & { close(): void };
   readonly sources: SourceSwitch;
   readonly readiness: Readiness;
-  /** Is told when the environment begins to close. */
-  readonly leaving: () => void;
+  /** Lets others take what it has in stores, or keeps it. */
+  readonly stepAside: (isLeaving: boolean) => void;
 }
 
 /** How an environment ends. */
@@ -196,6 +196,11 @@ export class Environment implements ServedEnvironment {
     );
   }
 
+  /** Lets others take what it has in stores, once it has written what it had; or keeps it. */
+  stepAside(isLeaving: boolean): void {
+    this.#parts.stepAside(isLeaving);
+  }
+
   /** Stops; events that wait are sent and streams are ended until the deadline. Again, it only hears of the deadline. */
   close({ deadline, spreadMs }: Ending): Promise<void> {
     void deadline.then(this.#cutOffNow);
@@ -205,7 +210,7 @@ export class Environment implements ServedEnvironment {
 
   async #close(spreadMs: number): Promise<void> {
     const { readiness, sources, timers, events, goals, store, bigSegments, streams, options } = this.#parts;
-    this.#parts.leaving();
+    this.stepAside(true);
     timers.close();
     sources.close();
     goals.close();

@@ -1,10 +1,4 @@
-import {
-  type AcceptedKey,
-  type CredentialKind,
-  credentialDigest,
-  type EnvironmentKeys,
-  maskCredential,
-} from "./credentials.js";
+import { type CredentialKind, credentialDigest, maskCredential } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
 import { EnvironmentDirectory, leadingTo } from "./environment-directory.js";
@@ -18,15 +12,10 @@ import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.j
 import { resolveChanges, resolveEnvironment } from "./options/resolve-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { isReady } from "./ready-policy.js";
+import { type NewKeys, newKeys, rotated } from "./rotated-keys.js";
 import type { Shortfall } from "./shortfall.js";
 import type { StatusOfEnvironment } from "./status-document.js";
 import { UnservedEnvironments } from "./unserved-environments.js";
-
-/** New keys of an environment; what is left out stays. */
-export interface NewKeys {
-  readonly sdkKey?: string;
-  readonly mobileKey?: string;
-}
 
 /** How keys are replaced. */
 export interface RotationOptions {
@@ -67,7 +56,7 @@ export interface Environments {
   remove(name: string): Promise<void>;
   /**
    * Replaces keys. The new ones are accepted at once and requests go on being served with the flags at hand, unless the SDK key has been that
-   * of another environment (see `update`); the old ones
+   * of another environment (see `update`; then there is no overlap); the old ones
    * are accepted for the overlap, and then the streams that were opened with them end. A restart forgets the overlap:
    * give a key that outlives one as a further key with `expires`. An old key that has leaked is ended by listing it with an `expires` that has
    * passed, as in `update(name, { furtherSdkKeys: [{ key, expires: 0 }] })`.
@@ -152,15 +141,39 @@ export class EnvironmentRegistry implements Environments {
 
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
   start(name: string, settings: ResolvedEnvironment): readonly Environment[] {
-    const group = new EnvironmentGroup(name, settings, this.#relay, {
+    return this.#enter(this.#create(name, settings));
+  }
+
+  #create(name: string, settings: ResolvedEnvironment): EnvironmentGroup {
+    const before = this.#history.ofName(name);
+    // A key that nobody knows is a new one of what had the name.
+    const identity = this.#history.ofKey(settings.keys.sdkKey) ?? before ?? Symbol(name);
+    const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name),
-      isStoreStale: this.#history.isStale(name, settings.keys.sdkKey),
+      identity,
+      isStoreStale: before !== undefined && before !== identity,
     });
-    this.#history.note(name, settings.keys);
+    return group;
+  }
+
+  #enter(group: EnvironmentGroup): readonly Environment[] {
     this.#groups.add(group);
     this.#index(group);
+    this.#note(group);
     return group.variants();
+  }
+
+  /** Remembers what the keys of a group open, and tells of those that are known to open something else. */
+  #note({ name, identity, settings }: EnvironmentGroup): void {
+    for (const { kind, value } of settings.keys.further) {
+      const opened = kind === "sdkKey" ? this.#history.ofKey(value) : undefined;
+      if (opened === undefined || opened === identity) continue;
+      this.#relay.options.logger.warn(
+        `[${name}] ${maskCredential(value)} is among its further SDK keys and was the key of another environment: it gets the flags of this one now`,
+      );
+    }
+    this.#history.note(name, identity, settings.keys);
   }
 
   async add(name: string, options: EnvironmentOptions): Promise<void> {
@@ -210,6 +223,8 @@ export class EnvironmentRegistry implements Environments {
 
   /** Its keys are unknown at once. */
   async #end(group: EnvironmentGroup): Promise<void> {
+    // What has been in use for long is not what is forgotten first.
+    this.#history.note(group.name, group.identity, group.settings.keys);
     this.#groups.delete(group);
     group.ring.revoke();
     await this.#leave(group.variants());
@@ -256,21 +271,33 @@ export class EnvironmentRegistry implements Environments {
   }
 
   #change(group: EnvironmentGroup, settings: ResolvedEnvironment): Changed {
-    const { name } = group;
-    this.#groups.refuseOthers(name, settings);
-    const owner = this.#history.formerOwner(name, settings.keys.sdkKey);
-    if (owner !== undefined) {
-      const { logger } = this.#relay.options;
-      logger.info(`[${name}] begins anew, without flags: its SDK key was that of ${JSON.stringify(owner)}`);
-      const left = this.#end(group);
-      return { added: this.start(name, settings), left };
-    }
+    this.#groups.refuseOthers(group.name, settings);
+    if (this.#isMoving(group, settings.keys.sdkKey)) return this.#beginAnew(group, settings);
+    this.#history.note(group.name, group.identity, group.settings.keys);
     const before = leadingTo(group);
     const { added, gone } = group.change(settings);
-    this.#history.note(name, settings.keys);
     this.#groups.forget(group, before);
     this.#index(group);
+    this.#note(group);
     return { added, left: this.#leave(gone) };
+  }
+
+  /** Whether a key is known to open other flags than those of a group. */
+  #isMoving({ identity }: EnvironmentGroup, sdkKey: string): boolean {
+    const opened = this.#history.ofKey(sdkKey);
+    return opened !== undefined && opened !== identity;
+  }
+
+  /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */
+  #beginAnew(group: EnvironmentGroup, { keys, ...settings }: ResolvedEnvironment): Changed {
+    const { name } = group;
+    // What keys open that were replaced is not served here any more.
+    const further = keys.further.filter(({ replaced }) => !replaced);
+    const next = group.makingWay(() => this.#create(name, { ...settings, keys: { ...keys, further } }));
+    const { logger } = this.#relay.options;
+    logger.info(`[${name}] begins anew, without flags: its SDK key opens others than those that it had`);
+    const left = this.#end(group);
+    return { added: this.#enter(next), left };
   }
 
   /** Lets the keys of a group lead to it, and lets go of what was opened with others. */
@@ -310,30 +337,5 @@ function readShortfalls(environments: Readonly<Record<string, UnservedOptions>>)
       demandText("environments.setUnserved", problem, unservedExample);
       return [name, { wanted: options, error: new RelayError("invalid_options", problem) }];
     }),
-  );
-}
-
-const keysExample = '{ sdkKey: "…" } or { mobileKey: "…" }';
-
-/** The keys of a rotation. Throws when there is none. */
-function newKeys(keys: NewKeys): NewKeys {
-  demandMembers("environments.rotateKey", keys, ["sdkKey", "mobileKey"], keysExample);
-  const given: unknown[] = [keys.sdkKey, keys.mobileKey].filter((key) => key !== undefined);
-  if (given.length > 0 && !given.includes(null)) return keys;
-  throw new TypeError(`environments.rotateKey needs a new key, as in ${keysExample}`);
-}
-
-/** What is accepted beside new keys: what was accepted already, and for a while those whose place they take. */
-function rotated(
-  before: EnvironmentKeys,
-  after: EnvironmentKeys,
-  { now, expires }: { readonly now: number; readonly expires: number },
-): readonly AcceptedKey[] {
-  const replaced = (["sdkKey", "mobileKey"] as const).flatMap((kind): readonly AcceptedKey[] => {
-    const { [kind]: value } = before;
-    return value === undefined || value === after[kind] ? [] : [{ kind, value, expires, replaced: true }];
-  });
-  return [...after.further, ...replaced].filter(
-    ({ expires: until = Number.POSITIVE_INFINITY }) => now < until,
   );
 }

@@ -21,7 +21,7 @@ export type { Change, Selector } from "./change.js";
 export { type Clock, systemClock } from "./clock.js";
 export type { CredentialKind, OwnKeys } from "./credentials.js";
 export type { EnvironmentAbout } from "./environment-about.js";
-export type { Environments, NewKeys, RotationOptions, UnservedOptions } from "./environments.js";
+export type { Environments, RotationOptions, UnservedOptions } from "./environments.js";
 export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
 export type { RelayHandler } from "./http/handler.js";
 export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
@@ -61,6 +61,7 @@ export type {
 export { orAborted } from "./or-aborted.js";
 export type { ReadyPolicy } from "./ready-policy.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
+export type { NewKeys } from "./rotated-keys.js";
 export type { Shortfall } from "./shortfall.js";
 export { itemsFromJson } from "./sources/change-from-event.js";
 export type { ConnectionStateName, ConnectionStatus } from "./sources/connection-state.js";

@@ -1,40 +1,42 @@
 import { credentialDigest, type EnvironmentKeys } from "./credentials.js";
 
-/** How many keys are remembered. */
-const maxKeys = 10_000;
+/** How many keys, and names, are remembered beside those in use. */
+const most = 10_000;
+
+/** Stands for an environment of upstream, whatever it is called here. */
+export type Identity = symbol;
 
 /**
- * Whose each SDK key has been. To upstream a key is one environment, for ever; a name is what people call it here, and may be corrected. A new
- * key of an environment opens the same flags as the old one, unless it was the key of another one: then the flags under that name are not its own.
+ * What each SDK key opens. To upstream a key is one environment, for ever; a name is what people call it here, and may be corrected. A new
+ * key of an environment opens the same flags as the old one, unless it is known to open others: then the flags under that name are not its own.
  */
 export class KeyHistory {
-  /** By digest, in the order in which they were noted last. */
-  readonly #owners = new Map<string, string>();
-  readonly #names = new Set<string>();
+  /** By digest, those that were noted last at the end. */
+  readonly #ofKeys = new Map<string, Identity>();
+  readonly #ofNames = new Map<string, Identity>();
 
-  /** Remembers that these keys are of an environment. */
-  note(name: string, { sdkKey, further }: EnvironmentKeys): void {
-    this.#names.add(name);
+  /** What a key opens, as far as is known. */
+  ofKey(sdkKey: string): Identity | undefined {
+    return this.#ofKeys.get(credentialDigest("sdkKey", sdkKey));
+  }
+
+  /** What was served under a name last. */
+  ofName(name: string): Identity | undefined {
+    return this.#ofNames.get(name);
+  }
+
+  /** Remembers what is served under a name, and that its keys open that; those that are known to open something else do so for ever. */
+  note(name: string, identity: Identity, { sdkKey, further }: EnvironmentKeys): void {
+    remember(this.#ofNames, name, identity);
     const listed = further.filter(({ kind }) => kind === "sdkKey").map(({ value }) => value);
-    for (const key of [...listed, sdkKey]) {
-      const digest = credentialDigest("sdkKey", key);
-      this.#owners.delete(digest);
-      this.#owners.set(digest, name);
-    }
-    for (const digest of this.#owners.keys()) {
-      if (this.#owners.size <= maxKeys) break;
-      this.#owners.delete(digest);
-    }
+    for (const key of [...listed, sdkKey])
+      remember(this.#ofKeys, credentialDigest("sdkKey", key), this.ofKey(key) ?? identity);
   }
+}
 
-  /** Who else had this key last. */
-  formerOwner(name: string, sdkKey: string): string | undefined {
-    const owner = this.#owners.get(credentialDigest("sdkKey", sdkKey));
-    return owner === name ? undefined : owner;
-  }
-
-  /** Whether what is kept under the name of an environment is of another key than this one. */
-  isStale(name: string, sdkKey: string): boolean {
-    return this.#names.has(name) && this.formerOwner(name, sdkKey) !== undefined;
-  }
+function remember(known: Map<string, Identity>, key: string, identity: Identity): void {
+  known.delete(key);
+  known.set(key, identity);
+  const [oldest] = known.keys();
+  if (known.size > most && oldest !== undefined) known.delete(oldest);
 }

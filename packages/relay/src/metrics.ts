@@ -73,17 +73,23 @@ export function createMetrics(sink?: MetricsSink): Metrics {
   const own = createInstruments(sink);
   /** By environment; one that takes the name of another which is still closing takes its place in what is printed. */
   const scopes = new Map<string, typeof own>();
+  const forgotten = new WeakSet<typeof own>();
   return {
     ...own,
     forEnvironment(environment) {
       const scope = createInstruments(sink, { environment });
+      const before = scopes.get(environment);
       scopes.set(environment, scope);
       return {
         ...scope,
         histogram: own.histogram,
         forget() {
-          if (scopes.get(environment) === scope) scopes.delete(environment);
+          forgotten.add(scope);
           scope.zero();
+          if (scopes.get(environment) !== scope) return;
+          // One that could not take the place of another leaves it.
+          if (before !== undefined && !forgotten.has(before)) scopes.set(environment, before);
+          else scopes.delete(environment);
         },
       };
     },

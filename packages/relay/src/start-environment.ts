@@ -84,7 +84,7 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
     store,
     events: createForwarder(start, serving, sdkKey, later),
     goals: isOffline ? noGoals : new Goals({ logger, clock, upstream, envId: () => ring.keys.envId }),
-    leaving: () => holder.leave(),
+    stepAside: (isLeaving) => holder.stepAside(isLeaving),
   });
   store.start();
   try {

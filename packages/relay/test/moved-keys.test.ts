@@ -1,13 +1,15 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   type EnvironmentOptions,
   type FlagStore,
   type FlagStoreFactory,
   fileStore,
   memoryStore,
+  type SourceFactory,
+  streamSource,
 } from "../src/index.js";
 import { silentLogger } from "../src/logger.js";
 import { flag, type Running, startRelay } from "./start-relay.js";
@@ -23,15 +25,24 @@ async function seen(relay: Running, authorization: string): Promise<number> {
 }
 
 /** Two environments under names that are then found to be wrong, and an upstream that answers nobody new. */
-async function startTwo(rest: Partial<EnvironmentOptions> = {}): Promise<Running> {
+async function startTwo(rest: Partial<EnvironmentOptions> = {}, logger = silentLogger): Promise<Running> {
   const relay = await startRelay({
     data,
     environments: { staging: { sdkKey: one, ...rest }, production: { sdkKey: two, ...rest } },
-    options: { initTimeout: "10m" },
+    options: { initTimeout: "10m", logger, prometheus: true },
   });
   expect([await seen(relay, one), await seen(relay, two)]).toEqual([1, 2]);
   for (const key of [one, two]) relay.upstream.environment(key).answer("silent");
   return relay;
+}
+
+/** Upstream delivers for a key, on whichever connection it is asked, until that is seen. */
+async function delivered(relay: Running, key: typeof one | typeof two, version: number): Promise<void> {
+  const isSeen = () => {
+    relay.upstream.environment(key).put(data[key]);
+    return seen(relay, key);
+  };
+  await expect.poll(isSeen, { timeout: 20_000 }).toBe(version);
 }
 
 type Environments = Running["relay"]["environments"];
@@ -56,9 +67,7 @@ test.each(moves)(
     expect(await seen(relay, two)).toBe(503);
     await stream.ended;
     expect(environments.names()).toEqual(["staging"]);
-    await expect.poll(() => relay.upstream.environment(two).connections).toBe(1);
-    relay.upstream.environment(two).put(data[two]);
-    await expect.poll(() => seen(relay, two)).toBe(2);
+    await delivered(relay, two, 2);
   },
 );
 
@@ -67,12 +76,91 @@ test("a key that is back is no new one either, and one that nobody had is", asyn
   const { environments } = relay.relay;
   environments.rotateKey("production", { sdkKey: "sdk-3" });
   expect(await seen(relay, "sdk-3")).toBe(2);
+  // It opens what production has now, whichever key it has.
   environments.rotateKey("staging", { sdkKey: two });
   expect(await seen(relay, two)).toBe(503);
   environments.rotateKey("production", { sdkKey: one });
   expect(await seen(relay, one)).toBe(503);
-  environments.rotateKey("staging", { sdkKey: "sdk-3" });
-  expect(await seen(relay, "sdk-3")).toBe(503);
+});
+
+test("a move that is taken back gives the first key nothing of the other one", async () => {
+  const relay = await startTwo();
+  const { environments } = relay.relay;
+  void environments.remove("production");
+  void environments.update("staging", { sdkKey: two });
+  await delivered(relay, two, 2);
+  void environments.update("staging", { sdkKey: one });
+  expect(await seen(relay, one)).toBe(503);
+});
+
+test("there is no overlap between two environments, neither a new one nor one that goes on", async () => {
+  const relay = await startTwo();
+  const { environments } = relay.relay;
+  environments.rotateKey("staging", { sdkKey: "sdk-3" }, { overlap: "1h" });
+  expect([await seen(relay, one), await seen(relay, "sdk-3")]).toEqual([1, 1]);
+  void environments.remove("production");
+  environments.rotateKey("staging", { sdkKey: two }, { overlap: "1h" });
+  expect([await seen(relay, one), await seen(relay, "sdk-3"), await seen(relay, two)]).toEqual([
+    401, 401, 503,
+  ]);
+});
+
+test("a key of another environment that is listed first is told of, and is no new one when it is the first one", async () => {
+  const lines: string[] = [];
+  const relay = await startTwo({}, { ...silentLogger, warn: (line) => void lines.push(line) });
+  const { environments } = relay.relay;
+  void environments.remove("production");
+  void environments.update("staging", { furtherSdkKeys: [two] });
+  expect(lines.filter((line) => line.includes("among its further SDK keys"))).toHaveLength(1);
+  void environments.update("staging", { sdkKey: two, furtherSdkKeys: [] });
+  expect(await seen(relay, two)).toBe(503);
+});
+
+test("what is in use is not forgotten, however many keys have come and gone", async () => {
+  const relay = await startTwo();
+  const { environments } = relay.relay;
+  void environments.add("other", { sdkKey: "sdk-other" });
+  const furtherSdkKeys = Array.from({ length: 10_001 }, (_, n) => `sdk-other-${n}`);
+  void environments.update("other", { furtherSdkKeys });
+  void environments.remove("production");
+  environments.rotateKey("staging", { sdkKey: two });
+  expect(await seen(relay, two)).toBe(503);
+});
+
+describe("where a factory of the host throws, all stays as it was", () => {
+  const keptSource: SourceFactory = (context) => {
+    if (isBroken) throw new Error("the source cannot start");
+    return streamSource(context);
+  };
+  const keptStore: FlagStoreFactory = () => {
+    if (isBroken) throw new Error("the store cannot be made");
+    return memoryStore();
+  };
+  let isBroken = false;
+  const broken: readonly [string, Partial<EnvironmentOptions>][] = [
+    ["source", { source: keptSource }],
+    ["store", { store: keptStore }],
+  ];
+  test.each(broken)("%s", async (what, options) => {
+    isBroken = false;
+    const relay = await startTwo(options);
+    const { environments } = relay.relay;
+    const stream = await relay.open("/all", { headers: { authorization: one } });
+    await stream.next();
+    void environments.remove("production");
+    isBroken = true;
+    await expect(environments.update("staging", { sdkKey: two })).rejects.toThrow(`the ${what} cannot`);
+    expect(() => environments.rotateKey("staging", { sdkKey: two })).toThrow(`the ${what} cannot`);
+    expect([environments.names(), await seen(relay, one)]).toEqual([["staging"], 1]);
+    expect(await seen(relay, two)).toBe(401);
+    const metrics = await relay.fetch("GET", "/metrics");
+    expect(metrics.body).toMatch(/open_streams\{environment="staging",channel="all"\} 1\n/);
+    relay.upstream.environment(one).patch("flags", flag("a", 3));
+    expect((await stream.next()).data).toContain('"version":3');
+    isBroken = false;
+    void environments.update("staging", { sdkKey: two });
+    expect(await seen(relay, two)).toBe(503);
+  });
 });
 
 const stores: readonly [string, () => Promise<FlagStoreFactory>][] = [
@@ -105,10 +193,9 @@ test.each(stores)("keys that change places never get what %s have under the name
   void environments.remove("production");
   void environments.add("staging", { sdkKey: two, store });
   void environments.add("production", { sdkKey: one, store });
-  for (const key of [one, two]) await expect.poll(() => relay.upstream.environment(key).connections).toBe(1);
   expect([await seen(relay, one), await seen(relay, two)]).toEqual([503, 503]);
-  relay.upstream.environment(two).put(data[two]);
-  await expect.poll(() => seen(relay, two)).toBe(2);
+  await delivered(relay, two, 2);
+  expect(await seen(relay, one)).toBe(503);
   await environments.remove("staging");
   void environments.add("staging", { sdkKey: two, store });
   await expect.poll(() => seen(relay, two)).toBe(2);
@@ -140,10 +227,22 @@ test("names that are exchanged between two starts: no key gets what a folder has
     ]);
   expect([await seen(exchanged, one), await seen(exchanged, two)]).toEqual([503, 503]);
   await exchanged.stop();
+  // One of them delivers, and its file is its own; that tells nothing of the other one.
+  const delivered = await startRelay({
+    data,
+    environments: { staging: { sdkKey: "sdk-other", store }, production: { sdkKey: one, store } },
+  });
+  expect(await seen(delivered, one)).toBe(1);
+  await delivered.relay.close();
+  await delivered.stop();
+  const again = await start(two, one);
+  await expect.poll(() => seen(again, one)).toBe(1);
+  await expect.poll(() => lines.filter((line) => line.includes("as was found before")).length).toBe(1);
+  expect(await seen(again, two)).toBe(503);
+  await again.stop();
   // A key that nobody had may be a new one.
-  const rotated = await start(one, "sdk-3");
-  await expect.poll(() => seen(rotated, one)).toBe(1);
-  await expect.poll(() => seen(rotated, "sdk-3")).toBe(2);
+  const rotated = await start("sdk-4", "sdk-3");
+  for (const key of ["sdk-3", "sdk-4"]) await expect.poll(() => seen(rotated, key)).toBe(1);
 });
 
 test("a name that was never there has in its store what belongs to whatever key it gets", async () => {

@@ -102,10 +102,7 @@ async function changeEnvironments(running: Running, before: Config): Promise<voi
 }
 
 async function removeAll({ relay }: Running, names: readonly string[]): Promise<void> {
-  const present = relay.environments.names();
-  await Promise.all(
-    names.filter((name) => present.includes(name)).map((name) => relay.environments.remove(name)),
-  );
+  await Promise.all(names.map((name) => relay.environments.remove(name)));
 }
 
 const starting = "it is being started";

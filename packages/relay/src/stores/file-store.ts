@@ -5,7 +5,7 @@ import type { Item } from "@wye/flag-evaluator";
 import { ChangeLog } from "./change-log.js";
 import { checkStoreOptions } from "./check-store-options.js";
 import { placeOf } from "./compare-contents.js";
-import { type FlagOwner, printFlagFile, readFlagFile, readOwner } from "./flag-file.js";
+import { type FlagOwner, printFlagFile, readFlagFile, readOwner, withOwner } from "./flag-file.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
 import { makeDirectory } from "./make-directory.js";
 import { writeAtomically } from "./write-atomically.js";
@@ -52,6 +52,9 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
   const path = join(directory, name);
   const log = new ChangeLog(`${path}.changes`);
   let kept: Kept | undefined;
+  /** Keys that are known to open something else than that of now. */
+  let notKeys: readonly string[] = [];
+  const owner = (): FlagOwner | undefined => ownerFrom(context, notKeys);
 
   /** What was kept before, which is read once. */
   async function load(signal: AbortSignal): Promise<Kept> {
@@ -70,22 +73,42 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
     if (text === undefined) return nothing;
     const found = await readFlagFile(text);
     if (typeof found === "string") {
-      context.logger.error(`${path} is passed over, and will be replaced: ${found}`);
+      passOver(found);
       return nothing;
     }
     const { complete, digest, envId = context.envId } = found;
-    const stranger =
-      envId === (context.envId ?? envId)
-        ? await strangerIn(directory, ownerFrom(context), found.owner)
-        : `the environment with the ID ${JSON.stringify(envId)}`;
-    if (stranger !== undefined) {
-      context.logger.error(`${path} is passed over, and will be replaced: it has the flags of ${stranger}`);
+    if (envId !== (context.envId ?? envId)) {
+      passOver(`it has the flags of the environment with the ID ${JSON.stringify(envId)}`);
       return nothing;
     }
+    const mine = owner();
+    const reason = await strangerIn(directory, mine, found.owner);
+    if (reason !== undefined && mine !== undefined && found.owner !== undefined) {
+      passOver(reason);
+      notKeys = [found.owner.key, ...found.owner.notKeys]
+        .filter((key) => key !== mine.key)
+        .slice(0, mostNotKeys);
+      const known = [mine.key, ...found.owner.notKeys.filter((key) => key !== mine.key)];
+      // A folder that cannot be written is read all the same.
+      await mark(text, { ...found.owner, notKeys: known.slice(0, mostNotKeys) }, signal).catch(() => {});
+      return nothing;
+    }
+    notKeys = found.owner?.notKeys ?? [];
     const items = new Map(found.items.map((item) => [placeOf(item), item]));
     takeNewer(items, await log.read(digest, signal));
     const { ino, size } = await stat(path);
     return { items, complete, file: { digest, ino, size } };
+  }
+
+  function passOver(reason: string): void {
+    context.logger.error(`${path} is passed over, and will be replaced: ${reason}`);
+  }
+
+  /** Says in the file that it is of another key: nothing else may say so any more once that key's own file is written. */
+  async function mark(text: string, found: FlagOwner, signal: AbortSignal): Promise<void> {
+    // Somebody else may have replaced it meanwhile.
+    if ((await readFile(path, { encoding: "utf8", signal })) === text)
+      await writeAtomically(path, [Buffer.from(withOwner(text, found))], signal);
   }
 
   async function write(items: Map<string, Item>, complete: boolean, signal: AbortSignal): Promise<void> {
@@ -94,7 +117,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       items: [...items.values()],
       complete,
       envId: context.envId,
-      owner: ownerFrom(context),
+      owner: owner(),
     });
     const { ino, size } = await writeAtomically(path, pieces, signal);
     kept = { items, complete, file: undefined };
@@ -145,15 +168,22 @@ function takeNewer(items: Map<string, Item>, some: readonly Item[]): void {
   for (const item of some) if (isNewer(item, items)) items.set(placeOf(item), item);
 }
 
-function ownerFrom({ environment, filter, keyDigest }: FlagStoreContext): FlagOwner | undefined {
+function ownerFrom(
+  { environment, filter, keyDigest }: FlagStoreContext,
+  notKeys: readonly string[],
+): FlagOwner | undefined {
   if (keyDigest === undefined) return undefined;
   const withoutFilter = filter === undefined ? environment : environment.slice(0, -filter.length - 1);
-  return { environment: withoutFilter, key: keyDigest() };
+  const key = keyDigest();
+  return { environment: withoutFilter, key, notKeys: notKeys.filter((one) => one !== key) };
 }
 
+/** How many keys are kept beside flags of which these are not. */
+const mostNotKeys = 10;
+
 /**
- * Whose flags a file has, if they are another one's. Another key than the one that asked for them may be a new one of the same environment, unless it
- * was the key of another environment of the folder.
+ * Why a file cannot be used, if it has another one's flags. Another key than the one that asked for them may be a new one of the same environment,
+ * unless it is, or was, the key of another environment of the folder.
  */
 async function strangerIn(
   directory: string,
@@ -161,11 +191,12 @@ async function strangerIn(
   found: FlagOwner | undefined,
 ): Promise<string | undefined> {
   if (mine === undefined || found === undefined || found.key === mine.key) return undefined;
+  if (found.notKeys.includes(mine.key)) return "it has the flags of another SDK key, as was found before";
   for (const name of await readdir(directory)) {
     if (!name.endsWith(extension)) continue;
     const other = await readOwner(join(directory, name)).catch(() => undefined);
     if (other?.key === mine.key && other.environment !== mine.environment)
-      return `another SDK key, and this one was that of ${JSON.stringify(other.environment)}`;
+      return `it has the flags of another SDK key, and this one was that of ${JSON.stringify(other.environment)}`;
   }
   return undefined;
 }

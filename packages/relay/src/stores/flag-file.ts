@@ -17,6 +17,8 @@ export interface FlagFile {
 export interface FlagOwner {
   readonly environment: string;
   readonly key: string;
+  /** Keys that are known to open something else. */
+  readonly notKeys: readonly string[];
 }
 
 /** The layout below; another one is not read. */
@@ -110,10 +112,18 @@ export async function readOwner(path: string): Promise<FlagOwner | undefined> {
   }
 }
 
+/** The same file with another owner. */
+export function withOwner(text: string, owner: FlagOwner): string {
+  const headEnds = text.indexOf("\n");
+  return JSON.stringify({ ...JSON.parse(text.slice(0, headEnds)), owner }) + text.slice(headEnds);
+}
+
 function ownerFrom({ owner }: Head): FlagOwner | undefined {
   if (typeof owner !== "object" || owner === null) return undefined;
-  const { environment, key } = owner as Partial<Record<keyof FlagOwner, unknown>>;
-  return typeof environment === "string" && typeof key === "string" ? { environment, key } : undefined;
+  const { environment, key, notKeys } = owner as Partial<Record<keyof FlagOwner, unknown>>;
+  if (typeof environment !== "string" || typeof key !== "string") return undefined;
+  const others = Array.isArray(notKeys) ? notKeys.filter((one) => typeof one === "string") : [];
+  return { environment, key, notKeys: others };
 }
 
 function nextTurn(): Promise<void> {

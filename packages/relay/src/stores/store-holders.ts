@@ -59,9 +59,9 @@ export class StoreHolder {
     return this.#before.size === 0 ? undefined : Promise.all(this.#before).then(() => {});
   }
 
-  /** What it has may be taken by others, who wait until it is done. */
-  leave(): void {
-    this.#isLeaving = true;
+  /** What it has may be taken by others, who wait until it is done; or not any more. */
+  stepAside(isLeaving: boolean): void {
+    this.#isLeaving = isLeaving;
   }
 
   /** It writes nothing any more. */

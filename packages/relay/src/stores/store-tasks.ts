@@ -35,6 +35,8 @@ export interface StoreTasksParts {
   /** What is to be done, to which a task adds what has to follow. */
   readonly pending: PendingWork;
   readonly served: ServedItems;
+  /** Whether what the store has is nothing to serve, until everything in it has been replaced. */
+  readonly isStale: boolean;
 }
 
 /** For how long a relay that has lost upstream finds a store empty before it fills it. */
@@ -63,6 +65,7 @@ export class StoreTasks {
   #losses: number | undefined;
   /** Whether it was lost since it last had what is served: what it has more may be of long ago. */
   #isLost = false;
+  #isStale: boolean;
   readonly #others = new ItemsOfOthers();
 
   constructor(store: FlagStore, parts: StoreTasksParts) {
@@ -71,6 +74,7 @@ export class StoreTasks {
     this.#clock = parts.clock;
     this.#pending = parts.pending;
     this.#served = parts.served;
+    this.#isStale = parts.isStale;
     this.#losses = store.losses?.();
   }
 
@@ -88,10 +92,12 @@ export class StoreTasks {
   /** Does a task. Rejects when the store fails, or when the task is not wanted any more. */
   async perform(task: Task): Promise<void> {
     if (task.kind === "probe") return await this.#probe(task.isDoubted);
-    if (task.kind === "upsert") return await this.#upsert(task.items);
+    const isForeign = this.#isStale && this.#complete;
+    if (task.kind === "upsert" && !isForeign) return await this.#upsert(task.items);
     if (task.kind === "read") return await this.#refresh();
     // What upstream has just delivered is right, whatever the store has.
-    if (task.kind === "replace" && (!task.isAgain || this.#served.isInTouch())) return await this.#replace();
+    if (isForeign || (task.kind === "replace" && (!task.isAgain || this.#served.isInTouch())))
+      return await this.#replace();
     await this.#mend(task);
   }
 
@@ -148,6 +154,7 @@ export class StoreTasks {
     const losses = this.#store.losses?.();
     await this.#calls.write((signal) => this.#store.replace(this.#served.current(), signal));
     this.#losses = losses;
+    this.#isStale = false;
     this.#isUnreadable = false;
     this.#isLost = false;
   }
@@ -155,7 +162,7 @@ export class StoreTasks {
   async #upsert(items: readonly Item[]): Promise<void> {
     const fulls = this.#fulls;
     const kept = await this.#calls.write((signal) => this.#store.upsert(items, signal));
-    if (kept.length > 0) await this.#adopt(kept, fulls);
+    if (kept.length > 0 && !this.#isStale) await this.#adopt(kept, fulls);
   }
 
   /**
@@ -194,7 +201,7 @@ export class StoreTasks {
     this.#isUnreadable = false;
     this.#isLost ||= losses !== this.#losses;
     this.#losses = losses;
-    if (items === undefined) return undefined;
+    if (items === undefined || this.#isStale) return undefined;
     this.#emptySince = undefined;
     this.#complete = true;
     // Of a store that does not tell nobody knows whether it has been there all the time.

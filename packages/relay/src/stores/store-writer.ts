@@ -25,7 +25,7 @@ export interface StoreWriterContext extends ServedItems {
   readonly logger: Logger;
   /** Is told when the store has first said what it has. */
   readonly answered: () => void;
-  /** Whether what the store has is nothing to serve: it is not read until everything in it has been replaced. */
+  /** Whether what the store has is nothing to serve, until everything in it has been replaced. */
   readonly isStale?: boolean;
   /** Absent where nobody else could use the store. */
   readonly holder?: Pick<StoreHolder, "turn" | "done"> | undefined;
@@ -63,7 +63,6 @@ export class StoreWriter {
   readonly #done: () => void;
   readonly #pending = new PendingWork();
   readonly #answered: () => void;
-  readonly #isStale: boolean;
   #hasAnswered: boolean;
   #status: StoreStatus;
   #task: Task | undefined;
@@ -80,20 +79,20 @@ export class StoreWriter {
 
   /** Without a store there is nothing to do. */
   constructor(store: FlagStore | undefined, context: StoreWriterContext) {
-    const { clock, random, logger, holder, answered, isStale = false } = context;
+    const { clock, random, logger, holder, answered } = context;
     this.#backoff = createBackoff({ ...pauses, random, monotonic: () => clock.monotonic() });
     this.#turn = holder?.turn;
     this.#done = () => holder?.done();
     this.#answered = answered;
-    this.#isStale = isStale;
-    this.#hasAnswered = store === undefined || isStale;
+    this.#hasAnswered = store === undefined;
     this.about = store?.about;
     this.#name = `data store: ${placeOfStore(store?.about)}`;
     this.#clock = clock;
     this.#logger = logger;
     if (store !== undefined) {
       const calls = new StoreCalls(store, clock);
-      const parts = { calls, clock, pending: this.#pending, served: context };
+      const { isStale = false } = context;
+      const parts = { calls, clock, pending: this.#pending, served: context, isStale };
       this.#kept = { store, calls, tasks: new StoreTasks(store, parts) };
     }
     // Of a store nothing is known until it has answered or failed.
@@ -104,17 +103,13 @@ export class StoreWriter {
     return this.#status;
   }
 
-  /** Whether it is known what the store had at the start that can be served. */
+  /** Whether it is known what the store had at the start. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
   /** Reads what the store has, to serve it until upstream delivers. */
   start(): void {
-    if (!this.#isStale) this.#refresh();
-  }
-
-  #refresh(): void {
     this.#pending.addRead();
     this.#work();
   }
@@ -208,7 +203,7 @@ export class StoreWriter {
     this.#cancelRefresh?.();
     this.#cancelRefresh = this.#clock.schedule(Math.max(ttlMs, shortestTtlMs), () => {
       this.#cancelRefresh = undefined;
-      this.#refresh();
+      this.start();
     });
   }
 
