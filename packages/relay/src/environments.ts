@@ -46,7 +46,7 @@ export interface Environments {
    * stands there. Resolves when filters that are new have data, are refused, or `initTimeout` has passed.
    *
    * An SDK key that has been the key of another environment here is no new one for the same flags: with it an environment begins anew, and nothing
-   * of the former flags is served, neither from memory nor from a store.
+   * of the former flags is served, neither from memory nor from a store; its waiting events are sent or given up as after `remove`.
    */
   update(name: string, changes: EnvironmentChanges): Promise<void>;
   /**

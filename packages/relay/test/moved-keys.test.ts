@@ -201,6 +201,40 @@ test.each(stores)("keys that change places never get what %s have under the name
   await expect.poll(() => seen(relay, two)).toBe(2);
 });
 
+test("a store that fails to take the new flags at first is never read for the ones before", async () => {
+  const store = memoryStore();
+  let failing = 0;
+  let refused = 0;
+  const factory: FlagStoreFactory = ({ environment }) =>
+    environment !== "staging"
+      ? memoryStore()
+      : {
+          ...store,
+          cacheTtlMs: 1000,
+          async replace(items, signal) {
+            if (failing-- > 0) {
+              refused++;
+              throw new Error("it takes nothing");
+            }
+            await store.replace(items, signal);
+          },
+          close: async () => {},
+        };
+  const relay = await startTwo({ store: factory });
+  const { environments } = relay.relay;
+  relay.upstream.environment(one).patch("flags", flag("a", 9));
+  failing = 2;
+  void environments.remove("production");
+  void environments.update("staging", { sdkKey: two });
+  await delivered(relay, two, 2);
+  relay.upstream.environment(two).answer(503);
+  relay.upstream.environment(two).drop();
+  await expect.poll(() => refused, { timeout: 20_000 }).toBe(2);
+  const kept = async () => (await store.read(AbortSignal.timeout(1000)))?.map(({ version }) => version);
+  await expect.poll(kept, { timeout: 20_000 }).toEqual([2]);
+  expect(await seen(relay, two)).toBe(2);
+});
+
 test("names that are exchanged between two starts: no key gets what a folder has of the other one", async () => {
   const directory = await mkdtemp(join(tmpdir(), "relay-moved-"));
   onTestFinished(() => rm(directory, { recursive: true }));
