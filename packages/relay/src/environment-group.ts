@@ -51,6 +51,10 @@ export class EnvironmentGroup {
     return this.#port.identity;
   }
 
+  get isStoreStale(): boolean {
+    return this.#port.isStoreStale;
+  }
+
   /** Lets another group of this name take what this one has in stores. If it cannot be made this one keeps that. */
   makingWay<Other>(make: () => Other): Other {
     for (const environment of this.#variants.values()) environment.stepAside(true);

@@ -158,6 +158,10 @@ export class EnvironmentRegistry implements Environments {
   }
 
   #enter(group: EnvironmentGroup): readonly Environment[] {
+    const { name, isStoreStale } = group;
+    const { logger } = this.#relay.options;
+    if (isStoreStale)
+      logger.info(`[${name}] begins anew, without flags: its SDK key opens others than those that it had`);
     this.#groups.add(group);
     this.#index(group);
     this.#note(group);
@@ -294,8 +298,6 @@ export class EnvironmentRegistry implements Environments {
     // What keys open that were replaced is not served here any more.
     const further = keys.further.filter(({ replaced }) => !replaced);
     const next = group.makingWay(() => this.#create(name, { ...settings, keys: { ...keys, further } }));
-    const { logger } = this.#relay.options;
-    logger.info(`[${name}] begins anew, without flags: its SDK key opens others than those that it had`);
     const left = this.#end(group);
     return { added: this.#enter(next), left };
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -241,6 +242,8 @@ test("names that are exchanged between two starts: no key gets what a folder has
   const store = fileStore({ directory });
   const first = await startTwo({ store });
   await expect.poll(async () => (await readdir(directory)).length).toBe(2);
+  // Whoever opens that waits until somebody writes into it.
+  execFileSync("mkfifo", [join(directory, "pipe.flags")]);
   await first.relay.close();
   await first.stop();
   const lines: string[] = [];

@@ -13,8 +13,8 @@ import { writeAtomically } from "./write-atomically.js";
 /** Where flags are kept on disk. */
 export interface FileStoreOptions {
   /**
-   * The folder; it is made when it does not exist. Relays that share one should serve the same: each writes what it serves,
-   * and the last one wins.
+   * The folder; it is made when it does not exist. It belongs to one relay: of several that share it each writes what it serves, and the
+   * last one wins.
    */
   readonly directory: string;
 }
@@ -33,7 +33,15 @@ export function fileStore(options: FileStoreOptions): FlagStoreFactory {
     },
   });
   const { directory } = options;
-  return (context) => createFileStore(directory, context);
+  let owners: Promise<KeyOwners> | undefined;
+  return (context) => {
+    // Read once for all environments that begin together: there may be as many as files.
+    owners = undefined;
+    return createFileStore(directory, context, () => {
+      owners ??= readOwners(directory);
+      return owners;
+    });
+  };
 }
 
 /** Changes are written beside the file until they take as much as it, and at least so much. */
@@ -47,7 +55,14 @@ interface Kept {
   readonly file: { readonly digest: string; readonly ino: number; readonly size: number } | undefined;
 }
 
-function createFileStore(directory: string, context: FlagStoreContext): FlagStore {
+/** Names of environments by the digests of the keys with which their flags were asked for. */
+type KeyOwners = ReadonlyMap<string, ReadonlySet<string>>;
+
+function createFileStore(
+  directory: string,
+  context: FlagStoreContext,
+  owners: () => Promise<KeyOwners>,
+): FlagStore {
   const name = fileNameOf(context);
   const path = join(directory, name);
   const log = new ChangeLog(`${path}.changes`);
@@ -82,7 +97,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       return nothing;
     }
     const mine = owner();
-    const reason = await strangerIn(directory, mine, found.owner);
+    const reason = await strangerIn(found.owner, mine, owners);
     if (reason !== undefined && mine !== undefined && found.owner !== undefined) {
       passOver(reason);
       notKeys = [found.owner.key, ...found.owner.notKeys]
@@ -186,19 +201,28 @@ const mostNotKeys = 10;
  * unless it is, or was, the key of another environment of the folder.
  */
 async function strangerIn(
-  directory: string,
-  mine: FlagOwner | undefined,
   found: FlagOwner | undefined,
+  mine: FlagOwner | undefined,
+  owners: () => Promise<KeyOwners>,
 ): Promise<string | undefined> {
   if (mine === undefined || found === undefined || found.key === mine.key) return undefined;
   if (found.notKeys.includes(mine.key)) return "it has the flags of another SDK key, as was found before";
-  for (const name of await readdir(directory)) {
-    if (!name.endsWith(extension)) continue;
-    const other = await readOwner(join(directory, name)).catch(() => undefined);
-    if (other?.key === mine.key && other.environment !== mine.environment)
-      return `it has the flags of another SDK key, and this one was that of ${JSON.stringify(other.environment)}`;
+  const known = await owners();
+  const other = [...(known.get(mine.key) ?? [])].find((name) => name !== mine.environment);
+  if (other === undefined) return undefined;
+  return `it has the flags of another SDK key, and this one was that of ${JSON.stringify(other)}`;
+}
+
+async function readOwners(directory: string): Promise<KeyOwners> {
+  const owners = new Map<string, Set<string>>();
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    // To open what is no file may take for ever.
+    if (!entry.isFile() || !entry.name.endsWith(extension)) continue;
+    const owner = await readOwner(join(directory, entry.name)).catch(() => undefined);
+    if (owner !== undefined)
+      owners.set(owner.key, (owners.get(owner.key) ?? new Set()).add(owner.environment));
   }
-  return undefined;
+  return owners;
 }
 
 const extension = ".flags";
