@@ -3,22 +3,13 @@ import type { AddressInfo } from "node:net";
 import { createPipelineClient } from "@wye/pipeline-client";
 import { startFakePipelineServer } from "@wye/pipeline-client/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { numbers } from "./numbers-pipeline.js";
 import { folderWith, shellPipeline, wye } from "./run-program.js";
 
 // What users get wrong first, and what happens to them.
 
 const pipeline = shellPipeline(`printf "$2 $3" > "$1"`);
 const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
-
-const numbers = `
-pipelineInfo: {name: numbers}
-schemaVersion: 2.1.0
-root:
-  inputDefinitions: {parameters: {n: {parameterType: NUMBER_INTEGER}}}
-  dag: {tasks: {count: {taskInfo: {name: count}, componentRef: {name: comp-count}}}}
-components: {comp-count: {executorLabel: exec-count}}
-deploymentSpec: {executors: {exec-count: {container: {image: alpine, command: [date]}}}}
-`;
 
 async function listening(listener: RequestListener): Promise<number> {
   const server = createServer(listener);

@@ -1,17 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { numbers } from "./numbers-pipeline.js";
 import { folderWith, wye } from "./run-program.js";
 
 // Options given twice, without their values or against each other: none is forgotten, and none is taken for something else.
 
-const numbers = `
-pipelineInfo: {name: numbers}
-schemaVersion: 2.1.0
-root:
-  inputDefinitions: {parameters: {n: {parameterType: NUMBER_INTEGER}}}
-  dag: {tasks: {count: {taskInfo: {name: count}, componentRef: {name: comp-count}}}}
-components: {comp-count: {executorLabel: exec-count}}
-deploymentSpec: {executors: {exec-count: {container: {image: alpine, command: [date]}}}}
-`;
 const nowhere = ["--host", "http://127.0.0.1:9"];
 const submit = ["submit", "p.yaml", ...nowhere];
 const exported = ["export", "p.yaml", "--to", "argo"];
