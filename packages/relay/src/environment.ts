@@ -4,6 +4,7 @@ import type { Clock } from "./clock.js";
 import { type EnvironmentKeys, likelyKeys } from "./credentials.js";
 import type { EnvironmentMeter } from "./environment-meter.js";
 import type { FlagSet } from "./flag-set.js";
+import { allowsOrigin } from "./http/cors.js";
 import type { EventsDoor, ServedEnvironment, StreamsDoor } from "./http/exchange.js";
 import type { KeyRing } from "./key-ring.js";
 import type { Logger } from "./logger.js";
@@ -165,8 +166,8 @@ export class Environment implements ServedEnvironment {
   change(settings: ResolvedEnvironment): void {
     const before = this.#settings;
     this.#settings = settings;
-    const needsProof = settings.secureMode && !before.secureMode;
-    if (needsProof || isNarrower(settings.allowedOrigins, before.allowedOrigins)) this.#endPages();
+    this.#endPages(({ origin }) => !allowsOrigin(settings, origin));
+    if (settings.secureMode && !before.secureMode) this.#endProvenPages();
   }
 
   /** Asks upstream with another key. The present connection goes on until the new one has delivered. */
@@ -181,19 +182,20 @@ export class Environment implements ServedEnvironment {
     streams.endThese(streams.subscribers().filter(({ credential }) => !ring.accepts(credential)));
     const vouchers = sdkKeysOf(ring.keys);
     // Who has proved something with a key that is gone has proved nothing.
-    if (this.#settings.secureMode && this.#vouchers.some((key) => !vouchers.includes(key))) this.#endPages();
+    if (this.#settings.secureMode && this.#vouchers.some((key) => !vouchers.includes(key)))
+      this.#endProvenPages();
     this.#vouchers = vouchers;
   }
 
-  /**
-   * Ends the streams that carry the flags of contexts to pages: nobody remembers with which proof, and from where, they
-   * came. Those that are allowed come again.
-   */
-  #endPages(): void {
+  /** Ends the streams that carry the flags of contexts to pages: nobody remembers with which proof they came. */
+  #endProvenPages(): void {
+    this.#endPages(({ channel }) => channel === "client");
+  }
+
+  /** Ends streams of pages; those that are allowed come again. */
+  #endPages(isMeant: (subscriber: Subscriber) => boolean): void {
     const { streams } = this.#parts;
-    streams.endThese(
-      streams.subscribers().filter(({ channel, audience }) => channel === "client" && audience === "browser"),
-    );
+    streams.endThese(streams.subscribers().filter((one) => isOfPages(one) && isMeant(one)));
   }
 
   /** Lets others take what it has in stores, once it has written what it had; or keeps it. */
@@ -227,8 +229,7 @@ function sdkKeysOf(keys: EnvironmentKeys): readonly string[] {
   return likelyKeys(keys, "sdkKey");
 }
 
-/** Whether a list of origins leaves out what another one had; an empty list has all. */
-function isNarrower(origins: readonly string[], before: readonly string[]): boolean {
-  if (origins.length === 0) return false;
-  return before.length === 0 || before.some((origin) => !origins.includes(origin));
+/** Server-side SDKs are bound to no origin. */
+function isOfPages({ channel, audience }: Subscriber): boolean {
+  return audience === "browser" && (channel === "client" || channel === "ping");
 }

@@ -5,15 +5,15 @@ import { EnvironmentDirectory, leadingTo } from "./environment-directory.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
-import { KeyHistory } from "./key-history.js";
-import { demandMembers, demandName, demandObject, demandText } from "./options/call-arguments.js";
+import { type Identity, KeyHistory } from "./key-history.js";
+import { demandMembers, demandName } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import { resolveChanges, resolveEnvironment } from "./options/resolve-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
+import { readShortfalls, type UnservedOptions } from "./read-shortfalls.js";
 import { isReady } from "./ready-policy.js";
 import { type NewKeys, newKeys, rotated } from "./rotated-keys.js";
-import type { Shortfall } from "./shortfall.js";
 import type { StatusOfEnvironment } from "./status-document.js";
 import { UnservedEnvironments } from "./unserved-environments.js";
 
@@ -24,14 +24,6 @@ export interface RotationOptions {
    * key does: a wall clock that is set meanwhile moves it.
    */
   readonly overlap?: Duration;
-}
-
-/** An environment that should be there, or be another one, and cannot. */
-export interface UnservedOptions {
-  /** What it should be. */
-  readonly options: EnvironmentOptions;
-  /** Why it cannot, in a sentence that strangers may read. */
-  readonly problem: string;
 }
 
 /** The environments of a running relay. All but `names` throw a `RelayError` with the code `closed` once the relay is closed. */
@@ -147,7 +139,9 @@ export class EnvironmentRegistry implements Environments {
   #create(name: string, settings: ResolvedEnvironment): EnvironmentGroup {
     const before = this.#history.ofName(name);
     // A key that nobody knows is a new one of what had the name.
-    const identity = this.#history.ofKey(settings.keys.sdkKey) ?? before ?? Symbol(name);
+    const known = this.#history.ofKey(settings.keys.sdkKey) ?? before;
+    // What another name has with another key is something else, whatever was said of them before.
+    const identity = known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name),
@@ -155,6 +149,10 @@ export class EnvironmentRegistry implements Environments {
       isStoreStale: before !== undefined && before !== identity,
     });
     return group;
+  }
+
+  #isOfAnother(name: string, identity: Identity): boolean {
+    return this.#groups.entries().some((group) => group.name !== name && group.identity === identity);
   }
 
   #enter(group: EnvironmentGroup): readonly Environment[] {
@@ -299,6 +297,10 @@ export class EnvironmentRegistry implements Environments {
     const further = keys.further.filter(({ replaced }) => !replaced);
     const next = group.makingWay(() => this.#create(name, { ...settings, keys: { ...keys, further } }));
     const left = this.#end(group);
+    if (further.length < keys.further.length)
+      this.#relay.options.logger.warn(
+        `[${name}] the keys before are refused at once: they open other flags than the new one`,
+      );
     return { added: this.#enter(next), left };
   }
 
@@ -324,20 +326,4 @@ export class EnvironmentRegistry implements Environments {
 
 async function allSettled(environments: readonly Environment[]): Promise<void> {
   await Promise.all(environments.map(({ settled }) => settled));
-}
-
-const unservedExample = '{ staging: { options: { sdkKey: "…" }, problem: "…" } }';
-
-function readShortfalls(environments: Readonly<Record<string, UnservedOptions>>): Map<string, Shortfall> {
-  demandObject("environments.setUnserved", environments, unservedExample);
-  return new Map(
-    Object.entries(environments).map(([name, given]) => {
-      demandName("environments.setUnserved", name);
-      demandMembers("environments.setUnserved", given, ["options", "problem"], unservedExample);
-      const { options, problem } = given;
-      demandObject("environments.setUnserved", options, unservedExample);
-      demandText("environments.setUnserved", problem, unservedExample);
-      return [name, { wanted: options, error: new RelayError("invalid_options", problem) }];
-    }),
-  );
 }

@@ -21,7 +21,7 @@ export type { Change, Selector } from "./change.js";
 export { type Clock, systemClock } from "./clock.js";
 export type { CredentialKind, OwnKeys } from "./credentials.js";
 export type { EnvironmentAbout } from "./environment-about.js";
-export type { Environments, RotationOptions, UnservedOptions } from "./environments.js";
+export type { Environments, RotationOptions } from "./environments.js";
 export { isRelayError, RelayError, type RelayErrorCode } from "./error.js";
 export type { RelayHandler } from "./http/handler.js";
 export type { RelayRequest, RelayResponse } from "./http/relay-response.js";
@@ -59,6 +59,7 @@ export type {
   UpstreamRequest,
 } from "./options/resolved-sections.js";
 export { orAborted } from "./or-aborted.js";
+export type { UnservedOptions } from "./read-shortfalls.js";
 export type { ReadyPolicy } from "./ready-policy.js";
 export { type CloseOptions, createRelay, type Relay } from "./relay.js";
 export type { NewKeys } from "./rotated-keys.js";

@@ -25,12 +25,16 @@ export class KeyHistory {
     return this.#ofNames.get(name);
   }
 
-  /** Remembers what is served under a name, and that its keys open that; those that are known to open something else do so for ever. */
+  /**
+   * Remembers what is served under a name, and that its keys open that. A key that is known to open something else does not open this by being
+   * listed: only the one that upstream is asked with does.
+   */
   note(name: string, identity: Identity, { sdkKey, further }: EnvironmentKeys): void {
     remember(this.#ofNames, name, identity);
-    const listed = further.filter(({ kind }) => kind === "sdkKey").map(({ value }) => value);
-    for (const key of [...listed, sdkKey])
-      remember(this.#ofKeys, credentialDigest("sdkKey", key), this.ofKey(key) ?? identity);
+    for (const { kind, value } of further)
+      if (kind === "sdkKey")
+        remember(this.#ofKeys, credentialDigest(kind, value), this.ofKey(value) ?? identity);
+    remember(this.#ofKeys, credentialDigest("sdkKey", sdkKey), identity);
   }
 }
 

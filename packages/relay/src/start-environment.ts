@@ -29,8 +29,8 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
   const isOffline = options.configuration?.kind === "offline";
   const logger = prefixedLogger(options.logger, `[${labelOf(start)}]`);
   const { envId } = settings.keys;
-  const keyDigest = () => credentialDigest("sdkKey", ring.keys.sdkKey);
-  const told = { environment: name, envId, filter: start.filter, logger, clock, keyDigest };
+  const keyDigests = () => likelyKeys(ring.keys, "sdkKey").map((key) => credentialDigest("sdkKey", key));
+  const told = { environment: name, envId, filter: start.filter, logger, clock, keyDigests };
   const { flags: kept, members, holder } = openStores(settings, told, holders);
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { credentialDigest } from "../src/credentials.js";
 import {
   type EnvironmentOptions,
   type FlagStore,
@@ -16,7 +16,7 @@ import { silentLogger } from "../src/logger.js";
 import { flag, type Running, startRelay } from "./start-relay.js";
 
 // Upstream has version 1 for the first key and version 2 for the second one.
-const [one, two] = ["sdk-1", "sdk-2"] as const;
+const [one, two, fresh] = ["sdk-1", "sdk-2", "sdk-3"] as const;
 const data = { [one]: { flags: { a: flag("a", 1) } }, [two]: { flags: { a: flag("a", 2) } } };
 
 /** The version that a key gets, or the status of the answer. */
@@ -117,6 +117,33 @@ test("a key of another environment that is listed first is told of, and is no ne
   expect(await seen(relay, two)).toBe(503);
 });
 
+test("a name that had the key of another one by mistake is another one afterwards", async () => {
+  const relay = await startRelay({ data, environments: { staging: { sdkKey: two } } });
+  const { environments } = relay.relay;
+  await environments.update("staging", { sdkKey: one });
+  await environments.add("production", { sdkKey: two });
+  await expect.poll(async () => [await seen(relay, one), await seen(relay, two)]).toEqual([1, 2]);
+  relay.upstream.environment(two).answer("silent");
+  void environments.remove("production");
+  void environments.update("staging", { sdkKey: two });
+  expect(await seen(relay, two)).toBe(503);
+});
+
+test("a key that was listed beside another one's by mistake opens its own, which is told, and teaches nothing", async () => {
+  const lines: string[] = [];
+  const relay = await startTwo({}, { ...silentLogger, warn: (line) => void lines.push(line) });
+  const { environments } = relay.relay;
+  await environments.update("production", { furtherSdkKeys: [fresh] });
+  await environments.update("production", { furtherSdkKeys: [] });
+  relay.upstream.environment(fresh).setData(data[one]);
+  environments.rotateKey("staging", { sdkKey: fresh }, { overlap: "1h" });
+  await expect.poll(() => seen(relay, fresh)).toBe(1);
+  expect(lines.filter((line) => line.includes("refused at once"))).toHaveLength(1);
+  void environments.remove("production");
+  void environments.update("staging", { sdkKey: two });
+  expect(await seen(relay, two)).toBe(503);
+});
+
 test("what is in use is not forgotten, however many keys have come and gone", async () => {
   const relay = await startTwo();
   const { environments } = relay.relay;
@@ -164,15 +191,23 @@ describe("where a factory of the host throws, all stays as it was", () => {
   });
 });
 
+/** A folder for flags, and what waits until so many files are in it, one of them written for a key. */
+async function makeFiles() {
+  const directory = await mkdtemp(join(tmpdir(), "relay-moved-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const written = async (count: number, key: string = one) => {
+    const heads = async () => {
+      const names = (await readdir(directory)).filter((name) => name.endsWith(".flags"));
+      const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
+      return { count: names.length, has: texts.join("").includes(credentialDigest("sdkKey", key)) };
+    };
+    await expect.poll(heads, { timeout: 20_000 }).toEqual({ count, has: true });
+  };
+  return { store: fileStore({ directory }), written };
+}
+
 const stores: readonly [string, () => Promise<FlagStoreFactory>][] = [
-  [
-    "files",
-    async () => {
-      const directory = await mkdtemp(join(tmpdir(), "relay-moved-"));
-      onTestFinished(() => rm(directory, { recursive: true }));
-      return fileStore({ directory });
-    },
-  ],
+  ["files", async () => (await makeFiles()).store],
   [
     "a database",
     async () => {
@@ -236,50 +271,82 @@ test("a store that fails to take the new flags at first is never read for the on
   expect(await seen(relay, two)).toBe(2);
 });
 
-test("names that are exchanged between two starts: no key gets what a folder has of the other one", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "relay-moved-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  const store = fileStore({ directory });
-  const first = await startTwo({ store });
-  await expect.poll(async () => (await readdir(directory)).length).toBe(2);
-  // Whoever opens that waits until somebody writes into it.
-  execFileSync("mkfifo", [join(directory, "pipe.flags")]);
-  await first.relay.close();
-  await first.stop();
-  const lines: string[] = [];
-  const start = (staging: string, production: string) =>
-    startRelay({
-      wait: false,
-      environments: { staging: { sdkKey: staging, store }, production: { sdkKey: production, store } },
-      reach: ({ roles }) => ({ ...roles, stream: "http://127.0.0.1:9" }),
-      options: { initTimeout: "10m", logger: { ...silentLogger, error: (line) => void lines.push(line) } },
-    });
-  const exchanged = await start(two, one);
-  const passedOver = () => lines.filter((line) => line.includes("passed over")).toSorted();
-  await expect
-    .poll(passedOver)
-    .toEqual([
-      expect.stringMatching(/^\[production\].* another SDK key, and this one was that of "staging"$/),
-      expect.stringMatching(/^\[staging\].* another SDK key, and this one was that of "production"$/),
-    ]);
-  expect([await seen(exchanged, one), await seen(exchanged, two)]).toEqual([503, 503]);
-  await exchanged.stop();
-  // One of them delivers, and its file is its own; that tells nothing of the other one.
-  const delivered = await startRelay({
-    data,
-    environments: { staging: { sdkKey: "sdk-other", store }, production: { sdkKey: one, store } },
+type Keys = Pick<EnvironmentOptions, "sdkKey" | "furtherSdkKeys">;
+
+/** Starts staging and production with other keys on a folder, without upstream. */
+async function startAgain(
+  store: FlagStoreFactory,
+  [staging, production]: readonly [Keys, Keys],
+  lines: string[] = [],
+) {
+  return startRelay({
+    wait: false,
+    environments: { staging: { ...staging, store }, production: { ...production, store } },
+    reach: ({ roles }) => ({ ...roles, stream: "http://127.0.0.1:9" }),
+    options: { initTimeout: "10m", logger: { ...silentLogger, error: (line) => void lines.push(line) } },
   });
-  expect(await seen(delivered, one)).toBe(1);
-  await delivered.relay.close();
-  await delivered.stop();
-  const again = await start(two, one);
-  await expect.poll(() => seen(again, one)).toBe(1);
-  await expect.poll(() => lines.filter((line) => line.includes("as was found before")).length).toBe(1);
+}
+
+async function end(running: Running): Promise<void> {
+  await running.relay.close();
+  await running.stop();
+}
+
+/** What a key gets once its store has said what it has. */
+function seenOfStore(relay: Running, key: string, expected: number) {
+  return expect.poll(() => seen(relay, key), { timeout: 20_000 }).toBe(expected);
+}
+
+const passedOver = /passed over.* of another SDK key/;
+
+test.each<
+  [string, readonly [Keys, Keys], { readonly passes: number; readonly gets: Record<string, number> }]
+>([
+  ["exchanged", [{ sdkKey: two }, { sdkKey: one }], { passes: 2, gets: { [one]: 503, [two]: 503 } }],
+  ["shifted", [{ sdkKey: two }, { sdkKey: fresh }], { passes: 2, gets: { [two]: 503, [fresh]: 503 } }],
+  [
+    "replaced by one that nobody knows",
+    [{ sdkKey: one }, { sdkKey: fresh }],
+    { passes: 1, gets: { [one]: 1, [fresh]: 503 } },
+  ],
+  [
+    "replaced and listed",
+    [{ sdkKey: one }, { sdkKey: fresh, furtherSdkKeys: [two] }],
+    { passes: 0, gets: { [one]: 1, [fresh]: 2, [two]: 2 } },
+  ],
+])(
+  "keys that are %s between two starts: each gets what a folder has of its own environment",
+  async (_, keys, { passes, gets }) => {
+    const { store, written } = await makeFiles();
+    const first = await startTwo({ store });
+    await written(2);
+    await end(first);
+    const lines: string[] = [];
+    // Once more, as nothing of the first time may be taken for known.
+    for (const times of [1, 2]) {
+      const again = await startAgain(store, keys, lines);
+      await expect.poll(() => lines.filter((line) => passedOver.test(line)).length).toBe(passes * times);
+      for (const [key, expected] of Object.entries(gets)) await seenOfStore(again, key, expected);
+      await end(again);
+    }
+  },
+);
+
+test("a move in the running relay is one after a restart too, though the key stands in no file", async () => {
+  const { store, written } = await makeFiles();
+  const relay = await startTwo({ store });
+  await written(2);
+  relay.upstream.environment(fresh).setData(data[two]);
+  const { environments } = relay.relay;
+  environments.rotateKey("production", { sdkKey: fresh });
+  await written(2, fresh);
+  void environments.update("staging", { sdkKey: two });
+  expect([await seen(relay, two), await seen(relay, fresh)]).toEqual([503, 2]);
+  await end(relay);
+  const again = await startAgain(store, [{ sdkKey: two }, { sdkKey: fresh }]);
+  await seenOfStore(again, fresh, 2);
   expect(await seen(again, two)).toBe(503);
-  await again.stop();
-  // A key that nobody had may be a new one.
-  const rotated = await start("sdk-4", "sdk-3");
-  for (const key of ["sdk-3", "sdk-4"]) await expect.poll(() => seen(rotated, key)).toBe(1);
+  await end(again);
 });
 
 test("a name that was never there has in its store what belongs to whatever key it gets", async () => {

@@ -35,6 +35,28 @@ describe("streams of pages end when what they need becomes more", () => {
     });
   }
 
+  test("a list of origins, of those that it leaves out", async () => {
+    const { stream, relay, environments } = await withPage();
+    const openFrom = async (path: string, headers: Record<string, string>) => {
+      const one = await relay.open(path, { headers });
+      await one.next();
+      return one;
+    };
+    const ping = `/ping/${keys.envId}`;
+    const left = await Promise.all([
+      openFrom(page, { origin: "https://shop.b.example" }),
+      openFrom(ping, { origin: "https://shop.b.example" }),
+      openFrom(page, {}),
+      openFrom("/all", { origin: "https://a.example", authorization: keys.sdkKey }),
+    ]);
+    const pinged = await openFrom(ping, { origin: "https://a.example" });
+    await environments.update("prod", { allowedOrigins: ["https://*.b.example"] });
+    await Promise.all([stream.ended, pinged.ended]);
+    relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 9));
+    const events = await Promise.all(left.map((one) => one.next()));
+    expect(events.map(({ event }) => event)).toEqual(["patch", "ping", "patch", "patch"]);
+  });
+
   const harmless = {
     "the same origins": { allowedOrigins: ["https://a.example"] },
     "another origin beside them": { allowedOrigins: ["https://a.example", "https://b.example"] },

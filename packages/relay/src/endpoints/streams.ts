@@ -16,16 +16,21 @@ const streamHeaders = {
   "X-Accel-Buffering": "no",
 };
 
+/** The longest name of a host is shorter: what is cut is allowed nowhere, and does not fill the memory. */
+const longestOrigin = 300;
+
 /** Opens an event stream and sends what it starts with; changes follow as they come. Who has gone away would never leave. */
 export function openStream(exchange: Exchange, channel: Channel): void {
   if (!hasGone(exchange.res)) join(exchange, channel);
 }
 
 function join(exchange: Exchange, channel: Channel, view?: ClientView): void {
-  const { res, environment, credential, digest, headers } = exchange;
+  const { req, res, environment, credential, digest, headers } = exchange;
   const { maxConnectionMs } = environment.relayOptions.streams;
   const audience = credential === "mobileKey" ? "mobile" : "browser";
-  const subscriber = new Subscriber({ channel, audience, view }, digest, new StreamOutput(res));
+  const { origin } = req.headers;
+  const recipient = { channel, audience, view, origin: origin?.slice(0, longestOrigin) } as const;
+  const subscriber = new Subscriber(recipient, digest, new StreamOutput(res));
   environment.streams.join(subscriber, { ...headers, ...streamHeaders });
   const cancelEnd = endAfter(environment, subscriber, maxConnectionMs);
   environment.meter.streamOpened(channel);

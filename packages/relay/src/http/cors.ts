@@ -33,6 +33,15 @@ interface CompiledRules {
 
 const compiled = new WeakMap<CorsRules, CompiledRules>();
 
+function compiledFrom(rules: CorsRules): CompiledRules {
+  let known = compiled.get(rules);
+  if (known === undefined) {
+    known = compile(rules);
+    compiled.set(rules, known);
+  }
+  return known;
+}
+
 function compile(rules: CorsRules): CompiledRules {
   const allowedHeaders = [...sdkHeaders, ...rules.allowedHeaders].join(",");
   if (rules.allowedOrigins.length === 0) return { answerTo: (origin) => origin ?? "*", allowedHeaders };
@@ -60,6 +69,13 @@ function originPattern(pattern: string): (origin: string) => boolean {
   };
 }
 
+/** Whether a page of an origin may read answers; who sends no origin is no page of another one. */
+export function allowsOrigin(rules: CorsRules, origin: string | undefined): boolean {
+  if (origin === undefined) return true;
+  const answer = compiledFrom(rules).answerTo(origin);
+  return answer === origin || answer === "*";
+}
+
 /**
  * The headers that let a browser read an answer, or keep it from doing so: a page of an origin that is not allowed is
  * told the first allowed one, or none where only patterns are allowed.
@@ -69,11 +85,7 @@ export function corsHeaders(
   methods: readonly Method[],
   origin: string | undefined,
 ): Headers {
-  let known = compiled.get(rules);
-  if (known === undefined) {
-    known = compile(rules);
-    compiled.set(rules, known);
-  }
+  const known = compiledFrom(rules);
   const allowed = known.answerTo(origin);
   // Written out for each case: an object that another one is spread into takes Node ten times as long to go through.
   return allowed === undefined

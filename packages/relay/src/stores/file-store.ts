@@ -5,7 +5,7 @@ import type { Item } from "@wye/flag-evaluator";
 import { ChangeLog } from "./change-log.js";
 import { checkStoreOptions } from "./check-store-options.js";
 import { placeOf } from "./compare-contents.js";
-import { type FlagOwner, printFlagFile, readFlagFile, readOwner, withOwner } from "./flag-file.js";
+import { printFlagFile, readFlagFile } from "./flag-file.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
 import { makeDirectory } from "./make-directory.js";
 import { writeAtomically } from "./write-atomically.js";
@@ -33,15 +33,7 @@ export function fileStore(options: FileStoreOptions): FlagStoreFactory {
     },
   });
   const { directory } = options;
-  let owners: Promise<KeyOwners> | undefined;
-  return (context) => {
-    // Read once for all environments that begin together: there may be as many as files.
-    owners = undefined;
-    return createFileStore(directory, context, () => {
-      owners ??= readOwners(directory);
-      return owners;
-    });
-  };
+  return (context) => createFileStore(directory, context);
 }
 
 /** Changes are written beside the file until they take as much as it, and at least so much. */
@@ -55,21 +47,11 @@ interface Kept {
   readonly file: { readonly digest: string; readonly ino: number; readonly size: number } | undefined;
 }
 
-/** Names of environments by the digests of the keys with which their flags were asked for. */
-type KeyOwners = ReadonlyMap<string, ReadonlySet<string>>;
-
-function createFileStore(
-  directory: string,
-  context: FlagStoreContext,
-  owners: () => Promise<KeyOwners>,
-): FlagStore {
+function createFileStore(directory: string, context: FlagStoreContext): FlagStore {
   const name = fileNameOf(context);
   const path = join(directory, name);
   const log = new ChangeLog(`${path}.changes`);
   let kept: Kept | undefined;
-  /** Keys that are known to open something else than that of now. */
-  let notKeys: readonly string[] = [];
-  const owner = (): FlagOwner | undefined => ownerFrom(context, notKeys);
 
   /** What was kept before, which is read once. */
   async function load(signal: AbortSignal): Promise<Kept> {
@@ -91,24 +73,12 @@ function createFileStore(
       passOver(found);
       return nothing;
     }
-    const { complete, digest, envId = context.envId } = found;
-    if (envId !== (context.envId ?? envId)) {
-      passOver(`it has the flags of the environment with the ID ${JSON.stringify(envId)}`);
-      return nothing;
-    }
-    const mine = owner();
-    const reason = await strangerIn(found.owner, mine, owners);
-    if (reason !== undefined && mine !== undefined && found.owner !== undefined) {
+    const { complete, digest, envId, keys } = found;
+    const reason = strangerIn(context, envId, keys);
+    if (reason !== undefined) {
       passOver(reason);
-      notKeys = [found.owner.key, ...found.owner.notKeys]
-        .filter((key) => key !== mine.key)
-        .slice(0, mostNotKeys);
-      const known = [mine.key, ...found.owner.notKeys.filter((key) => key !== mine.key)];
-      // A folder that cannot be written is read all the same.
-      await mark(text, { ...found.owner, notKeys: known.slice(0, mostNotKeys) }, signal).catch(() => {});
       return nothing;
     }
-    notKeys = found.owner?.notKeys ?? [];
     const items = new Map(found.items.map((item) => [placeOf(item), item]));
     takeNewer(items, await log.read(digest, signal));
     const { ino, size } = await stat(path);
@@ -119,20 +89,13 @@ function createFileStore(
     context.logger.error(`${path} is passed over, and will be replaced: ${reason}`);
   }
 
-  /** Says in the file that it is of another key: nothing else may say so any more once that key's own file is written. */
-  async function mark(text: string, found: FlagOwner, signal: AbortSignal): Promise<void> {
-    // Somebody else may have replaced it meanwhile.
-    if ((await readFile(path, { encoding: "utf8", signal })) === text)
-      await writeAtomically(path, [Buffer.from(withOwner(text, found))], signal);
-  }
-
   async function write(items: Map<string, Item>, complete: boolean, signal: AbortSignal): Promise<void> {
     await makeDirectory(directory);
     const { pieces, digest } = await printFlagFile({
       items: [...items.values()],
       complete,
       envId: context.envId,
-      owner: owner(),
+      keys: context.keyDigests?.(),
     });
     const { ino, size } = await writeAtomically(path, pieces, signal);
     kept = { items, complete, file: undefined };
@@ -183,46 +146,17 @@ function takeNewer(items: Map<string, Item>, some: readonly Item[]): void {
   for (const item of some) if (isNewer(item, items)) items.set(placeOf(item), item);
 }
 
-function ownerFrom(
-  { environment, filter, keyDigest }: FlagStoreContext,
-  notKeys: readonly string[],
-): FlagOwner | undefined {
-  if (keyDigest === undefined) return undefined;
-  const withoutFilter = filter === undefined ? environment : environment.slice(0, -filter.length - 1);
-  const key = keyDigest();
-  return { environment: withoutFilter, key, notKeys: notKeys.filter((one) => one !== key) };
-}
-
-/** How many keys are kept beside flags of which these are not. */
-const mostNotKeys = 10;
-
-/**
- * Why a file cannot be used, if it has another one's flags. Another key than the one that asked for them may be a new one of the same environment,
- * unless it is, or was, the key of another environment of the folder.
- */
-async function strangerIn(
-  found: FlagOwner | undefined,
-  mine: FlagOwner | undefined,
-  owners: () => Promise<KeyOwners>,
-): Promise<string | undefined> {
-  if (mine === undefined || found === undefined || found.key === mine.key) return undefined;
-  if (found.notKeys.includes(mine.key)) return "it has the flags of another SDK key, as was found before";
-  const known = await owners();
-  const other = [...(known.get(mine.key) ?? [])].find((name) => name !== mine.environment);
-  if (other === undefined) return undefined;
-  return `it has the flags of another SDK key, and this one was that of ${JSON.stringify(other)}`;
-}
-
-async function readOwners(directory: string): Promise<KeyOwners> {
-  const owners = new Map<string, Set<string>>();
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    // To open what is no file may take for ever.
-    if (!entry.isFile() || !entry.name.endsWith(extension)) continue;
-    const owner = await readOwner(join(directory, entry.name)).catch(() => undefined);
-    if (owner !== undefined)
-      owners.set(owner.key, (owners.get(owner.key) ?? new Set()).add(owner.environment));
-  }
-  return owners;
+/** Why a file cannot be used, if it has the flags of somebody else. */
+function strangerIn(
+  context: FlagStoreContext,
+  envId: string | undefined,
+  keys: readonly string[] | undefined,
+): string | undefined {
+  if ((envId ?? context.envId) !== (context.envId ?? envId))
+    return `it has the flags of the environment with the ID ${JSON.stringify(envId)}`;
+  const mine = context.keyDigests?.();
+  if (keys === undefined || mine === undefined || mine.some((key) => keys.includes(key))) return undefined;
+  return "it has the flags of another SDK key; if that was replaced, list it among furtherSdkKeys for a while";
 }
 
 const extension = ".flags";

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
 import type { Item } from "@wye/flag-evaluator";
 import { itemFromStored } from "./stored-item.js";
 
@@ -10,15 +9,8 @@ export interface FlagFile {
   readonly complete: boolean;
   /** Whose they are, if that is known. */
   readonly envId: string | undefined;
-  readonly owner: FlagOwner | undefined;
-}
-
-/** The environment, without a filter, and the digest of the SDK key with which its flags were asked for. */
-export interface FlagOwner {
-  readonly environment: string;
-  readonly key: string;
-  /** Keys that are known to open something else. */
-  readonly notKeys: readonly string[];
+  /** The digests of the SDK keys that open them, if they are known. */
+  readonly keys: readonly string[] | undefined;
 }
 
 /** The layout below; another one is not read. */
@@ -28,7 +20,7 @@ interface Head {
   readonly layout: unknown;
   readonly complete: unknown;
   readonly envId: unknown;
-  readonly owner: unknown;
+  readonly keys: unknown;
   readonly sha256: unknown;
 }
 
@@ -39,14 +31,11 @@ export interface PrintedFile {
   readonly digest: string;
 }
 
-/** In bytes; names are shorter. */
-const longestHead = 16 * 1024;
-
 /** How much is printed, or read, in one turn of the event loop. */
 const charactersPerTurn = 256 * 1024;
 
 /** Prints a file, in as many turns as it needs. */
-export async function printFlagFile({ items, complete, envId, owner }: FlagFile): Promise<PrintedFile> {
+export async function printFlagFile({ items, complete, envId, keys }: FlagFile): Promise<PrintedFile> {
   const hash = createHash("sha256");
   const pieces: Buffer[] = [];
   let lines = "";
@@ -64,7 +53,7 @@ export async function printFlagFile({ items, complete, envId, owner }: FlagFile)
   }
   add();
   const digest = hash.digest("hex");
-  const head = Buffer.from(`${JSON.stringify({ layout, complete, envId, owner, sha256: digest })}\n`);
+  const head = Buffer.from(`${JSON.stringify({ layout, complete, envId, keys, sha256: digest })}\n`);
   return { pieces: [head, ...pieces], digest };
 }
 
@@ -97,33 +86,8 @@ export async function readFlagFile(text: string): Promise<(FlagFile & { readonly
     turnEnds = at + charactersPerTurn;
   }
   const envId = typeof head.envId === "string" ? head.envId : undefined;
-  return { items, complete: head.complete === true, envId, owner: ownerFrom(head), digest };
-}
-
-/** Whose flags a file has, as far as its beginning tells. Rejects when it cannot be read. */
-export async function readOwner(path: string): Promise<FlagOwner | undefined> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(longestHead), position: 0 });
-    const head = headFrom(buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0] ?? "");
-    return head && ownerFrom(head);
-  } finally {
-    await file.close();
-  }
-}
-
-/** The same file with another owner. */
-export function withOwner(text: string, owner: FlagOwner): string {
-  const headEnds = text.indexOf("\n");
-  return JSON.stringify({ ...JSON.parse(text.slice(0, headEnds)), owner }) + text.slice(headEnds);
-}
-
-function ownerFrom({ owner }: Head): FlagOwner | undefined {
-  if (typeof owner !== "object" || owner === null) return undefined;
-  const { environment, key, notKeys } = owner as Partial<Record<keyof FlagOwner, unknown>>;
-  if (typeof environment !== "string" || typeof key !== "string") return undefined;
-  const others = Array.isArray(notKeys) ? notKeys.filter((one) => typeof one === "string") : [];
-  return { environment, key, notKeys: others };
+  const keys = Array.isArray(head.keys) ? head.keys.filter((key) => typeof key === "string") : undefined;
+  return { items, complete: head.complete === true, envId, keys, digest };
 }
 
 function nextTurn(): Promise<void> {
@@ -144,7 +108,7 @@ export function itemFromLine(line: string): Item | undefined {
 function headFrom(line: string): Head | undefined {
   const value = parse(line);
   if (typeof value !== "object" || value === null || !("layout" in value)) return undefined;
-  return { complete: undefined, envId: undefined, owner: undefined, sha256: undefined, ...value };
+  return { complete: undefined, envId: undefined, keys: undefined, sha256: undefined, ...value };
 }
 
 function parse(line: string): unknown {

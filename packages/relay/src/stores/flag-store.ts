@@ -75,10 +75,10 @@ export interface FlagStoreContext {
   readonly logger: Logger;
   readonly clock: Clock;
   /**
-   * What the SDK key is known by with which the flags are asked for now: kept beside them it tells later whose they are. Absent where a store
-   * is made without a relay.
+   * What the SDK keys are known by that open these flags now: kept beside them they tell later whose they are. Absent where a store is made
+   * without a relay.
    */
-  readonly keyDigest?: () => string;
+  readonly keyDigests?: () => readonly string[];
   /** What the environments of the relay keep in databases. Absent where a store is made without a relay. */
   readonly places?: DatabasePlaces;
 }

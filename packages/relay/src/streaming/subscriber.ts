@@ -9,6 +9,8 @@ export interface Recipient {
   readonly audience: ClientView["audience"];
   /** Whose flags a `client` stream carries. */
   readonly view?: ClientView | undefined;
+  /** Of the page that reads it, if a page does. */
+  readonly origin?: string | undefined;
 }
 
 /** An open stream to an SDK. */
@@ -16,6 +18,7 @@ export class Subscriber implements Recipient {
   readonly channel: Channel;
   readonly audience: ClientView["audience"];
   readonly view: ClientView | undefined;
+  readonly origin: string | undefined;
   /** The credential with which it was opened, as its digest; when the credential goes, the stream ends. */
   readonly credential: string;
   /** The number of the state of the flags that it was told last; undefined if it is to be told everything. */
@@ -24,10 +27,11 @@ export class Subscriber implements Recipient {
   due = false;
   readonly output: StreamOutput;
 
-  constructor({ channel, audience, view }: Recipient, credential: string, output: StreamOutput) {
+  constructor({ channel, audience, view, origin }: Recipient, credential: string, output: StreamOutput) {
     this.channel = channel;
     this.audience = audience;
     this.view = view;
+    this.origin = origin;
     this.credential = credential;
     this.output = output;
   }
