@@ -65,8 +65,9 @@ export function parseCel(
       if (running === undefined) {
         running = parse(environments.running);
         adapt(running.ast, environments.meter);
+        forgetText(running.ast);
       }
-      return run(running, variables, environments.meter, limits);
+      return run(running, variables, { text: source.text, meter: environments.meter, limits });
     },
   };
 }
@@ -74,18 +75,23 @@ export function parseCel(
 /** Tells an expression that could be read from the reason why one could not. */
 export const isProgram = (result: CelProgram | ExpressionProblem): result is CelProgram => "root" in result;
 
+interface Running {
+  readonly text: string;
+  readonly meter: EvaluationMeter;
+  readonly limits: ExpressionLimits;
+}
+
 function run(
   program: EngineProgram,
   variables: () => ReadonlyMap<string, unknown>,
-  meter: EvaluationMeter,
-  limits: ExpressionLimits,
+  { text, meter, limits }: Running,
 ): CelResult {
   meter.start(limits);
   try {
     const value: unknown = program(variables());
     if (!meter.exhausted) return { ok: true, value, parsed: meter.parsed };
   } catch (error) {
-    if (!meter.exhausted) return { ok: false, problem: problemFrom(error, "evaluation", program.ast.input) };
+    if (!meter.exhausted) return { ok: false, problem: problemFrom(error, "evaluation", text) };
   }
   const message = "the evaluation takes more steps than are allowed";
   const { start, end } = program.ast;
@@ -95,9 +101,17 @@ function run(
 /** What a loop that was stopped answers, so that it ends at once. The others fail. */
 const whenStopped: Readonly<Record<string, boolean>> = { all: false, exists: true };
 
-/** Replaces functions by ours and counts the passes of loops. Macros share the nodes of their arguments, so they change too. */
-function adapt(node: ASTNode, meter: EvaluationMeter): void {
-  for (const child of childrenOf(node)) adapt(child, meter);
+/**
+ * Replaces functions by ours and counts the passes of loops. Macros share the nodes of their arguments, so they change too. Gives how many nodes
+ * there are.
+ */
+function adapt(node: ASTNode, meter: EvaluationMeter): number {
+  let size = 1;
+  let bodySize = 0;
+  for (const child of childrenOf(node)) {
+    bodySize = adapt(child, meter);
+    size += bodySize;
+  }
   computeAsBackEnd(node, meter);
   if (node.op === "list" && node.args.length > 0) countElements(node, node.args.length, meter);
   if (node.op === "call" || node.op === "rcall") {
@@ -106,13 +120,31 @@ function adapt(node: ASTNode, meter: EvaluationMeter): void {
   }
   if (node.op === "rcall" && ["all", "exists", "exists_one", "filter", "map"].includes(node.args[0])) {
     const body = node.args[2][1];
-    if (body) count(body, meter, whenStopped[node.args[0]]);
+    if (body) count(body, { meter, size: bodySize, stopped: whenStopped[node.args[0]] });
   }
+  return size;
 }
 
-function count(node: ASTNode, meter: EvaluationMeter, stopped: boolean | undefined): void {
+/**
+ * Errors of the engine quote the whole text, which is long work where a loop goes through thousands of them: they quote nothing now. Those of
+ * functions learn from the text of the call where they are.
+ */
+function forgetText(node: ASTNode): void {
+  const isCall = node.op === "call" || node.op === "rcall";
+  Object.defineProperty(node, "input", { value: isCall ? " " : "" });
+  for (const child of childrenOf(node)) forgetText(child);
+}
+
+interface Body {
+  readonly meter: EvaluationMeter;
+  /** How many nodes it has. */
+  readonly size: number;
+  readonly stopped: boolean | undefined;
+}
+
+function count(node: ASTNode, { meter, size, stopped }: Body): void {
   wrap(node, (evaluate) => {
-    if (meter.step()) return evaluate();
+    if (meter.step(size)) return evaluate();
     if (stopped !== undefined) return stopped;
     throw new EvaluationError({ message: "too many steps", node });
   });

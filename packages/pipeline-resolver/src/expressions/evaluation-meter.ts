@@ -4,8 +4,11 @@ import { compilePattern, type LinearPattern } from "./linear-pattern.js";
 /** Instructions times characters that the patterns of one evaluation may cost: well below a second. */
 const maxPatternWork = 50_000_000;
 
-/** As many elements of lists are looked at for the price of one pass through a loop. */
-const elementsPerStep = 64;
+/** As many elements of lists are looked at for the price of one pass through a small loop. */
+const elementsPerStep = 16;
+
+/** As many nodes are evaluated for the price of one pass through a small loop. */
+const nodesPerStep = 16;
 
 /** What one evaluation has used up. Evaluation is synchronous, so one meter serves one after the other. */
 export class EvaluationMeter {
@@ -27,9 +30,10 @@ export class EvaluationMeter {
     this.#patternWork = 0;
   }
 
-  /** Counts one pass through a loop; false when there were too many. */
-  step(): boolean {
-    if (++this.#steps > this.#limits.maxSteps) this.exhausted = true;
+  /** Counts one pass through a loop whose body has so many nodes; false when there were too many. */
+  step(nodes: number): boolean {
+    this.#steps += 1 + Math.floor(nodes / nodesPerStep);
+    if (this.#steps > this.#limits.maxSteps) this.exhausted = true;
     return !this.exhausted;
   }
 

@@ -139,6 +139,26 @@ describe("bounds", () => {
     }
   });
 
+  test("a pass through a long loop counts as several", () => {
+    const many = `[${"1, ".repeat(999)}1]`;
+    const passes = (terms: number) =>
+      compileExpression(`${many}.all(x, ${Array(terms).fill("x == 1").join(" && ")})`, "condition").evaluate(
+        {},
+      );
+    expect(passes(1_000)).toEqual({ ok: true, value: true });
+    expect(passes(9_000)).toMatchObject({ ok: false, problem: { code: "budget" } });
+  });
+
+  test("what fails in each pass is told with its place, and costs what a pass costs", () => {
+    const many = `[${"1, ".repeat(20_000)}1]`;
+    const absent = `${l} == x`;
+    const text = `${many}.exists(x, ${absent})`;
+    expect(compileExpression(text, "condition").evaluate(parameters({}))).toMatchObject({
+      ok: false,
+      problem: { code: "no-such-key", span: { start: text.indexOf(l), end: text.indexOf(l) + l.length } },
+    });
+  });
+
   test("other limits can be asked for", () => {
     const condition = compileExpression(`${l}.all(x, x >= 0.0)`, "condition", {
       limits: { maxSteps: 10, maxDepth: 20 },

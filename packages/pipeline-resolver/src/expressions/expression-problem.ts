@@ -37,7 +37,7 @@ export interface ExpressionLimits {
   readonly maxDepth: number;
   /** Longest pattern of `matches`; 1,000 by default. */
   readonly maxPatternLength: number;
-  /** Passes through the loops of macros in one evaluation; 1,000,000 by default. */
+  /** Passes through the loops of macros in one evaluation, of which a long one counts as several; 1,000,000 by default. */
   readonly maxSteps: number;
 }
 
