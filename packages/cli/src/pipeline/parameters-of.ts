@@ -2,12 +2,15 @@ import { type ParameterValues, parameterTypeOf } from "@wye/pipeline-resolver";
 import { didYouMean, inexactIntegers, jsonProblem, ownEntry, type Pipeline } from "@wye/pipeline-spec";
 import { UsageError } from "../exit-code.js";
 
-/** `name=value` texts by the declared types: a STRING is taken as it is, all else is JSON. */
+/**
+ * `name=value` texts by the declared types: a STRING is taken as it is, all else is JSON. The name ends at the first `=`, unless the pipeline has
+ * parameters with one in their names: then the longest of them that fits counts.
+ */
 export function parametersOf({ spec }: Pick<Pipeline, "spec">, texts: readonly string[]): ParameterValues {
   const declared = spec.root?.inputDefinitions?.parameters ?? {};
   const given = new Set<string>();
   const values = texts.map((text) => {
-    const equals = text.indexOf("=");
+    const equals = nameLength(text, declared);
     if (equals < 1) throw new UsageError(`--parameter ${text}: write name=value`);
     const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
     if (given.has(name)) throw new UsageError(`--parameter ${text}: ${JSON.stringify(name)} is given twice`);
@@ -27,6 +30,11 @@ export function parametersOf({ spec }: Pick<Pipeline, "spec">, texts: readonly s
     return [name, type === "STRING" ? value : valueIn(value, type, text)] as const;
   });
   return Object.fromEntries(values);
+}
+
+function nameLength(text: string, declared: object): number {
+  const lengths = Object.keys(declared).flatMap((name) => (text.startsWith(`${name}=`) ? [name.length] : []));
+  return lengths.length > 0 ? Math.max(...lengths) : text.indexOf("=");
 }
 
 function valueIn(json: string, type: ReturnType<typeof parameterTypeOf>, text: string): unknown {
