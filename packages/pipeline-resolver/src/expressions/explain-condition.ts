@@ -13,7 +13,7 @@ export interface ConditionExplanation {
   readonly problem?: ExpressionProblem;
   /** The comparisons, calls and values that decided, in the order of the text. */
   readonly reasons: readonly ConditionReason[];
-  /** All of it in one sentence: `false because …`. */
+  /** All of it in one sentence: `false because …`, or that nothing decides about a constant. */
   readonly summary: string;
 }
 
@@ -48,6 +48,7 @@ export function explainCondition(
     return { value: undefined, problem, reasons, summary: `failed because ${problem.message}` };
   }
   const value = result.value === true;
+  if (root?.kind === "literal") return { value, reasons, summary: `${value}, whatever the inputs are` };
   return { value, reasons, summary: `${value} because ${reasons.map(sentence).join(" and ")}` };
 }
 

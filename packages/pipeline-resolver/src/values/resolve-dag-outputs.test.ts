@@ -53,7 +53,13 @@ test("outputs are followed to the tasks that made them; those that did not run a
 test("by the specification only one branch may have a value", () => {
   expect(resolveDagOutputs(dag, outputs, { profile: "spec" })).toMatchObject({
     ok: false,
-    problems: [{ code: "one-of", path: "/outputs/parameters/one" }],
+    problems: [
+      {
+        code: "one-of",
+        path: "/outputs/parameters/one",
+        message: "output one: 2 branches have given a value, at most one may (b, a)",
+      },
+    ],
   });
 });
 
@@ -62,8 +68,16 @@ test("a one-of of which no branch has given a value fails, as on the back end; a
   expect(resolveDagOutputs(dag, onlyA)).toMatchObject({
     ok: false,
     problems: [
-      { code: "one-of", path: "/outputs/parameters/one" },
-      { code: "one-of", path: "/outputs/artifacts/model" },
+      {
+        code: "one-of",
+        path: "/outputs/parameters/one",
+        message: "output one: none of its branches has finished with a value (skipped, b, a)",
+      },
+      {
+        code: "one-of",
+        path: "/outputs/artifacts/model",
+        message: "output model: none of its branches has finished with a value (skipped, b)",
+      },
     ],
   });
 });

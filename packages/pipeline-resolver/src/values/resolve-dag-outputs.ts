@@ -1,4 +1,4 @@
-import { type ArtifactList, checkArguments, checkOptions, type DagSpec, ownEntry } from "@wye/pipeline-spec";
+import { checkArguments, checkOptions, type DagSpec, ownEntry } from "@wye/pipeline-spec";
 import { checkOutputs } from "./check-values.js";
 import { type Profile, profiles } from "./convert-parameter.js";
 import type { TaskOutputs } from "./task-values.js";
@@ -24,30 +24,43 @@ export function resolveDagOutputs(
   checkOptions("resolveDagOutputs", options, { profile: profiles });
   const { profile = "kfp" } = options;
   const problems = new ValueProblems();
-  const first = <T>(found: readonly T[], path: readonly string[], isOneof: boolean): T | undefined => {
-    if (isOneof && found.length === 0) {
-      problems.error("one-of", path, "none of its branches has finished with a value");
-    }
-    if (profile === "spec" && found.length > 1) {
-      problems.error("one-of", path, `${found.length} branches have given a value, at most one may`);
-    }
-    return found[0];
+  const first = <T>(found: readonly Branch<T>[], of: Output, isOneof: boolean): T | undefined => {
+    const given = found.filter(({ value }) => value !== undefined);
+    const wrong = (what: string, branches: readonly Branch<T>[]) => {
+      const tasks = branches.slice(0, 5).map(({ task }) => task);
+      const names = [...tasks, ...(branches.length > tasks.length ? ["…"] : [])].join(", ");
+      problems.error("one-of", ["outputs", ...of], `output ${of[1]}: ${what} (${names})`);
+    };
+    if (isOneof && given.length === 0) wrong("none of its branches has finished with a value", found);
+    if (profile === "spec" && given.length > 1)
+      wrong(`${given.length} branches have given a value, at most one may`, given);
+    return given[0]?.value;
   };
   const parameters = Object.entries(dag.outputs?.parameters ?? {}).map(([name, { kind }]) => {
-    const selectors =
-      kind?.$case === "valueFromOneof" ? kind.value.parameterSelectors : kind ? [kind.value] : [];
-    const values = selectors
-      .map((one) => ownEntry(outputs.get(one.producerSubtask)?.parameters, one.outputParameterKey))
-      .filter((value) => value !== undefined);
-    return [name, first(values, ["outputs", "parameters", name], kind?.$case === "valueFromOneof")] as const;
+    const isOneof = kind?.$case === "valueFromOneof";
+    const selectors = isOneof ? kind.value.parameterSelectors : kind ? [kind.value] : [];
+    const branches = selectors.map(({ producerSubtask: task, outputParameterKey }) => ({
+      task,
+      value: ownEntry(outputs.get(task)?.parameters, outputParameterKey),
+    }));
+    return [name, first(branches, ["parameters", name], isOneof)] as const;
   });
   const artifacts = Object.entries(dag.outputs?.artifacts ?? {}).map(([name, { artifactSelectors }]) => {
-    const lists = artifactSelectors
-      .map((one) => ownEntry(outputs.get(one.producerSubtask)?.artifacts, one.outputArtifactKey))
-      .filter((list): list is ArtifactList => list !== undefined);
-    return [name, first(lists, ["outputs", "artifacts", name], artifactSelectors.length > 1)] as const;
+    const branches = artifactSelectors.map(({ producerSubtask: task, outputArtifactKey }) => ({
+      task,
+      value: ownEntry(outputs.get(task)?.artifacts, outputArtifactKey),
+    }));
+    return [name, first(branches, ["artifacts", name], artifactSelectors.length > 1)] as const;
   });
   return resolved({ parameters: present(parameters), artifacts: present(artifacts) }, problems);
+}
+
+type Output = readonly [kind: "parameters" | "artifacts", name: string];
+
+/** What a task has given for an output, if anything. */
+interface Branch<T> {
+  readonly task: string;
+  readonly value: T | undefined;
 }
 
 function present<T>(entries: readonly (readonly [string, T | undefined])[]): { readonly [name: string]: T } {
