@@ -6,7 +6,7 @@ import {
   resolveContainer,
   type TaskOutputs,
 } from "@wye/pipeline-resolver";
-import { describeValue, isObject } from "@wye/pipeline-spec";
+import { type ArtifactList, describeValue, isObject, type RuntimeArtifact } from "@wye/pipeline-spec";
 import type { ReadyContainer, ReadyImporter, ReadyTask } from "../ready-task.js";
 import type { TaskReport } from "../task-report.js";
 import { ownContainer } from "../with-task-config.js";
@@ -18,6 +18,7 @@ import { foreignFile, localPath } from "./local-path.js";
 import { LogFile } from "./log-file.js";
 import type { RunFolder } from "./run-folder.js";
 import { wholePaths } from "./whole-paths.js";
+import { copyToWorkspace } from "./workspace-copy.js";
 
 /** What the tasks of a run are carried out with. */
 export interface Tools {
@@ -131,26 +132,29 @@ async function attempt(execute: () => Promise<WorkResult> | WorkResult): Promise
 }
 
 /**
- * Artifacts on this machine have to be there, and are read in place, from the workspace too; what is elsewhere is fetched when a
- * task needs it, or at once when it is meant for the workspace.
+ * Artifacts on this machine have to be there, and are read in place; what is elsewhere is fetched when a task needs it. What is meant for
+ * the workspace is fetched at once, and copied there.
  */
-async function importArtifact(
-  task: ReadyImporter,
-  { artifacts: access, hostFolder, warn }: Tools,
-  signal: AbortSignal,
-): Promise<TaskReport> {
+async function importArtifact(task: ReadyImporter, tools: Tools, signal: AbortSignal): Promise<TaskReport> {
+  const { artifacts: access, folder, hostFolder, warn } = tools;
   const outputs = withWholePaths(task.outputs, hostFolder);
   remarkMetadata(task.id, outputs.artifacts, { warn });
-  for (const { artifacts } of Object.values(outputs.artifacts)) {
+  const imported: [string, ArtifactList][] = [];
+  for (const [name, { artifacts }] of Object.entries(outputs.artifacts)) {
+    const list: RuntimeArtifact[] = [];
     for (const artifact of artifacts) {
       const path = localPath(artifact.uri);
       const foreign = foreignFile(artifact.uri);
       if (foreign !== undefined) return failed(foreign, false);
       if (path !== undefined && !existsSync(path)) return failed(`there is nothing to import at ${path}`);
       if (task.downloadToWorkspace) await access.bring(artifact, { signal, warn });
+      const source = task.downloadToWorkspace ? access.pathOf(artifact) : undefined;
+      const context = { task: task.id, workspace: folder.workspace, signal };
+      list.push(source === undefined ? artifact : await copyToWorkspace(artifact, source, context));
     }
+    imported.push([name, { artifacts: list }]);
   }
-  return { state: "SUCCEEDED", outputs };
+  return { state: "SUCCEEDED", outputs: { ...outputs, artifacts: Object.fromEntries(imported) } };
 }
 
 /** Outputs that were named in the folder of the host; rubbish is refused where they are reported. */

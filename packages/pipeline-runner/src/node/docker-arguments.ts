@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, relative } from "node:path";
+import { dirname } from "node:path";
 import type { DockerOptions } from "./docker-command.js";
 import type { Work } from "./executor.js";
-import { localPath } from "./local-path.js";
+import { isBelow, localPath } from "./local-path.js";
 import { isOwn, isWithin } from "./own-file.js";
 
 /** By this label all containers of runs are found: `docker ps --all --filter label=wye.run`. */
@@ -49,7 +49,10 @@ interface Mount {
 const homeOf = (user = "0"): { readonly HOME?: string } =>
   /^0*[1-9]\d*(:|$)/.test(user) ? { HOME: "/tmp" } : {};
 
-/** The folder of the task and what the run shares can be written, inputs only read. Nothing is mounted where nothing was written. */
+/**
+ * The folder of the task and what the run shares can be written, with the inputs that are in it; others are only read. Nothing is mounted where
+ * nothing was written.
+ */
 function mounts({ folder, shared, executorInput }: Work): readonly Mount[] {
   const inputs = Object.values(executorInput.inputs?.artifacts ?? {}).flatMap(({ artifacts }) =>
     artifacts.flatMap(({ uri, customPath }) => customPath || localPath(uri) || []),
@@ -57,7 +60,9 @@ function mounts({ folder, shared, executorInput }: Work): readonly Mount[] {
   return [
     { path: folder, isReadOnly: false },
     { path: shared, isReadOnly: false },
-    ...[...new Set(inputs)].filter((path) => existsSync(path)).map((path) => ({ path, isReadOnly: true })),
+    ...[...new Set(inputs)]
+      .filter((path) => existsSync(path) && !isBelow(path, shared))
+      .map((path) => ({ path, isReadOnly: true })),
   ];
 }
 
@@ -66,11 +71,7 @@ export function strayMount(work: Work): string | undefined {
   const run = dirname(work.shared);
   return mounts(work)
     .map(({ path }) => path)
-    .find((path) => {
-      const inside = relative(run, path);
-      const isOfRun = !inside.startsWith("..") && !isAbsolute(inside);
-      return isOfRun && !(isOwn(path) && isWithin(path, run));
-    });
+    .find((path) => isBelow(path, run) && !(isOwn(path) && isWithin(path, run)));
 }
 
 /** Whether a text can be an image: values of others may have filled it in, and what begins with a dash is an option. */

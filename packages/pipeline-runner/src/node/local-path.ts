@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The path of a URI on this machine: a path as it is, `file:///` and `file:/` as a path; undefined for all other schemes. */
@@ -23,4 +24,10 @@ export function foreignFile(uri: string): string | undefined {
 /** The scheme of a URI, in lower case; empty for a path. */
 export function schemeOf(uri: string): string {
   return /^(file(?=:)|[a-z][a-z0-9+.-]*(?=:\/\/))/i.exec(uri)?.[0].toLowerCase() ?? "";
+}
+
+/** Whether a path is that of a folder or of something in it, as it is written: links are not followed. */
+export function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -5,6 +5,7 @@ import type { ExecutorInput } from "@wye/pipeline-spec";
 import type { PipelineRun } from "../pipeline-run.js";
 import type { ReadyTask } from "../ready-task.js";
 import type { RunTask } from "../run-task.js";
+import { removeAll } from "./remove-all.js";
 import { otherName, safeName } from "./safe-name.js";
 
 /** Where the files of a run are: a folder per task, in one per DAG and one per iteration of a loop. */
@@ -58,23 +59,6 @@ export class RunFolder {
     for (const file of files) await mkdir(dirname(file), { recursive: true });
     return executorInput;
   }
-}
-
-/** Removes a file or a folder, with folders in it that programs have made read-only, such as their caches. */
-async function removeAll(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true });
-  } catch {
-    await openFolders(path);
-    await rm(path, { recursive: true, force: true });
-  }
-}
-
-async function openFolders(path: string): Promise<void> {
-  const found = await lstat(path);
-  if (!found.isDirectory()) return;
-  await chmod(path, found.mode | 0o700);
-  for (const name of await readdir(path)) await openFolders(join(path, name));
 }
 
 /** The files of the run, and the folders of iterations, whose names tasks cannot have. */

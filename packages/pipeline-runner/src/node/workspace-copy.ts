@@ -1,0 +1,64 @@
+import { constants, type Stats } from "node:fs";
+import { chmod, copyFile, mkdir, readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { RuntimeArtifact } from "@wye/pipeline-spec";
+import { isBelow } from "./local-path.js";
+import { removeAll } from "./remove-all.js";
+import { safeName } from "./safe-name.js";
+
+/** For which importer something is copied, and where tasks find it. */
+export interface CopyContext {
+  readonly task: string;
+  readonly workspace: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * An artifact that is meant for the workspace, with the path of a copy there, which tasks may change. Its URI stays that of what was imported.
+ * What is in the workspace already stays where it is.
+ */
+export async function copyToWorkspace(
+  artifact: RuntimeArtifact,
+  source: string,
+  { task, workspace, signal }: CopyContext,
+): Promise<RuntimeArtifact> {
+  if (isBelow(source, workspace)) return artifact;
+  const folder = join(workspace, ".artifacts", "importer", safeName(task));
+  const customPath = join(folder, basename(source));
+  // An attempt before may have left a part of it.
+  await removeAll(folder);
+  await mkdir(folder, { recursive: true });
+  try {
+    await copy(source, customPath, { signal, around: [identityOf(await stat(folder))] });
+  } catch (error) {
+    await removeAll(folder);
+    throw error;
+  }
+  return { ...artifact, customPath };
+}
+
+interface Way {
+  readonly signal: AbortSignal;
+  /** The folders that are being copied, and the one that they are copied to: what is in itself has no end. */
+  readonly around: readonly string[];
+}
+
+/** Links become what they lead to: nothing that is written to the copy reaches what was copied. */
+async function copy(source: string, target: string, { signal, around }: Way): Promise<void> {
+  signal.throwIfAborted();
+  const found = await stat(source);
+  if (found.isDirectory()) {
+    const own = identityOf(found);
+    if (around.includes(own)) throw new Error(`${source} is inside of itself: it cannot be copied`);
+    await mkdir(target);
+    for (const name of await readdir(source))
+      await copy(join(source, name), join(target, name), { signal, around: [...around, own] });
+  } else if (found.isFile()) {
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    await chmod(target, found.mode | 0o600);
+  } else {
+    throw new Error(`${source} is neither a file nor a folder: it cannot be copied`);
+  }
+}
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev} ${ino}`;
