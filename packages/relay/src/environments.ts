@@ -136,12 +136,13 @@ export class EnvironmentRegistry implements Environments {
     return this.#enter(this.#create(name, settings));
   }
 
-  #create(name: string, settings: ResolvedEnvironment): EnvironmentGroup {
+  #create(name: string, wanted: ResolvedEnvironment): EnvironmentGroup {
     const before = this.#history.ofName(name);
     // A key that nobody knows is a new one of what had the name.
-    const known = this.#history.ofKey(settings.keys.sdkKey) ?? before;
+    const known = this.#history.ofKey(wanted.keys.sdkKey) ?? before;
     // What another name has with another key is something else, whatever was said of them before.
     const identity = known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
+    const settings = this.#withOwnKeys(name, wanted, identity);
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name),
@@ -162,20 +163,21 @@ export class EnvironmentRegistry implements Environments {
       logger.info(`[${name}] begins anew, without flags: its SDK key opens others than those that it had`);
     this.#groups.add(group);
     this.#index(group);
-    this.#note(group);
+    this.#history.note(name, group.identity, group.settings.keys);
     return group.variants();
   }
 
-  /** Remembers what the keys of a group open, and tells of those that are known to open something else. */
-  #note({ name, identity, settings }: EnvironmentGroup): void {
-    for (const { kind, value } of settings.keys.further) {
-      const opened = kind === "sdkKey" ? this.#history.ofKey(value) : undefined;
-      if (opened === undefined || opened === identity) continue;
-      this.#relay.options.logger.warn(
-        `[${name}] ${maskCredential(value)} is among its further SDK keys and was the key of another environment: it gets the flags of this one now`,
-      );
-    }
-    this.#history.note(name, identity, settings.keys);
+  /** Without the further keys that are known to open something else, of which it tells. */
+  #withOwnKeys(name: string, settings: ResolvedEnvironment, identity: Identity): ResolvedEnvironment {
+    const further = settings.keys.further.filter(({ kind, value }) => {
+      const isOwn = kind !== "sdkKey" || !this.#history.isOfAnother(value, identity);
+      if (!isOwn)
+        this.#relay.options.logger.warn(
+          `[${name}] ${maskCredential(value)} is refused from now on: it opens the flags of another environment than the SDK key`,
+        );
+      return isOwn;
+    });
+    return { ...settings, keys: { ...settings.keys, further } };
   }
 
   async add(name: string, options: EnvironmentOptions): Promise<void> {
@@ -272,15 +274,16 @@ export class EnvironmentRegistry implements Environments {
     throw new RelayError("unknown_environment", `there is no environment ${JSON.stringify(name)}`);
   }
 
-  #change(group: EnvironmentGroup, settings: ResolvedEnvironment): Changed {
-    this.#groups.refuseOthers(group.name, settings);
-    if (this.#isMoving(group, settings.keys.sdkKey)) return this.#beginAnew(group, settings);
+  #change(group: EnvironmentGroup, wanted: ResolvedEnvironment): Changed {
+    this.#groups.refuseOthers(group.name, wanted);
+    if (this.#isMoving(group, wanted.keys.sdkKey)) return this.#beginAnew(group, wanted);
+    const settings = this.#withOwnKeys(group.name, wanted, group.identity);
     this.#history.note(group.name, group.identity, group.settings.keys);
     const before = leadingTo(group);
     const { added, gone } = group.change(settings);
     this.#groups.forget(group, before);
     this.#index(group);
-    this.#note(group);
+    this.#history.note(group.name, group.identity, group.settings.keys);
     return { added, left: this.#leave(gone) };
   }
 
@@ -291,16 +294,9 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */
-  #beginAnew(group: EnvironmentGroup, { keys, ...settings }: ResolvedEnvironment): Changed {
-    const { name } = group;
-    // What keys open that were replaced is not served here any more.
-    const further = keys.further.filter(({ replaced }) => !replaced);
-    const next = group.makingWay(() => this.#create(name, { ...settings, keys: { ...keys, further } }));
+  #beginAnew(group: EnvironmentGroup, settings: ResolvedEnvironment): Changed {
+    const next = group.makingWay(() => this.#create(group.name, settings));
     const left = this.#end(group);
-    if (further.length < keys.further.length)
-      this.#relay.options.logger.warn(
-        `[${name}] the keys before are refused at once: they open other flags than the new one`,
-      );
     return { added: this.#enter(next), left };
   }
 

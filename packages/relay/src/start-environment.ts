@@ -30,7 +30,8 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
   const logger = prefixedLogger(options.logger, `[${labelOf(start)}]`);
   const { envId } = settings.keys;
   const keyDigests = () => likelyKeys(ring.keys, "sdkKey").map((key) => credentialDigest("sdkKey", key));
-  const told = { environment: name, envId, filter: start.filter, logger, clock, keyDigests };
+  const { filter, isStoreStale: isStale } = start;
+  const told = { environment: name, envId, filter, logger, clock, keyDigests, isStale };
   const { flags: kept, members, holder } = openStores(settings, told, holders);
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
@@ -50,7 +51,7 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
     random,
     logger,
     holder,
-    isStale: start.isStoreStale,
+    isStale,
     answered: () => readiness.look(),
     current: () => serving.flags.items,
     isInTouch: () => sources.status.state === "VALID",

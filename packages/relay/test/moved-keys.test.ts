@@ -13,6 +13,7 @@ import {
   streamSource,
 } from "../src/index.js";
 import { silentLogger } from "../src/logger.js";
+import { announced, environmentsOf, startAutoConfigured } from "./start-auto-configured.js";
 import { flag, type Running, startRelay } from "./start-relay.js";
 
 // Upstream has version 1 for the first key and version 2 for the second one.
@@ -106,15 +107,47 @@ test("there is no overlap between two environments, neither a new one nor one th
   ]);
 });
 
-test("a key of another environment that is listed first is told of, and is no new one when it is the first one", async () => {
+test("a key of another environment that is listed first is refused, which is told, and is no new one when it is the first one", async () => {
   const lines: string[] = [];
   const relay = await startTwo({}, { ...silentLogger, warn: (line) => void lines.push(line) });
   const { environments } = relay.relay;
   void environments.remove("production");
   void environments.update("staging", { furtherSdkKeys: [two] });
-  expect(lines.filter((line) => line.includes("among its further SDK keys"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("is refused from now on"))).toHaveLength(1);
+  expect(await seen(relay, two)).toBe(401);
   void environments.update("staging", { sdkKey: two, furtherSdkKeys: [] });
   expect(await seen(relay, two)).toBe(503);
+});
+
+test("a key that was only listed with another one, by mistake, is a further key where it is listed next", async () => {
+  const relay = await startTwo();
+  const { environments } = relay.relay;
+  await environments.update("production", { furtherSdkKeys: [fresh] });
+  await environments.update("production", { furtherSdkKeys: [] });
+  await environments.update("staging", { furtherSdkKeys: [fresh] });
+  expect(await seen(relay, fresh)).toBe(1);
+});
+
+test("a key that upstream has announced as expiring does not outlive an exchange that says nothing of it", async () => {
+  const relay = await startAutoConfigured(
+    { environments: environmentsOf(announced(1), announced(2)) },
+    { prepare: (upstream) => upstream.environment(fresh).setData(data[one]) },
+  );
+  const expiring = { value: one, timestamp: Date.now() + 3_600_000 };
+  relay.configuration.patch(
+    "environments",
+    "env-1",
+    announced(1, { version: 2, sdkKey: { value: fresh, expiring } }),
+  );
+  await expect.poll(() => relay.poll(fresh)).toBe(1);
+  expect(await relay.poll(one)).toBe(1);
+  const exchanged = [
+    announced(1, { version: 3, sdkKey: { value: two } }),
+    announced(2, { version: 3, sdkKey: { value: fresh } }),
+  ];
+  relay.configuration.put({ environments: environmentsOf(...exchanged) });
+  await expect.poll(() => relay.poll(one)).toBe(401);
+  await expect.poll(async () => [await relay.poll(two), await relay.poll(fresh)]).toEqual([2, 1]);
 });
 
 test("a name that had the key of another one by mistake is another one afterwards", async () => {
@@ -138,7 +171,7 @@ test("a key that was listed beside another one's by mistake opens its own, which
   relay.upstream.environment(fresh).setData(data[one]);
   environments.rotateKey("staging", { sdkKey: fresh }, { overlap: "1h" });
   await expect.poll(() => seen(relay, fresh)).toBe(1);
-  expect(lines.filter((line) => line.includes("refused at once"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("is refused from now on"))).toHaveLength(1);
   void environments.remove("production");
   void environments.update("staging", { sdkKey: two });
   expect(await seen(relay, two)).toBe(503);
@@ -297,6 +330,10 @@ function seenOfStore(relay: Running, key: string, expected: number) {
   return expect.poll(() => seen(relay, key), { timeout: 20_000 }).toBe(expected);
 }
 
+function storeOf(relay: Running, name: string): string | undefined {
+  return relay.relay.status().environments[name]?.dataStoreStatus.state;
+}
+
 const passedOver = /passed over.* of another SDK key/;
 
 test.each<
@@ -346,6 +383,24 @@ test("a move in the running relay is one after a restart too, though the key sta
   const again = await startAgain(store, [{ sdkKey: two }, { sdkKey: fresh }]);
   await seenOfStore(again, fresh, 2);
   expect(await seen(again, two)).toBe(503);
+  await end(again);
+});
+
+test("a file is not opened by further keys of another environment, and is out of use once its name begins anew", async () => {
+  const { store, written } = await makeFiles();
+  const relay = await startTwo({ store });
+  await written(2);
+  const { environments } = relay.relay;
+  void environments.remove("production");
+  const moved = { sdkKey: two, furtherSdkKeys: [one] };
+  void environments.update("staging", moved);
+  await written(1, two);
+  expect([await seen(relay, one), await seen(relay, two)]).toEqual([401, 503]);
+  await end(relay);
+  // A start takes the keys for what the host says that they are.
+  const again = await startAgain(store, [moved, { sdkKey: fresh }]);
+  await expect.poll(() => storeOf(again, "staging")).toBe("VALID");
+  expect([await seen(again, one), await seen(again, two)]).toEqual([503, 503]);
   await end(again);
 });
 

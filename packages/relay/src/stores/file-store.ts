@@ -61,6 +61,10 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
 
   async function readKept(signal: AbortSignal): Promise<Kept> {
     const nothing = { items: new Map(), complete: false, file: undefined };
+    if (context.isStale === true) {
+      await rm(path, { force: true });
+      return nothing;
+    }
     const text = await readFile(path, { encoding: "utf8", signal }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       throw error;

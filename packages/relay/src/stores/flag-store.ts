@@ -79,6 +79,8 @@ export interface FlagStoreContext {
    * without a relay.
    */
   readonly keyDigests?: () => readonly string[];
+  /** Whether what is kept is of another environment: nothing of it is to be served, after a restart neither. */
+  readonly isStale?: boolean;
   /** What the environments of the relay keep in databases. Absent where a store is made without a relay. */
   readonly places?: DatabasePlaces;
 }
