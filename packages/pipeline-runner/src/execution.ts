@@ -21,8 +21,8 @@ export interface Execution {
   failures: number;
   /** When the next attempt may start. */
   notBefore: number;
-  /** What a host is told of it while it is in the queue. */
-  ready: ReadyTask | undefined;
+  /** Says what a host is told of it while it is in the queue. */
+  ready: (() => ReadyTask) | undefined;
   /** The tasks of a DAG that has started. */
   dag: DagScope | undefined;
   /** The iterations of a loop that has started. */

@@ -96,9 +96,9 @@ export class PipelineRun {
       if (typeof value !== "number" || Number.isNaN(value))
         throw new TypeError(`the option "${name}" of ready is a number, not ${describeValue(value)}`);
     const found: ReadyTask[] = [];
-    for (const { ready } of this.#machine.queue) {
+    for (const { ready, notBefore } of this.#machine.queue) {
       if (found.length >= limit) break;
-      if (ready !== undefined && ready.notBefore <= now) found.push(ready);
+      if (ready !== undefined && notBefore <= now) found.push(ready());
     }
     return found;
   }

@@ -283,7 +283,7 @@ export class RunMachine {
     if (typeof ready === "string") return this.#settle(task, "FAILED", ready, { message: ready });
     task.ready = ready;
     this.queue.add(task);
-    this.#change(task, "QUEUED", reason, { attempt: ready.attempt });
+    this.#change(task, "QUEUED", reason, { attempt: task.view.attempts + 1 });
   }
 
   #settle(task: Execution, state: FinalTaskState, reason: string, error?: TaskError): undefined {

@@ -9,7 +9,10 @@ export function taskScope({ view }: Execution, { view: around, dag }: Execution,
     parameters,
     artifacts,
     outputs: dag?.outputs ?? new Map(),
-    facts: { ...facts, pipeline_task_name: view.name, pipeline_task_uuid: view.id },
+    // Few tasks ask.
+    get facts() {
+      return { ...facts, pipeline_task_name: view.name, pipeline_task_uuid: view.id };
+    },
     finalStatus: (producer) => {
       const ended = dag?.tasks.get(producer)?.view;
       if (ended === undefined || !isFinal(ended.state)) return undefined;

@@ -11,6 +11,7 @@ import {
   type RunPipelineOptions,
   runPipeline,
 } from "../src/node/index.js";
+import { importing } from "./importing-pipeline.js";
 import { makeFolder } from "./make-folder.js";
 import { type ShellTask, shellPipeline } from "./shell-pipeline.js";
 
@@ -64,6 +65,16 @@ describe.skipIf(isLeftOut)(isLeftOut ? `containers, left out: ${reason}` : "cont
     expect(readFileSync(second?.log ?? "", "utf8")).toBe("data\nonly read\n");
     expect(second?.outputs?.parameters).toEqual({ out: `a=b c/one/${second?.folder}` });
     expect(containers()).toBe("");
+  });
+
+  test("can change what was imported into the workspace", async () => {
+    const file = join(makeFolder(), "rows.csv");
+    writeFileSync(file, "1\n");
+    const pipeline = importing(file, 'echo 2 >> "$0"', { image: "busybox" });
+    const { error, folder } = await run(pipeline, {}, { validate: false });
+    expect(error).toBeUndefined();
+    const copied = join(folder, "workspace/.artifacts/importer/bring/rows.csv");
+    expect([copied, file].map((path) => readFileSync(path, "utf8"))).toEqual(["1\n2\n", "1\n"]);
   });
 
   test("run as a user of this machine that images do not know, with a home to write to", async () => {

@@ -10,65 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type RunPipelineOptions, runPipeline } from "../src/node/index.js";
+import { importing } from "./importing-pipeline.js";
 import { makeFolder } from "./make-folder.js";
-
-const artifact = { artifactType: { schemaTitle: "system.Dataset" } };
-
-/** Imports what is behind a URI, for a task that runs a line with the path as `$0`. */
-function importing(uri: string, line: string, downloadToWorkspace = true) {
-  const text = JSON.stringify({
-    schemaVersion: "2.1.0",
-    pipelineInfo: { name: "imports" },
-    root: {
-      dag: {
-        tasks: {
-          bring: { taskInfo: { name: "bring" }, componentRef: { name: "comp-bring" } },
-          change: {
-            taskInfo: { name: "change" },
-            componentRef: { name: "comp-change" },
-            dependentTasks: ["bring"],
-            inputs: {
-              artifacts: {
-                data: { taskOutputArtifact: { producerTask: "bring", outputArtifactKey: "artifact" } },
-              },
-            },
-          },
-        },
-      },
-    },
-    components: {
-      "comp-bring": { executorLabel: "bring", outputDefinitions: { artifacts: { artifact } } },
-      "comp-change": { executorLabel: "change", inputDefinitions: { artifacts: { data: artifact } } },
-    },
-    deploymentSpec: {
-      executors: {
-        bring: {
-          importer: {
-            artifactUri: { constant: uri },
-            typeSchema: { schemaTitle: "system.Dataset" },
-            metadata: { own: "words" },
-            downloadToWorkspace,
-          },
-        },
-        change: {
-          container: {
-            image: "alpine",
-            command: ["sh", "-c", line, "{{$.inputs.artifacts['data'].path}}"],
-          },
-        },
-      },
-    },
-  });
-  const parsed = parsePipeline(text);
-  return parsed.ok ? parsed.pipeline : expect.unreachable(parsed.problems[0]?.message ?? "");
-}
 
 const run = (uri: string, line: string, more: RunPipelineOptions & { inPlace?: true } = {}) => {
   const { inPlace, ...options } = more;
-  return runPipeline(importing(uri, line, inPlace === undefined), {
+  return runPipeline(importing(uri, line, { downloadToWorkspace: inPlace === undefined }), {
     pipelineRoot: makeFolder(),
     validate: false,
     ...options,

@@ -1,0 +1,62 @@
+import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
+
+const artifact = { artifactType: { schemaTitle: "system.Dataset" } };
+
+interface ImportSettings {
+  readonly downloadToWorkspace?: boolean;
+  readonly image?: string;
+}
+
+/** Imports what is behind a URI, for a task that runs a line with the path as `$0`. */
+export function importing(
+  uri: string,
+  line: string,
+  { downloadToWorkspace = true, image = "alpine" }: ImportSettings = {},
+): Pipeline {
+  const text = JSON.stringify({
+    schemaVersion: "2.1.0",
+    pipelineInfo: { name: "imports" },
+    root: {
+      dag: {
+        tasks: {
+          bring: { taskInfo: { name: "bring" }, componentRef: { name: "comp-bring" } },
+          change: {
+            taskInfo: { name: "change" },
+            componentRef: { name: "comp-change" },
+            dependentTasks: ["bring"],
+            inputs: {
+              artifacts: {
+                data: { taskOutputArtifact: { producerTask: "bring", outputArtifactKey: "artifact" } },
+              },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      "comp-bring": { executorLabel: "bring", outputDefinitions: { artifacts: { artifact } } },
+      "comp-change": { executorLabel: "change", inputDefinitions: { artifacts: { data: artifact } } },
+    },
+    deploymentSpec: {
+      executors: {
+        bring: {
+          importer: {
+            artifactUri: { constant: uri },
+            typeSchema: { schemaTitle: "system.Dataset" },
+            metadata: { own: "words" },
+            downloadToWorkspace,
+          },
+        },
+        change: {
+          container: {
+            image,
+            command: ["sh", "-c", line, "{{$.inputs.artifacts['data'].path}}"],
+          },
+        },
+      },
+    },
+  });
+  const parsed = parsePipeline(text);
+  if (!parsed.ok) throw new Error(parsed.problems[0]?.message);
+  return parsed.pipeline;
+}
