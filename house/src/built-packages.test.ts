@@ -4,7 +4,7 @@ import { packages, root } from "./workspace.js";
 
 for (const { folder, manifest, specifiers } of packages) {
   describe(`${manifest.name}, built`, () => {
-    test("is packed as dist, README, LICENSE and CHANGELOG and nothing else", async () => {
+    test("is packed as dist, README, licences and CHANGELOG and nothing else", async () => {
       const { status, stdout, stderr } = await npm(
         ["pack", "--dry-run", "--json", "--ignore-scripts"],
         folder,
@@ -13,7 +13,9 @@ for (const { folder, manifest, specifiers } of packages) {
       const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
       const paths = files.map(({ path }) => path);
       expect(
-        paths.filter((path) => !/^(dist\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/.test(path)),
+        paths.filter(
+          (path) => !/^(dist\/.+|README\.md|LICENSE(-.+\.txt)?|CHANGELOG\.md|package\.json)$/.test(path),
+        ),
       ).toEqual([]);
       expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
       expect(paths.some((path) => /\.(test|bench)\./.test(path) || path.includes("testdata"))).toBe(false);

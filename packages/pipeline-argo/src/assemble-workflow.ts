@@ -1,7 +1,7 @@
 import { ownEntry, type PipelineConfig } from "@wye/pipeline-spec";
 import type { ArgoWorkflow, ArgoWorkflowSpec } from "./argo-workflow.js";
 import type { Compilation } from "./compile/compilation.js";
-import { patchSpec } from "./spec-patch.js";
+import { patchSpec } from "./patch/patch-spec.js";
 import type { Json, JsonObject } from "./text/json.js";
 
 /** The settings of the whole pipeline on Kubernetes. */

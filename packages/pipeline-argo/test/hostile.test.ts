@@ -62,11 +62,14 @@ describe("deep", () => {
   test("a patch that is nested too deep is refused", () => {
     const nested = (levels: number): NonNullable<ArgoOptions["specPatch"]> => {
       let patch = {};
-      for (let i = 0; i < levels; i++) patch = { affinity: patch };
-      return patch;
+      for (let i = 0; i < levels; i++) patch = { dag: { tasks: [{ name: "x", inline: patch }] } };
+      return { templateDefaults: { ...patch, plugin: { x: patch } } };
     };
     const pipeline = pipelineOf({ t: run("c") });
-    expect(codes(toArgoWorkflow(pipeline, { specPatch: nested(500) }))).toEqual(["invalid-spec-patch"]);
+    expect(codes(toArgoWorkflow(pipeline, { specPatch: nested(200) }))).toEqual([
+      "invalid-spec-patch",
+      "invalid-spec-patch",
+    ]);
     expect(() => toArgoWorkflow(pipeline, { specPatch: nested(20_000) })).toThrow("levels deep");
   });
 });

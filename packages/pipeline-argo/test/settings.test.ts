@@ -91,7 +91,7 @@ const patches: readonly (readonly [
     { templates: [{ container: { image: "x" } }] },
     "at /templates/0: the items of templates have a name",
   ],
-  ["has an item that is none", { volumes: ["x"] }, "at /volumes/0: the items of volumes are objects"],
+  ["has an item that is none", { volumes: ["x"] }, "at /volumes/0: the back end takes an object there"],
   [
     "deletes",
     { templates: [{ name: "root", $patch: "delete" }] },
@@ -103,7 +103,7 @@ const patches: readonly (readonly [
   [
     "gives texts by name others",
     { nodeSelector: { a: 1 } },
-    "at /nodeSelector: the back end takes an object of",
+    "at /nodeSelector/a: the back end takes a text there",
   ],
   ["gives a switch a text", { hostNetwork: "yes" }, "at /hostNetwork: the back end takes true or false"],
   [
@@ -122,17 +122,47 @@ describe("a patch", () => {
     expect(result.ok).toBe(false);
   });
 
-  test("of a field that there is not has no effect, and is told", () => {
-    const result = compiled({}, { specPatch: { nodeSelectr: { a: "b" } } });
-    expect([result.ok, result.problems]).toMatchObject([
-      true,
-      [
+  test.each([
+    ["/nodeSelectr", { nodeSelectr: { a: "b" } }, "nodeSelector"],
+    [
+      "/ttlStrategy/secondsAfterCompleted",
+      { ttlStrategy: { secondsAfterCompleted: 5 } },
+      "secondsAfterCompletion",
+    ],
+    [
+      "/templates/0/container/imagee",
+      { templates: [{ name: "system-dag-driver", container: { imagee: "x" } }] },
+      "image",
+    ],
+  ])("of a field that there is not has no effect, and is told: %s", (at, specPatch, meant) => {
+    const result = compiled({}, { specPatch });
+    expect(result).toMatchObject({
+      ok: true,
+      problems: [
         {
           code: "unknown-patch-field",
           severity: "warning",
-          message: expect.stringMatching(/at \/nodeSelectr: .*leaves it out; did you mean "nodeSelector"/),
+          message: `specPatch, at ${at}: there is no such field there, and the back end leaves it out; did you mean "${meant}"?`,
         },
       ],
+    });
+    const name = at.split("/").at(-1);
+    expect(JSON.stringify(result)).not.toContain(`"${name}":`);
+  });
+
+  test.each([
+    ["/serviceaccountname", { serviceaccountname: "x" }, "serviceAccountName"],
+    [
+      "/ttlStrategy/SecondsAfterCompletion",
+      { ttlStrategy: { SecondsAfterCompletion: 5 } },
+      "secondsAfterCompletion",
+    ],
+  ])("in other capitals is refused: %s", (at, specPatch, written) => {
+    expect(compiled({}, { specPatch }).problems).toMatchObject([
+      {
+        code: "invalid-spec-patch",
+        message: expect.stringContaining(`at ${at}: the field is written ${written}`),
+      },
     ]);
   });
 
@@ -143,7 +173,7 @@ describe("a patch", () => {
       ],
       hostNetwork: true,
       nodeSelector: { a: "b" },
-      tolerations: [{ key: "k", values: [1, [2]] }],
+      tolerations: [{ key: "k", effect: "NoExecute", tolerationSeconds: 5 }],
     };
     const before = structuredClone(specPatch);
     const plain = compiled({});
