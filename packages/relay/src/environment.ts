@@ -157,6 +157,10 @@ export class Environment implements ServedEnvironment {
     return this.#parts.ring.accepts(digest);
   }
 
+  allowsOrigin(origin: string): boolean {
+    return allowsOrigin(this.#settings, origin);
+  }
+
   /** Calls `run` after a time unless the environment is closed before. */
   later(ms: number, run: () => void): () => void {
     return this.#parts.timers.later(ms, run);

@@ -88,12 +88,25 @@ export class EnvironmentRegistry implements Environments {
     this.unserved = new UnservedEnvironments(relay.options);
   }
 
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   names(): string[] {
     return this.#groups.names();
   }
 
   all(): Environment[] {
     return this.#groups.entries().flatMap((group) => group.variants());
+  }
+
+  /** Resolves when all have settled, with those that take the place of others meanwhile. */
+  async settled(): Promise<void> {
+    const seen = new Set<Environment>();
+    for (let rest = this.all(); rest.length > 0; rest = this.all().filter((one) => !seen.has(one))) {
+      await allSettled(rest);
+      for (const one of rest) seen.add(one);
+    }
   }
 
   /** All, and those that should be there. */

@@ -121,7 +121,7 @@ export function createRelay(options: RelayOptions): Relay {
     statusHandler: createStatusHandler({ logger: resolved.logger, ...operations }),
     async ready() {
       await configuration?.settled;
-      await Promise.all(environments.all().map(({ settled }) => settled));
+      await environments.settled();
       return statusDocument(environments.statuses(), configuration);
     },
     status: () => statusDocument(environments.statuses(), configuration),

@@ -68,8 +68,8 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
   const sources = createSwitch(start, serving, { store, changes, answered: () => readiness.look() });
   const readiness = new Readiness({
     hasData: () => serving.flags.complete,
-    // A store that has not answered may have flags.
-    isRefused: () => sources.refused && store.hasAnswered,
+    // A store that has not answered may have flags; and whose SDKs had flags a moment ago must not stop for good.
+    isRefused: () => sources.refused && store.hasAnswered && !isStale,
   });
   const environment: Environment = new Environment({
     ...serving,

@@ -9,6 +9,7 @@ const server = { authorization: keys.sdkKey };
 describe("a request whose body ends when its time is over", () => {
   const cases: {
     name: string;
+    query?: string;
     act: (relay: Running) => unknown;
     server: number;
     mobile: number;
@@ -41,6 +42,21 @@ describe("a request whose body ends when its time is over", () => {
       browser: 503,
     },
     {
+      name: "its filter was taken away",
+      query: "?filter=web",
+      act: ({ relay }) => relay.environments.update("prod", { filters: [] }),
+      server: 404,
+      mobile: 404,
+      browser: 404,
+    },
+    {
+      name: "its origin was taken away",
+      act: ({ relay }) => relay.environments.update("prod", { allowedOrigins: ["https://b.example"] }),
+      server: 200,
+      mobile: 200,
+      browser: 503,
+    },
+    {
       name: "the relay was closed",
       act: ({ relay }) => relay.close({ within: 0 }),
       server: 503,
@@ -59,23 +75,29 @@ describe("a request whose body ends when its time is over", () => {
     { audience: "mobile", method: "POST", path: "/mobile", stream: false },
     { audience: "browser", method: "POST", path: `/events/bulk/${keys.envId}`, stream: false },
   ] as const;
-  for (const { name, act, ...statuses } of cases) {
+  for (const { name, act, query = "", ...statuses } of cases) {
     for (const { audience, method, path, stream } of paths) {
       // Events that are taken get 202.
       const status = method === "POST" && statuses[audience] === 200 ? 202 : statuses[audience];
       test(`${name}: ${audience} ${method} ${path} is ${status}`, async () => {
-        const relay = await startRelay();
+        const relay = await startRelay({
+          environments: { prod: { ...keys, filters: ["web"] } },
+          reach(upstream) {
+            upstream.environment(keys.sdkKey, "web").setData({ flags: {} });
+            return upstream.roles;
+          },
+        });
         const body =
           method === "POST" ? '[{"kind":"identify","user":{"key":"u"}}]' : '{"kind":"user","key":"u"}';
         const headers = {
           "content-type": "application/json",
           "content-length": String(body.length),
           ...(audience === "browser"
-            ? {}
+            ? { origin: "https://a.example" }
             : { authorization: audience === "server" ? keys.sdkKey : keys.mobileKey }),
         };
         const port = Number(new URL(relay.url).port);
-        const req = request({ port, host: "127.0.0.1", method, path, headers });
+        const req = request({ port, host: "127.0.0.1", method, path: `${path}${query}`, headers });
         req.on("error", () => {});
         const answered = new Promise<IncomingMessage>((resolve) => req.on("response", resolve));
         req.write(body.slice(0, 5));

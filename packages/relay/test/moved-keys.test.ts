@@ -95,6 +95,26 @@ test("a move that is taken back gives the first key nothing of the other one", a
   expect(await seen(relay, one)).toBe(503);
 });
 
+test("with a key that upstream refuses nobody is told to stop, and who waits until all are ready goes on waiting", async () => {
+  const relay = await startTwo();
+  const { environments } = relay.relay;
+  void environments.update("staging", { mobileKey: "mob-1" });
+  environments.rotateKey("production", { sdkKey: fresh });
+  relay.upstream.environment(two).answer(401);
+  const connection = () => relay.relay.status().environments.staging?.connectionStatus;
+  void environments.update("staging", { sdkKey: two });
+  let isReady = false;
+  const ready = relay.relay.ready().then(() => {
+    isReady = true;
+  });
+  await expect.poll(() => connection()?.state, { timeout: 20_000 }).toBe("OFF");
+  const post = await relay.fetch("POST", "/mobile", { headers: { authorization: "mob-1" }, body: "[]" });
+  expect([await seen(relay, two), post.status, isReady]).toEqual([503, 202, false]);
+  relay.upstream.environment(two).answer("data");
+  await environments.remove("staging");
+  await ready;
+});
+
 test("there is no overlap between two environments, neither a new one nor one that goes on", async () => {
   const relay = await startTwo();
   const { environments } = relay.relay;

@@ -76,6 +76,8 @@ export interface ServedEnvironment {
   };
   /** Whether a credential, as its digest, still leads here: it may have gone while a request was on its way. */
   accepts(digest: string): boolean;
+  /** Whether a page of an origin may read answers. */
+  allowsOrigin(origin: string): boolean;
   /** Calls `run` after a time unless the environment is closed before. */
   later(ms: number, run: () => void): () => void;
 }
@@ -94,7 +96,7 @@ export interface Exchange {
   /** What every answer to this request carries: CORS headers for browsers. */
   readonly headers: Headers;
   /** All credentials, as they are now. */
-  readonly credentials: { knows(digest: string): boolean };
+  readonly credentials: { readonly closed: boolean; knows(digest: string): boolean };
   /** The bodies that are on their way to the relay. */
   readonly uploads: Uploads;
   /** The bodies that are on their way from it. */

@@ -11,7 +11,7 @@ import type { Exchange } from "./exchange.js";
 import type { InHand } from "./in-hand.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { LargeContexts } from "./large-contexts.js";
-import { refuseClosed, refuseCredential } from "./refusals.js";
+import { refuseClosed, refuseCredential, refuseFilter } from "./refusals.js";
 import type { RelayRequest, RelayResponse } from "./relay-response.js";
 import { type RequestTarget, readRequestTarget } from "./request-target.js";
 import { matchRoute, type RouteMatch, type RouteResult } from "./routes.js";
@@ -31,6 +31,7 @@ export interface HandlerContext extends OperationsContext {
   readonly environments: OperationsContext["environments"] & {
     find(kind: CredentialKind, credential: string, filter: string): Selection;
     /** Whether a credential, as its digest, leads anywhere now. */
+    readonly closed: boolean;
     knows(digest: string): boolean;
   };
   /** The bodies that are on their way to the relay. */
@@ -51,7 +52,6 @@ const messages = {
   unknownPath: "404 page not found\n",
   unconfigured: "Relay Proxy is not yet fully initialized, does not have list of environments yet",
   unserved: "Relay Proxy cannot serve the environment of the provided credential now; its status tells why",
-  unknownFilter: "Relay Proxy recognizes the provided credential, but the payload filter was not found",
 };
 
 /** Creates the handler of a relay: finds endpoint and environment, and answers what has none. */
@@ -278,7 +278,7 @@ function refuse(
   const unknownFilter = selection.kind === "unknown-filter";
   countRejected(context, later ?? (unknownFilter ? "unknown-filter" : "unknown-credential"));
   if (later !== undefined) sendText(res, 503, messages[later], headers);
-  else if (unknownFilter) sendText(res, 404, messages.unknownFilter, headers);
+  else if (unknownFilter) refuseFilter(res, headers);
   else refuseCredential(res, credential, headers);
 }
 

@@ -10,10 +10,12 @@ const messages = {
   unknownEnvironment: "URL did not contain an environment ID",
   closed: "the relay is closed",
   renewed: "the environment was set up anew; try again",
+  unknownFilter: "Relay Proxy recognizes the provided credential, but the payload filter was not found",
 };
 
 /** What of a request is looked at before it is refused. */
 export interface Judged {
+  readonly req: { readonly headers: { readonly origin?: string | undefined } };
   readonly res: RelayResponse;
   readonly match: RouteMatch;
   readonly credential: CredentialKind;
@@ -22,10 +24,12 @@ export interface Judged {
   readonly environment: {
     readonly logger: Logger;
     readonly closed: boolean;
+    allowsOrigin(origin: string): boolean;
     accepts(digest: string): boolean;
   };
   /** All credentials, as they are now. */
   readonly credentials: {
+    readonly closed: boolean;
     /** Whether a credential, as its digest, leads anywhere. */
     knows(digest: string): boolean;
   };
@@ -42,21 +46,23 @@ export function refuseClosed(res: RelayResponse, headers: Headers = noHeaders): 
   sendText(res, 503, messages.closed, closing(res, headers));
 }
 
+/** Answers a request for a payload filter that is not there. */
+export function refuseFilter(res: RelayResponse, headers?: Headers): void {
+  sendText(res, 404, messages.unknownFilter, headers);
+}
+
 /**
- * Looks once more whether a request may be served: while its body was on its way its key may have been revoked, its
- * environment removed or replaced by another one, or the relay closed. If so, the request has been answered.
+ * Looks once more whether a request may be served: while its body was on its way its key may have been revoked, its environment removed or
+ * replaced by another one, its filter or its origin taken away, or the relay closed. If so, the request has been answered.
  */
-export function refuseIfGone({
-  res,
-  environment,
-  credentials,
-  digest,
-  credential,
-  headers,
-}: Judged): boolean {
+export function refuseIfGone(request: Judged): boolean {
+  const { res, environment, credentials, digest, credential, headers } = request;
   if (environment.accepts(digest)) {
-    if (!environment.closed) return false;
-    refuseClosed(res, headers);
+    if (!environment.closed && mayBeRead(request)) return false;
+    if (credentials.closed) refuseClosed(res, headers);
+    else if (environment.closed) refuseFilter(res, headers);
+    // Who tries again gets the headers of today.
+    else sendText(res, 503, messages.renewed);
   } else if (credentials.knows(digest)) {
     // SDKs stop for good when a key is unknown.
     sendText(res, 503, messages.renewed, headers);
@@ -64,6 +70,13 @@ export function refuseIfGone({
     refuseCredential(res, credential, headers);
   }
   return true;
+}
+
+/** Whether a page that was told that it may read the answer still may. */
+function mayBeRead({ req, headers, environment }: Judged): boolean {
+  const { origin } = req.headers;
+  if (origin === undefined || headers["Access-Control-Allow-Origin"] !== origin) return true;
+  return environment.allowsOrigin(origin);
 }
 
 /** Answers a request whose body was given up in favour of newer ones. */
