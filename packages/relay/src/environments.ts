@@ -5,7 +5,7 @@ import { EnvironmentDirectory, leadingTo } from "./environment-directory.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
-import { type Identity, KeyHistory } from "./key-history.js";
+import { type Identity, KeyHistory, type Served } from "./key-history.js";
 import { demandMembers, demandName } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
@@ -151,16 +151,16 @@ export class EnvironmentRegistry implements Environments {
 
   #create(name: string, wanted: ResolvedEnvironment): EnvironmentGroup {
     const before = this.#history.ofName(name);
-    // A key that nobody knows is a new one of what had the name.
-    const known = this.#history.ofKey(wanted.keys.sdkKey) ?? before;
+    const known = this.#history.ofKeys(wanted.keys) ?? before;
     // What another name has with another key is something else, whatever was said of them before.
     const identity = known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
-    const settings = this.#withOwnKeys(name, wanted, identity);
+    const isAnew = before !== undefined && before !== identity;
+    const settings = this.#withOwnKeys(name, wanted, { identity, isAnew });
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name),
       identity,
-      isStoreStale: before !== undefined && before !== identity,
+      isStoreStale: isAnew,
     });
     return group;
   }
@@ -181,9 +181,9 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** Without the further keys that are known to open something else, of which it tells. */
-  #withOwnKeys(name: string, settings: ResolvedEnvironment, identity: Identity): ResolvedEnvironment {
+  #withOwnKeys(name: string, settings: ResolvedEnvironment, served: Served): ResolvedEnvironment {
     const further = settings.keys.further.filter(({ kind, value }) => {
-      const isOwn = kind !== "sdkKey" || !this.#history.isOfAnother(value, identity);
+      const isOwn = kind !== "sdkKey" || !this.#history.isOfAnother(value, served);
       if (!isOwn)
         this.#relay.options.logger.warn(
           `[${name}] ${maskCredential(value)} is refused from now on: it opens the flags of another environment than the SDK key`,
@@ -290,7 +290,7 @@ export class EnvironmentRegistry implements Environments {
   #change(group: EnvironmentGroup, wanted: ResolvedEnvironment): Changed {
     this.#groups.refuseOthers(group.name, wanted);
     if (this.#isMoving(group, wanted.keys.sdkKey)) return this.#beginAnew(group, wanted);
-    const settings = this.#withOwnKeys(group.name, wanted, group.identity);
+    const settings = this.#withOwnKeys(group.name, wanted, { identity: group.identity, isAnew: false });
     this.#history.note(group.name, group.identity, group.settings.keys);
     const before = leadingTo(group);
     const { added, gone } = group.change(settings);

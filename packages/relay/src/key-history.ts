@@ -6,6 +6,12 @@ const most = 10_000;
 /** Stands for an environment of upstream, whatever it is called here. */
 export type Identity = symbol;
 
+/** What a name is about to serve, and whether that is something else than what it has served. */
+export interface Served {
+  readonly identity: Identity;
+  readonly isAnew: boolean;
+}
+
 /** What is known of a key. */
 interface Known {
   readonly identity: Identity;
@@ -27,10 +33,16 @@ export class KeyHistory {
     return this.#ofKeys.get(credentialDigest("sdkKey", sdkKey))?.identity;
   }
 
-  /** Whether it is certain that a key opens something else. */
-  isOfAnother(sdkKey: string, identity: Identity): boolean {
+  /** What an environment with these keys opens: a key that nobody knows opens what those open that are listed with it. */
+  ofKeys({ sdkKey, further }: EnvironmentKeys): Identity | undefined {
+    const listed = further.flatMap(({ kind, value }) => (kind === "sdkKey" ? [value] : []));
+    return [sdkKey, ...listed].map((key) => this.ofKey(key)).find((identity) => identity !== undefined);
+  }
+
+  /** Whether a key that is listed opens something else. Where that is nothing new, what it was only listed with elsewhere may have been a mistake. */
+  isOfAnother(sdkKey: string, { identity, isAnew }: Served): boolean {
     const known = this.#ofKeys.get(credentialDigest("sdkKey", sdkKey));
-    return known?.isAsked === true && known.identity !== identity;
+    return known !== undefined && known.identity !== identity && (known.isAsked || isAnew);
   }
 
   /** What was served under a name last. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Item } from "@wye/flag-evaluator";
@@ -52,6 +53,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
   const path = join(directory, name);
   const log = new ChangeLog(`${path}.changes`);
   let kept: Kept | undefined;
+  if (context.isStale === true) removeNow(path);
 
   /** What was kept before, which is read once. */
   async function load(signal: AbortSignal): Promise<Kept> {
@@ -62,6 +64,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
   async function readKept(signal: AbortSignal): Promise<Kept> {
     const nothing = { items: new Map(), complete: false, file: undefined };
     if (context.isStale === true) {
+      // Who had the name before may have written since.
       await rm(path, { force: true });
       return nothing;
     }
@@ -175,6 +178,13 @@ function fileNameOf({ environment, filter }: FlagStoreContext): string {
     .update(JSON.stringify([environment, filter]))
     .digest("hex");
   return `${readable}-${digest.slice(0, 16)}${extension}`;
+}
+
+/** At once: the process may end in the next turn. What cannot be removed fails when it is read, which is told. */
+function removeNow(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
 }
 
 /** What another relay, or the same one before it was added anew, is still writing is younger: nothing is written for so long. */
