@@ -1,5 +1,4 @@
 import cluster from "node:cluster";
-import { once } from "node:events";
 import type { Member } from "./crew.js";
 import { redistributeConnections } from "./redistribute-connections.js";
 import { numberVariable } from "./worker-channel.js";
@@ -19,7 +18,10 @@ export function forkWorker(number: number): Member {
       worker.on("message", take);
       return () => worker.off("message", take);
     },
-    ended: once(worker.process, "exit").then(([code, signal]) => code ?? signal),
+    // `once` of `node:events` would give up at an error.
+    ended: new Promise((resolve) => {
+      worker.process.once("exit", (code, signal) => resolve(code ?? String(signal)));
+    }),
     kill: () => void worker.process.kill("SIGKILL"),
   };
 }
