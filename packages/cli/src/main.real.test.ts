@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +44,19 @@ describe("the program", () => {
     expect([ended.status, ended.stderr]).toEqual([1, ""]);
     expect(ended.stdout).toContain("<stdin>:1:");
     expect(ended.stdout).not.toContain("\u001b");
+  });
+
+  test("prints nothing but the report, whatever a configuration logs", () => {
+    const folder = join(cwd, "logging");
+    mkdirSync(folder);
+    const lines = 'console.log("hi"); console.table([1]); export default { rules: {} };';
+    writeFileSync(join(folder, "wye.config.mjs"), lines);
+    copyFileSync(join(cwd, "bad.json"), join(folder, "bad.json"));
+    const ended = spawnSync(process.execPath, [program, "pipeline", "check", "bad.json", "--json"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect([JSON.parse(ended.stdout).ok, ended.stderr]).toEqual([false, expect.stringMatching(/^hi\n/)]);
   });
 
   test("ends quietly when its reader has seen enough", () => {

@@ -1,4 +1,5 @@
-import { env } from "node:process";
+import { constants } from "node:os";
+import { env, pid } from "node:process";
 import type { ExitCode } from "./exit-code.js";
 import type { Host } from "./host.js";
 import { outlivesTerminal } from "./outlives-terminal.js";
@@ -10,6 +11,8 @@ export interface ProcessHost extends Host {
   end(code: ExitCode): void;
 }
 
+const signals = ["SIGINT", "SIGTERM"] as const;
+
 /**
  * The host that is this process. Once a command has looked at `interrupted` the first signal is asked for there, and the second
  * ends the program; until then the first one does, since nobody would hear of it.
@@ -17,6 +20,15 @@ export interface ProcessHost extends Host {
 export function processHost(): ProcessHost {
   const controller = new AbortController();
   let listens = false;
+  let isAsked = false;
+  // The first process of a container gets only the signals that it listens to: none of them ends it by itself.
+  if (pid === 1)
+    for (const signal of signals)
+      process.on(signal, () => {
+        if (!listens || isAsked) process.exit(128 + constants.signals[signal]);
+        isAsked = true;
+        controller.abort();
+      });
   let servesOthers = false;
   let wasTold = false;
   let leavesBehind = false;
@@ -24,7 +36,7 @@ export function processHost(): ProcessHost {
   const listen = (): void => {
     if (listens) return;
     listens = true;
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+    if (pid !== 1) for (const signal of signals) process.once(signal, () => controller.abort());
     // A terminal that was closed ends what ran in it, as gently.
     const goesOn = outlivesTerminal();
     const hangUp = (): void => {

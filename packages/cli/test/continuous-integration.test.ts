@@ -141,6 +141,13 @@ describe("the action for GitHub", () => {
     expect(results.map(({ level }: { level: string }) => level)).toContain("error");
   });
 
+  test("notes what it finds although a file cannot be read", () => {
+    const cwd = makeWorkspace({ "bad.json": bad });
+    const { code, printed } = runAction(cwd, { files: "none.json\nbad.json", sarif: "wye.sarif" });
+    expect([code, printed]).toEqual([2, expect.stringContaining("::error file=bad.json")]);
+    expect(printed.match(/cannot read none\.json/g)).toHaveLength(1);
+  });
+
   test("hands on changes of rules and the profile", () => {
     const cwd = makeWorkspace({ "good.json": good });
     const { code, printed } = runAction(cwd, {

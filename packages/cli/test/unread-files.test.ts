@@ -36,3 +36,33 @@ test.each([
     },
   ]);
 });
+
+test("a configuration that cannot be used is told once, and keeps nobody from the files of others", async () => {
+  const mine = { "good.json": good, "wye.config.json": '{"rules":{"unknown-field":"info"}}' };
+  const broken = { "b/wye.config.json": "{", "b/one.json": good, "b/deep/two.json": good };
+  const host = () => folderWith({ ...mine, "bad.json": bad, ...broken });
+  const check = (...args: readonly string[]) =>
+    wye(["pipeline", "check", "b/one.json", "good.json", "b/deep/two.json", "bad.json", ...args], host());
+
+  const text = await check();
+  expect(text).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^wye: \S+\/b\/wye\.config\.json cannot be loaded: [^\n]*\n$/),
+  });
+  expect(text.out).toContain("info[unknown-field]");
+  expect(JSON.parse((await check("--json")).out)).toMatchObject({
+    ok: false,
+    files: [{ file: "good.json" }, { file: "bad.json" }],
+    unread: [expect.stringContaining("wye.config.json cannot be loaded")],
+  });
+  // A rule may be one of the configuration that nobody could read.
+  const unknown = await check("--rule", "ours=off");
+  expect([unknown.code, unknown.out]).toEqual([2, ""]);
+  expect(unknown.err).toMatch(/cannot be loaded[^\n]*\nwye: there is no rule "ours"/);
+});
+
+test("files of which none could be checked are no report", async () => {
+  const host = folderWith({ "wye.config.json": "{", "good.json": good });
+  const { code, out } = await wye(["pipeline", "check", "good.json", "no.json", "--json"], host);
+  expect([code, out]).toEqual([2, ""]);
+});

@@ -41,21 +41,24 @@ export async function checkPipelines(
   // What is wrong with configurations, and with the options, is told before anything about a file.
   const first = await configsOf(files, options, host);
   if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
-  const checkAll = async (configOf: ConfigOf): Promise<ExitCode> => {
+  const checkAll = async ({ configOf, unusable }: Configs): Promise<ExitCode> => {
     const printer = checkPrinter(options.json ? "json" : options.format, host);
-    const unread = unmatched.map((error) => tell(error, host));
-    let ok = true;
+    const unread = [...unusable, ...unmatched.map((error) => tell(error, host))];
+    let [isAny, ok] = [false, true];
     // One after the other: so many files as a pattern finds cannot all be open, nor in memory.
     for (const name of files) {
+      const config = configOf(name);
+      if (config === undefined) continue;
       const file = await readPipelineFile(name, host).catch((error) => tell(error, host));
       if (typeof file === "string") unread.push(file);
       else {
-        const checked = check(file, configOf(name), options);
+        const checked = check(file, config, options);
         printer.print(checked);
+        isAny = true;
         ok &&= checked.report.ok;
       }
     }
-    if (unread.length < files.length + unmatched.length) printer.end(unread);
+    if (isAny) printer.end(unread);
     return unread.length > 0 ? 2 : ok ? 0 : 1;
   };
   if (!options.watch || files.length === 0) return checkAll(first);
@@ -65,26 +68,43 @@ export async function checkPipelines(
   return watch([...files, ...configs], anew, host);
 }
 
-type ConfigOf = (name: string) => CheckConfig;
+/** The configurations of the files. */
+interface Configs {
+  /** What holds for a file; nothing where that is a configuration that cannot be used. */
+  readonly configOf: (name: string) => CheckConfig | undefined;
+  /** What was told of those that cannot be used. */
+  readonly unusable: readonly string[];
+}
 
 /** What holds for each file: the configuration nearest to it, and over that the options. That of the standard input is this folder's. */
-async function configsOf(files: readonly string[], options: CheckOptions, { cwd }: Host): Promise<ConfigOf> {
+async function configsOf(files: readonly string[], options: CheckOptions, host: Host): Promise<Configs> {
+  const { cwd } = host;
   const folderOf = (name: string): string => (name === "-" ? cwd : dirname(resolve(cwd, name)));
   const found = new Map<string, CheckConfig>();
+  const unusable = new Map<string, UsageError>();
   for (const folder of new Set(files.map(folderOf))) {
-    found.set(folder, options.config ? await findConfig(folder) : {});
+    try {
+      found.set(folder, options.config ? await findConfig(folder, host) : {});
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      // It may be that of other folders, too.
+      unusable.set(error.message, error);
+    }
   }
+  for (const error of unusable.values()) tell(error, host);
   const builtIn = ruleCatalogue().flatMap(({ rules }) => rules.map(({ id }) => id));
   const own = [...found.values()].flatMap(ownRules);
   const settings = settingsOf(options.rule, [...builtIn, ...own]);
-  return (name) => {
-    const config = found.get(folderOf(name)) ?? {};
+  const configOf = (name: string): CheckConfig | undefined => {
+    const config = found.get(folderOf(name));
+    if (config === undefined) return undefined;
     // A rule of one configuration is none where another one holds.
     const known = new Set([...builtIn, ...ownRules(config)]);
     const holding: RuleSettings = Object.fromEntries(settings.filter(([id]) => known.has(id)));
     const rules = [...asList(config.rules), holding];
     return { ...config, ...(options.profile ? { profile: options.profile } : {}), rules };
   };
+  return { configOf, unusable: [...unusable.keys()] };
 }
 
 function check(file: PipelineFile, config: CheckConfig, { quiet, maxProblems }: CheckOptions): CheckedFile {

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { didYouMean, isObject } from "@wye/pipeline-spec";
 import { type Profile, type RuleOptions, validatePipeline } from "@wye/pipeline-validator";
 import { UsageError } from "../exit-code.js";
+import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { readText } from "../read-text.js";
 
@@ -21,9 +22,9 @@ const settings = ["profile", "rules"];
 const ignored = ["$schema"];
 
 /** The configuration in this folder or the nearest one above it: `wye.config.mjs`, whose default export it is, or `wye.config.json`. */
-export async function findConfig(folder: string): Promise<CheckConfig> {
+export async function findConfig(folder: string, host: Pick<Host, "leaveBehind">): Promise<CheckConfig> {
   const path = configPaths(folder).find((one) => existsSync(one));
-  return path === undefined ? {} : checked(await load(path), path);
+  return path === undefined ? {} : checked(await load(path, host), path);
 }
 
 /** Where the configuration of a folder may be, the one that holds before others. */
@@ -33,16 +34,36 @@ export function configPaths(folder: string): readonly string[] {
   return above === folder ? own : [...own, ...configPaths(above)];
 }
 
-async function load(path: string): Promise<unknown> {
+/** Far longer than a module takes that only asks for rules. */
+const longestLoadMs = 30_000;
+
+async function load(path: string, { leaveBehind }: Pick<Host, "leaveBehind">): Promise<unknown> {
   try {
     if (path.endsWith(".json")) return JSON.parse(await readText(path));
     // A module is loaded once for each address, and may have been changed since.
     const { href } = pathToFileURL(path);
     const { mtimeMs } = await stat(path);
-    const module: { readonly default?: unknown } = await import(`${href}?${mtimeMs}`);
-    return module.default;
+    const loading: Promise<{ readonly default?: unknown }> = import(`${href}?${mtimeMs}`);
+    const module = await inTime(loading);
+    if (module !== undefined) return module.default;
+    // Whoever it waits for would keep the program, too.
+    leaveBehind?.();
+    throw new Error(`what it awaits has not come within ${longestLoadMs / 1000} seconds`);
   } catch (error) {
     throw new UsageError(`${path} cannot be loaded: ${messageOf(error)}`);
+  }
+}
+
+/** What is loaded; nothing when that takes too long. */
+async function inTime<Loaded>(loading: Promise<Loaded>): Promise<Loaded | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, longestLoadMs, undefined);
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
