@@ -318,6 +318,32 @@ describe("serve", () => {
     expect(await server.end()).toBe(0);
   });
 
+  test("follows the file of keys, and keeps them while there is something wrong with it", async () => {
+    const host = folder();
+    const path = join(host.cwd, "keys");
+    writeFileSync(path, "first\n");
+    const server = await serve(["--keys", "keys"], {}, host);
+    const codeOf = async (apiKey: string): Promise<string> => {
+      const asked = createVehicleClient({ baseUrl: server.base, apiKey }).page({ size: 1 });
+      return asked.then(
+        () => "served",
+        ({ code }) => code,
+      );
+    };
+    const patience = { timeout: 60_000, interval: 20 };
+    writeFileSync(path, "first\nsecond ReadVehicles\n");
+    await vi.waitFor(async () => expect(await codeOf("second")).toBe("served"), patience);
+    writeFileSync(path, "second ReadAll\n");
+    const told = () => expect(server.printed()).toMatch(/^keys:1: groups are .*; keys stay as they were$/m);
+    await vi.waitFor(told, patience);
+    expect([await codeOf("first"), await codeOf("second")]).toEqual(["served", "served"]);
+    writeFileSync(path, "second\n");
+    await vi.waitFor(async () => expect(await codeOf("first")).toBe("forbidden"), patience);
+    expect(await codeOf("second")).toBe("served");
+    expect(server.printed()).toContain("keys were read again: 1 may use the API now");
+    expect(await server.end()).toBe(0);
+  });
+
   test("takes a key that is there twice once", async () => {
     const server = await serve([], { WYE_VEHICLE_KEYS: "k1, k2,,k1" });
     const client = createVehicleClient({ baseUrl: server.base, apiKey: "k1" });
@@ -341,10 +367,12 @@ describe("serve", () => {
       "WYE_VEHICLE_KEYS: the same key as before, with other groups",
     ],
     ["no file of keys", ["--keys", "none"], {}, "cannot read none"],
+    ["a key that no header has", ["--keys", "odd"], {}, "odd:2: a key is printable ASCII without blanks"],
     ["a wrong prefix", ["--prefix", "api"], { WYE_VEHICLE_KEYS: "k" }, "prefix"],
   ])("%s ends with 2", async (_, args, env, message) => {
     const host = folder();
     writeFileSync(join(host.cwd, "keys"), "key-that-is-secret ReadAll\n");
+    writeFileSync(join(host.cwd, "odd"), "# ours\nkey-that-is-secret-é\n");
     writeFileSync(join(host.cwd, "twice"), "a\nkey-that-is-secret\na\nkey-that-is-secret ReadVehicles\n");
     const { code, err } = await wye(["vehicles", "serve", "ev-data.json", "--port", "0", ...args], {
       ...host,

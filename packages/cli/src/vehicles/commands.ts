@@ -27,7 +27,7 @@ function addServe({ vehicles, host, end }: CommandParts): void {
     .command("serve")
     .summary("serve a file as the documented API")
     .description(
-      "Serves a file as the documented API, and reads it anew whenever it changes. Keys come from a file, or from the variable WYE_VEHICLE_KEYS with commas between them, and are read once, at the start.",
+      "Serves a file as the documented API, and reads it anew whenever it changes. Keys come from a file, which is followed, too, or from the variable WYE_VEHICLE_KEYS with commas between them.",
     )
     .argument("<file>", file)
     .option(...corrections)

@@ -27,6 +27,8 @@ export async function readKeys(
     // Neither message repeats what may be a key.
     const place = file === undefined ? variable : `${file}:${index + 1}`;
     if (others.length > 0) throw new UsageError(`${place}: write KEY, or KEY GROUP,GROUP`);
+    if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(key))
+      throw new UsageError(`${place}: a key is printable ASCII without blanks and commas`);
     const entry = { key, groups: groups === undefined ? keyGroups : groupsFrom(groups, place) };
     const sorted = entry.groups.toSorted().join();
     const before = first.get(key);

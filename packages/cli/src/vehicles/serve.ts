@@ -15,6 +15,7 @@ import { printable } from "../printable.js";
 import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
 import { readCorrections, staleHint } from "./corrections.js";
 import { readKeys } from "./keys.js";
+import { watchKeys } from "./watch-keys.js";
 
 /** The options of `wye vehicles serve`. */
 export interface ServeVehiclesOptions {
@@ -50,12 +51,14 @@ export async function serveVehicles(
   const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), watching));
   const { prefix, rateLimit, additions, port, host: address } = options;
   const { report } = watched.catalogue;
+  const read = () => readKeys(options.keys, host);
+  const watchedKeys = options.keys === undefined ? undefined : watchKeys(keys, { read, tell: write });
   try {
     refuseNoneRight(file, report);
     const router = await orUsageError(async () =>
       createVehicleRouter({
         catalogue: watched.catalogue,
-        keys,
+        keys: watchedKeys?.lookup ?? keys,
         logger,
         ...(prefix === undefined ? {} : { prefix }),
         ...(rateLimit === undefined ? {} : { rateLimit: createTokenBucket({ perMinute: rateLimit }) }),
@@ -93,5 +96,6 @@ export async function serveVehicles(
     return 0;
   } finally {
     watched.close();
+    watchedKeys?.close();
   }
 }
