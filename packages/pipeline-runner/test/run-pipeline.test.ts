@@ -367,7 +367,10 @@ describe("resuming", () => {
     const { folder } = await runShell(tasks(marks));
     const resume = (pipeline = shellPipeline(tasks(marks)), resumeFrom = folder) =>
       runPipeline(pipeline, { resumeFrom });
-    await expect(resume(undefined, makeFolder())).rejects.toThrow("there is no run to resume");
+    const empty = makeFolder();
+    await expect(resume(undefined, empty)).rejects.toThrow(
+      `there is no run to resume: ${empty} is no folder of a run, it has no run.jsonl`,
+    );
     const nowhere = join(makeFolder(), "none");
     await expect(resume(undefined, nowhere)).rejects.toThrow(`there is no folder ${nowhere}`);
     await expect(resume(shellPipeline({ a: { run: "true" } }))).rejects.toThrow("is of another pipeline");
@@ -378,6 +381,10 @@ describe("resuming", () => {
     const journal = join(folder, "run.jsonl");
     writeFileSync(journal, readFileSync(journal, "utf8").replace("\n", "\n{]\n"));
     await expect(resume()).rejects.toThrow("run.jsonl:2 is no JSON");
+    writeFileSync(journal, readFileSync(journal, "utf8").slice(0, 100));
+    await expect(resume()).rejects.toThrow("run.jsonl ends within its first line");
+    writeFileSync(journal, "");
+    await expect(resume()).rejects.toThrow("run.jsonl is empty: the run had not started");
   });
 });
 

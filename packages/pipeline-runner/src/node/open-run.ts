@@ -141,6 +141,11 @@ function closing(journal: RunJournal, unlock: () => void): () => void {
 function lockExisting(path: string): () => void {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new PipelineRunError("snapshot", `there is no run to resume: there is no folder ${path}`);
+  if (!existsSync(join(path, journalName)))
+    throw new PipelineRunError(
+      "snapshot",
+      `there is no run to resume: ${path} is no folder of a run, it has no ${journalName}`,
+    );
   try {
     return lockRun(path);
   } catch (error) {

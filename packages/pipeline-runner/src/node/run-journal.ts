@@ -53,8 +53,13 @@ export class RunJournal {
     const text = readJournal(path);
     const end = text.lastIndexOf("\n") + 1;
     const [first, ...lines] = text.slice(0, end).split("\n").slice(0, -1);
-    if (first === undefined)
-      throw new PipelineRunError("snapshot", `${path} is empty: the run had not started`);
+    if (first === undefined) {
+      const reason =
+        text === ""
+          ? "is empty: the run had not started"
+          : "ends within its first line, which says what the run is of";
+      throw new PipelineRunError("snapshot", `${path} ${reason}`);
+    }
     const head = parse(first, path, 1);
     const former = formerFolder(head);
     const wasMoved = former !== undefined && former !== folder;
