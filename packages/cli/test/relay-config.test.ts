@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { invalidCases } from "./invalid-configs.js";
@@ -250,6 +250,26 @@ describe("variables that are not ours", () => {
   ])("%s is nobody's mistake", async (name) => expect(await warningsOf({ [name]: "x" })).toBe(""));
 });
 
+describe("a folder of flags", () => {
+  test.each([
+    ["a file", "taken", "taken is no folder"],
+    ["below a file", "taken/deep/er", "taken is no folder"],
+  ])("that is %s is warned of: what is served does not need it", async (_, folder, reason) => {
+    const host = folderWith(`[Environment "a"]\nsdkKey = sdk-a\n[Wye]\ndataFolder = ${folder}\n`);
+    writeFileSync(join(host.cwd, "taken"), "");
+    const { ok, warnings } = await check(["--config", "relay.conf"], host);
+    expect([ok, messages(warnings)]).toEqual([true, expect.stringContaining(reason)]);
+    expect(messages(warnings)).toMatch(/^relay\.conf:4: flags will not be kept: /);
+  });
+
+  test("that is there, or can be made, is not", async () => {
+    const host = folderWith('[Environment "a"]\nsdkKey = sdk-a\n[Wye]\ndataFolder = some/flags\n');
+    expect((await check(["--config", "relay.conf"], host)).warnings).toEqual([]);
+    mkdirSync(join(host.cwd, "some/flags"), { recursive: true });
+    expect((await check(["--config", "relay.conf"], host)).warnings).toEqual([]);
+  });
+});
+
 describe("the command line", () => {
   const file = `[Environment "earth"]\nsdkKey = sdk-0123456789abcdef\n`;
 
@@ -262,6 +282,21 @@ describe("the command line", () => {
     expect(heldBy(await check(args, folderWith(file)))).toMatchObject({
       'Environment "earth".sdkKey': "sdk-****cdef",
     });
+  });
+
+  test.each([
+    ["UTF-16", Buffer.from(`\ufeff${file}`, "utf16le")],
+    ["Latin-1", Buffer.from(`# café\n${file}`, "latin1")],
+  ])("takes no file in %s, which would be read as something else", async (_, bytes) => {
+    const host = folderWith("");
+    writeFileSync(join(host.cwd, "relay.conf"), bytes);
+    const { problems } = await check(["--config", "relay.conf"], host);
+    expect(messages(problems)).toBe('configuration file "relay.conf" is no UTF-8: save it as that');
+  });
+
+  test.skipIf(!existsSync("/dev/zero"))("reads no more of a file than a configuration may have", async () => {
+    const { problems } = await check(["--config", "/dev/zero"], folderWith(""));
+    expect(messages(problems)).toBe('configuration file "/dev/zero" is larger than 4 MiB');
   });
 
   test("needs the file that it names", async () => {

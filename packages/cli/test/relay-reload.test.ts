@@ -165,3 +165,17 @@ test("with automatic configuration client streams stay as they are until a resta
   const { again } = await startReloadable(automatic, () => emptyStore());
   expect(await again(automatic + both)).toEqual(["[Wye] clientPing"]);
 });
+
+test("a relay that ends before what was read is applied, or meanwhile, has nothing to say about it", async () => {
+  const { relay, printed, again } = await startReloadable(environment("p"), () => emptyStore());
+  await relay.close({ within: 0 });
+  const before = printed.length;
+  await again(environment("p") + environment("q"));
+  expect(printed.slice(before)).toEqual([]);
+
+  const ending = await startReloadable(environment("p"), () =>
+    emptyStore(() => ending.relay.close({ within: 0 })),
+  );
+  await ending.again(environment("p").replace("prefix = p", "prefix = other"));
+  expect(ending.printed.filter((line) => /cannot be served|closed/.test(line))).toEqual([]);
+});

@@ -134,15 +134,16 @@ function createBigSegments(
 }
 
 function createSwitch(
-  { filter, settings, ring, options }: EnvironmentStart,
+  start: EnvironmentStart,
   serving: ServingParts,
   { store, changes, answered }: { store: StoreWriter; changes: ChangeLine; answered: () => void },
 ): SourceSwitch {
+  const { filter, settings, ring, options } = start;
   const { clock, random, upstream } = options;
   const { logger, meter } = serving;
   return new SourceSwitch({
     factory: settings.source ?? streamSource,
-    context: { filter, upstream, logger, clock, random },
+    context: { label: labelOf(start), filter, upstream, logger, clock, random },
     serve: (change, isWanted) =>
       changes.take(function* () {
         const { evaluator } = serving.flags;

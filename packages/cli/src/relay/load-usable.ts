@@ -2,12 +2,18 @@ import { type ConfigSources, inOrder, type LoadedConfig, loadConfig } from "./co
 import type { Log } from "./log.js";
 import { lineOf } from "./problem-lines.js";
 import { type Trial, tryConfig } from "./try-config.js";
+import { unwritableFolder } from "./unwritable-folder.js";
 
 /** Reads a configuration and tries it: what is wrong with the values, and what shows when they are used. */
 export async function loadUsable(sources: ConfigSources, trial: Trial): Promise<LoadedConfig> {
   const loaded = await loadConfig(sources);
   const tried = await tryConfig(loaded.config, trial);
-  return { ...loaded, problems: inOrder([...loaded.problems, ...tried]) };
+  const doubts = trial.isWorker ? [] : await unwritableFolder(loaded.config, trial.cwd);
+  return {
+    ...loaded,
+    problems: inOrder([...loaded.problems, ...tried]),
+    warnings: [...loaded.warnings, ...doubts],
+  };
 }
 
 /** As `loadUsable`, for what runs already: of a wrong configuration the mistakes are in the log, and nothing is given. */

@@ -38,11 +38,21 @@ export async function reload(running: Running): Promise<void> {
   const hasEnvironments = isManual(started) && isManual(now);
   if (hasEnvironments) {
     running.config = now;
-    await changeEnvironments(running, before);
+    try {
+      await changeEnvironments(running, before);
+    } catch (error) {
+      // It was asked to end meanwhile: nobody is left to be served.
+      if (isClosed(error)) return;
+      throw error;
+    }
   }
   const applied = hasEnvironments ? [...atOnce, ...withEnvironments] : atOnce;
   for (const place of unapplied(started, now, applied)) log.warn(`${place} has changed; it needs a restart`);
   log.info(`read ${loaded.description} again`);
+}
+
+function isClosed(error: unknown): boolean {
+  return isRelayError(error) && error.code === "closed";
 }
 
 /** What holds as soon as it is read. */
@@ -130,6 +140,7 @@ async function addOne(
     }
     await added;
   } catch (error) {
+    if (isClosed(error)) throw error;
     // Others than our own may have passwords in them, and strangers read the status.
     unserved.set(name, isRelayError(error) ? error.problems.join("; ") : "the log has why");
     tellUnserved(running, unserved);

@@ -22,6 +22,7 @@ function create(onStart: (sink: SourceSink, start: number) => Source | "usual" =
     refused: (kind) => heard.push(`refused ${kind}`),
   };
   const context = {
+    label: "a",
     sdkKey: "sdk-1",
     filter: undefined,
     sink,

@@ -20,6 +20,7 @@ function setUp() {
       return { close: () => void closed.push(sdkKey) };
     },
     context: {
+      label: "a",
       filter: undefined,
       upstream: resolveOptions({}).upstream,
       logger: silentLogger,

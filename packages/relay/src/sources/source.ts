@@ -19,6 +19,8 @@ export interface SourceSink {
 
 /** What a source is told when it starts. */
 export interface SourceContext {
+  /** What the log calls the environment: its name, and what people call it. */
+  readonly label: string;
   readonly sdkKey: string;
   /** The key of the payload filter, if the environment is a filtered one. */
   readonly filter: string | undefined;

@@ -59,6 +59,7 @@ function start(
 ): Source {
   const { url = upstream.url, maxEventBytes = 1e6 } = options;
   source = streamSource({
+    label: "a",
     sdkKey: key,
     filter: options.filter,
     sink,
@@ -306,6 +307,7 @@ test("a redirect is followed by the dispatcher it is given", async () => {
   const { sink, until } = createRecorder();
   const agent = new Agent();
   source = streamSource({
+    label: "a",
     sdkKey: key,
     filter: undefined,
     sink,

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
+import { readAtMost } from "../../read-at-most.js";
 import { checkConfig } from "./check-config.js";
 import { Config } from "./config.js";
 import type { Nearest } from "./nearest.js";
@@ -115,12 +116,14 @@ export function inOrder(problems: readonly Problem[]): readonly Problem[] {
 async function fileText({ cwd, file, allowMissingFile = false }: ConfigSources): Promise<FileText> {
   if (file === undefined) return undefined;
   try {
-    const bytes = await readFile(resolve(cwd, file));
-    if (bytes.byteLength > largestFile)
-      return { message: `configuration file "${file}" is larger than 4 MiB` };
-    return bytes.toString("utf8");
+    const bytes = await readAtMost(createReadStream(resolve(cwd, file)), largestFile);
+    if (bytes === undefined) return { message: `configuration file "${file}" is larger than 4 MiB` };
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
+    // What some shells of Windows write is UTF-16.
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+      return { message: `configuration file "${file}" is no UTF-8: save it as that` };
     if (code !== "ENOENT") return { message: `configuration file "${file}" cannot be read (${code})` };
     return allowMissingFile ? undefined : { message: `configuration file "${file}" does not exist` };
   }

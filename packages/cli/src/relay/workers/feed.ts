@@ -1,10 +1,13 @@
 import type { Change, Source, SourceContext, SourceFactory } from "@wye/relay";
+import { printable } from "../../printable.js";
 import { ItemSet } from "./item-set.js";
 import type { Trouble } from "./messages.js";
 import type { Subscription } from "./subscription.js";
 
 /** The flags of one environment as upstream sends them, once for all workers. */
 export class Feed {
+  /** What the log calls the environment that was the last to ask: it may have been renamed. */
+  label: string;
   readonly #subscriptions = new Set<Subscription>();
   readonly #source: Source;
   readonly #ended: () => void;
@@ -14,8 +17,17 @@ export class Feed {
   /** `ended` is called when upstream refuses the key or nobody is left: the next who asks starts anew. */
   constructor(start: SourceFactory, context: Omit<SourceContext, "sink">, ended: () => void) {
     this.#ended = ended;
+    this.label = context.label;
+    const { logger } = context;
+    const line = (message: string) => printable(`[${this.label}] ${message}`);
     this.#source = start({
       ...context,
+      logger: {
+        debug: (message) => logger.debug(line(message)),
+        info: (message) => logger.info(line(message)),
+        warn: (message) => logger.warn(line(message)),
+        error: (message) => logger.error(line(message)),
+      },
       sink: {
         apply: (change) => this.#apply(change),
         interrupted: (kind, message) => {

@@ -9,6 +9,8 @@ export type SentUpstream = Omit<ResolvedUpstream, "dispatcher">;
 
 /** Which flags a worker wants to have. */
 export interface FeedRequest {
+  /** What its log calls the environment. */
+  readonly label: string;
   readonly sdkKey: string;
   readonly filter: string | undefined;
   readonly upstream: SentUpstream;

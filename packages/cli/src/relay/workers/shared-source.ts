@@ -19,11 +19,11 @@ export function createSharedSource(channel: Channel<FromWorker, ToWorker>): Sour
         (error) => channel.send({ type: "taken", source, problem: messageOf(error) }),
       );
   });
-  return ({ sdkKey, filter, sink, upstream }) => {
+  return ({ label, sdkKey, filter, sink, upstream }) => {
     const { dispatcher: _, ...sent } = upstream;
     const source = ++last;
     sinks.set(source, sink);
-    channel.send({ type: "open", source, request: { sdkKey, filter, upstream: sent } });
+    channel.send({ type: "open", source, request: { label, sdkKey, filter, upstream: sent } });
     return {
       close() {
         sinks.delete(source);

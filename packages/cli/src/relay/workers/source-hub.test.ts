@@ -70,9 +70,11 @@ function createHub() {
       },
     };
   };
-  const hub = new SourceHub({ start, dispatcher: upstream.dispatcher, logger: silent, clock: systemClock });
+  const lines: string[] = [];
+  const logger = { ...silent, warn: (line: string) => void lines.push(line) };
+  const hub = new SourceHub({ start, dispatcher: upstream.dispatcher, logger, clock: systemClock });
   const open = () => sources.filter(({ closed }) => !closed);
-  return { hub, sources, open, sink: (): SourceSink => sources.at(-1)?.context.sink as SourceSink };
+  return { hub, sources, lines, open, sink: (): SourceSink => sources.at(-1)?.context.sink as SourceSink };
 }
 
 /** A worker of a hub, with what it has been told. */
@@ -108,8 +110,10 @@ function createWorker(hub: SourceHub) {
     failWith(message: string | undefined) {
       fails = message;
     },
-    open: (sdkKey = "sdk", filter?: string) =>
-      start({ sdkKey, filter, sink, upstream, logger: silent, clock: systemClock, random: Math.random }),
+    open(sdkKey = "sdk", filter?: string, label = "a") {
+      const context = { label, sdkKey, filter, sink, upstream };
+      return start({ ...context, logger: silent, clock: systemClock, random: Math.random });
+    },
   };
 }
 
@@ -131,6 +135,24 @@ describe("workers", () => {
     expect(open().map(({ context: { sdkKey, filter } }) => [sdkKey, filter])).toEqual([
       ["sdk", undefined],
       ["sdk", "web"],
+    ]);
+  });
+
+  test("have one log of each connection, with the name that the environment has now", async () => {
+    const { hub, sources, lines } = createHub();
+    const worker = createWorker(hub);
+    const before = worker.open("sdk", undefined, "old");
+    worker.open("sdk", "web", "old/web");
+    await worker.carry();
+    for (const { context } of sources) context.logger.warn("upstream stream: aborted");
+    worker.open("sdk", undefined, "new\nname");
+    before.close();
+    await worker.carry();
+    sources[0]?.context.logger.warn("upstream stream: aborted");
+    expect(lines).toEqual([
+      "[old] upstream stream: aborted",
+      "[old/web] upstream stream: aborted",
+      "[new\\x0aname] upstream stream: aborted",
     ]);
   });
 

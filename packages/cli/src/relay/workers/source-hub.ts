@@ -38,6 +38,7 @@ export class SourceHub {
           trouble: (type, trouble) => channel.send({ type, source, trouble }),
         });
         const feed = this.#feedOf(request);
+        feed.label = request.label;
         opened.set(source, { feed, subscription });
         feed.add(subscription);
       }
@@ -48,12 +49,12 @@ export class SourceHub {
     };
   }
 
-  #feedOf({ sdkKey, filter, upstream }: FeedRequest): Feed {
+  #feedOf({ label, sdkKey, filter, upstream }: FeedRequest): Feed {
     const place = JSON.stringify([upstream.stream, sdkKey, filter]);
     const present = this.#feeds.get(place);
     if (present !== undefined) return present;
     const { start, dispatcher, logger, clock } = this.#options;
-    const context = { sdkKey, filter, upstream: { ...upstream, dispatcher }, logger, clock };
+    const context = { label, sdkKey, filter, upstream: { ...upstream, dispatcher }, logger, clock };
     let feed: Feed | undefined;
     let isOver = false;
     feed = new Feed(start, { ...context, random: Math.random }, () => {
