@@ -15,6 +15,7 @@ import { printable } from "../printable.js";
 import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
 import { readCorrections, staleHint } from "./corrections.js";
 import { readKeys } from "./keys.js";
+import { isRegularFile } from "./regular-file.js";
 import { watchKeys } from "./watch-keys.js";
 
 /** The options of `wye vehicles serve`. */
@@ -52,7 +53,8 @@ export async function serveVehicles(
   const { prefix, rateLimit, additions, port, host: address } = options;
   const { report } = watched.catalogue;
   const read = () => readKeys(options.keys, host);
-  const watchedKeys = options.keys === undefined ? undefined : watchKeys(keys, { read, tell: write });
+  const follows = options.keys !== undefined && (await isRegularFile(resolve(host.cwd, options.keys)));
+  const watchedKeys = follows ? watchKeys(keys, { read, tell: write }) : undefined;
   try {
     refuseNoneRight(file, report);
     const router = await orUsageError(async () =>
