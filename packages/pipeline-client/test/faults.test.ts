@@ -231,13 +231,26 @@ describe("somebody who never answers", () => {
   test.each<[string, Partial<PipelineClientOptions>]>([
     ["the server", {}],
     ["the fetch of the host", { fetch: () => new Promise(() => {}) }],
-    ["what gives the token", { auth: { token: () => new Promise<string>(() => {}) } }],
   ])("is left after the time of an attempt: %s", async (_, options) => {
     const server = await serverOf(() => {});
     const error = await rejection(
       clientOf(server.url, { timeoutMs: 20, retry: false, ...options }).runs.get({ id: "r" }),
     );
-    expect([error.code, error.message.includes("within 20 ms")]).toEqual(["timeout", true]);
+    expect([error.code, error.message.includes("within 20 ms (")]).toEqual(["timeout", true]);
+  });
+
+  test("is left as well when it gives the token, and told as what nothing was sent for", async () => {
+    const server = await serverOf(() => {});
+    const auth = { token: () => new Promise<string>(() => {}) };
+    const hasty = clientOf(server.url, { timeoutMs: 20, retry: { limit: 1, baseDelayMs: 0 }, auth });
+    // What was not sent can be sent again, whatever it is.
+    for (const call of [hasty.runs.get({ id: "r" }), hasty.runs.create({ file: helloPipeline })])
+      expect(await rejection(call)).toMatchObject({
+        ...{ code: "credentials", retryable: true, attempts: 2 },
+        message: expect.stringContaining("no credentials within 20 ms ("),
+        remedy: expect.stringContaining("`auth` of the client"),
+      });
+    expect(server.requests).toEqual([]);
   });
 
   test("ends in the middle of a body", async () => {
@@ -255,7 +268,10 @@ describe("somebody who never answers", () => {
     const error = await rejection(
       clientOf(server.url, { timeoutMs: 1_000_000, deadlineMs: 50 }).runs.get({ id: "r" }),
     );
-    expect(error.code).toBe("timeout");
+    expect(error).toMatchObject({
+      code: "timeout",
+      message: expect.stringMatching(/ms that were left of the call \(/),
+    });
   });
 
   test("is left when the signal says so", async () => {

@@ -398,13 +398,15 @@ describe("waiting for a run", () => {
     );
   });
 
-  test("tells that somebody has ended it, though its state is FAILED", async () => {
-    const { client, run } = await world(() => [
-      { afterMs: 1000, state: "RUNNING" },
-      { afterMs: 900_000, state: "SUCCEEDED" },
-    ]);
+  const running = { afterMs: 1000, state: "RUNNING" };
+  test.each([
+    ["before what is planned", [running, { afterMs: 900_000, state: "SUCCEEDED" }]],
+    ["with nothing else planned", [running]],
+  ])("tells that somebody has ended it %s, though its state is FAILED", async (_, steps) => {
+    const { client, run } = await world(() => steps);
     const error = await rejection(
       client.runs.wait(run.runId, {
+        maxWaitMs: 60_000,
         onUpdate: ({ state }) => void (state === "RUNNING" && client.runs.terminate(run.runId)),
       }),
     );

@@ -290,10 +290,48 @@ test.each([205, 600, 999])("a status that no Response has, %d, is an answer that
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = createPipelineClient({ host, fetch: nodeFetch({}), retry: false });
+  expect(await rejection(client.health())).toMatchObject(
+    status === 205
+      ? { code: "invalid_response" }
+      : {
+          code: "server_error",
+          status,
+          message: expect.stringContaining(`the server answered ${status} (${status}`),
+        },
+  );
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each([
+  ["with a protocol", "upgrade: websocket\r\nconnection: upgrade\r\n"],
+  ["without one", ""],
+])("a proxy that changes the protocol gives no answer, and is not waited for: %s", async (_, headers) => {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createPipelineClient({ host, fetch: nodeFetch({}), retry: false });
   expect(await rejection(client.health())).toMatchObject({
-    code: status === 205 ? "invalid_response" : "server_error",
+    code: "network",
+    message: expect.stringContaining("101 Switching Protocols"),
   });
   await new Promise((resolve) => server.close(resolve));
+});
+
+const pem = (name: string) =>
+  readFileSync(new URL(`../testdata/authority/${name}.pem`, import.meta.url), "utf8");
+
+test.each<[string, Parameters<typeof nodeFetch>[0], string]>([
+  ["an authority that is cut off", { ca: pem("certificate").slice(0, 400) }, "`ca` is a certificate in PEM"],
+  ["a certificate that is none", { cert: "x", key: pem("key") }, "cannot be used"],
+  ["a key that is none", { cert: pem("certificate"), key: "x" }, "cannot be used"],
+  ["a certificate without its key", { cert: pem("certificate") }, "go together"],
+  ["a key without its certificate", { key: pem("key") }, "go together"],
+])("nodeFetch refuses at once what no connection can be made with: %s", (_, options, says) => {
+  expect(() => nodeFetch(options)).toThrow(TypeError);
+  expect(() => nodeFetch(options)).toThrow(says);
 });
 
 describe("what a gateway has compressed", () => {

@@ -382,3 +382,26 @@ function normal(value: unknown): unknown {
     ]),
   );
 }
+
+test("the error of a job whose answer was lost, and that is not found, names its id", async () => {
+  const asked: string[] = [];
+  const vertex = createVertexClient({
+    ...{ project: "p", location: "europe-west4", host: "http://vertex.example", token: "t" },
+    clock: new SkippingClock(),
+    fetch: async (url, { method }) => {
+      asked.push(`${method} ${url}`);
+      if (method === "POST") throw new TypeError("fetch failed");
+      return new Response('{"error":{"code":404,"message":"not found"}}', { status: 404 });
+    },
+  });
+  const error = await rejection(vertex.create({ file: helloPipeline, ...root }));
+  const [post = "", get] = asked;
+  const id = new URL(post.slice("POST ".length)).searchParams.get("pipelineJobId") ?? "";
+  expect(asked).toHaveLength(2);
+  expect(get).toMatch(new RegExp(`/pipelineJobs/${id}$`));
+  expect(error).toMatchObject({
+    code: "network",
+    remedy: `nobody knows whether the job was made: ask for ${id} before you make it again`,
+    message: expect.stringMatching(/^no answer: fetch failed \(POST .*\); nobody knows/),
+  });
+});

@@ -1,11 +1,11 @@
 import { PipelineClientError } from "../client-error.js";
 import type { CallOptions, RequestSettings } from "../client-options.js";
 import { type ApiRequest, queryText } from "./api-request.js";
-import { type Attempt, exchange } from "./exchange.js";
+import { type Attempt, credentialsFor, exchange, type Outcome } from "./exchange.js";
 import { type Failure, failureToError, mayBeDone } from "./failure.js";
 import { checkCall, type KnownCall } from "./known-call.js";
 import { onAbort } from "./on-abort.js";
-import { createRedactor, type Redactor } from "./redactor.js";
+import { createRedactor } from "./redactor.js";
 import { SentSecrets } from "./sent-secrets.js";
 import type { Answer, Call, Session, SessionSettings } from "./session.js";
 import { sessionSettings } from "./session-settings.js";
@@ -91,11 +91,9 @@ function tellRetry({ onRetry }: SessionSettings, event: Parameters<SessionSettin
   new Promise((resolve) => resolve(onRetry(event))).catch(() => {});
 }
 
-type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly redactor: Redactor };
-
 /** Sends a request once, with a limit of time; the reason of the caller's signal is thrown. */
 async function attemptOnce(
-  attempt: Omit<Attempt, "signal">,
+  given: Omit<Attempt, "signal">,
   call: Call,
   settings: SessionSettings,
 ): Promise<Outcome> {
@@ -106,15 +104,24 @@ async function attemptOnce(
   call.signal.throwIfAborted();
   const leave = onAbort(call.signal, () => controller.abort(call.signal.reason));
   const cancelTimer = clock.after(timeoutMs, () => controller.abort(timeout));
+  const attempt: Attempt = { ...given, signal: controller.signal };
+  let isSent = false;
   try {
-    return await exchange({ ...attempt, signal: controller.signal }, settings);
+    const credentials = await credentialsFor(attempt, settings);
+    if ("failure" in credentials) return { ...credentials, redactor: createRedactor(attempt.sent.all) };
+    isSent = true;
+    return await exchange(attempt, credentials.headers, settings);
   } catch (error) {
     // Frees a connection whose body nobody will read.
     controller.abort();
     call.signal.throwIfAborted();
     if (error !== timeout) throw error;
-    const reason = `no complete answer within ${Math.round(timeoutMs)} ms`;
-    return { failure: { code: "timeout", reason, isRetryable: true }, redactor: createRedactor([]) };
+    const rest = timeoutMs < call.timeoutMs ? " that were left of the call" : "";
+    const time = `within ${Math.round(timeoutMs)} ms${rest}`;
+    const failure: Failure = isSent
+      ? { code: "timeout", reason: `no complete answer ${time}`, isRetryable: true }
+      : { ...{ code: "credentials", isRetryable: true, isUndone: true }, reason: `no credentials ${time}` };
+    return { failure, redactor: createRedactor([]) };
   } finally {
     cancelTimer();
     leave();

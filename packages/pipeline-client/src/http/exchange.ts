@@ -18,18 +18,33 @@ export interface Attempt {
   readonly sent: SentSecrets;
 }
 
-type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly redactor: Redactor };
+export type Outcome =
+  | { readonly answer: Answer }
+  | { readonly failure: Failure; readonly redactor: Redactor };
 
-/** Asks for credentials, sends one request and reads the answer. An abort rejects with the signal's reason. */
-export async function exchange(attempt: Attempt, settings: SessionSettings): Promise<Outcome> {
-  let credentials: Readonly<Record<string, string>>;
+/** Headers that say who asks. */
+type CredentialHeaders = Readonly<Record<string, string>>;
+
+/** Asks for credentials. An abort rejects with the signal's reason. */
+export async function credentialsFor(
+  attempt: Attempt,
+  { auth }: SessionSettings,
+): Promise<{ readonly headers: CredentialHeaders } | { readonly failure: Failure }> {
   try {
-    credentials = await headersOf(settings.auth, attempt);
+    return { headers: await headersOf(auth, attempt) };
   } catch (cause) {
     attempt.signal.throwIfAborted();
     const reason = `no credentials: ${cause instanceof Error ? cause.message : "they could not be had"}`;
-    return { failure: { code: "credentials", reason, cause }, redactor: createRedactor(attempt.sent.all) };
+    return { failure: { code: "credentials", reason, cause } };
   }
+}
+
+/** Sends one request and reads the answer. An abort rejects with the signal's reason. */
+export async function exchange(
+  attempt: Attempt,
+  credentials: CredentialHeaders,
+  settings: SessionSettings,
+): Promise<Outcome> {
   attempt.sent.add(secretsOf({ ...settings.headers, ...credentials }));
   const redactor = createRedactor(attempt.sent.all);
   const response = await send(attempt, settings, credentials);
@@ -72,7 +87,7 @@ function unreadable(response: Response, problem: string | undefined, cause: unkn
 async function send(
   { request, url, signal }: Attempt,
   settings: SessionSettings,
-  credentials: Readonly<Record<string, string>>,
+  credentials: CredentialHeaders,
 ): Promise<Response | Failure> {
   const { body, method, contentType = "application/json" } = request;
   try {
@@ -112,7 +127,7 @@ function isResponse(value: unknown): value is Response {
   );
 }
 
-async function headersOf(auth: Credentials, attempt: Attempt): Promise<Readonly<Record<string, string>>> {
+async function headersOf(auth: Credentials, attempt: Attempt): Promise<CredentialHeaders> {
   const [token, cookie, headers] = await Promise.all([
     given(auth.token, attempt),
     given(auth.cookie, attempt),

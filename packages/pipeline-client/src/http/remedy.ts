@@ -82,6 +82,11 @@ const remedies: readonly Remedy[] = [
   { code: "rate_limited", remedy: "ask less often" },
   {
     code: "credentials",
+    when: /within \d+ ms/,
+    remedy: "what `auth` of the client was given has not answered: nothing was sent",
+  },
+  {
+    code: "credentials",
     remedy: "see the cause: what `auth` of the client was given has failed",
   },
 ];

@@ -1,6 +1,8 @@
+import { X509Certificate } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import { pipeline, Readable, type Transform } from "node:stream";
+import { createSecureContext } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { checkOptions } from "@wye/pipeline-spec";
 import type { PipelineFetch } from "../client-options.js";
@@ -25,11 +27,14 @@ export function nodeFetch(options: NodeFetchOptions): PipelineFetch {
   checkOptions("nodeFetch", options, { ca: "any", cert: "text", key: "text", serverName: "text" });
   const { ca, cert, key, serverName } = options;
   checkAuthorities(ca);
-  const agent = new Agent({
-    keepAlive: true,
+  const secured = {
     ...(ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
+  };
+  checkSecured(secured);
+  const agent = new Agent({
+    ...{ keepAlive: true, ...secured },
     ...(serverName !== undefined && { servername: serverName }),
   });
   return (url, init) => send(new URL(url), init, agent);
@@ -39,9 +44,28 @@ export function nodeFetch(options: NodeFetchOptions): PipelineFetch {
 function checkAuthorities(ca: unknown): void {
   if (ca === undefined) return;
   const list: readonly unknown[] = Array.isArray(ca) ? ca : [ca];
-  const isPem = (one: unknown) => typeof one === "string" && one.includes("-----BEGIN CERTIFICATE-----");
-  if (list.length === 0 || !list.every(isPem))
+  if (list.length === 0 || !list.every(isCertificate))
     throw new TypeError("`ca` is a certificate in PEM, or a list of them");
+}
+
+function isCertificate(text: unknown): boolean {
+  if (typeof text !== "string" || !text.includes("-----BEGIN CERTIFICATE-----")) return false;
+  try {
+    return new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What cannot be read would else end every connection, without a request. */
+function checkSecured(secured: { readonly cert?: string; readonly key?: string }): void {
+  if ((secured.cert === undefined) !== (secured.key === undefined))
+    throw new TypeError("`cert` and `key` go together: a certificate proves nothing without its key");
+  try {
+    createSecureContext(secured);
+  } catch (error) {
+    throw new TypeError(`\`ca\`, \`cert\` and \`key\` cannot be used together: ${(error as Error).message}`);
+  }
 }
 
 function send(
@@ -60,6 +84,10 @@ function send(
       ...(signal != null && { signal }),
     });
     request.once("error", reject);
+    request.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(switched());
+    });
     request.once("response", (message) => {
       try {
         resolve(responseOf(message));
@@ -73,19 +101,23 @@ function send(
   });
 }
 
+const switched = (): TypeError =>
+  new TypeError("the server answered 101 Switching Protocols, which nobody has asked for");
+
 function responseOf(message: IncomingMessage): Response {
   const { statusCode = 500 } = message;
+  if (statusCode < 200) throw switched();
   const headers = new Headers();
   for (let i = 0; i + 1 < message.rawHeaders.length; i += 2) {
     headers.append(message.rawHeaders[i] ?? "", message.rawHeaders[i + 1] ?? "");
   }
-  // A Response has no other statuses; gateways invent some.
-  const status = statusCode < 200 || statusCode > 599 ? 500 : statusCode;
-  const isEmpty = [204, 205, 304].includes(status);
+  const isEmpty = [204, 205, 304].includes(statusCode);
   if (isEmpty) message.resume();
   // Node's stream of bytes is that of the platform, under another name.
   const body = isEmpty ? null : (Readable.toWeb(decoded(message, headers)) as ReadableStream<Uint8Array>);
-  return new Response(body, { status, headers });
+  // No Response can be made with other statuses; gateways invent some.
+  if (statusCode < 600) return new Response(body, { status: statusCode, headers });
+  return Object.defineProperty(new Response(body, { status: 599, headers }), "status", { value: statusCode });
 }
 
 const decoders: Readonly<Record<string, () => Transform>> = {

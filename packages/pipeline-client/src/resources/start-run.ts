@@ -1,6 +1,7 @@
 import { PipelineClientError } from "../client-error.js";
 import { basePath, type ClientContext } from "../context.js";
 import type { Call } from "../http/session.js";
+import { isInDoubt, withDoubt } from "../in-doubt.js";
 import { newId } from "../new-id.js";
 import { type Run, readRun } from "../wire/run.js";
 import { printRequest } from "../wire/write-message.js";
@@ -29,12 +30,6 @@ export async function startRun(context: ClientContext, options: CreateRunOptions
     if (options.runId !== undefined && found.displayName !== displayName) throw taken(error, runId);
     return found;
   }
-}
-
-/** Whether the server may have started the run all the same. What may be asked once more has not been carried out. */
-function isInDoubt({ code, retryable }: PipelineClientError): boolean {
-  if (retryable) return false;
-  return code === "network" || code === "timeout" || code === "server_error" || code === "invalid_response";
 }
 
 const isTaken = ({ serverMessage = "" }: PipelineClientError): boolean =>
@@ -71,14 +66,7 @@ async function lookUp(
     signal.throwIfAborted();
     // What went wrong first says more.
     if (error.status === 500) throw error;
-    const { code, status, serverCode, serverMessage, request, attempts, retryable } = error;
-    throw new PipelineClientError(
-      error.message.replace(`; ${error.remedy}`, ""),
-      {
-        ...{ code, status, serverCode, serverMessage, request, attempts, retryable },
-        remedy: `nobody knows whether the run was started: ask for ${runId} before you start it again`,
-      },
-      { cause: error },
-    );
+    const doubt = `nobody knows whether the run was started: ask for ${runId} before you start it again`;
+    throw withDoubt(error, doubt);
   }
 }

@@ -18,6 +18,7 @@ export function reportWorkflow(store: FakeStore, text: string): void {
   const run = store.runs.get(runId);
   if (run === undefined) throw unknown("Run", runId, "Report workflow failed");
   run.plan = [];
+  run.isPlanned = false;
   const phase = `${status.phase ?? ""}`;
   const isEnding = isObject(workflow) && part(workflow, "spec").activeDeadlineSeconds === 0;
   const state = stateOf(phase, isEnding);

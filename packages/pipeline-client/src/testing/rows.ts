@@ -77,6 +77,8 @@ export interface RunRow {
   tasks: TaskRow[];
   /** What will become of it by itself, in order. */
   plan: PlannedStep[];
+  /** True for one that had a plan, which may be used up: it ends by itself when somebody terminates it. */
+  isPlanned?: boolean;
 }
 
 /** A step of a run that happens at a moment. */

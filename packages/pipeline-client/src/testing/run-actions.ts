@@ -17,7 +17,7 @@ export function actionsOfRuns(store: FakeStore, find: FindRun): readonly Route[]
       throw invalid(`${wrapping}: Failed to terminate run ${id}`, `${wrapping} ${id}. Row not found`);
     }
     run.state = "CANCELING";
-    run.plan = run.plan.length > 0 ? plannedEnd(run, store.now()) : [];
+    run.plan = (run.isPlanned ?? run.plan.length > 0) ? plannedEnd(run, store.now()) : [];
     return {};
   }
 
@@ -56,6 +56,7 @@ export function actionsOfRuns(store: FakeStore, find: FindRun): readonly Route[]
     const { id: runId, displayName, parameters = {} } = run;
     const steps = store.plan({ runId, displayName, parameters, tasks: rootTasks(manifest) });
     run.plan = planned(steps, store.now());
+    run.isPlanned = steps.length > 0;
     return {};
   }
 

@@ -178,7 +178,7 @@ function insertRun(store: FakeStore, given: NewRun, manifest: Readonly<Record<st
     ...{ pipelineRoot: given.pipelineRoot, serviceAccount: given.serviceAccount },
     ...{ createdAt: at, scheduledAt: at, finishedAt: 0, state: "PENDING", phase: "", message: "" },
     ...{ recurringRunId: given.recurringRunId, history: [{ at, state: "PENDING" }], tasks: [] },
-    plan: planned(steps, store.now()),
+    ...{ plan: planned(steps, store.now()), isPlanned: steps.length > 0 },
   };
   store.runs.set(id, row);
   const experiment = store.experiments.get(given.experimentId);

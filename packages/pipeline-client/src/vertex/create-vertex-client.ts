@@ -9,6 +9,7 @@ import { createSession } from "../http/create-session.js";
 import { askFor, tell } from "../http/read-answer.js";
 import type { Session } from "../http/session.js";
 import { hostAddress, requestOptions } from "../http/session-settings.js";
+import { isInDoubt, withDoubt } from "../in-doubt.js";
 import { pagedList } from "../lists/paged-list.js";
 import { listVertexJobs } from "./list-vertex-jobs.js";
 import { makeVertexJob } from "./make-vertex-job.js";
@@ -107,18 +108,15 @@ async function create(
   try {
     return await askFor(session, request, call, readVertexJob);
   } catch (error) {
-    const isInDoubt =
-      error instanceof PipelineClientError &&
-      !error.retryable &&
-      /^(network|timeout|server_error|invalid_response)$/.test(error.code);
-    if (!isInDoubt) throw error;
+    if (!(error instanceof PipelineClientError) || !isInDoubt(error)) throw error;
     const look: ApiRequest = { method: "GET", path: `${path}/${pathSegment(jobId)}`, isRepeatable: true };
     try {
       return await askFor(session, look, session.start({ signal, timeoutMs }), readVertexJob);
     } catch {
       signal?.throwIfAborted();
       // What went wrong first says more.
-      throw error;
+      const doubt = `nobody knows whether the job was made: ask for ${jobId} before you make it again`;
+      throw withDoubt(error, doubt);
     }
   }
 }
