@@ -15,8 +15,8 @@ export interface Served {
 /** What is known of a key. */
 interface Known {
   readonly identity: Identity;
-  /** Whether upstream was asked with it: who has only been listed may have been listed by mistake. */
-  readonly isAsked: boolean;
+  /** Whether upstream was asked with it, or it was refused for that before: what has only been listed may have been listed by mistake. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -39,10 +39,13 @@ export class KeyHistory {
     return [sdkKey, ...listed].map((key) => this.ofKey(key)).find((identity) => identity !== undefined);
   }
 
-  /** Whether a key that is listed opens something else. Where that is nothing new, what it was only listed with elsewhere may have been a mistake. */
+  /** Whether a key that is listed opens something else, which is certain from then on. Where that is nothing new, what it was only listed with elsewhere may have been a mistake. */
   isOfAnother(sdkKey: string, { identity, isAnew }: Served): boolean {
-    const known = this.#ofKeys.get(credentialDigest("sdkKey", sdkKey));
-    return known !== undefined && known.identity !== identity && (known.isAsked || isAnew);
+    const digest = credentialDigest("sdkKey", sdkKey);
+    const known = this.#ofKeys.get(digest);
+    if (known === undefined || known.identity === identity || !(known.isCertain || isAnew)) return false;
+    remember(this.#ofKeys, digest, { ...known, isCertain: true });
+    return true;
   }
 
   /** What was served under a name last. */
@@ -56,10 +59,10 @@ export class KeyHistory {
     for (const { kind, value } of further) {
       if (kind !== "sdkKey") continue;
       const digest = credentialDigest(kind, value);
-      const isAsked = this.#ofKeys.get(digest)?.isAsked ?? false;
-      remember(this.#ofKeys, digest, { identity, isAsked });
+      const isCertain = this.#ofKeys.get(digest)?.isCertain ?? false;
+      remember(this.#ofKeys, digest, { identity, isCertain });
     }
-    remember(this.#ofKeys, credentialDigest("sdkKey", sdkKey), { identity, isAsked: true });
+    remember(this.#ofKeys, credentialDigest("sdkKey", sdkKey), { identity, isCertain: true });
   }
 }
 

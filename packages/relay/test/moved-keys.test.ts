@@ -192,6 +192,24 @@ test("a key that upstream has announced as expiring does not outlive an exchange
   await expect.poll(async () => [await relay.poll(two), await relay.poll(fresh)]).toEqual([2, 1]);
 });
 
+test("nor when it has been announced as expiring since the start", async () => {
+  const expiring = { value: one, timestamp: Date.now() + 3_600_000 };
+  const relay = await startAutoConfigured(
+    { environments: environmentsOf(announced(1, { sdkKey: { value: fresh, expiring } }), announced(2)) },
+    { prepare: (upstream) => upstream.environment(fresh).setData(data[one]) },
+  );
+  expect(await relay.poll(one)).toBe(1);
+  const exchanged = [
+    announced(1, { version: 2, sdkKey: { value: two } }),
+    announced(2, { version: 2, sdkKey: { value: fresh } }),
+  ];
+  relay.configuration.put({ environments: environmentsOf(...exchanged) });
+  await expect.poll(async () => [await relay.poll(two), await relay.poll(fresh)]).toEqual([2, 1]);
+  relay.configuration.patch("environments", "env-1", { ...exchanged[0], version: 3, envName: "Other" });
+  await expect.poll(() => relay.relay.status().environments["env-1"]?.envName).toBe("Other");
+  expect(await relay.poll(one)).toBe(401);
+});
+
 test("a name that had the key of another one by mistake is another one afterwards", async () => {
   const relay = await startRelay({ data, environments: { staging: { sdkKey: two } } });
   const { environments } = relay.relay;
