@@ -44,7 +44,11 @@ await heldWhileReading(1000);
 figures(
   "memory held while a list of runs is read",
   { "10,000 runs": await heldWhileReading(10_000), "1,000 runs": await heldWhileReading(1000) },
-  { unit: "bytes", baseline: "1,000 runs", note: "1.0: a list of any length takes the room of two pages, of 1 MB here" },
+  {
+    unit: "bytes",
+    baseline: "1,000 runs",
+    note: "1.0: a list of any length takes the room of two pages, of 1 MB here",
+  },
 );
 
 await bench(
