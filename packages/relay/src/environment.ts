@@ -86,8 +86,6 @@ export class Environment implements ServedEnvironment {
   readonly bigSegments: MembersInStep | undefined;
   readonly #parts: EnvironmentParts;
   #settings: ResolvedEnvironment;
-  /** The keys with which contexts of pages are vouched for. */
-  #vouchers: readonly string[];
   #closing: Promise<void> | undefined;
   readonly #cutOff: Promise<void>;
   readonly #cutOffNow: () => void;
@@ -95,7 +93,6 @@ export class Environment implements ServedEnvironment {
   constructor(parts: EnvironmentParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
-    this.#vouchers = sdkKeysOf(parts.ring.keys);
     this.name = parts.name;
     this.logger = parts.logger;
     this.meter = parts.meter;
@@ -168,10 +165,9 @@ export class Environment implements ServedEnvironment {
 
   /** Applies other settings; open streams stay, except those of pages when what they need becomes more. */
   change(settings: ResolvedEnvironment): void {
-    const before = this.#settings;
     this.#settings = settings;
     this.#endPages(({ origin }) => !allowsOrigin(settings, origin));
-    if (settings.secureMode && !before.secureMode) this.#endProvenPages();
+    this.#endUnproved();
   }
 
   /** Asks upstream with another key. The present connection goes on until the new one has delivered. */
@@ -184,16 +180,14 @@ export class Environment implements ServedEnvironment {
     const { ring, sources, streams } = this.#parts;
     sources.closeUnaccepted();
     streams.endThese(streams.subscribers().filter(({ credential }) => !ring.accepts(credential)));
-    const vouchers = sdkKeysOf(ring.keys);
-    // Who has proved something with a key that is gone has proved nothing.
-    if (this.#settings.secureMode && this.#vouchers.some((key) => !vouchers.includes(key)))
-      this.#endProvenPages();
-    this.#vouchers = vouchers;
+    this.#endUnproved();
   }
 
-  /** Ends the streams that carry the flags of contexts to pages: nobody remembers with which proof they came. */
-  #endProvenPages(): void {
-    this.#endPages(({ channel }) => channel === "client");
+  /** Ends the streams that carry the flags of contexts to pages without a proof: who has proved something with a key that is gone has proved nothing. */
+  #endUnproved(): void {
+    if (!this.#settings.secureMode) return;
+    const vouchers: readonly unknown[] = likelyKeys(this.keys, "sdkKey");
+    this.#endPages(({ channel, voucher }) => channel === "client" && !vouchers.includes(voucher));
   }
 
   /** Ends streams of pages; those that are allowed come again. */
@@ -227,10 +221,6 @@ export class Environment implements ServedEnvironment {
     const stored = [store.close(deadline), bigSegments?.close(deadline)];
     await Promise.all([events?.close(deadline), ...stored, ended]);
   }
-}
-
-function sdkKeysOf(keys: EnvironmentKeys): readonly string[] {
-  return likelyKeys(keys, "sdkKey");
 }
 
 /** Server-side SDKs are bound to no origin. */

@@ -182,13 +182,15 @@ export class EnvironmentRegistry implements Environments {
 
   /** Without the further keys that are known to open something else, of which it tells. */
   #withOwnKeys(name: string, settings: ResolvedEnvironment, served: Served): ResolvedEnvironment {
+    // What a source of the host has belongs to the name: upstream is not asked.
+    if (settings.source !== undefined && !served.isAnew) return settings;
     const further = settings.keys.further.filter(({ kind, value }) => {
-      const isOwn = kind !== "sdkKey" || !this.#history.isOfAnother(value, served);
-      if (!isOwn)
+      const refused = kind === "sdkKey" ? this.#history.refusal(value, served) : undefined;
+      if (refused === "first")
         this.#relay.options.logger.warn(
           `[${name}] ${maskCredential(value)} is refused from now on: it opens the flags of another environment than the SDK key`,
         );
-      return isOwn;
+      return refused === undefined;
     });
     return { ...settings, keys: { ...settings.keys, further } };
   }

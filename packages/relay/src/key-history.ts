@@ -17,6 +17,8 @@ interface Known {
   readonly identity: Identity;
   /** Whether upstream was asked with it, or it was refused for that before: what has only been listed may have been listed by mistake. */
   readonly isCertain: boolean;
+  /** What it was listed for last and does not open. */
+  readonly refusedBy?: Identity;
 }
 
 /**
@@ -39,13 +41,16 @@ export class KeyHistory {
     return [sdkKey, ...listed].map((key) => this.ofKey(key)).find((identity) => identity !== undefined);
   }
 
-  /** Whether a key that is listed opens something else, which is certain from then on. Where that is nothing new, what it was only listed with elsewhere may have been a mistake. */
-  isOfAnother(sdkKey: string, { identity, isAnew }: Served): boolean {
+  /**
+   * Whether a key that is listed opens something else, for the first time or again: that is certain from then on. Where what is served is nothing
+   * new, a key that was only listed elsewhere may have been listed there by mistake.
+   */
+  refusal(sdkKey: string, { identity, isAnew }: Served): "first" | "again" | undefined {
     const digest = credentialDigest("sdkKey", sdkKey);
     const known = this.#ofKeys.get(digest);
-    if (known === undefined || known.identity === identity || !(known.isCertain || isAnew)) return false;
-    remember(this.#ofKeys, digest, { ...known, isCertain: true });
-    return true;
+    if (known === undefined || known.identity === identity || !(known.isCertain || isAnew)) return undefined;
+    remember(this.#ofKeys, digest, { ...known, isCertain: true, refusedBy: identity });
+    return known.refusedBy === identity ? "again" : "first";
   }
 
   /** What was served under a name last. */

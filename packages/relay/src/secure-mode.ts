@@ -1,18 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { EnvironmentKeys } from "./credentials.js";
+import { type EnvironmentKeys, likelyKeys } from "./credentials.js";
 
 /**
- * Whether the host has signed a context: `signature` is the HMAC of the context's key with an SDK key that is accepted
- * now, in lower-case hexadecimal digits.
+ * The SDK key with which the host has signed a context, if it is accepted now: `signature` is the HMAC of the context's key with it, in lower-case
+ * hexadecimal digits.
  */
-export function isVouchedFor(
-  { sdkKey, further }: EnvironmentKeys,
-  contextKey: string,
-  signature: string,
-): boolean {
+export function voucherOf(keys: EnvironmentKeys, contextKey: string, signature: string): string | undefined {
   const given = Buffer.from(signature);
-  const accepted = [sdkKey, ...further.filter(({ kind }) => kind === "sdkKey").map(({ value }) => value)];
-  return accepted.some((key) => {
+  return likelyKeys(keys, "sdkKey").find((key) => {
     const expected = Buffer.from(createHmac("sha256", key).update(contextKey).digest("hex"));
     return expected.length === given.length && timingSafeEqual(expected, given);
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { credentialDigest } from "../src/credentials.js";
 import {
+  createFixedSource,
   type EnvironmentOptions,
   type FlagStore,
   type FlagStoreFactory,
@@ -159,6 +160,16 @@ test("an environment that is renamed with a new key goes on with the old one tha
   void environments.remove("staging");
   await environments.add("live", { sdkKey: fresh, furtherSdkKeys: [one] });
   expect([await seen(relay, one), await seen(relay, fresh)]).toEqual([1, 1]);
+});
+
+test("flags of a source of the host belong to the name, whatever keys are listed", async () => {
+  const source = createFixedSource(JSON.stringify(data[one])).source;
+  const relay = await startRelay({
+    environments: { app: { sdkKey: one, source }, preview: { sdkKey: two, source } },
+  });
+  void relay.relay.environments.remove("preview");
+  await relay.relay.environments.update("app", { furtherSdkKeys: [two] });
+  expect([await seen(relay, one), await seen(relay, two)]).toEqual([1, 1]);
 });
 
 test("a key that was only listed with another one, by mistake, is a further key where it is listed next", async () => {

@@ -79,6 +79,23 @@ describe("streams of pages end when what they need becomes more", () => {
     await stream.ended;
   });
 
+  test("one that was made with the key that stays outlives the overlap", async () => {
+    const relay = await startRelay({ environments: { prod: { ...keys, secureMode: true } } });
+    const { environments } = relay.relay;
+    environments.rotateKey("prod", { sdkKey: "sdk-new" }, { overlap: "1h" });
+    const [old, present] = await Promise.all(
+      [keys.sdkKey, "sdk-new"].map(async (key) => {
+        const stream = await relay.open(`${page}?h=${createHmac("sha256", key).update("u").digest("hex")}`);
+        await stream.next();
+        return stream;
+      }),
+    );
+    await environments.update("prod", { furtherSdkKeys: [{ key: keys.sdkKey, expires: 0 }] });
+    await old?.ended;
+    relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 9));
+    expect((await present?.next())?.event).toBe("patch");
+  });
+
   test("and one that was made with the new key stays, whatever else changes", async () => {
     const { relay, stream, environments } = await withPage(
       { secureMode: true },

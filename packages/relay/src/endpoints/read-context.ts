@@ -3,7 +3,7 @@ import { closing, sendMessage, sendText } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { type BodyResult, withBody } from "../http/read-body.js";
 import { bodyWasRead, refuseClosed, refuseCrowded } from "../http/refusals.js";
-import { isVouchedFor } from "../secure-mode.js";
+import { voucherOf } from "../secure-mode.js";
 
 const messages = {
   type: "Content-Type must be application/json.",
@@ -44,7 +44,7 @@ export function readBody(
 function vouchedFor(exchange: Exchange, context: Context | undefined): Context | undefined {
   const { environment, credential, query, res, headers } = exchange;
   if (context === undefined || credential !== "envId" || !environment.settings.secureMode) return context;
-  if (isVouchedFor(environment.keys, context.canonicalKey, query.get("h") ?? "")) return context;
+  if (voucherOf(environment.keys, context.canonicalKey, query.get("h") ?? "") !== undefined) return context;
   sendMessage(res, 400, messages.secureMode, headers);
   return undefined;
 }

@@ -3,6 +3,7 @@ import { sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import { hasGone } from "../http/relay-response.js";
+import { voucherOf } from "../secure-mode.js";
 import type { Channel } from "../streaming/channel.js";
 import type { ClientView } from "../streaming/client-view.js";
 import { StreamOutput } from "../streaming/stream-output.js";
@@ -28,8 +29,9 @@ function join(exchange: Exchange, channel: Channel, view?: ClientView): void {
   const { req, res, environment, credential, digest, headers } = exchange;
   const { maxConnectionMs } = environment.relayOptions.streams;
   const audience = credential === "mobileKey" ? "mobile" : "browser";
-  const { origin } = req.headers;
-  const recipient = { channel, audience, view, origin: origin?.slice(0, longestOrigin) } as const;
+  const origin = req.headers.origin?.slice(0, longestOrigin);
+  const voucher = view && voucherFor(exchange, view);
+  const recipient = { channel, audience, view, origin, voucher } as const;
   const subscriber = new Subscriber(recipient, digest, new StreamOutput(res));
   environment.streams.join(subscriber, { ...headers, ...streamHeaders });
   const cancelEnd = endAfter(environment, subscriber, maxConnectionMs);
@@ -39,6 +41,15 @@ function join(exchange: Exchange, channel: Channel, view?: ClientView): void {
     environment.streams.leave(subscriber);
     environment.meter.streamClosed(channel);
   });
+}
+
+/** The key of the proof, of which it is known that there is one. */
+function voucherFor(
+  { environment, credential, query }: Exchange,
+  { context }: ClientView,
+): string | undefined {
+  if (credential !== "envId" || !environment.settings.secureMode) return undefined;
+  return voucherOf(environment.keys, context.canonicalKey, query.get("h") ?? "");
 }
 
 /** How often memberships are asked for because others have come meanwhile. */

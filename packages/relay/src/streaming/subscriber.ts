@@ -11,6 +11,8 @@ export interface Recipient {
   readonly view?: ClientView | undefined;
   /** Of the page that reads it, if a page does. */
   readonly origin?: string | undefined;
+  /** The SDK key with which the host has signed the context, where that is asked for. */
+  readonly voucher?: string | undefined;
 }
 
 /** An open stream to an SDK. */
@@ -19,6 +21,7 @@ export class Subscriber implements Recipient {
   readonly audience: ClientView["audience"];
   readonly view: ClientView | undefined;
   readonly origin: string | undefined;
+  readonly voucher: string | undefined;
   /** The credential with which it was opened, as its digest; when the credential goes, the stream ends. */
   readonly credential: string;
   /** The number of the state of the flags that it was told last; undefined if it is to be told everything. */
@@ -27,11 +30,16 @@ export class Subscriber implements Recipient {
   due = false;
   readonly output: StreamOutput;
 
-  constructor({ channel, audience, view, origin }: Recipient, credential: string, output: StreamOutput) {
+  constructor(
+    { channel, audience, view, origin, voucher }: Recipient,
+    credential: string,
+    output: StreamOutput,
+  ) {
     this.channel = channel;
     this.audience = audience;
     this.view = view;
     this.origin = origin;
+    this.voucher = voucher;
     this.credential = credential;
     this.output = output;
   }
