@@ -39,7 +39,8 @@ export function documentKind(value: unknown): DocumentKind {
     key("platformSpec", "platform_spec"),
   ];
   const spec = exactSpec ?? misspeltSpecification(value);
-  const platform = exactPlatform ?? fieldOf(value, "platformSpec", bundleFields);
+  const platform =
+    exactPlatform ?? (spec === undefined ? undefined : fieldOf(value, "platformSpec", bundleFields));
   if (spec !== undefined && platform !== undefined && Object.keys(value).length === 2) {
     const owner = "an object of the API";
     const misspelt = [

@@ -39,6 +39,7 @@ export { type MessageName, type ReadResult, readJson } from "./read-json.js";
 export type { ReadOptions } from "./reading.js";
 export { type PipelineDraft, type RewriteResult, rewritePipeline } from "./rewrite/rewrite-pipeline.js";
 export { Sha256Prefix, sha256 } from "./sha256.js";
+export { sortedMembers } from "./sorted-members.js";
 export type { SpecProblemCode } from "./spec-problem-code.js";
 export { plainValue } from "./typed-value.js";
 export type { VertexFields } from "./vertex-job.js";

@@ -50,6 +50,7 @@ const rows: Readonly<Record<string, readonly unknown[]>> = {
   rewritePipeline: [text, () => undefined, {}],
   settingProblems: [{ json: {} }],
   sha256: ["a"],
+  sortedMembers: [{ a: 1 }],
   unpackPipeline: [new TextEncoder().encode(text), {}],
   walkMessages: ["DagSpec", api.DagSpec.create(), "/root"],
   writeJson: ["DagSpec", api.DagSpec.create()],

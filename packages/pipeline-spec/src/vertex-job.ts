@@ -1,6 +1,7 @@
 import { isObject } from "./json-value.js";
 import { wellKnownReaders } from "./json-well-known.js";
 import type { Reading } from "./reading.js";
+import { sortedMembers } from "./sorted-members.js";
 
 /** What Vertex AI adds to a job: settings of its service, and what it tells of the run. */
 const ofJob: ReadonlySet<string> = new Set([
@@ -51,12 +52,11 @@ function copy(fields: Json, reading: Reading): Json {
 /** The JSON of a job with the fields that only Vertex AI has, in alphabetical order. */
 export function withVertexFields(job: Json, { job: own, runtimeConfig: ofConfig }: VertexFields): Json {
   const all = { ...job, ...own };
-  if (Object.keys(ofConfig).length === 0) return sorted(all);
-  return sorted({ ...all, runtimeConfig: sorted({ ...Object(job.runtimeConfig), ...ofConfig }) });
-}
-
-function sorted(value: Json): Json {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (Object.keys(ofConfig).length === 0) return sortedMembers(all);
+  return sortedMembers({
+    ...all,
+    runtimeConfig: sortedMembers({ ...Object(job.runtimeConfig), ...ofConfig }),
+  });
 }
 
 /** A job without the fields that only Vertex AI has: they are right there, and say nothing about the pipeline. */

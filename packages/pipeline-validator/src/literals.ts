@@ -1,4 +1,4 @@
-import { isObject } from "@wye/pipeline-spec";
+import { isObject, sortedMembers } from "@wye/pipeline-spec";
 
 /** The texts of literals, of which there may be as many as values that are compared with them. */
 const textsOf = new WeakMap<readonly unknown[], ReadonlySet<string>>();
@@ -31,7 +31,5 @@ export function haveCommon(some: readonly unknown[], others: readonly unknown[])
 
 /** JSON that is the same for equal values. */
 function sortedText(json: unknown): string {
-  return JSON.stringify(json, (_, value: unknown) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
+  return JSON.stringify(json, (_, value: unknown) => (isObject(value) ? sortedMembers(value) : value));
 }

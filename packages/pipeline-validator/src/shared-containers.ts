@@ -3,8 +3,10 @@ import {
   type ExecutorNode,
   isObject,
   type PipelineGraph,
+  sortedMembers,
   writeJson,
 } from "@wye/pipeline-spec";
+import { containerOutline } from "./container-outline.js";
 
 /** A component whose container another one has as well, which the back end comes to first. */
 export interface SharedContainer {
@@ -34,14 +36,14 @@ export function sharedContainers(graph: PipelineGraph): readonly SharedContainer
   return found;
 }
 
-/** Tells of one executor after the other whether it runs several components, or has the image of one before: only then is more compared. */
+/** Tells of one executor after the other whether it runs several components, or may be equal to one before: only then is more compared. */
 function mayBeShared(): (executor: ExecutorNode) => boolean {
-  const images = new Set<string>();
+  const outlines = new Set<string>();
   return ({ components, spec }) => {
     if (spec.spec?.$case !== "container") return false;
-    const { image } = spec.spec.value;
-    const isKnown = images.has(image);
-    images.add(image);
+    const outline = containerOutline(spec.spec.value);
+    const isKnown = outlines.has(outline);
+    outlines.add(outline);
     return isKnown || components.length > 1;
   };
 }
@@ -92,9 +94,6 @@ const nothing = { artifacts: {}, parameters: {} };
 function definitionsText(definitions: object = nothing): string {
   return JSON.stringify(definitions, (key, value: unknown) => {
     if (key === "description" && typeof value === "string") return undefined;
-    return isObject(value) ? sorted(value) : value;
+    return isObject(value) ? sortedMembers(value) : value;
   });
 }
-
-const sorted = (value: object): object =>
-  Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
