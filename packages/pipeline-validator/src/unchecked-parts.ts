@@ -33,6 +33,7 @@ export class UncheckedParts {
   private readonly strays = new Map<string, LostPart>();
   private readonly tree: LostNode = { below: new Map() };
   private readonly limits: UncheckedPart[] = [];
+  /** What patterns lead to: many findings may ask by the same one. */
   private readonly patterns = new Map<string, LostPart | undefined>();
   /** The right names of fields that were read although they are misspelt, by their pointers. */
   private readonly misspelt = new Map<string, string>();
@@ -67,8 +68,8 @@ export class UncheckedParts {
   /** True when one of these pointers may lead to something in a lost part; it is then counted there. `*` is any name. */
   hides(sought: readonly string[]): boolean {
     if (this.values.size + this.strays.size === 0) return false;
-    for (const pointer of sought) {
-      const part = pointer.includes("*") ? this.matching(pointer) : this.above(pointer);
+    for (const one of sought) {
+      const part = one.includes("*") ? this.matching(one) : this.above(one);
       if (part === undefined) continue;
       part.hidden++;
       return true;
@@ -154,22 +155,25 @@ export class UncheckedParts {
     return isEmpty(value);
   }
 
-  /** The first lost part that a pattern leads to, or past. */
+  /** A lost part that a pattern leads to, or past. */
   private matching(pattern: string): LostPart | undefined {
-    if (this.patterns.has(pattern)) return this.patterns.get(pattern);
-    const wanted = pattern.split("/");
-    const fits = (names: readonly string[]) =>
-      names.length <= wanted.length &&
-      names.every((name, position) => wanted[position] === "*" || wanted[position] === name);
-    const found =
-      [...this.values.values()].find(({ at }) => fits(at.split("/"))) ??
-      [...this.strays.values()].find(({ at }) => {
-        const names = at.split("/");
-        const next = wanted[names.length];
-        return fits(names) && next !== undefined && (next === "*" || this.isUnset(`${at}/${next}`));
-      });
-    this.patterns.set(pattern, found);
-    return found;
+    if (!this.patterns.has(pattern))
+      this.patterns.set(pattern, this.matchingBelow(this.tree, pattern.split("/"), 1));
+    return this.patterns.get(pattern);
+  }
+
+  /** The same for the names from a depth on. Only the names under a `*` are all looked at, so that many parts elsewhere cost nothing. */
+  private matchingBelow(node: LostNode, wanted: readonly string[], depth: number): LostPart | undefined {
+    const name = wanted[depth];
+    if (node.value !== undefined || name === undefined) return node.value;
+    if (node.stray !== undefined && (name === "*" || this.isUnset(`${node.stray.at}/${name}`)))
+      return node.stray;
+    const below = name === "*" ? node.below.values() : [node.below.get(name)];
+    for (const next of below) {
+      const part = next && this.matchingBelow(next, wanted, depth + 1);
+      if (part !== undefined) return part;
+    }
+    return undefined;
   }
 }
 

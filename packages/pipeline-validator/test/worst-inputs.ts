@@ -409,6 +409,16 @@ export const worstInputs: Readonly<Record<string, (n: number) => string>> = {
   brackets: (n) => `x: ${"[]".repeat(n)}\n`,
   jsonLines: (n) => '{"a": [1, {}], "b": "c"}\n'.repeat(n),
   aliasesInARow: (n) => `x: ${"*a ".repeat(n)}\n`,
+  lostPartsElsewhere: (n) =>
+    ex((p) => {
+      p.root.dag.tasks.t = T(0, { inputs: { parameters: obj(names(n), () => ({})) } });
+      p.components = obj(names(Math.min(n, 1000), "comp-q"), () => ({
+        executorLabel: "exec-a",
+        inputDefinitions: { parameters: { x: { isOptional: 5 } } },
+      }));
+      p.components["comp-a"] = { executorLabel: "exec-a" };
+      p.deploymentSpec.executors["exec-a"] = container();
+    }),
   finalStatuses: (n) =>
     ex((p) => {
       const all = names(n);
