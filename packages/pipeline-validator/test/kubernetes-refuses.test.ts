@@ -44,7 +44,8 @@ const rows: readonly (readonly [settings: string, found: readonly string[]])[] =
   [secretVariable("my.secret"), []],
   [secretVariable(long(253)), []],
   [secretVariable(long(254)), [name]],
-  [secretVolume("'{{$.inputs.parameters[''x'']}}'"), []],
+  [secretVolume("'{{$.inputs.parameters[''x'']}}'"), ["warning placeholder-unsupported"]],
+  [secretVolume("'{{$.pipeline_job_name}}'"), []],
   // The old fields for names count where the new one is not.
   ["secretAsVolume: [{secretName: My_Secret, mountPath: /s}]", [name]],
   ["secretAsVolume: [{secretName: my-secret, mountPath: /s}]", []],

@@ -39,6 +39,22 @@ test("an unknown name is a mistake where it is filled in, and stays as it is in 
   expect(found(constant(form), { profile: "spec" })).toEqual(["error placeholder-unknown"]);
 });
 
+describe("an unknown name that is left as it is", () => {
+  const program = (...names: readonly string[]) => args(`def main():\n  print("""${names.join(" ")}""")`);
+  const output = "{{$.outputs.parameters['nothing'].output_file}}";
+  test("may be meant in a program: an output, and an input beside one", () => {
+    expect(found(program(output))).toEqual(["warning placeholder-left-as-text"]);
+    expect(found(program(output, "{{$.inputs.parameters['mesage']}}"))).toEqual([
+      "warning placeholder-left-as-text",
+      "warning placeholder-left-as-text",
+    ]);
+    expect(found(program(output), { profile: "spec" })).toEqual(["error placeholder-unknown"]);
+  });
+  test("is a mistake in an argument", () => {
+    expect(found(args(`--out=${output}`))).toEqual(["error placeholder-unknown"]);
+  });
+});
+
 describe("a helper input that only one of two tasks supplies", () => {
   const helper = "{{$.inputs.parameters['helper']}}";
   const two = (executor: string, second: string, declared = "") => `

@@ -66,12 +66,13 @@ const asText: Rule = {
     right: args("import sys\nprint('{{$.inputs.parameters['message']}}')"),
   },
   *check(index, profile) {
+    const answers: Answers = new ComponentAnswers();
+    const supplies = index.once(suppliers);
     for (const text of index.once(placeholderTexts)) {
       if (!mayStayText(text, profile)) continue;
       yield* malformed(text);
-      if (text.task === undefined) continue;
       for (const use of namesIn(text)) {
-        const finding = unknownToTask(text.task, use);
+        const finding = staysText(use, text, profile) ? unknownName(use, text, answers, supplies) : undefined;
         if (finding !== undefined) yield { ...finding, at: text.at, span: use.span };
       }
     }
@@ -88,24 +89,44 @@ const unknown: Rule = {
     right: args("{{$.inputs.parameters['message']}}"),
   },
   *check(index, profile) {
-    const answers = new ComponentAnswers<Omit<Finding, "at">>();
+    const answers: Answers = new ComponentAnswers();
     const supplies = index.once(suppliers);
-    for (const { at, task, components, ...text } of index.once(placeholderTexts)) {
+    for (const text of index.once(placeholderTexts)) {
       // Nobody fills in anything there, whatever its name.
       if (profile === "kfp" && untouched.has(text.site)) continue;
       for (const use of namesIn(text)) {
-        const { kind, name, span, isAsked } = use;
-        const finding =
-          task === undefined
-            ? answers.first(components, `${kind} ${isAsked} ${name}`, (component) =>
-                unknownToComponent(component, use, supplies),
-              )
-            : unknownToTask(task, use);
-        if (finding !== undefined) yield { ...finding, at, span };
+        if (staysText(use, text, profile)) continue;
+        const finding = unknownName(use, text, answers, supplies);
+        if (finding !== undefined) yield { ...finding, at: text.at, span: use.span };
       }
     }
   },
 };
+
+/** What components say of the names in their texts. */
+type Answers = ComponentAnswers<Omit<Finding, "at">>;
+
+/**
+ * True for a name that is left as it is where nobody knows it, in a text that may be meant as it stands. The driver fails for unknown inputs,
+ * but looks into no element that has an output in it.
+ */
+function staysText(use: NameUse, text: PlaceholderText, profile: Profile): boolean {
+  if (!mayStayText(text, profile)) return false;
+  return text.site === "constant" || use.kind.startsWith("output") || text.text.includes("$.outputs");
+}
+
+function unknownName(
+  use: NameUse,
+  { task, components }: PlaceholderText,
+  answers: Answers,
+  supplies: Suppliers,
+) {
+  if (task !== undefined) return unknownToTask(task, use);
+  const { kind, name, isAsked } = use;
+  return answers.first(components, `${kind} ${isAsked} ${name}`, (component) =>
+    unknownToComponent(component, use, supplies),
+  );
+}
 
 /** Where the back end fills in no names. */
 const untouched: ReadonlySet<PlaceholderSite> = new Set(["constant", "env", "metadata", "uri"]);

@@ -1,6 +1,8 @@
 import type { Placeholder, PlaceholderSegment } from "@wye/pipeline-resolver";
 import { type ComponentNode, inputParameter, ownEntry, type PipelineGraph } from "@wye/pipeline-spec";
 import { ComponentAnswers } from "../component-answers.js";
+import { kubernetesSettings } from "../kubernetes-settings.js";
+import { namedObject } from "../named-objects.js";
 import { kindOf, kindOfValue, type ParameterKind } from "../parameter-kind.js";
 import { parameterSource } from "../parameter-source.js";
 import { type PlaceholderText, placeholderTexts } from "../placeholder-uses.js";
@@ -48,8 +50,27 @@ const unsupported: Rule = {
         if (message !== undefined) yield { at: text.at, span: placeholder.span, message };
       }
     }
+    for (const { at, value } of settingConstants(index)) {
+      if (typeof value !== "string" || !/\{\{\$\.(?:inputs|outputs)\b/.test(value)) continue;
+      const message = "the back end expands no placeholder of an input in the Kubernetes settings";
+      const hint = "name the input in componentInputParameter, or the output in taskOutputParameter";
+      yield { at, message, hint };
+    }
   },
 };
+
+/** The constants that settings have where they could take a value from the pipeline, and names of objects in their old fields. */
+function* settingConstants(index: PipelineGraph): Generator<Place & { readonly value: unknown }> {
+  for (const place of index.once(kubernetesSettings).messages) {
+    const { name, message, path } = place;
+    if (name !== "InputParameterSpec") {
+      const named = namedObject(place);
+      if (named !== undefined && !named.at.endsWith("/runtimeValue/constant")) yield named;
+    } else if (message.kind?.$case === "runtimeValue") {
+      yield { at: `${path}/runtimeValue/constant`, value: message.kind.value.value?.value };
+    }
+  }
+}
 
 function whyUnsupported(
   { site, text }: PlaceholderText,
