@@ -10,6 +10,7 @@ import {
 } from "@wye/pipeline-spec";
 import { boundedProblem } from "./bounded-problem.js";
 import { checkedFindings } from "./checked-findings.js";
+import { tooLargeForCluster } from "./cluster-size.js";
 import { kubernetesSettings } from "./kubernetes-settings.js";
 import { type PlacedPipeline, Places } from "./places.js";
 import { quote } from "./quote.js";
@@ -73,6 +74,9 @@ export function findProblems(search: Search): readonly string[] {
     take("too-large", "info", finding, places, search);
     search.unchecked.addLimit({ ...places.place(finding), reason: "too-large" });
   }
+  const large = profile === "kfp" ? tooLargeForCluster(graph) : undefined;
+  const asLarge = book.severityOf("too-large", "warning");
+  if (large !== undefined && asLarge !== "off") take("too-large", asLarge, large, places, search);
   for (const { appliesTo, rules } of book.builtIn()) {
     if (appliesTo?.(graph) === false) continue;
     for (const { id, check, severity } of rules) takeAll(id, severity, check(graph, profile));

@@ -104,7 +104,7 @@ export const readerProblems: Readonly<Record<string, string>> = {
   "several-pipelines": "A second pipeline specification.",
   "several-platforms": "A second platform specification.",
   "too-deep": "Nesting beyond the limit.",
-  "too-large": "A text or a name beyond the limit.",
+  "too-large": "A text or a name beyond the limit; or a pipeline that a usual cluster has no room for.",
   "too-many-aliases": "YAML aliases that stand for more than the limit.",
   "too-many-documents": "More YAML documents than the limit.",
   "too-many-problems": "More problems than are listed.",

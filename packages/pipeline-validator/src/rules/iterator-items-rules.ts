@@ -1,10 +1,11 @@
-import { describeValue, inputArtifact, inputParameter, pointer } from "@wye/pipeline-spec";
-import { itemLists } from "../item-lists.js";
+import { inputArtifact, inputParameter, pointer } from "@wye/pipeline-spec";
+import { type ItemList, itemLists } from "../item-lists.js";
 import { iterations } from "../iterations.js";
 import { near } from "../name-hint.js";
-import { fitsKind, kindOf } from "../parameter-kind.js";
+import { kindOf } from "../parameter-kind.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { notItems, notLiteral, wrongItem, wrongLists } from "../wrong-items.js";
 
 const itemsUnknown: Rule = {
   id: "iterator-items-unknown",
@@ -47,13 +48,9 @@ const itemsInvalid: Rule = {
     right: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[\"a\"]'}}}}}}",
   },
   *check(index) {
-    for (const { at, items, value, error } of index.once(itemLists)) {
-      if (items !== undefined) continue;
-      const message =
-        error === undefined
-          ? `the items are ${describeValue(value)}, not a list`
-          : `the items are not JSON: ${error}`;
-      yield { at, message, hint: `write a JSON array, such as ["a", "b"]` };
+    const hint = `write a JSON array, such as ["a", "b"]`;
+    for (const { list, ...finding } of wrongLists(index.once(itemLists), notItems)) {
+      if (!list.isDefault) yield { ...finding, hint };
     }
   },
 };
@@ -76,15 +73,8 @@ components:
 `,
   },
   *check(index) {
-    for (const { task, at, itemInput, items = [] } of index.once(itemLists)) {
-      const declared = task.component && inputParameter(task.component, itemInput);
-      const kind = kindOf(declared);
-      // Everything can become text.
-      if (kind === undefined || kind === "STRING") continue;
-      const position = items.findIndex((item) => !fitsKind(item, kind));
-      if (position === -1) continue;
-      const message = `${quote(itemInput)} is of type ${kind}, but item ${position} is ${describeValue(items[position])}`;
-      yield { at, message };
+    for (const { list, ...finding } of wrongLists(index.once(itemLists), wrongItem)) {
+      if (!list.isDefault) yield finding;
     }
   },
 };
@@ -99,8 +89,9 @@ const itemsEmpty: Rule = {
     right: "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '[\"a\"]'}}}}}}",
   },
   *check(index) {
-    for (const { at, items } of index.once(itemLists)) {
-      if (items?.length === 0) yield { at, message: "there are no items" };
+    for (const { at, items, within, isDefault } of index.once(itemLists)) {
+      // A list among others may be empty, and so may a default.
+      if (items?.length === 0 && within === "" && !isDefault) yield { at, message: "there are no items" };
     }
   },
 };
@@ -149,9 +140,41 @@ components: {comp-loop: {inputDefinitions: {parameters: {rows: {parameterType: S
   },
 };
 
+const defaultItems: Rule = {
+  id: "default-items-wrong",
+  summary: "The default of an input that a loop goes over is a list of items for that loop.",
+  reason: "A run without a value fails when the loop, or an iteration of it, is to start.",
+  severity: underKfp("warning"),
+  examples: { wrong: overDefault("[1, b]"), right: overDefault("[1, 2]") },
+  *check(index) {
+    const wrong = (list: ItemList) => notItems(list) ?? wrongItem(list) ?? notLiteral(list);
+    for (const { list, message, at } of wrongLists(index.once(itemLists), wrong)) {
+      if (list.isDefault) yield { at, message: `by this default ${message}` };
+    }
+  },
+};
+
+/** A loop over an input of the pipeline with this default. */
+function overDefault(items: string): string {
+  return `
+root:
+  inputDefinitions: {parameters: {rows: {parameterType: LIST, defaultValue: ${items}}}}
+  dag:
+    tasks:
+      prepare: {inputs: {parameters: {rows: {componentInputParameter: null, runtimeValue: {constant: 3}}}}}
+      loop:
+        inputs: {parameters: {rows: {componentInputParameter: rows}}}
+        parameterIterator: {items: {raw: null, inputParameter: rows}}
+components:
+  comp-loop:
+    inputDefinitions: {parameters: {rows: {parameterType: LIST}, item: {parameterType: NUMBER_INTEGER}}}
+    dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: null, runtimeValue: {constant: x}}}}}}}
+`;
+}
+
 /** Rules about what loops go over. */
 export const iteratorItemsRules: RuleFamily = {
   title: "Items of iterators",
   appliesTo: (index) => index.once(iterations).length > 0,
-  rules: [itemsUnknown, itemsInvalid, itemsType, itemsEmpty, itemsKind],
+  rules: [itemsUnknown, itemsInvalid, itemsType, defaultItems, itemsEmpty, itemsKind],
 };

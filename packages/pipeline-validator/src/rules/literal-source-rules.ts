@@ -7,10 +7,11 @@ import {
 } from "@wye/pipeline-spec";
 import { itemLists } from "../item-lists.js";
 import { haveCommon, isLiteral } from "../literals.js";
-import { fitsKind, kindOf } from "../parameter-kind.js";
+import { kindOf } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
 import { quote } from "../quote.js";
 import { always, type RelatedFinding, type Rule, underKfp } from "../rule.js";
+import { notLiteral, wrongLists } from "../wrong-items.js";
 
 /** A loop whose item may be `a` or `c`. */
 const loop = (items: string) => `
@@ -25,16 +26,9 @@ export const itemLiteral: Rule = {
   severity: always("error"),
   examples: { wrong: loop('["a", "b"]'), right: loop('["a", "c"]') },
   *check(index) {
-    for (const { task, itemInput, at, items = [] } of index.once(itemLists)) {
-      const declared = task.component && inputParameter(task.component, itemInput);
-      const kind = kindOf(declared);
-      if (task.component === undefined || declared === undefined || declared.literals.length === 0) continue;
-      // One of another type is reported as such.
-      const fits = (item: unknown) => kind === undefined || fitsKind(item, kind);
-      const position = items.findIndex((item) => fits(item) && !isLiteral(item, declared.literals));
-      if (position === -1) continue;
-      const message = `item ${position}, ${describeValue(items[position])}, is not one of the literals of ${quote(itemInput)}`;
-      const place = pointer(`${task.component.path}/inputDefinitions/parameters`, itemInput);
+    for (const { list, at, message } of wrongLists(index.once(itemLists), notLiteral)) {
+      if (list.task.component === undefined || list.isDefault) continue;
+      const place = pointer(`${list.task.component.path}/inputDefinitions/parameters`, list.itemInput);
       yield { at, message, related: [allowed(`${place}/literals`)] };
     }
   },

@@ -142,6 +142,27 @@ const strategyAlone: Rule = {
   },
 };
 
+const policyEmpty: Rule = {
+  id: "trigger-policy-empty",
+  summary: "A trigger policy has a condition or a strategy.",
+  reason: "An empty one does nothing: the task runs always; perhaps its condition was lost.",
+  severity: always("warning"),
+  examples: {
+    wrong: "root: {dag: {tasks: {branch: {triggerPolicy: {condition: ''}}}}}",
+    right: `root: {dag: {tasks: {branch: {triggerPolicy: {condition: "inputs.parameter_values['label'] == 'x'"}}}}}`,
+  },
+  *check({ tasks }) {
+    for (const { name, path, spec } of tasks) {
+      const { triggerPolicy: policy } = spec;
+      if (policy === undefined || policy.condition !== "" || policy.strategy !== 0) continue;
+      const at = `${path}/triggerPolicy`;
+      const message = `the trigger policy of task ${quote(name)} has no condition`;
+      const sought = [`${at}/condition`, `${at}/strategy`];
+      yield { at, part: "key", message, hint: "write the condition, or remove triggerPolicy", sought };
+    }
+  },
+};
+
 const inputLost: Rule = {
   id: "input-lost-on-failure",
   summary: "A task that also runs after a failure can do without what the failed task gives.",
@@ -211,6 +232,7 @@ export const policyRules: RuleFamily = {
     cacheKeyUnused,
     displayNameMissing,
     strategyAlone,
+    policyEmpty,
     inputLost,
   ],
 };

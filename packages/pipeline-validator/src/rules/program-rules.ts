@@ -1,10 +1,11 @@
 import type { Placeholder } from "@wye/pipeline-resolver";
 import { type ComponentNode, type ExecutorNode, type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { type ContainerNode, containers, isGiven } from "../containers.js";
+import { filledTexts } from "../filled-texts.js";
 import { isImage } from "../image-reference.js";
 import { placeholderTexts } from "../placeholder-uses.js";
 import { quote, shorten } from "../quote.js";
-import { type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const container = (fields: string) => `deploymentSpec: {executors: {exec-report: {container: {${fields}}}}}`;
 
@@ -20,15 +21,22 @@ const imageInvalid: Rule = {
   *check(graph) {
     for (const { spec, path } of graph.once(containers)) {
       if (spec.image === "" || spec.image.includes("{{") || isImage(spec.image)) continue;
-      const hint = spec.image.includes("://")
-        ? "leave out the scheme"
-        : spec.image.includes("@")
-          ? "write the whole digest, such as sha256: and 64 digits"
-          : "use lower case, no blanks, and a tag after the colon";
-      yield { at: `${path}/image`, message: `${quote(spec.image)} is no reference of an image`, hint };
+      yield { at: `${path}/image`, ...noImage(spec.image) };
+    }
+    for (const { field, value, at } of graph.once(filledTexts)) {
+      if (field === "image" && !isImage(value)) yield { at, ...noImage(value) };
     }
   },
 };
+
+function noImage(text: string): Pick<Finding, "message" | "hint"> {
+  const hint = text.includes("://")
+    ? "leave out the scheme"
+    : text.includes("@")
+      ? "write the whole digest, such as sha256: and 64 digits"
+      : "use lower case, no blanks, and a tag after the colon";
+  return { message: `${quote(text)} is no reference of an image`, hint };
+}
 
 const version1: Rule = {
   id: "placeholder-version-1",

@@ -1,8 +1,9 @@
 import type { PipelineGraph, ResourceSpec } from "@wye/pipeline-spec";
 import { containers } from "../containers.js";
+import { filledTexts } from "../filled-texts.js";
 import { largerUnit, parseQuantity } from "../quantity.js";
 import { quote } from "../quote.js";
-import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
+import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
 
 const container = (fields: string) => `deploymentSpec: {executors: {exec-report: {container: {${fields}}}}}`;
 
@@ -38,9 +39,8 @@ const quantityInvalid: Rule = {
     for (const { spec, path } of index.once(containers)) {
       for (const field of quantityFields) {
         const text = spec.resources?.[field] ?? "";
-        if (text === "" || isPlaceholder(text) || (parseQuantity(text) ?? -1) >= 0) continue;
-        const hint = field.includes("Memory") ? "write 512Mi, 2Gi or 1G" : "write 2, 0.5 or 500m";
-        yield { at: `${path}/resources/${field}`, message: `${quote(text)} is not an amount`, hint };
+        if (!isPlaceholder(text) && !isAmount(text))
+          yield { at: `${path}/resources/${field}`, ...noAmount(field, text) };
       }
       for (const field of ["cpuLimit", "cpuRequest", "memoryLimit", "memoryRequest"] as const) {
         const amount = spec.resources?.[field] ?? 0;
@@ -49,8 +49,21 @@ const quantityInvalid: Rule = {
         yield { at: `${path}/resources/${field}`, message };
       }
     }
+    for (const { field, value, at } of index.once(filledTexts)) {
+      if (isQuantityField(field) && !isAmount(value)) yield { at, ...noAmount(field, value) };
+    }
   },
 };
+
+const isQuantityField = (field: string): boolean => quantityFields.some((one) => one === field);
+
+/** An empty text asks for nothing. */
+const isAmount = (text: string): boolean => text === "" || (parseQuantity(text) ?? -1) >= 0;
+
+function noAmount(field: string, text: string): Pick<Finding, "message" | "hint"> {
+  const hint = field.includes("Memory") ? "write 512Mi, 2Gi or 1G" : "write 2, 0.5 or 500m";
+  return { message: `${quote(text)} is not an amount`, hint };
+}
 
 const requestAboveLimit: Rule = {
   id: "resource-request-above-limit",

@@ -1,10 +1,12 @@
 import { describeComponent, describeValue, pointer } from "@wye/pipeline-spec";
+import { itemLists } from "../item-lists.js";
 import { fitsKind, isBadInteger, kindOf } from "../parameter-kind.js";
 import { suppliedParameters } from "../parameter-source.js";
 import { constantAt, constants, declarationAt, declarations, typedConstants } from "../parameter-values.js";
 import { quote } from "../quote.js";
 import { always, type Rule, type RuleFamily, underKfp } from "../rule.js";
 import { valueHint } from "../value-hint.js";
+import { wrongInteger, wrongLists } from "../wrong-items.js";
 
 const typeOf = (at: string): string[] => [`${at}/parameterType`, `${at}/type`];
 
@@ -89,6 +91,8 @@ const integerRange: Rule = {
         if (isBadInteger(literal)) yield { at: `${at}/literals/${position}`, message: text(literal), hint };
       }
     }
+    for (const { at, message } of wrongLists(index.once(itemLists), wrongInteger))
+      yield { at, message, hint };
   },
 };
 

@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { type ValidateOptions, validatePipeline } from "../src/index.js";
+import { exampleText } from "./example-text.js";
+
+function found(patch: string, options?: ValidateOptions): readonly string[] {
+  const { problems } = validatePipeline(exampleText("patch", patch), options);
+  return problems.map(({ severity, code, path }) => `${severity} ${code} ${path.split("/").at(-1)}`);
+}
+
+/** A loop over lists, whose component goes over each of them. */
+const nested = (lists: string, item = "parameterType: NUMBER_INTEGER", inner = "") => `
+root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '${lists}'}, itemInput: row}}}}}
+components:
+  comp-loop:
+    inputDefinitions: {parameters: {item: null, row: {parameterType: LIST}}}
+    dag:
+      tasks:
+        report: null
+        cells:
+          taskInfo: {name: cells}
+          componentRef: {name: comp-cells}
+          inputs: {parameters: {row: {componentInputParameter: row}}}
+          parameterIterator: {items: {inputParameter: row}, itemInput: cell}
+          ${inner}
+  comp-cells:
+    inputDefinitions: {parameters: {row: {parameterType: LIST}, cell: {${item}}}}
+    dag:
+      tasks:
+        report:
+          taskInfo: {name: report}
+          componentRef: {name: comp-report}
+          inputs: {parameters: {message: {runtimeValue: {constant: x}}}}
+`;
+
+describe("items of loops in loops", () => {
+  test("are of the type of the item", () => {
+    expect(found(nested('[[1, 2], [3, "b"]]'))).toEqual(["error iterator-items-type raw"]);
+    expect(found(nested("[[1, 2], [3, 4]]"))).toEqual([]);
+    expect(found(nested('[["a"], []]', "parameterType: STRING"))).toEqual([]);
+  });
+  test("are named by where they are", () => {
+    const { problems } = validatePipeline(exampleText("patch", nested('[[1, 2], [3, "b"], ["c"]]')));
+    expect(problems.map(({ message }) => message)).toEqual([
+      '"cell" is of type NUMBER_INTEGER, but item 1 of item 1 is the text "b"',
+    ]);
+  });
+  test("are among the literals of the item", () => {
+    const item = "parameterType: STRING, literals: [a, b]";
+    expect(found(nested('[["a"], ["b", "z"]]', item))).toEqual(["error iterator-item-not-literal raw"]);
+    expect(found(nested('[["a"], ["b"]]', item))).toEqual([]);
+  });
+  test("may be left out by a condition", () => {
+    const condition = `triggerPolicy: {condition: "size(inputs.parameter_values['row']) == 1"}`;
+    expect(found(nested('[[1], ["a", "b"]]', undefined, condition))).toEqual([]);
+  });
+  test("do not take long, however many loops go over each other's items", () => {
+    const tasks = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [
+        `cells-${at}`,
+        {
+          taskInfo: { name: "cells" },
+          componentRef: { name: "comp-cells" },
+          inputs: { parameters: { row: { componentInputParameter: "row" } } },
+          parameterIterator: { items: { inputParameter: "row" }, itemInput: "cell" },
+        },
+      ]),
+    );
+    const rows = JSON.stringify(Array.from({ length: 3000 }, () => [1]));
+    const patch = `${nested(rows)}---\n`.replace("---\n", "");
+    const text = exampleText(
+      "patch",
+      patch.replace("report: null", `report: null, ${JSON.stringify(tasks).slice(1, -1)}`),
+    );
+    const before = process.cpuUsage();
+    validatePipeline(text);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(10);
+  });
+});
+
+describe("items that are whole numbers", () => {
+  const loop = (items: string) => `
+root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: '${items}'}}}}}}
+components:
+  comp-loop:
+    inputDefinitions: {parameters: {item: {parameterType: NUMBER_INTEGER}}}
+    dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: null, runtimeValue: {constant: x}}}}}}}
+`;
+  test("have no fraction", () => {
+    expect(found(loop("[1, 2.5]"))).toEqual(["warning integer-range raw"]);
+    expect(found(loop("[1, 2.0]"))).toEqual([]);
+  });
+  test("nor in loops in loops", () => {
+    expect(found(nested("[[1], [2.5]]"))).toEqual(["warning integer-range raw"]);
+  });
+});
+
+describe("a default that a loop goes over", () => {
+  const overDefault = (declared: string, item: string) => `
+root:
+  inputDefinitions: {parameters: {rows: {${declared}}}}
+  dag:
+    tasks:
+      prepare: {inputs: {parameters: {rows: {componentInputParameter: null, runtimeValue: {constant: 3}}}}}
+      loop:
+        inputs: {parameters: {rows: {componentInputParameter: rows}}}
+        parameterIterator: {items: {raw: null, inputParameter: rows}}
+components:
+  comp-loop:
+    inputDefinitions: {parameters: {rows: {${declared.replace(/, defaultValue.*/, "")}}, item: {${item}}}}
+    dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: null, runtimeValue: {constant: x}}}}}}}
+`;
+  const wrong = ["warning default-items-wrong defaultValue"];
+  test("has items of the type of the item", () => {
+    expect(
+      found(overDefault("parameterType: LIST, defaultValue: [a]", "parameterType: NUMBER_INTEGER")),
+    ).toEqual(wrong);
+    expect(
+      found(overDefault("parameterType: LIST, defaultValue: [1]", "parameterType: NUMBER_INTEGER")),
+    ).toEqual([]);
+  });
+  test("is a list of JSON", () => {
+    expect(found(overDefault("parameterType: STRING, defaultValue: 'a,b'", "parameterType: STRING"))).toEqual(
+      wrong,
+    );
+    expect(found(overDefault("parameterType: STRING, defaultValue: '[]'", "parameterType: STRING"))).toEqual(
+      [],
+    );
+  });
+  test("has items among the literals", () => {
+    const item = "parameterType: STRING, literals: [a]";
+    expect(found(overDefault("parameterType: LIST, defaultValue: [b]", item))).toEqual(wrong);
+  });
+  test("may be empty", () => {
+    expect(
+      found(overDefault("parameterType: LIST, defaultValue: []", "parameterType: NUMBER_INTEGER")),
+    ).toEqual([]);
+  });
+});
+
+describe("a trigger policy", () => {
+  const policy = (text: string) => found(`root: {dag: {tasks: {branch: {triggerPolicy: ${text}}}}}`);
+  test("says when its task runs", () => {
+    expect(policy("{condition: ''}")).toEqual(["warning trigger-policy-empty triggerPolicy"]);
+    expect(
+      policy("{condition: ''}").concat(found("root: {dag: {tasks: {branch: {triggerPolicy: null}}}}")),
+    ).toHaveLength(1);
+  });
+  test("is empty where nothing stands behind `condition:`", () => {
+    const text = exampleText("patch", "{}").replace(/condition: .*/, "condition:");
+    const { problems } = validatePipeline(text);
+    expect(problems.map(({ code }) => code)).toEqual(["trigger-policy-empty"]);
+  });
+});
+
+describe("a placeholder of an input in a constant of the Kubernetes settings", () => {
+  const settings = (executor: string) =>
+    found(`{}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-report: ${executor}}}}}`);
+  const placeholder = `"{{$.inputs.parameters['message']}}"`;
+  const unsupported = (field: string) => [`warning placeholder-unsupported ${field}`];
+  test("is not filled in", () => {
+    const named = `{runtimeValue: {constant: ${placeholder}}}`;
+    expect(settings(`{imagePullSecret: [{secretNameParameter: ${named}}]}`)).toEqual(unsupported("constant"));
+    expect(settings(`{imagePullSecret: [{secretName: ${placeholder}}]}`)).toEqual(unsupported("secretName"));
+    expect(settings(`{tolerations: [{tolerationJson: ${named}}]}`)).toEqual(unsupported("constant"));
+  });
+  test("is one of an input: facts of the run are filled in", () => {
+    const named = `{runtimeValue: {constant: "{{$.pipeline_job_name}}"}}`;
+    expect(settings(`{imagePullSecret: [{secretNameParameter: ${named}}]}`)).toEqual([]);
+  });
+});
+
+describe("what a task is certain to fill in", () => {
+  const filled = (container: string, constant: string) =>
+    found(`
+components: {comp-loop: {dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: null, runtimeValue: {constant: ${constant}}}}}}}}}}
+deploymentSpec: {executors: {exec-report: {container: {${container}}}}}
+`);
+  const text = `"{{$.inputs.parameters['message']}}"`;
+  test("for an image is one", () => {
+    expect(filled(`image: ${text}`, "'Q Q'")).toEqual(["error image-invalid constant"]);
+    expect(filled(`image: ${text}`, "''")).toEqual(["error image-invalid constant"]);
+    expect(filled(`image: ${text}`, "'python:3.12'")).toEqual([]);
+    expect(filled(`image: ${text}`, "'{{$.pipeline_job_name}}'")).toEqual([]);
+  });
+  test("for an amount is one", () => {
+    expect(filled(`resources: {resourceCpuLimit: ${text}}`, "'1 cpu'")).toEqual([
+      "error resource-invalid constant",
+    ]);
+    expect(filled(`resources: {resourceCpuLimit: ${text}}`, "500m")).toEqual([]);
+    expect(filled(`resources: {resourceCpuLimit: ${text}}`, "''")).toEqual([]);
+  });
+});
+
+describe("a pipeline that a cluster has no room for", () => {
+  const warnings = (spec: object, options?: ValidateOptions) => {
+    const { problems } = validatePipeline(JSON.stringify(spec), options);
+    return problems.flatMap(({ severity, code }) => (code === "too-large" ? [severity] : []));
+  };
+  const container = (program: string) => ({
+    container: { image: "busybox", command: ["sh", "-c", program] },
+  });
+  const pipeline = (count: number, ...programs: readonly string[]) => ({
+    pipelineInfo: { name: "large" },
+    schemaVersion: "2.1.0",
+    root: {
+      dag: {
+        tasks: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [
+            `task-${at}`,
+            { taskInfo: { name: "task" }, componentRef: { name: `comp-${at % programs.length}` } },
+          ]),
+        ),
+      },
+    },
+    components: Object.fromEntries(programs.map((_, at) => [`comp-${at}`, { executorLabel: `exec-${at}` }])),
+    deploymentSpec: {
+      executors: Object.fromEntries(programs.map((program, at) => [`exec-${at}`, container(program)])),
+    },
+  });
+  test("has too many tasks", () => {
+    expect(warnings(pipeline(2600, "date"))).toEqual(["warning"]);
+    expect(warnings(pipeline(2400, "date"))).toEqual([]);
+    expect(warnings(pipeline(2600, "date"), { profile: "spec" })).toEqual([]);
+    expect(warnings(pipeline(2600, "date"), { rules: { "too-large": "off" } })).toEqual([]);
+  });
+  test("or programs that are too long, which count once", () => {
+    const program = "x".repeat(800_000);
+    expect(warnings(pipeline(2, program, `${program}y`))).toEqual(["warning"]);
+    expect(warnings(pipeline(2, program, program))).toEqual([]);
+  });
+});
