@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  constants,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -26,6 +29,16 @@ const run = (uri: string, line: string, more: RunPipelineOptions & { inPlace?: t
 function link(folder: string, target: string): string {
   symlinkSync(target, join(folder, "inside"));
   return "";
+}
+function sharesBlocks(): boolean {
+  const file = join(makeFolder(), "file");
+  writeFileSync(file, "text");
+  try {
+    copyFileSync(file, `${file}.copy`, constants.COPYFILE_FICLONE_FORCE);
+    return true;
+  } catch {
+    return false;
+  }
 }
 function pipe(folder: string): string {
   execFileSync("mkfifo", [join(folder, "inside")]);
@@ -101,6 +114,27 @@ describe("what cannot be copied fails the task with the reason, and leaves nothi
     expect(existsSync(join(result.folder, "workspace/.artifacts/importer/bring"))).toBe(false);
   });
 });
+
+// Where blocks are shared no copy takes long enough to be stopped.
+test.skipIf(sharesBlocks())(
+  "what is copied when the run is cancelled is left, and nothing stays of it",
+  async () => {
+    const folder = makeFolder();
+    // It has no blocks of its own, and takes longer than anybody waits.
+    writeFileSync(join(folder, "large"), "");
+    truncateSync(join(folder, "large"), 2 ** 36);
+    const user = new AbortController();
+    const copied = (path: string) => join(path, "workspace/.artifacts/importer/bring");
+    const pipelineRoot = makeFolder();
+    const running = run(join(folder, "large"), "true", { pipelineRoot, signal: user.signal });
+    const first = () => join(pipelineRoot, readdirSync(pipelineRoot)[0] ?? "none");
+    await expect.poll(() => existsSync(join(copied(first()), "large")), { timeout: 60_000 }).toBe(true);
+    user.abort();
+    const { state, warnings } = await running;
+    expect([state, warnings]).toEqual(["CANCELLED", []]);
+    expect(existsSync(copied(first()))).toBe(false);
+  },
+);
 
 test("a run that was moved finds its copies where it is now", async () => {
   const data = join(makeFolder(), "data");

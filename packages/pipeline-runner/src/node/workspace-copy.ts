@@ -1,6 +1,7 @@
-import { constants, type Stats } from "node:fs";
+import { constants, createReadStream, createWriteStream, type Stats } from "node:fs";
 import { chmod, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { RuntimeArtifact } from "@wye/pipeline-spec";
 import { isBelow } from "./local-path.js";
 import { removeAll } from "./remove-all.js";
@@ -54,10 +55,20 @@ async function copy(source: string, target: string, { signal, around }: Way): Pr
     for (const name of await readdir(source))
       await copy(join(source, name), join(target, name), { signal, around: [...around, own] });
   } else if (found.isFile()) {
-    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    await copyBytes(source, target, signal);
     await chmod(target, found.mode | 0o600);
   } else {
     throw new Error(`${source} is neither a file nor a folder: it cannot be copied`);
+  }
+}
+
+/** Shares the blocks of a file where the file system can. Elsewhere the copy of a large one ends when it is told to. */
+async function copyBytes(source: string, target: string, signal: AbortSignal): Promise<void> {
+  try {
+    await copyFile(source, target, constants.COPYFILE_FICLONE_FORCE);
+  } catch {
+    const highWaterMark = 2 ** 20;
+    await pipeline(createReadStream(source, { highWaterMark }), createWriteStream(target), { signal });
   }
 }
 
