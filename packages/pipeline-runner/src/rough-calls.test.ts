@@ -140,3 +140,11 @@ test.each([{ limit: "x" }, { now: "x" }, { limit: Number.NaN }])("ready(%j) is r
   // Programs without types hand in anything.
   expect(() => start().ready(options as object)).toThrow(TypeError);
 });
+
+test.each([["a text"], [undefined], [null], [[]], [{}], [{ ok: true, pipeline: {} }]])(
+  "startRun(%j) is refused by its name",
+  (pipeline) => {
+    // Programs without types hand in anything.
+    expect(() => startRun(pipeline as never)).toThrow(/^startRun takes a(n object as its)? pipeline/);
+  },
+);

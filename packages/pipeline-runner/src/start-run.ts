@@ -11,6 +11,7 @@ import {
   buildGraph,
   type ComponentSpec,
   checkOptions,
+  checkPipeline,
   configFromFile,
   describeValue,
   didYouMean,
@@ -61,6 +62,7 @@ export interface RunOptions {
  * @throws PipelineRunError when the pipeline cannot be run at all, or not with these parameters
  */
 export function startRun(pipeline: Pipeline, options: RunOptions = {}): PipelineRun {
+  checkPipeline("startRun", pipeline);
   checkRunOptions(options);
   const { parameters, ...others } = options;
   // A snapshot says by itself what the run was started with.

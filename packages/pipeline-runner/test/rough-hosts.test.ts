@@ -439,3 +439,13 @@ describe("a folder in which none can be made, such as /proc,", () => {
     ]);
   });
 });
+
+test.each([["a text"], [undefined], [null], [[]], [{}], [{ ok: true, pipeline: {} }]])(
+  "runPipeline(%j) is refused by its name",
+  async (pipeline) => {
+    // Programs without types hand in anything.
+    const run = (options: RunPipelineOptions) => runPipeline(pipeline as never, options);
+    for (const options of [{}, { validate: false }, { resumeFrom: true as const }])
+      await expect(run(options)).rejects.toThrow(/^runPipeline takes a(n object as its)? pipeline/);
+  },
+);

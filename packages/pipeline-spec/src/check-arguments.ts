@@ -29,7 +29,11 @@ export function checkArguments(
   }
 }
 
-/** Refuses what is no pipeline, such as all that `parsePipeline` gives. */
+/**
+ * Refuses what is no pipeline, such as the text of one, or all that `parsePipeline` gives.
+ *
+ * @throws TypeError that names the function
+ */
 export function checkPipeline(caller: string, pipeline: unknown): void {
   checkArguments(caller, "object", { pipeline });
   if (isObject(pipeline) && isObject(pipeline.spec)) return;

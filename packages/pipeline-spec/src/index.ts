@@ -1,6 +1,6 @@
 export type { ApiRun } from "./api-run.js";
 export { type UnpackOptions, type UnpackResult, unpackPipeline } from "./archive/unpack-pipeline.js";
-export { type ArgumentKind, checkArguments } from "./check-arguments.js";
+export { type ArgumentKind, checkArguments, checkPipeline } from "./check-arguments.js";
 export { checkMessage } from "./check-message.js";
 export { checkOptions, type KnownOptions } from "./check-options.js";
 export { commentOffsets } from "./comment-offsets.js";

@@ -62,6 +62,7 @@ const checks: Readonly<Record<string, readonly unknown[]>> = {
   checkMessage: ["DagSpec", { dag: { tasks: {} } }],
   checkOptions: [{}],
   checkParseOptions: [{}],
+  checkPipeline: [pipeline],
 };
 
 /** Classes, with what they are made of. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
-import type { Pipeline } from "@wye/pipeline-spec";
+import { checkPipeline, type Pipeline } from "@wye/pipeline-spec";
 import type { PipelineRun } from "../pipeline-run.js";
 import type { RunEvent } from "../run-event.js";
 import type { RunTask, TaskError } from "../run-task.js";
@@ -45,6 +45,7 @@ export interface FinishedTask extends RunTask {
  * @throws PipelineRunError when the pipeline or its parameters are wrong, or the run to resume cannot be
  */
 export async function runPipeline(pipeline: Pipeline, options: RunPipelineOptions = {}): Promise<RunResult> {
+  checkPipeline("runPipeline", pipeline);
   checkRunPipelineOptions(options);
   const { resumeFrom, executor = subprocessExecutor() } = options;
   const opened = await (resumeFrom === undefined ? startInFolder : resumeInFolder)(pipeline, options);
