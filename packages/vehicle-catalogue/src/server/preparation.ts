@@ -15,9 +15,8 @@ export interface Preparation {
   brand(brand: Brand): BinaryText;
 }
 
-interface KeptVehicle {
+interface KeptVehicle extends PreparedVehicle {
   readonly rowVersion: string;
-  readonly prepared: PreparedVehicle;
 }
 
 interface KeptBrand {
@@ -33,10 +32,7 @@ const withheld: ReadonlySet<string> = new Set(withheldAttributes);
 
 /** Makes the preparation that writes the attributes of these names, and keeps so many bytes at most. */
 export function createPreparation(maxBytes: number, names: readonly string[]): Preparation {
-  const vehicles = createBoundedCache<KeptVehicle>(
-    maxBytes,
-    (_id, { prepared }) => prepared.text.length + overhead,
-  );
+  const vehicles = createBoundedCache<KeptVehicle>(maxBytes, (_id, { text }) => text.length + overhead);
   // Brands are few and small: they fit beside the vehicles.
   const brands = createBoundedCache<KeptBrand>(1024 * 1024, (_id, { text }) => text.length + overhead);
 
@@ -49,9 +45,10 @@ export function createPreparation(maxBytes: number, names: readonly string[]): P
     },
     vehicle(vehicle, rowVersion) {
       const kept = vehicles.get(vehicle.id);
-      if (kept?.rowVersion === rowVersion) return kept.prepared;
-      const prepared = prepareVehicle(vehicle, names);
-      vehicles.set(vehicle.id, { rowVersion, prepared });
+      if (kept?.rowVersion === rowVersion) return kept;
+      const { text, offsets } = prepareVehicle(vehicle, names);
+      const prepared = { rowVersion, text, offsets };
+      vehicles.set(vehicle.id, prepared);
       return prepared;
     },
     brand({ id, name }) {

@@ -11,15 +11,15 @@ export interface PreparedVehicle {
    * Where its parts begin and end in the text: two numbers per attribute, in the order of their names, then two for
    * the relationships.
    */
-  readonly offsets: Uint32Array;
+  readonly offsets: readonly number[];
 }
 
 /** Writes out a vehicle. */
 export function prepareVehicle(vehicle: Vehicle, names: readonly string[]): PreparedVehicle {
   const resource = serializeVehicle(vehicle);
-  const offsets = new Uint32Array(2 * names.length + 2);
+  const offsets: number[] = [];
   const pieces: BinaryText[] = [];
-  let [length, noted] = [0, 0];
+  let length = 0;
   const add = (text: string): number => {
     const piece = binaryText(text);
     pieces.push(piece);
@@ -27,8 +27,8 @@ export function prepareVehicle(vehicle: Vehicle, names: readonly string[]): Prep
     return length;
   };
   const addPart = (text: string): void => {
-    offsets[noted++] = length;
-    offsets[noted++] = add(text);
+    offsets.push(length);
+    offsets.push(add(text));
   };
   add(`,${identity(resource)},"attributes":{`);
   for (const [place, name] of names.entries()) {

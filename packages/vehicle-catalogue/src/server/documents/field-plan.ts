@@ -6,6 +6,8 @@ export interface FieldPlan {
   /** Neighbouring attributes that are copied in one go, as first and last place among the names. */
   readonly runs: readonly (readonly [first: number, last: number])[];
   readonly showsRelationships: boolean;
+  /** Whether it shows all there is. */
+  readonly isWhole: boolean;
   /** How many attributes there are. */
   readonly attributes: number;
 }
@@ -23,7 +25,9 @@ export function planFields(
     if (run?.[1] === place - 1) run[1] = place;
     else runs.push([place, place]);
   }
-  return { runs, showsRelationships: asked?.has("manufacturer") ?? true, attributes: names.length };
+  const showsRelationships = asked?.has("manufacturer") ?? true;
+  const isWhole = showsRelationships && runs[0]?.[0] === 0 && runs[0][1] === names.length - 1;
+  return { runs, showsRelationships, isWhole, attributes: names.length };
 }
 
 /** What is between the identity of a resource and its first attribute. */
@@ -36,9 +40,10 @@ const openAttributes = ',"attributes":{'.length;
 export function withVehicle(
   document: BinaryText,
   { text, offsets }: PreparedVehicle,
-  { runs, showsRelationships, attributes }: FieldPlan,
+  { runs, showsRelationships, isWhole, attributes }: FieldPlan,
   isFirst: boolean,
 ): BinaryText {
+  if (isWhole) return document + (isFirst ? text.slice(1) : text);
   const startOf = (part: number): number => offsets[2 * part] ?? 0;
   const endOf = (part: number): number => offsets[2 * part + 1] ?? 0;
   let shown = document;

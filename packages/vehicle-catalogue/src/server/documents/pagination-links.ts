@@ -43,11 +43,12 @@ const plain = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
 
 /** Escapes what a URI may not have in its query, brackets too; what is escaped already stays so, in capitals. */
 function escapeQuery(search: string): string {
-  const whole = otherEscape.test(search)
-    ? search.replace(/%([0-9A-Fa-f]{2})?/g, (found, digits?: string) =>
-        digits === undefined ? "%25" : found.toUpperCase(),
-      )
-    : search;
+  const whole =
+    search.includes("%") && otherEscape.test(search)
+      ? search.replace(/%([0-9A-Fa-f]{2})?/g, (found, digits?: string) =>
+          digits === undefined ? "%25" : found.toUpperCase(),
+        )
+      : search;
   if (plain.test(whole)) return whole.replaceAll("[", "%5B").replaceAll("]", "%5D");
   return whole
     .toWellFormed()

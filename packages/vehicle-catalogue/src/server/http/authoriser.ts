@@ -70,11 +70,17 @@ function lookupByFunction(keys: KeyLookup, platform: Platform): FindKey {
     });
 }
 
-/** Every entry is compared, in full, whichever fits: the time an answer takes says nothing about the keys. */
+/**
+ * Every entry is compared, in full, whichever fits: the time an answer takes says nothing about the keys. A key that was right is
+ * found by itself from then on, by a hash of all of it, which one that is nearly right does not share.
+ */
 function lookupInList(entries: readonly KeyEntry[], platform: Platform): FindKey {
   checkEntries(entries);
   let known: Awaitable<readonly (FoundKey & { readonly digest: string })[]> | undefined;
+  const wereRight = new Map<string, FoundKey>();
   return (key) => {
+    const wasRight = wereRight.get(key);
+    if (wasRight !== undefined) return wasRight;
     known ??= allThere(
       entries.map((grant) =>
         whenThere(platform.digest(grant.key), (digest) => ({
@@ -88,6 +94,7 @@ function lookupInList(entries: readonly KeyEntry[], platform: Platform): FindKey
       whenThere(platform.digest(key), (digest) => {
         let found: FoundKey | undefined;
         for (const entry of list) if (sameDigest(entry.digest, digest)) found = entry;
+        if (found !== undefined) wereRight.set(key, found);
         return found;
       }),
     );

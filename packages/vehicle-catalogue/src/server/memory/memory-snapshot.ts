@@ -50,14 +50,13 @@ export function createSnapshot(table: VehicleTable): MemorySnapshot {
   const placesOfBrands = new Map<string, Uint32Array>();
 
   const selection = (rows: ArrayLike<number>, overallCount: number): VehicleSelection => {
-    const vehicles: Vehicle[] = [];
-    const rowVersions: string[] = [];
+    const vehicles = new Array<Vehicle>(rows.length);
+    const rowVersions = new Array<string>(rows.length);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
       const vehicle = table.vehicles[row];
-      if (vehicle === undefined) continue;
-      vehicles.push(vehicle);
-      rowVersions.push(table.rowVersion(row));
+      if (vehicle !== undefined) vehicles[at] = vehicle;
+      rowVersions[at] = table.rowVersion(row);
     }
     return { vehicles, rowVersions, overallCount };
   };
