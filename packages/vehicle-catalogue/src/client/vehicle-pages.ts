@@ -14,7 +14,7 @@ export interface VehicleReading {
 }
 
 /**
- * Page after page, until as many vehicles came as there are or a page is empty, whichever is first. A server that
+ * Page after page, until as many vehicles came as there are or a page is empty that no other can follow, whichever is first. A server that
  * would never let this end is an error: it repeats a page, or does not stop within `maxPages`. Where there are more vehicles than before,
  * others have come in front, and may have moved the last page to where the next one was: that is passed over.
  */
@@ -31,7 +31,7 @@ export async function* vehiclePages({
     const url = vehiclesUrl(settings.baseUrl, pageQuery);
     const page = toPage(await fetchDocument(url, startCall(), settings), pageQuery, start);
     const identities = page.vehicles.map(identityOf).join();
-    const isRepeated = identities === previous;
+    const isRepeated = identities !== "" && identities === previous;
     const hasGrown = (page.overallCount ?? 0) > (previousCount ?? Number.POSITIVE_INFINITY);
     if ((isRepeated && !hasGrown) || number - query.number >= settings.maxPages) {
       const problem = "repeats a page or exceeds maxPages";
@@ -54,13 +54,15 @@ export function toPage(
   const vehicles = resolveVehicles(document, lists);
   const overallCount = overallCountOf(document);
   const end = start + vehicles.length;
-  // Where nothing is said of a count, only an empty page is the end.
+  // A page is empty in the middle where the server counts records that it leaves out. Where nothing is said of a count, an empty
+  // page is the end.
+  const reached = vehicles.length === 0 ? number * size : end;
   return {
     vehicles,
     overallCount,
     number,
     size,
-    hasNext: end > start && (overallCount === undefined || end < overallCount),
+    hasNext: overallCount === undefined ? end > start : reached < overallCount,
     lastModified,
     document,
   };

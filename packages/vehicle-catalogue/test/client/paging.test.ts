@@ -24,7 +24,9 @@ describe("an iteration ends", () => {
     ["with an empty first page, whatever the count says", [[0, 0, 7]], 0, 1],
     ["with the page that makes the count full", [[0, 3, 5], [3, 2, 5]], 5, 2],
     ["with a full last page, without another request", [[0, 3, 6], [3, 3, 6]], 6, 2],
-    ["with an empty page although the count is larger", [[0, 3, 900]], 3, 2],
+    ["with an empty page although the count is larger, where no page can have more", [[0, 3, 90]], 3, 2],
+    ["not with an empty page while later ones can have some", [[0, 3, 250], [0, 0, 250], [3, 2, 250]], 5, 4],
+    ["not with several empty pages", [[0, 3, 450], [0, 0, 450], [0, 0, 450], [0, 0, 450], [3, 1, 450]], 4, 6],
     ["when the set shrinks while it is read, and a second reading has nothing new", [[0, 3, 9], [3, 3, 6]], 6, 4],
     ["when the set grows while it is read", [[0, 3, 5], [3, 3, 7], [6, 1, 7]], 7, 3],
     ["when the count is smaller than the page", [[0, 3, 1]], 3, 1],
@@ -51,6 +53,18 @@ describe("an iteration ends", () => {
       expect(vehicles === 0 ? sizes : sizes.filter((size) => size === 0)).toEqual(vehicles === 0 ? [0] : []);
     });
   }
+
+  test("not with an empty first page while later ones can have some", async () => {
+    server = await pagesServer([
+      [[], 250],
+      [[], 250],
+      [cars(0, 3), 250],
+    ]);
+    const { client } = clientOf(server.origin);
+    expect(await client.page()).toMatchObject({ vehicles: [], hasNext: true });
+    expect((await collect(client.vehicles())).map(({ id }) => id)).toEqual(["car-0", "car-1", "car-2"]);
+    expect((await collect(client.pages())).map(({ vehicles }) => vehicles.length)).toEqual([0, 3]);
+  });
 
   test("a vehicle that moves to the next page while it is read comes once", async () => {
     server = await pagesServer([
@@ -96,6 +110,13 @@ describe("an iteration that would not end is an error", () => {
     const error = await errorOf(collect(clientOf(server.origin).client.vehicles()));
     expect(error.message).toContain("repeats");
     expect(server.requests).toHaveLength(3);
+  });
+
+  test("a server that always has another page, and nothing on it", async () => {
+    server = await scriptedServer((_, response) => answer(response, documentOf([], 1e9)));
+    const { client } = clientOf(server.origin, { maxPages: 20 });
+    expect((await errorOf(collect(client.vehicles()))).message).toContain("maxPages");
+    expect(server.requests).toHaveLength(21);
   });
 
   for (const number of [1, 2, 30]) {
