@@ -40,13 +40,18 @@ export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<neve
   }
 }
 
-/** All pages from `query.number` on, at least one. */
+/** All pages from `query.number` on, at least one: the first, and those that have vehicles. */
 export async function* eachPage(
   reading: VehicleReading,
 ): AsyncGenerator<VehiclePage<never>, void, undefined> {
   const { query, startCall } = reading;
   const list = idListOf(reading);
-  if (!list) return yield* vehiclePages(reading);
+  if (!list) {
+    for await (const page of vehiclePages(reading)) {
+      if (page.vehicles.length > 0 || page.number === query.number) yield page;
+    }
+    return;
+  }
   // The order of the list is there only when all of it is.
   const answers: Answer[] = [];
   startCall();

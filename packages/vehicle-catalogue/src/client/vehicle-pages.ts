@@ -37,7 +37,7 @@ export async function* vehiclePages({
       const problem = "repeats a page or exceeds maxPages";
       throw failureToError({ code: "invalid_response", problem }, { url, attempt: 1 }, settings.redactor);
     }
-    if ((identities && !isRepeated) || number === query.number) yield page;
+    if (!isRepeated || number === query.number) yield page;
     if (!page.hasNext) return;
     start += page.vehicles.length;
     previous = identities;

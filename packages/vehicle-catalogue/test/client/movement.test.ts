@@ -54,6 +54,32 @@ for (const size of [5, 7, 100]) {
   );
 }
 
+for (const [total, size, pages, gone] of [
+  [201, 100, 2, 1],
+  [200, 100, 1, 100],
+  [250, 100, 2, 150],
+  [11, 1, 10, 1],
+  [12, 5, 2, 2],
+] as const) {
+  test(`none is missed where ${gone} of ${total} go and the next page of ${size} is empty`, async () => {
+    const catalogue = openCatalogue();
+    await catalogue.remove(
+      catalogue
+        .vehicles()
+        .slice(total)
+        .map(({ id }) => id),
+    );
+    const before = catalogue.vehicles().map(({ id }) => id);
+    const { client } = overCatalogue(catalogue);
+    const ids: string[] = [];
+    for await (const { id } of client.vehicles({ size })) {
+      if (ids.push(id) === pages * size) await catalogue.remove(before.slice(0, gone));
+    }
+    expect(before.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+}
+
 test("a catalogue that changes faster than it is read is not read without end", async () => {
   const server = await scriptedServer((_, response, index) =>
     answer(response, documentOf(cars(index * 10, 3), index % 2 === 0 ? 6 : 5)),
