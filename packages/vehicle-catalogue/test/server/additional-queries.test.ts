@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Catalogue,
   catalogueFromJson,
+  catalogueFromVehicles,
   createTokenBucket,
   createVehicleRouter,
   type MemoryCatalogue,
@@ -33,6 +34,35 @@ function asking(options: Partial<VehicleRouterOptions> = {}) {
 
 const ids = (list: readonly Vehicle[]): readonly string[] => list.slice(0, 100).map(({ id }) => id);
 const consumption = ({ energy_consumption }: Vehicle): number => energy_consumption.average_consumption;
+
+describe("filters on an operator's enumerations", () => {
+  const plain = catalogue.vehicles()[0]!;
+  const schemas = {
+    drive: { type: "string", enum: ["FWD", "RWD", "awd"] },
+    segments: { type: "array", items: { type: "string", enum: ["B", "C"] } },
+  } as const;
+  const operated = catalogueFromVehicles(
+    [
+      { ...plain, id: "1", drive: "FWD", segments: ["B", "C"] },
+      { ...plain, id: "2", drive: "awd", segments: ["B"] },
+    ],
+    { extension: { attributes: schemas } },
+  );
+  const found = async (query: string) => {
+    const { status, ids: given } = await asking({ catalogue: operated })(`?${query}`);
+    return { status, given };
+  };
+
+  test.each(["FWD", "fwd", "Fwd"])("take %s, whatever the letter case of either", async (value) => {
+    expect(await found(`filter[drive]=${value}`)).toEqual({ status: 200, given: ["1"] });
+  });
+
+  test("take items of lists likewise, and refuse what there is not", async () => {
+    expect(await found("filter[drive]=AWD,rwd")).toEqual({ status: 200, given: ["2"] });
+    expect(await found("filter[segments]=c")).toEqual({ status: 200, given: ["1"] });
+    expect((await found("filter[drive]=XWD")).status).toBe(400);
+  });
+});
 
 describe("filters on attributes", () => {
   const cases: readonly { query: string; holds: (vehicle: Vehicle) => boolean }[] = [

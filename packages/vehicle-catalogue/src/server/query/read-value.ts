@@ -16,7 +16,7 @@ export function readValue(
   if (kind === "number") return readNumber(text);
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
   const small = text.toLowerCase();
-  return known === undefined || known.includes(small) ? small : undefined;
+  return known === undefined || known.some((one) => one.toLowerCase() === small) ? small : undefined;
 }
 
 /** Says what an attribute may be compared with. */
